@@ -1,3 +1,6 @@
+// The cache of the tools that MCP servers listed last, in a file between sessions: tools can be found before their
+// servers have started.
+
 import * as z from 'zod/mini';
 import type { ServerInfo } from '../core/catalog/catalog';
 import { toolId } from '../core/catalog/tool';
@@ -6,14 +9,14 @@ import { systemTimer } from '../core/util/signals';
 import type { UnnamedTool } from './toolList';
 import type { CachedTools } from './toolProvider';
 
-/** Grows whenever the form of the file changes; a file of another version is dropped. */
+/** Increases when the format of the file changes. A file of another version is dropped. */
 const VERSION = 4;
-/** Changes come in bursts while servers start. In milliseconds. */
+/** Delay before a write, in milliseconds. Changes come in bursts while servers start. */
 const WRITE_DELAY_MS = 1000;
 
-/** Where the cache is kept. */
+/** The file in which the cache is kept. */
 export interface CacheFile {
-  /** The text, or undefined where there is none. */
+  /** Returns the text, or undefined if there is none. */
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
 }
@@ -54,20 +57,23 @@ const fileSchema = once(() =>
 type CachedFile = z.infer<ReturnType<typeof fileSchema>>;
 
 /**
- * Keeps what was listed last, so that tools can be found before their servers have started. It holds what servers publish of
- * their tools, which the settings of another day are applied to, and nothing of how they are run: no command, address,
- * environment or secret.
+ * Keeps the tools that were listed last, so that they can be found before their servers have started. It holds what
+ * servers publish about their tools; the current settings are applied when they are loaded. It holds nothing about how
+ * servers are run: no command, address, environment or secret.
  */
 export class CatalogCache {
   readonly #file: CacheFile;
   readonly #log: (message: string) => void;
   #cancelWrite: (() => void) | undefined;
   #latest: Listing | undefined;
-  /** What the file holds. */
+  /** The servers and tools in the file. */
   #kept: CachedFile['servers'] = {};
   readonly #fingerprintOf: (server: string) => string | undefined;
 
-  /** @param fingerprintOf changes with a server's definition, and makes what is kept of it worthless; undefined where it isn't known */
+  /**
+   * @param fingerprintOf returns a value that changes with a server's definition, after which its cached tools are no
+   * longer used; undefined if the definition isn't known
+   */
   constructor(
     file: CacheFile,
     log: (message: string) => void,
@@ -78,7 +84,9 @@ export class CatalogCache {
     this.#fingerprintOf = fingerprintOf;
   }
 
-  /** The tools of the last session. A file that can't be used is dropped, and the log says why. Never rejects. */
+  /**
+   * Returns the tools of the last session. A file that can't be used is dropped, and the log says why. Never rejects.
+   */
   async load(): Promise<CachedTools> {
     let text: string | undefined;
     try {
@@ -96,15 +104,15 @@ export class CatalogCache {
     return new Map();
   }
 
-  /** Writes these a little later, and only the latest of several. */
+  /** Writes these servers and tools after a delay. Of several, only the latest are written. */
   save(servers: readonly ServerInfo[], tools: readonly UnnamedTool[]): void {
-    // Now, since a source that has ended knows its servers no more.
+    // Read now, because a source that has ended no longer knows its servers.
     const fingerprints = new Map(servers.map(({ name }) => [name, this.#fingerprintOf(name)]));
     this.#latest = { servers, tools, fingerprints };
     this.#cancelWrite ??= systemTimer(() => void this.flush(), WRITE_DELAY_MS);
   }
 
-  /** Writes what is still to be written. Never rejects. */
+  /** Writes what is still waiting to be written. Never rejects. */
   async flush(): Promise<void> {
     this.#cancelWrite?.();
     this.#cancelWrite = undefined;
@@ -121,7 +129,7 @@ export class CatalogCache {
   }
 }
 
-/** What is to be written. */
+/** The servers and tools that wait to be written. */
 interface Listing {
   readonly servers: readonly ServerInfo[];
   readonly tools: readonly UnnamedTool[];
@@ -129,8 +137,8 @@ interface Listing {
 }
 
 /**
- * The MCP tools that are listed; those of VS Code are there at once. A server that lists none now, since it failed or the
- * workspace isn't trusted, keeps what it had.
+ * Returns the MCP tools that are listed; VS Code's own tools are always available and aren't cached. A server that
+ * lists none now, because it failed or the workspace isn't trusted, keeps those that it had.
  */
 function toServers(listing: Listing, before: CachedFile['servers']): CachedFile['servers'] {
   const servers = new Map<string, CachedFile['servers'][string]>();
@@ -172,7 +180,7 @@ function toTools(file: CachedFile): CachedTools {
       {
         fingerprint,
         tools: tools.map((tool): UnnamedTool => {
-          // JSON has no undefined: what a tool doesn't have isn't there.
+          // JSON has no undefined: an absent field is an absent key.
           return { id: toolId(server, tool.name), server, origin: 'mcp', ...tool };
         }),
       },

@@ -6,7 +6,7 @@ import { Listeners } from '../core/util/listeners';
 import { sameJson } from '../core/util/sameJson';
 import { finishTools, type UnnamedTool } from './toolList';
 
-/** The catalog as it is now. Its revision grows, and listeners are told, only when its content changes. */
+/** The current catalog. Its revision increases, and listeners are called, only when its content changes. */
 export class CatalogStore {
   readonly #listeners = new Listeners<Catalog>();
   #current: Catalog = EMPTY_CATALOG;
@@ -18,12 +18,12 @@ export class CatalogStore {
     return this.#current;
   }
 
-  /** What the current tools were made of. */
+  /** The tools from which the current ones were made. */
   get given(): readonly UnnamedTool[] {
     return this.#given;
   }
 
-  /** Tools whose names for models clash with ours. */
+  /** Problems with tools whose names for models clash with ours. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics;
   }
@@ -45,7 +45,7 @@ export class CatalogStore {
     this.#listeners.clear();
   }
 
-  /** The finished tools; the same array while what they are made of is the same. */
+  /** Returns the finished tools: the same array while the tools and rules they are made of are the same. */
   #tools(unnamed: readonly UnnamedTool[], rules: ExampleRules): readonly Tool[] {
     if (rules === this.#rules && sameItems(unnamed, this.#given)) return this.#current.tools;
     this.#rules = rules;

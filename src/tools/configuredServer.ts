@@ -1,4 +1,6 @@
-/** A server as an `mcp.json` names it, without its command, address and secrets: only `McpConfig.definitions` has those. */
+/**
+ * A server as an `mcp.json` names it, without its command, address and secrets. Only `McpConfig.definitions` has those.
+ */
 export interface ConfiguredServer {
   readonly name: string;
   readonly type: 'stdio' | 'http' | 'unknown';
@@ -8,7 +10,10 @@ export interface ConfiguredServer {
   readonly source: string;
 }
 
-/** Names that servers of several folders share. Case doesn't count: VS Code names tools by the server in lower case. */
+/**
+ * Returns the names that servers of several folders share. Case is ignored, because VS Code writes a server's name in
+ * lower case when it names its tools.
+ */
 export function sharedNames(
   all: readonly { readonly folder: string; readonly servers: readonly string[] }[],
 ): readonly { readonly server: string; readonly folders: readonly string[] }[] {

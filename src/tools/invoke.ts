@@ -1,3 +1,6 @@
+// Runs tool calls safely for a model: checks arguments, asks for consent, limits the time and the size of results, and
+// hides secrets.
+
 import type { Tool } from '../core/catalog/tool';
 import {
   CANCELLED_BEFORE,
@@ -14,27 +17,36 @@ import { systemTimer } from '../core/util/signals';
 import type { CheckArguments } from './arguments/validateArguments';
 
 /**
- * How long a call may take at the least where VS Code may be asking the user about it, in milliseconds. VS Code doesn't
- * tell when the question is answered, so the clock can't leave the user's time out; a call isn't given up under their hands.
+ * Shortest time limit of a call about which VS Code may be asking the user, in milliseconds. VS Code doesn't report
+ * when the question is answered, so the clock can't exclude the user's time. A call must not be given up while the user
+ * decides.
  */
 const CONFIRMATION_MS = 10 * 60_000;
 
 export interface InvokeOptions {
   readonly settings: Pick<Settings, 'toolTimeoutSeconds' | 'toolTimeouts'>;
   readonly checkArguments: CheckArguments;
-  /** Why this tool must not be called now, whoever still knows it: then the user isn't even asked. */
+  /**
+   * Returns why this tool must not be called now, even if its caller still knows it. The user is then not asked at all.
+   */
   readonly refusalOf?: (tool: Tool) => ToolRun | undefined;
-  /** Whether the user may be asked before this tool runs. */
+  /** Whether VS Code may ask the user before this tool runs. */
   readonly mayAsk: (tool: Tool) => boolean;
-  /** What a tool's server says of its time, in seconds: instead of `toolTimeoutSeconds`, but not of `toolTimeouts`. */
+  /**
+   * Returns the time limit that the tool's server sets, in seconds. It replaces `toolTimeoutSeconds`, but not
+   * `toolTimeouts`.
+   */
   readonly limitSecondsOf?: (tool: Tool) => number | undefined;
-  /** Where VS Code doesn't ask by itself: runs the call once the user consents. The clock begins with `run`. */
+  /** Runs the call once the user consents, if VS Code doesn't ask by itself. The time limit begins with `run`. */
   readonly consent?: (call: ConsentCall, run: () => Promise<ToolRun>) => Promise<ToolRun>;
-  /** Takes secrets out of what a tool, or its failure, tells the model. */
+  /** Removes secrets from a tool's result or error before the model gets it. */
   readonly secrets: Pick<KnownSecrets, 'redact' | 'redactIn'>;
-  /** Whether the tool's server is asking the user something: a call isn't given up under their hands. */
+  /** Whether the tool's server is asking the user something. A call isn't given up meanwhile. */
   readonly isAsking?: (tool: Tool) => boolean;
-  /** Hears once of a call that takes longer than `toolTimeoutSeconds` and goes on, since the user may be being asked. */
+  /**
+   * Called once for a call that takes longer than `toolTimeoutSeconds` and goes on, because the user may be deciding
+   * about it.
+   */
   readonly onSlow: (tool: Tool, seconds: number) => void;
 }
 
@@ -47,8 +59,8 @@ export interface ConsentCall {
 }
 
 /**
- * Makes a runner that is safe to hand a model's calls to: arguments are checked first, a call ends in time, and a result has
- * bounds. All that goes wrong is a result in words for the model.
+ * Makes a runner that can safely run a model's calls: arguments are checked first, a call ends in time, and the size of
+ * a result is limited. Every failure is a result in words for the model.
  */
 export function createCallRunner(base: ToolRunner, options: InvokeOptions): ToolRunner {
   return withChecks(withConsent(withTimeout(base, options), options.consent), options);
@@ -131,7 +143,7 @@ function withTimeout(
   };
 }
 
-/** Before anything is cut: a part of a secret wouldn't be known. */
+/** Removes secrets before anything is cut, because a part of a secret would not be recognised. */
 function withoutSecrets(run: ToolRun, { redact, redactIn }: InvokeOptions['secrets']): ToolRun {
   const parts = run.parts.map((part) => (part.type === 'text' ? { ...part, text: redact(part.text) } : part));
   return { ...run, parts, ...(run.structured === undefined ? {} : { structured: redactIn(run.structured) }) };

@@ -1,3 +1,6 @@
+// Switches between the two hosts of MCP servers, VS Code and our own client, and withholds changed tools until the user
+// accepts them.
+
 import { type Catalog, createCatalog, EMPTY_CATALOG } from '../core/catalog/catalog';
 import type { Tool } from '../core/catalog/tool';
 import { changedWords } from '../core/code/withheld';
@@ -7,20 +10,23 @@ import type { CatalogCache } from './catalogCache';
 import type { ChangedTool, SeenTools } from './changes/seenTools';
 import type { ToolProvider } from './toolProvider';
 
-/** One who runs MCP servers, and where it keeps what it knows of them. */
+/** A provider of MCP tools with the files in which it keeps what it knows about them. */
 export interface ProviderEntry {
   readonly source: ToolProvider;
   readonly cache: CatalogCache;
   readonly seen: SeenTools;
 }
 
-/** One source of tools that can be exchanged for another while everybody goes on holding this one. */
+/** A tool source whose provider can be exchanged while its users keep the same object. */
 export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, 'given' | 'useCached' | 'follow'> {
   readonly #make: (kind: Kind) => ProviderEntry;
   readonly #listeners = new Listeners<Catalog>();
   #kind: Kind | undefined;
   #hosting: ProviderEntry | undefined;
-  /** As the host in use has it, and as models and everybody else get it. */
+  /**
+   * The catalog of the current provider, and the catalog without withheld tools, which models and all other readers
+   * get.
+   */
   #given: Catalog = EMPTY_CATALOG;
   #catalog: Catalog = EMPTY_CATALOG;
   #changed: readonly ChangedTool[] = [];
@@ -28,7 +34,7 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
   #stopListening = () => {};
   #ending: Promise<unknown> = Promise.resolve();
 
-  /** @param withholds whether a tool that has changed is kept from everybody until the user accepts it */
+  /** @param withholds whether a changed tool is kept from everybody until the user accepts it */
   constructor(make: (kind: Kind) => ProviderEntry, withholds: () => boolean = () => false) {
     this.#make = make;
     this.#withholds = withholds;
@@ -47,8 +53,8 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
   }
 
   /**
-   * Goes over to this kind, with what it kept of its last session, and stops the one before. Does nothing where it is that kind,
-   * but tries again where that failed.
+   * Switches to the provider of this kind, with the tools cached in its last session, and stops the previous one. Does
+   * nothing if that kind is already in use; tries again if its start failed.
    */
   async use(kind: Kind): Promise<void> {
     if (kind === this.#kind) return;
@@ -61,7 +67,8 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
     const cached = await hosting.cache.load();
     await hosting.seen.load([...cached.values()].flatMap(({ tools }) => tools));
     if (this.#hosting !== hosting) return;
-    // Before anything is published: what is known from the start, servers that haven't been started among it, is never said again.
+    // Listens before anything is published: the initial state, including servers that haven't been started, is not
+    // reported again.
     this.#stopListening = hosting.source.onDidChange((catalog) => {
       hosting.cache.save(catalog.servers, hosting.source.given);
       this.#take(catalog);
@@ -76,20 +83,20 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
     }
   }
 
-  /** Tools that aren't any more what the user accepted, or this workspace first saw. */
+  /** Tools that differ from what the user accepted or this workspace first saw. */
   get changed(): readonly ChangedTool[] {
     return this.#changed;
   }
 
-  /** The user accepts these as they were shown. */
+  /** Accepts these tools for the user, as they were shown. */
   acceptChanged(tools: readonly ChangedTool[]): void {
     this.#hosting?.seen.accept(tools);
     this.#take(this.#given);
   }
 
   /**
-   * Why a call of this tool must not be sent: what its server says of it at this moment, the user hasn't accepted. Who calls may
-   * hold a tool from before that: a round that was planned, a script that runs, a conversation that names it.
+   * Returns why a call of this tool must not be sent: the user hasn't accepted the server's current definition. The
+   * caller may still hold the tool from before, in a planned round, a running script or a conversation that names it.
    */
   refusalOf(tool: Tool): ToolRun | undefined {
     if (!this.#withholds() || !this.refresh().withheld?.has(tool.invokeName)) return undefined;
@@ -116,7 +123,7 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
     return this.#catalog;
   }
 
-  /** Resolves once nothing is left running and all is written, or can't be. Never rejects. */
+  /** Resolves once nothing is running and everything is written, or can't be written. Never rejects. */
   async dispose(): Promise<void> {
     this.#listeners.clear();
     this.#end();
@@ -137,7 +144,7 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
       ]);
   }
 
-  /** Revisions go on growing, whoever made the catalog. */
+  /** Takes in a catalog. Revisions keep increasing across providers. */
   #take(given: Catalog): void {
     this.#given = given;
     this.#changed = this.#hosting?.seen.see(given.tools, this.#hosting.source.given) ?? [];
@@ -147,7 +154,7 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
   }
 }
 
-/** The catalog with these tools apart from the others. */
+/** Returns the catalog with these tools separated from the others. */
 function without(catalog: Catalog, withheld: readonly ChangedTool[]): Catalog {
   if (withheld.length === 0) return catalog;
   const ids = new Set(withheld.map(({ id }) => id));
@@ -156,7 +163,7 @@ function without(catalog: Catalog, withheld: readonly ChangedTool[]): Catalog {
   return { ...createCatalog(catalog.revision, kept, catalog.servers), withheld: new Map(left) };
 }
 
-/** A promise of it, also where it fails at once. */
+/** Disposes of the source. Also turns an immediate exception into a rejection. */
 async function dispose(source: ToolProvider): Promise<void> {
   await source.dispose();
 }

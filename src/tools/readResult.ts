@@ -1,3 +1,5 @@
+// Turns the result of a tool into what a model gets: bounded texts, images, documents and links.
+
 import type { Json } from '../core/catalog/tool';
 import { withoutData } from '../core/conversation/keptHistory';
 import type { CallOutcome, ResultPart } from '../core/conversation/transcript';
@@ -5,14 +7,14 @@ import type { ToolRun } from '../core/ports';
 import { isTooDeep } from '../core/util/objects';
 import { sameJson } from '../core/util/sameJson';
 
-/** One piece of a tool's result, as both hosts of servers can tell it. */
+/** One piece of a tool's result, in a form that both hosts of servers can provide. */
 export type GivenPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array }
-  /** What the server only points to; `about` is what it says of it. */
+  /** A resource to which the server only links; `about` is the server's description of it. */
   | { readonly kind: 'link'; readonly uri: string; readonly about: readonly string[] };
 
-/** A tool's result, as both hosts of servers can tell it. */
+/** A tool's result, in a form that both hosts of servers can provide. */
 interface GivenResult {
   readonly outcome: CallOutcome;
   readonly parts: Iterable<GivenPart>;
@@ -20,23 +22,23 @@ interface GivenResult {
   readonly structured?: Json;
 }
 
-/** The largest image that is shown, in bytes: services refuse more than 5 MB of base64. */
+/** The largest image that a model gets, in bytes. Services refuse more than 5 MB of base64. */
 const MAX_IMAGE_BYTES = 3_750_000;
-/** The largest document, in bytes: a request may have 32 MB in all. */
+/** The largest document that a model gets, in bytes. A whole request may have 32 MB. */
 const MAX_DOCUMENT_BYTES = 10_000_000;
-/** How many images and documents of one result a model gets, and how many bytes in all. */
+/** Limits on the images and documents of one result that a model gets: their number, and their bytes together. */
 const MAX_MEDIA = 20;
 const MAX_MEDIA_BYTES = 15_000_000;
-/** How many parts of one result are read: a message of 64 MB has room for millions. */
+/** Number of parts of one result that are read. A message of 64 MB has room for millions. */
 const MAX_PARTS = 10_000;
 const TEXT = /^text\/|[/+](json|xml|yaml|javascript)\b/;
 
-/** The one reader of results, whoever ran the tool: what models get of it. */
+/** Reads a tool's result for a model. All results, of both hosts, pass through it. */
 export function readResult({ outcome, parts: given, structured }: GivenResult): ToolRun {
   const parts = boundMedia(firstParts(given));
   if (structured === undefined) return { outcome, parts };
   if (isTooDeep(structured)) return { outcome, parts: [...parts, { type: 'text', text: TOO_DEEP }] };
-  // Servers should repeat it as text; most do.
+  // Servers should repeat structured content as text; most do.
   if (!parts.some((part) => part.type === 'text' && holds(part.text, structured)))
     parts.push({ type: 'text', text: JSON.stringify(structured) });
   return { outcome, parts, structured };
@@ -55,10 +57,10 @@ function firstParts(given: Iterable<GivenPart>): ResultPart[] {
   return parts;
 }
 
-/** Stands for what is too deep. */
+/** Placeholder for a value that nests too deeply. */
 const TOO_DEEP = '[What nests too deeply to be read is left out.]';
 
-/** A value that a server sent, as JSON: it was, but may nest too deeply to become that again. */
+/** Returns a value that a server sent as JSON text. It was JSON, but may nest too deeply to be serialised again. */
 export function jsonText(value: unknown): string {
   return isTooDeep(value) ? TOO_DEEP : (JSON.stringify(value) ?? '');
 }
@@ -86,7 +88,7 @@ function readData(mimeType: string, data: Uint8Array): ResultPart {
     : { type: 'omitted', mimeType, bytes };
 }
 
-/** What there is too much of is named. */
+/** Drops images and documents over the limits, and names them. */
 function boundMedia(parts: readonly ResultPart[]): ResultPart[] {
   let count = 0;
   let bytes = 0;
@@ -105,7 +107,10 @@ interface Media {
   readonly limit: number;
 }
 
-/** What models can be shown, by how its data begins: a service refuses a whole request for one image that isn't what it says. */
+/**
+ * Media types that models accept, by the first bytes of their data. A service refuses a whole request if the data of
+ * one image isn't of its stated type.
+ */
 const MEDIA: readonly (Media & { readonly begins: string })[] = [
   { begins: '\x89PNG\r\n\x1a\n', type: 'image', mimeType: 'image/png', limit: MAX_IMAGE_BYTES },
   { begins: '\xff\xd8\xff', type: 'image', mimeType: 'image/jpeg', limit: MAX_IMAGE_BYTES },
@@ -115,7 +120,7 @@ const MEDIA: readonly (Media & { readonly begins: string })[] = [
 ];
 
 function mediaOf(data: Uint8Array): Media | undefined {
-  // A dot stands for any byte.
+  // A dot matches any byte.
   return MEDIA.find(({ begins }) =>
     [...begins].every((char, index) => char === '·' || data[index] === char.charCodeAt(0)),
   );

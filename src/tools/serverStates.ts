@@ -1,21 +1,26 @@
+// Derives the state of each MCP server that VS Code runs from its tools and the time since its start.
+
 import type { ServerInfo } from '../core/catalog/catalog';
 
 /** How long a server may take to list its tools after it was asked to start, in milliseconds. */
 const START_LIMIT_MS = 30_000;
 
-/** What is known of a server. */
+/** The facts from which a server's state is derived. */
 interface ServerFacts {
   readonly hasTools: boolean;
-  /** It listed tools earlier in this session. */
+  /** Whether it listed tools earlier in this session. */
   readonly hadTools: boolean;
   readonly trusted: boolean;
-  /** When it was asked to start, in milliseconds since the epoch; absent where it wasn't. */
+  /** When it was asked to start, in milliseconds since the epoch; absent if it wasn't. */
   readonly askedAt?: number;
-  /** VS Code said that its start is over. */
+  /** Whether VS Code reported the end of its start. */
   readonly startOver: boolean;
 }
 
-/** The state of a server. VS Code doesn't tell other extensions, so it is read off the tools and the time. */
+/**
+ * Returns the state of a server. VS Code doesn't report it to other extensions, so it is derived from the tools and the
+ * time.
+ */
 export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, 'state' | 'detail'> {
   if (facts.hasTools) return { state: 'running' };
   if (!facts.trusted)
@@ -43,14 +48,17 @@ export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, '
   return { state: 'starting' };
 }
 
-/** Remembers what happened to each server in this session. */
+/** Records what happened to each server in this session. */
 export class ServerStates {
   readonly #hadTools = new Set<string>();
   readonly #askedAt = new Map<string, number>();
   readonly #startOver = new Set<string>();
   readonly #configured = new Set<string>();
 
-  /** Takes in who is configured and who lists tools now; forgets a server that was taken out of the configuration. */
+  /**
+   * Takes in which servers are configured and which list tools now. Forgets a server that was removed from the
+   * configuration.
+   */
   see(configured: readonly string[], running: ReadonlySet<string>): void {
     for (const name of running) {
       this.#hadTools.add(name);
@@ -68,7 +76,7 @@ export class ServerStates {
     for (const name of configured) this.#configured.add(name);
   }
 
-  /** The servers were asked to start. */
+  /** Records that these servers were asked to start. */
   asked(names: Iterable<string>, now: number): void {
     for (const name of names) {
       this.#askedAt.set(name, now);
@@ -76,12 +84,12 @@ export class ServerStates {
     }
   }
 
-  /** Whoever was asked to start, or the one that was, and lists nothing yet won't. */
+  /** Records that the start of all servers, or of this one, is over: a server that lists no tools by now won't. */
   startOver(only?: string): void {
     for (const name of this.#askedAt.keys()) if (only === undefined || name === only) this.#startOver.add(name);
   }
 
-  /** Configured servers, and those that listed tools without being in any file that we can read. */
+  /** Names of configured servers, and of those that listed tools without being in a file that we can read. */
   get names(): ReadonlySet<string> {
     return new Set([...this.#configured, ...this.#hadTools]);
   }
@@ -90,7 +98,7 @@ export class ServerStates {
     return this.#askedAt.get(name);
   }
 
-  /** It has listed no tools in this session. */
+  /** Whether it has listed no tools in this session. */
   neverRan(name: string): boolean {
     return !this.#hadTools.has(name);
   }

@@ -1,3 +1,6 @@
+// Turns listed tools into tools of the catalog: repairs or drops malformed ones, bounds their texts, and names them for
+// models.
+
 import { boundSchema } from '../core/catalog/bounds';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { assignModelNames } from '../core/catalog/modelNames';
@@ -9,29 +12,30 @@ import { sameJson } from '../core/util/sameJson';
 import type { ConfiguredServer } from './configuredServer';
 import { isOfEndpoint, type ListedTool, toolOrigin } from './toolOrigin';
 
-/** A tool before the whole list is known, which its name for models depends on. */
+/** A tool without its name for models, which depends on the whole list. */
 export type UnnamedTool = Omit<Tool, 'modelName'>;
 
 export interface ReadTools {
   readonly tools: readonly UnnamedTool[];
-  /** Server → what was wrong with its tools, one sentence each. */
+  /** Server → problems with its tools, one sentence each. */
   readonly problems: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A server may call its tools what it likes, but not at any length. In characters. */
+/** Longest name of a tool, in characters. */
 const MAX_NAME = 128;
-/** What can't be seen is no part of it, up to a point. */
+/** Number of characters of a name that are searched for visible ones. Invisible characters are not part of a name. */
 const LOOKED_AT = 1_000;
-/** Characters that VS Code leaves of a tool's name, with the prefix for its server. */
+/** Length to which VS Code cuts a tool's name, including the prefix for its server, in characters. */
 const MAX_VSCODE_NAME = 64;
-/** The longest description of 705 tools of 12 real servers has 9,000 characters; a longer one is cut. */
+/** Longest description, in characters; a longer one is cut. The longest of 705 tools of 12 real servers has 9,000. */
 const MAX_DESCRIPTION = 20_000;
 
 const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
 
 /**
- * Makes tools of what VS Code lists. Malformed ones are repaired where that is possible and said so. Our own tools are left
- * out, also where an MCP endpoint of ours serves them, and so is any `tool_search`: Copilot rewrites what a tool of that name returns.
+ * Makes tools of the list that VS Code provides. Malformed tools are repaired if possible, and each repair is reported.
+ * Our own tools are left out, even if an MCP endpoint of ours lists them, and so is any `tool_search`: Copilot rewrites
+ * the results of a tool of that name.
  */
 export function readTools(listed: readonly ListedTool[], configured: readonly ConfiguredServer[]): ReadTools {
   const problems = new Map<string, string[]>();
@@ -95,8 +99,8 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
 }
 
 /**
- * Names the tools for models and gives them their examples. A tool that is still as it was stays the same object, so that
- * who keeps something by tool needn't compare.
+ * Gives the tools their names for models and their examples. An unchanged tool stays the same object, so that caches by
+ * tool need no comparison.
  */
 export function finishTools(
   tools: readonly UnnamedTool[],
@@ -117,7 +121,7 @@ export function finishTools(
   return { tools: finished, diagnostics };
 }
 
-/** A name that can be shown and kept. Two long ones stay two by their hashes. */
+/** Returns a name that can be shown and stored. Two long names stay different by their hashes. */
 function boundName(given: string): string {
   const name = oneLine(given.slice(0, LOOKED_AT));
   return name !== '' && name.length <= MAX_NAME && given.length <= LOOKED_AT
@@ -130,7 +134,10 @@ function boundDescription(given: unknown): string {
   return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text;
 }
 
-/** Providers take nothing but object schemas; what isn't one is replaced, so that one bad tool doesn't fail the request. */
+/**
+ * Returns an object schema. Providers accept nothing else, so a schema of another kind is replaced: one bad tool must
+ * not fail the whole request.
+ */
 function repairSchema(schema: object | undefined): {
   readonly value: JsonSchema;
   readonly problem?: string;

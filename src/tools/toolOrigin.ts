@@ -1,36 +1,38 @@
+// Finds out which server a listed tool belongs to, and its name there.
+
 import { ENDPOINT_NAME } from '../core/agents/endpointPort';
 import { RESERVED_NAMES } from '../core/catalog/modelNames';
 import { type Tool, type ToolExample, VSCODE_SERVER } from '../core/catalog/tool';
 
-/** A tool as VS Code, or a client of our own, lists it. */
+/** A tool as VS Code or our own client lists it. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string | undefined;
   readonly inputSchema: object | undefined;
   readonly tags: readonly string[];
-  /** `<server>/<tool>`, at run time only: the typings of VS Code don't have it. */
+  /** `<server>/<tool>`. It exists at run time only, not in the typings of VS Code. */
   readonly fullReferenceName?: string;
-  /** The tool's own wish, where its source hands it on. */
+  /** Whether the tool asks to be in every request, if its source passes that on. */
   readonly alwaysLoad?: boolean;
-  /** Worked calls of it, where its source hands them on; those in its schema are read from there. */
+  /** Worked calls of the tool, if its source passes them on. Those in its schema are read from there. */
   readonly examples?: readonly ToolExample[];
-  /** What only a client of our own knows: whose tool it is, what the server calls it and says of it. */
+  /** Fields that only our own client knows, among them the tool's server and its name there. */
   readonly own?: Pick<Tool, 'server' | 'name' | 'title' | 'annotations' | 'outputSchema'>;
 }
 
 interface ToolOrigin {
   readonly server: string;
-  /** The server's own name for the tool, as far as VS Code lets us know it (it turns dots into underscores). */
+  /** The server's own name for the tool, as far as VS Code reveals it (it turns dots into underscores). */
   readonly name: string;
   readonly origin: 'mcp' | 'vscode';
-  /** Of a tool of no server: its name after `#`, without its group. */
+  /** Only for a tool of no server: its name after `#`, without its group. */
   readonly referenceName?: string;
 }
 
 /**
- * Finds out which server a tool belongs to. VS Code tells it in `fullReferenceName`, with the server's name in lower case;
- * without that, only the tool's prefix is left, which comes from the name that the server gives itself.
- * @param configured names of servers as they stand in `mcp.json`
+ * Finds out which server a tool belongs to. VS Code reports it in `fullReferenceName`, with the server's name in lower
+ * case. Without that, only the tool's prefix is left, which comes from the name that the server gives itself.
+ * @param configured names of servers as they are in `mcp.json`
  */
 export function toolOrigin(tool: ListedTool, configured: readonly string[]): ToolOrigin {
   if (tool.own) return { server: tool.own.server, name: tool.own.name, origin: 'mcp' };
@@ -42,7 +44,10 @@ export function toolOrigin(tool: ListedTool, configured: readonly string[]): Too
   return { ...found, origin: 'mcp' };
 }
 
-/** Of an MCP endpoint of ours, this window's or another's: what is found through it would find itself. */
+/**
+ * Whether the tool comes from an MCP endpoint of ours, in this window or another. Search must not find itself through
+ * it.
+ */
 export function isOfEndpoint({ name, tags, own }: ListedTool): boolean {
   const prefix = `mcp_${prefixName(ENDPOINT_NAME)}`;
   if (own || !tags.includes('mcp') || !name.startsWith(prefix)) return false;
@@ -61,7 +66,10 @@ function fromReference(reference: string | undefined, configured: readonly strin
     : undefined;
 }
 
-/** `mcp_` + at most 13 characters + `_`, and a number before the last `_` where two servers share a prefix. */
+/**
+ * Finds the server by the prefix: `mcp_`, at most 13 characters, `_`, and a number before the last `_` if two servers
+ * share a prefix.
+ */
 function fromPrefix(toolName: string, configured: readonly string[]): Found {
   const rest = toolName.replace(/^mcp_/, '');
   const separatorAfter = (server: string): number => {
@@ -78,12 +86,14 @@ function fromPrefix(toolName: string, configured: readonly string[]): Found {
     : { server: 'mcp', name: rest };
 }
 
-/** A server's name as VS Code writes it into `fullReferenceName`. */
+/** Returns a server's name as VS Code writes it into `fullReferenceName`. */
 function referenceName(server: string): string {
   return server.toLowerCase().replace(/\s+/g, '-');
 }
 
-/** A server's name as VS Code writes it into the prefix of its tools, where the server calls itself by that name. */
+/**
+ * Returns a server's name as VS Code writes it into the prefix of its tools, if the server calls itself by that name.
+ */
 function prefixName(server: string): string {
   return server
     .toLowerCase()

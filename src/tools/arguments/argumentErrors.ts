@@ -1,15 +1,20 @@
+// Words the errors of a schema check for a model: the mistakes in its arguments, and the arguments that the tool takes.
+
 import type { ErrorObject } from 'ajv';
 import type { Tool } from '../../core/catalog/tool';
 
-/** What a model is told at the most, in characters and in mistakes. */
+/** Limits of a message to the model: characters, and mistakes. */
 const MAX_MESSAGE = 1_000;
 const MAX_LINES = 8;
-/** So many mistakes are looked at: more are more of the same. */
+/** Number of errors that are examined. More of them only repeat the same. */
 const MAX_ERRORS = 500;
-/** A longer value is not shown to the model. */
+/** Longest value that is shown to the model, in characters. */
 const MAX_SHOWN = 60;
 
-/** Tells a model what is wrong with its arguments and what the tool takes: often enough to mend the call at once. */
+/**
+ * Returns a message to the model about the errors in its arguments and the arguments that the tool takes. It is often
+ * enough to correct the call at once.
+ */
 export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
   const lines = [...new Set(telling(errors.slice(0, MAX_ERRORS)).map(word))];
   const more = lines.length > MAX_LINES ? [`- and ${lines.length - MAX_LINES} more`] : [];
@@ -23,14 +28,14 @@ export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
   );
 }
 
-/** Tells a model that it sent something else than an object. */
+/** Returns a message to the model that its arguments are not an object. */
 export function wordNoObject(tool: Tool, input: unknown): string {
   return cut(`The arguments of ${tool.modelName} must be a JSON object, but were ${show(input)}. ${expected(tool)}`);
 }
 
 /**
- * Leaves out what only repeats: that a choice failed where its branches say why, and the branches where each only asks for
- * another kind of value.
+ * Leaves out errors that only repeat others: the failure of a choice if its branches give reasons, and the branches if
+ * each only asks for another type of value.
  */
 function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
@@ -87,7 +92,7 @@ function word(error: ErrorObject): string {
   }
 }
 
-/** What texts of a format look like, where its name doesn't say. */
+/** Examples of formats whose names don't explain them. */
 const FORMATS: { readonly [format: string]: string } = {
   'date-time': ', as in "2026-01-31T12:00:00Z"',
   date: ', as in "2026-01-31"',
@@ -115,7 +120,7 @@ function choicesOf(error: ErrorObject): string {
   );
 }
 
-/** Names the arguments that there are. */
+/** Lists the arguments that the tool takes. */
 function expected(tool: Tool): string {
   const { properties } = tool.inputSchema;
   const required = new Set(Array.isArray(tool.inputSchema.required) ? tool.inputSchema.required : []);

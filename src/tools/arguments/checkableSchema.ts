@@ -1,23 +1,29 @@
+// Prepares a server's JSON Schema for checking: removes keywords that can't or must not be used, and translates older
+// forms.
+
 import type { JsonSchema } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
 
-/** The dialects of JSON Schema that differ in how they must be read; older drafts are read as draft 7. */
+/** The dialects of JSON Schema that must be read differently. Older drafts are read as draft 7. */
 export type Dialect = 'draft-07' | '2019-09' | '2020-12';
 
-/** A schema as it can be checked: without what takes no part in checking, and without what a stranger may not make us run. */
+/**
+ * A schema prepared for checking, without keywords that don't affect the result and without patterns that can't be run
+ * safely.
+ */
 export interface CheckableSchema {
   readonly schema: JsonSchema;
   readonly dialect: Dialect;
-  /** Nothing but the keyword that makes the difference named the dialect: another may be right. */
+  /** True if the schema doesn't name its dialect: another one may be right. */
   readonly guessed: boolean;
 }
 
 /**
- * A schema of more parts than this is read only as far as a call uses it: compiling takes 0.1 ms a part, and VS Code waits
- * for it. One of a hundred real tools has more.
+ * Number of parts above which only the part of a schema that a call uses is compiled. Compiling takes 0.1 ms a part and
+ * blocks VS Code. One of a hundred real tools has more.
  */
 export const MAX_NODES = 300;
-/** What lies deeper is let through. Real schemas end before 12. */
+/** Depth below which a schema isn't checked. Real schemas are less than 12 levels deep. */
 const MAX_DEPTH = 40;
 
 /** Keywords whose value maps names of any kind to schemas. */
@@ -43,14 +49,14 @@ const SCHEMAS: ReadonlySet<string> = new Set([
   'then',
   'else',
 ]);
-/** Say nothing of what fits, or (`$schema`, `id`) are read here. */
+/** Keywords that say nothing about valid values, or (`$schema`, `id`) that are read in this file. */
 const LEFT_OUT: ReadonlySet<string> = new Set(
   '$schema $comment id title description default examples example deprecated readOnly writeOnly contentSchema'.split(
     ' ',
   ),
 );
 
-/** How many objects there are in a schema; counts no further than `max`. */
+/** Returns the number of objects in a schema. Counts no further than `max`. */
 export function countParts(schema: unknown, max: number): number {
   let count = 0;
   const waiting: unknown[] = [schema];
@@ -69,7 +75,7 @@ export function countParts(schema: unknown, max: number): number {
   return count;
 }
 
-/** The part of a huge schema that says something of these arguments: of all its properties, only theirs. */
+/** Returns the part of a huge schema that concerns these arguments: only their properties. */
 export function usedPart(schema: JsonSchema, input: object): JsonSchema {
   const { properties } = schema;
   if (!isObject(properties)) return schema;
@@ -99,7 +105,7 @@ function prepare(node: unknown, usable: (pattern: string) => boolean, depth: num
   return lenient(result, usable);
 }
 
-/** Names of arguments may be anything, `__proto__` too. */
+/** Sets an own property. Names of arguments may be anything, even `__proto__`. */
 function set(target: { [key: string]: unknown }, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -113,11 +119,11 @@ function table(
   return result;
 }
 
-/** Takes out what can't be checked here, and reads what older drafts and OpenAPI write in their own way. */
+/** Removes keywords that can't be checked here, and translates the forms of older drafts and OpenAPI. */
 function lenient(schema: { [key: string]: unknown }, usable: (pattern: string) => boolean): JsonSchema {
   if (typeof schema.pattern === 'string' && !usable(schema.pattern)) delete schema.pattern;
   if (isObject(schema.patternProperties) && !Object.keys(schema.patternProperties).every(usable)) {
-    // Which names it would have let through, nobody knows.
+    // The names that the unusable pattern would have matched are unknown.
     for (const key of ['patternProperties', 'additionalProperties', 'unevaluatedProperties']) delete schema[key];
   }
   for (const [flag, bound] of [

@@ -6,22 +6,25 @@ import type { JsonSchema } from '../../core/catalog/tool';
 import { re2 } from '../../core/util/re2';
 import { type CheckableSchema, checkableSchema, type Dialect } from './checkableSchema';
 
-// ajv is large, so this module is a file of its own in the package: import it dynamically.
+// Compiles schemas with ajv. ajv is large, so this module is a file of its own in the package: import it dynamically.
 
-/** Judges arguments; an empty list where they fit. */
+/** Checks arguments and returns the errors; an empty list if they are valid. */
 export type CompiledSchema = (input: object) => readonly ErrorObject[];
 
-/** Longer patterns, and longer texts to match, are let through: RE2 is linear, but in JavaScript it isn't fast. */
+/**
+ * Limits on the length of a pattern and of a text to match, in characters. Longer ones are not checked: RE2 is linear,
+ * but slow in JavaScript.
+ */
 const MAX_PATTERN = 1_000;
 const MAX_MATCHED = 20_000;
 
-/** How long the patterns of one schema may take to compile: those after that are let through. In milliseconds. */
+/** Total time to compile the patterns of one schema, in milliseconds. The patterns after that are not checked. */
 const PATTERNS_MS = 100;
 
 /**
- * Compiles a schema of draft 7, 2019-09 or 2020-12; what older drafts and OpenAPI write otherwise is understood where the
+ * Compiles a schema of draft 7, 2019-09 or 2020-12. The forms of older drafts and OpenAPI are understood if their
  * meaning is plain.
- * @throws {Error} where the schema is none, or refers to what isn't in it
+ * @throws {Error} if the schema is invalid, or refers to a part that it doesn't contain
  */
 export function compileSchema(schema: JsonSchema): CompiledSchema {
   const patterns = new Patterns();
@@ -29,13 +32,16 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
   try {
     return compileAs(prepared, prepared.dialect, patterns);
   } catch (error) {
-    // A schema that doesn't name its dialect may be of draft 7, whose tuples 2020-12 doesn't know.
+    // A schema without a named dialect may be draft 7, whose tuples 2020-12 doesn't know.
     if (prepared.guessed) return compileAs(prepared, 'draft-07', patterns);
     throw error;
   }
 }
 
-/** With a compiler of its own, which takes half a millisecond: a shared one would let the names in one schema reach into another. */
+/**
+ * Uses a new compiler for each schema, which takes half a millisecond. In a shared compiler, names in one schema could
+ * reach into another.
+ */
 function compileAs({ schema }: CheckableSchema, dialect: Dialect, patterns: Patterns): CompiledSchema {
   const Compiler = dialect === '2020-12' ? Ajv2020 : dialect === '2019-09' ? Ajv2019 : Ajv;
   const ajv = new Compiler({
@@ -46,14 +52,14 @@ function compileAs({ schema }: CheckableSchema, dialect: Dialect, patterns: Patt
     logger: false,
     allErrors: true,
     verbose: true,
-    // Every object inherits a `constructor` and a `toString`: an argument of that name isn't there because of that.
+    // Every object inherits `constructor` and `toString`: an inherited property is not an argument.
     ownProperties: true,
-    // Else a part is compiled anew in each place that refers to it: thousands of times, in a schema of 300 parts.
+    // Otherwise a part is compiled again in each place that refers to it: thousands of times in a schema of 300 parts.
     inlineRefs: false,
     code: {
-      // Compiles in half the time.
+      // Halves the time of compiling.
       optimize: false,
-      // The schemas are nobody's who could be trusted with JavaScript's own regular expressions: those can take for ever.
+      // Schemas are untrusted, and JavaScript's own regular expressions can run forever.
       regExp: Object.assign((pattern: string) => patterns.matcherOf(pattern) ?? ANYTHING, { code: 'unused' }),
     },
   });
@@ -67,12 +73,15 @@ interface Matcher {
 }
 const ANYTHING: Matcher = { test: () => true };
 
-/** The patterns of one schema. RE2 matches in linear time, but writes `(a?){1000}` out. */
+/** The patterns of one schema. RE2 matches in linear time, but expands `(a?){1000}`. */
 class Patterns {
   readonly #known = new Map<string, Matcher | undefined>();
   #ms = 0;
 
-  /** A pattern in linear time; undefined where RE2 doesn't take it (look-around, back-references), or there is no time for it. */
+  /**
+   * Returns a matcher that takes linear time; undefined if RE2 doesn't support the pattern (look-around,
+   * back-references) or no time is left for it.
+   */
   matcherOf(pattern: string): Matcher | undefined {
     if (this.#known.has(pattern)) return this.#known.get(pattern);
     const started = performance.now();

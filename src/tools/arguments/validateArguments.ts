@@ -1,3 +1,5 @@
+// Checks a model's arguments against a tool's input schema before the call, with limits on time and size.
+
 import type { Tool } from '../../core/catalog/tool';
 import { withinTime } from '../withinTime';
 import { wordErrors, wordNoObject } from './argumentErrors';
@@ -5,28 +7,28 @@ import { countParts, MAX_NODES, usedPart } from './checkableSchema';
 import type { CompiledSchema } from './compileSchema';
 
 /**
- * A schema of four parts can take years to check. Real ones take a hundredth of this on a machine that does nothing else; where
- * one is given up, nothing is lost but that its server tells the model what is wrong. In milliseconds.
+ * Limits on the time to compile and to check, in milliseconds. A schema of four parts can take years to check; real
+ * ones take a hundredth of this on an idle machine. After a timeout, the arguments are left to the server to check.
  */
 const MAX_COMPILE_MS = 2_000;
 const MAX_CHECK_MS = 500;
 
 /**
- * Says in words for a model which arguments don't fit the tool's schema and what is expected, or undefined where they fit.
- * Never rejects: what a schema that can't be checked would say, the server says itself.
+ * Returns a message to the model about arguments that don't fit the tool's schema, or undefined if they fit. Never
+ * rejects: if a schema can't be checked, its server reports errors itself.
  */
 export type CheckArguments = (tool: Tool, input: unknown) => Promise<string | undefined>;
 
 const LENIENT: CompiledSchema = () => [];
 
 /**
- * Makes a check that compiles a tool's schema when the tool is first called, and once.
- * @param yieldToEventLoop lets the host do something else before it compiles
- * @param log hears once of each tool whose arguments can't be checked
+ * Makes a check that compiles a tool's schema once, when the tool is first called.
+ * @param yieldToEventLoop lets the host do other work before a compilation
+ * @param log called once for each tool whose arguments can't be checked
  */
 export function createArgumentCheck(log: (message: string) => void, yieldToEventLoop = async () => {}): CheckArguments {
   const compiled = new WeakMap<Tool, CompiledSchema>();
-  /** A script calls one tool many times at once. */
+  /** Shared by simultaneous calls: a script may call one tool many times at once. */
   const compiling = new WeakMap<Tool, Promise<CompiledSchema>>();
   const logged = new Set<string>();
   const limited = <Made>(tool: Tool, ms: number, work: () => Made): Made => {
@@ -43,7 +45,7 @@ export function createArgumentCheck(log: (message: string) => void, yieldToEvent
     if (made) return made;
     if (countParts(tool.inputSchema, MAX_NODES) > MAX_NODES) {
       await yieldToEventLoop();
-      // What one call uses says nothing about the next: it is compiled for this one alone.
+      // The part that one call uses doesn't fit the next call, so it is compiled for this call only.
       const part = usedPart(tool.inputSchema, input);
       if (countParts(part, MAX_NODES) > MAX_NODES) throw new Error('It is too large.');
       return limited(tool, MAX_COMPILE_MS, () => compileSchema(part));

@@ -1,3 +1,5 @@
+// Detects tools whose definitions have changed since this workspace first saw or accepted them.
+
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { compareText, plainId, splitId, type Tool } from '../../core/catalog/tool';
@@ -6,58 +8,70 @@ import { sameJson } from '../../core/util/sameJson';
 import type { CacheFile } from '../catalogCache';
 import type { UnnamedTool } from '../toolList';
 
-/** A tool that isn't any more what this workspace last saw or accepted. */
+/** A tool that differs from what this workspace first saw or accepted. */
 export interface ChangedTool {
   readonly id: string;
   readonly server: string;
   readonly name: string;
-  /** What it was, as text; undefined where it wasn't kept. */
+  /** The former definition as text; undefined if it wasn't kept. */
   readonly before: string | undefined;
-  /** What it is. Made when it is read. */
+  /** The present definition as text. Made when it is read. */
   readonly after: string;
-  /** Names what it is: who accepts it accepts this. */
+  /** Identifies the present definition: it is the one that the user accepts. */
   readonly hash: string;
 }
 
-/** What a server says of a tool: all that a model may read of it, that the user reads of it, or that decides whether they are asked. */
+/**
+ * The parts of a tool's definition that a model may read, that the user reads, or that decide whether the user is
+ * asked.
+ */
 type Said = Pick<UnnamedTool, 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations' | 'examples'>;
 
-/** Grows with what counts as a change: hashes of another kind can't be compared. */
+/** Increases when the set of compared fields changes: hashes of different versions can't be compared. */
 const VERSION = 2;
-/** Characters of all texts of before that are kept at a time: one of the largest definition, or of hundreds of real ones. */
+/**
+ * Limit on all former texts that are kept at a time, in characters: enough for one of the largest definitions, or
+ * hundreds of real ones.
+ */
 const MAX_BEFORE = 4_000_000;
-/** In place of the text of a tool that was seen by its hash alone. */
+/** Placeholder for the text of a tool of which only the hash was kept. */
 const NOT_KEPT = '';
-/** More tools than any server has. A server that goes on inventing names is not to have those before forgotten: these stay. */
+/**
+ * Highest number of tools of one server that are remembered; no real server has more. A server that keeps inventing
+ * names can't push out earlier tools.
+ */
 const MAX_SEEN = 5_000;
 
 const fileSchema = z.object({
   version: z.literal(VERSION),
-  /** By id. `before` is there while the tool is another than the one of the hash. */
+  /** By id. `before` is set while the tool differs from the one with the hash. */
   tools: z.record(z.string(), z.object({ hash: z.string(), before: z.optional(z.string()) })),
 });
 type Seen = Readonly<z.infer<typeof fileSchema>['tools'][string]>;
 
 /**
- * Remembers what each tool of a server said that it is, and which have changed since: a server that is trusted for what its tools
- * were can give them other words tomorrow. The first sight of a tool counts as trust: what the user has allowed, pinned or got
- * used to goes by a tool's name, and a new name has nothing of that.
+ * Remembers the definition of each server's tools and finds those that have changed since. A server that is trusted for
+ * its present tools can change their definitions tomorrow. The first sight of a tool counts as trust: what the user has
+ * allowed or pinned goes by the tool's name, and a new name has none of that.
  */
 export class SeenTools {
   readonly #file: CacheFile;
   readonly #log: (message: string) => void;
   readonly #yieldToEventLoop: () => Promise<void>;
-  /** By server, then by tool. */
+  /** By server, then by tool id. */
   readonly #seen = new Map<string, Map<string, Seen>>();
-  /** The last that was seen of each, to show what was before. */
+  /** The last definition seen of each tool, to show it as the former one. */
   readonly #latest = new Map<string, Said>();
   readonly #hashes = new WeakMap<object, { readonly said: Said; readonly hash: string }>();
-  /** The ids of those that are new: their hashes are made when one is asked for, or all is written. */
+  /** Ids of new tools. Their hashes are made when one is needed, or when everything is written. */
   readonly #unhashed = new Set<string>();
   #room = MAX_BEFORE;
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param yieldToEventLoop lets the host do something else between two tools: to hash a new catalog of megabytes takes a tenth of a second */
+  /**
+   * @param yieldToEventLoop lets the host do other work between two tools: to hash a new catalog of megabytes takes a
+   * tenth of a second
+   */
   constructor(file: CacheFile, log: (message: string) => void, yieldToEventLoop = async () => {}) {
     this.#file = file;
     this.#log = log;
@@ -65,7 +79,7 @@ export class SeenTools {
   }
 
   /**
-   * Reads what was seen in earlier sessions. Never rejects: where it can't be read, all tools count as new.
+   * Reads what was seen in earlier sessions. Never rejects: if it can't be read, all tools count as new.
    * @param cached the tools as they were listed last
    */
   async load(cached: Iterable<UnnamedTool>): Promise<void> {
@@ -81,8 +95,9 @@ export class SeenTools {
   }
 
   /**
-   * Takes in what is listed now; returns what has changed since it was accepted, by server and name.
-   * @param given the tools without what the settings make of them: examples that the user wrote are no change
+   * Takes in the tools that are listed now. Returns those that have changed since they were accepted, by server and
+   * name.
+   * @param given the tools before settings are applied: examples that the user wrote are no change
    */
   see(tools: readonly Tool[], given: readonly UnnamedTool[]): readonly ChangedTool[] {
     const changed: ChangedTool[] = [];
@@ -95,7 +110,7 @@ export class SeenTools {
       const latest = this.#latest.get(id);
       const said = saidOf(tool, own.get(id) ?? tool);
       const isNewTool = !seen && (this.#seen.get(serverOf(id))?.size ?? 0) < MAX_SEEN;
-      // Most are as they were, from the last session's list on: no look hashes a whole catalog.
+      // Most tools are unchanged since the list of the last session, so the whole catalog is never hashed at once.
       const isSame = seen && seen.before === undefined && latest && sameJson(latest, said);
       this.#latest.set(id, said);
       if (isSame) continue;
@@ -107,7 +122,7 @@ export class SeenTools {
       const hash = this.#hashOf(said);
       if (seen?.hash === hash) {
         if (seen.before === undefined) continue;
-        // It is again what it was.
+        // The definition is back to the accepted one.
         this.#put(id, { hash });
         isNew = true;
       } else {
@@ -131,7 +146,7 @@ export class SeenTools {
     return changed.sort((a, b) => compareText(a.id, b.id));
   }
 
-  /** The user accepts these as they are here; one that has become something else meanwhile stays changed. */
+  /** Accepts these tools as they are here. A tool that has changed again meanwhile stays changed. */
   accept(tools: Iterable<ChangedTool>): void {
     for (const { id, hash } of tools) {
       const latest = this.#latest.get(id);
@@ -140,12 +155,12 @@ export class SeenTools {
     this.#write();
   }
 
-  /** Resolves once all is written. Never rejects. */
+  /** Resolves once everything is written. Never rejects. */
   flush(): Promise<void> {
     return this.#writing;
   }
 
-  /** A file from before ids were escaped has the tool under its plain id. */
+  /** Finds a tool also under its unescaped id, as files of earlier versions have it. */
   #get(id: string): Seen | undefined {
     return this.#seen.get(serverOf(id))?.get(id) ?? this.#seen.get(serverOf(plainId(id)))?.get(plainId(id));
   }
@@ -171,7 +186,7 @@ export class SeenTools {
     return text.length <= this.#room ? text : NOT_KEPT;
   }
 
-  /** Kept by the schema, which a catalog that is made anew goes on holding. */
+  /** Cached by the schema object, which stays the same when a catalog is made again. */
   #hashOf(said: Said): string {
     const known = this.#hashes.get(said.inputSchema);
     if (known && sameJson(known.said, said)) return known.hash;
@@ -212,10 +227,10 @@ function saidOf(
   return { title, description, inputSchema, outputSchema, annotations, examples };
 }
 
-/** Lists of a schema that say the same in any order: servers that keep them as sets list them in another one at each start. */
+/** Keywords whose lists are sets. Servers that keep them as sets list them in another order at each start. */
 const SETS: ReadonlySet<string> = new Set(['required', 'enum']);
 
-/** The same with keys, and lists that are sets, in one order: another order is no change. */
+/** Returns the value with sorted keys, and sorted lists if they are sets, so that another order is no change. */
 function inOrder(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => inOrder(item));
@@ -226,7 +241,7 @@ function inOrder(value: unknown, key = ''): unknown {
   return Object.fromEntries(names.map((name) => [name, inOrder(value[name], name)]));
 }
 
-/** As a person compares it. */
+/** Returns the definition as text for a person to compare. */
 function textOf({ description, inputSchema, ...more }: Said): string {
   const said = Object.entries(more).filter(([, value]) => value !== undefined);
   const rest = said.map(([name, value]) => `\n${name}: ${JSON.stringify(inOrder(value), undefined, 2)}\n`);

@@ -1,3 +1,5 @@
+// The forms with which an MCP server asks the user for information, shown as quick picks and input boxes.
+
 import * as vscode from 'vscode';
 import { cut } from '../../core/util/cut';
 import { plainLabel, plainName, plainPrompt } from '../../core/util/plainText';
@@ -15,16 +17,16 @@ import {
   type UserAnswer,
 } from '../mcp/form';
 
-/** How much of what a server writes is shown, in characters. */
+/** Limits on how much of a server's texts is shown, in characters. */
 const MAX_MESSAGE = 500;
 const MAX_LABEL = 100;
 
-/** Resolves when the last form that is waiting has been answered. */
+/** Resolves when the last waiting form has been answered. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Asks the user what a server wants to know, with VS Code's own quick picks and input boxes, one form after another. Escape cancels
- * it at any step. All words come from a stranger and are shown as they stand.
+ * Asks the user for the information that a server requests, with VS Code's own quick picks and input boxes, one form
+ * after another. Escape cancels at any step. All texts come from a stranger and are shown as they are.
  */
 export function askForm(server: string, form: Form, signal: AbortSignal, canEnd = false): Promise<UserAnswer> {
   const answer = last.then(() =>
@@ -100,7 +102,7 @@ function type(
   return vscode.window.showInputBox(options, token);
 }
 
-/** What is chosen when nothing is done stands first: a quick pick has no other way to say it. */
+/** Shows a quick pick with the default first: a quick pick has no other way to show it. */
 async function pick(
   { required }: Field,
   choices: readonly Choice[],

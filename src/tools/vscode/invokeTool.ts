@@ -1,3 +1,5 @@
+// Runs tools through VS Code and reads their results.
+
 import * as vscode from 'vscode';
 import type { Json, Tool } from '../../core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
@@ -8,19 +10,22 @@ import { type GivenPart, readResult } from '../readResult';
 
 /** How much later than a call its request may be cancelled, in milliseconds. */
 const CANCEL_MS = 50;
-/** How long a call waits for its server to start, and how often it looks. In milliseconds. */
+/** How long a call waits for its server to start, and how often it checks. In milliseconds. */
 const START_LIMIT_MS = 10_000;
 const POLL_MS = 200;
 
-/** How VS Code marks a link to a resource of an MCP server; its data is `{uri, underlyingMimeType}`. */
+/**
+ * MIME type with which VS Code marks a link to a resource of an MCP server. Its data is `{uri, underlyingMimeType}`.
+ */
 const RESOURCE_LINK = 'application/vnd.code.resource-link';
-/** Scheme of the addresses under which VS Code keeps the resources that a result carries whole. */
+/** URI scheme under which VS Code keeps resources that a result embeds. */
 const EMBEDDED_RESOURCE = 'vscode-chat-response-resource';
 
 /**
- * Runs tools in VS Code, which asks the user where it must and shows progress.
- * @param token the chat request's, so that the question and the progress stand in the chat; without it VS Code opens a dialog
- * @param refusalOf why a tool must not be called, asked once it is listed
+ * Runs tools in VS Code, which asks the user if needed and shows progress.
+ * @param token the chat request's token, with which the question and the progress appear in the chat; without it, VS
+ * Code opens a dialog
+ * @param refusalOf returns why a tool must not be called; called once the tool is listed
  */
 export function createVscodeRunner(
   token: vscode.ChatParticipantToolToken | undefined,
@@ -39,10 +44,11 @@ export function createVscodeRunner(
         );
         return await toRun(result, tool);
       } catch (error) {
-        // The signal may come a moment after the error: VS Code cancels the call and the request at once.
+        // The signal may abort a moment after the error: VS Code cancels the call and the request at once.
         if (isCancellation(error)) await pause(CANCEL_MS);
         if (signal.aborted) return CANCELLED_MEANWHILE;
-        // In a chat a refusal comes as text, so what is cancelled there without us is a server that died. A dialog's No looks the same.
+        // In a chat, a refusal comes as text, so a cancellation that isn't ours means that the server died. In a
+        // dialog, a No looks the same.
         if (isCancellation(error) && token)
           return toolMessage('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
         if (isCancellation(error))
@@ -56,13 +62,13 @@ export function createVscodeRunner(
   };
 }
 
-/** Whether VS Code may ask the user before it runs the tool; when it has been answered, it doesn't tell. */
+/** Whether VS Code may ask the user before it runs the tool. VS Code doesn't report when the user has answered. */
 export function mayAskUser(tool: Tool): boolean {
   const approvesAll = vscode.workspace.getConfiguration('chat.tools.global').get('autoApprove') === true;
   return !approvesAll && tool.annotations?.readOnlyHint !== true;
 }
 
-/** A tool that was found in the catalog of the last session is waited for while its server starts. */
+/** Whether VS Code lists the tool. Waits for a tool from the last session's cache while its server starts. */
 async function isListed(name: string, signal: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + START_LIMIT_MS;
   const listed = () => vscode.lm.tools.some((tool) => tool.name === name);
@@ -70,9 +76,9 @@ async function isListed(name: string, signal: AbortSignal): Promise<boolean> {
   return listed();
 }
 
-/** What results have at run time beyond the typings of VS Code. */
+/** Fields that results have at run time but not in the typings of VS Code. */
 interface UntypedResult {
-  /** Tools of VS Code and of extensions say it; for those of MCP servers VS Code leaves `isError` out. */
+  /** Set for tools of VS Code and of extensions. For those of MCP servers, VS Code drops `isError`. */
   readonly hasError?: unknown;
 }
 
@@ -89,8 +95,8 @@ async function toRun(result: vscode.LanguageModelToolResult & UntypedResult, too
 }
 
 /**
- * An MCP result's `structuredContent`: VS Code puts it in place of all texts, as compact JSON at the end. A text of the server's
- * own that looks like that means the same.
+ * Returns an MCP result's `structuredContent`. VS Code puts it in place of all texts, as compact JSON at the end. A
+ * server's own text of that form means the same.
  */
 function structuredOf({ content }: vscode.LanguageModelToolResult): Json | undefined {
   const texts = content.filter(
@@ -116,7 +122,7 @@ async function given(part: unknown): Promise<GivenPart> {
     : { kind: 'data', mimeType: part.mimeType, data: part.data };
 }
 
-/** What stands in the result itself is read; what the server only points to is named, for the model to ask for. */
+/** Reads a resource that the result embeds, and names one to which it only links, so that the model can ask for it. */
 async function linked(data: Uint8Array): Promise<GivenPart> {
   const text = new TextDecoder().decode(data);
   try {
@@ -131,7 +137,7 @@ async function linked(data: Uint8Array): Promise<GivenPart> {
   }
 }
 
-/** The texts of a rendered prompt, in order: its nodes hold `text` and `children`. */
+/** Returns the texts of a rendered prompt in order. Its nodes have `text` and `children`. */
 function textsOf(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   if (Array.isArray(node)) return node.flatMap(textsOf);

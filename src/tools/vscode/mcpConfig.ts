@@ -1,3 +1,5 @@
+// The `mcp.json` files of the user and of the workspace's folders: their servers, and the problems in them.
+
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { type ConfiguredServer, sharedNames } from '../configuredServer';
@@ -5,7 +7,7 @@ import { definedServers, type McpFile } from '../mcp/definedServers';
 import type { DefinedServer } from '../mcp/definition';
 import { type McpConfig, parseMcpConfig, placeOfServer } from '../mcp/mcpServers';
 
-/** Reads and watches the `mcp.json` files, and shows what is wrong in them in Problems. */
+/** Reads and watches the `mcp.json` files, and shows their errors in Problems. */
 export class VscodeMcpConfig implements vscode.Disposable {
   readonly #files = new Map<string, McpConfig>();
   readonly #problems = vscode.languages.createDiagnosticCollection('toolsearch');
@@ -18,18 +20,24 @@ export class VscodeMcpConfig implements vscode.Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  /** @param globalStorage the extension's own folder in the user's profile: the profile's `mcp.json` stands two folders above */
+  /**
+   * @param globalStorage the extension's own folder in the user's profile; the profile's `mcp.json` is two folders
+   * above
+   */
   constructor(globalStorage: vscode.Uri) {
     this.#userFile = vscode.Uri.joinPath(globalStorage, '..', '..', 'mcp.json');
     this.#disposables.push(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.load()));
   }
 
-  /** The same array until something changes. A workspace's server comes before the user's of that name. */
+  /**
+   * The configured servers; the same array until something changes. A workspace's server comes before the user's of the
+   * same name.
+   */
   get servers(): readonly ConfiguredServer[] {
     return this.#servers;
   }
 
-  /** How the servers are run. The same array until something changes. */
+  /** The definitions by which the servers are run; the same array until something changes. */
   get definitions(): readonly DefinedServer[] {
     return this.#definitions;
   }
@@ -44,7 +52,10 @@ export class VscodeMcpConfig implements vscode.Disposable {
     );
   }
 
-  /** Servers of several folders with one name. VS Code as the host lists the tools of one of them only. */
+  /**
+   * Problems with servers of several folders that share a name. If VS Code runs the servers, it lists the tools of only
+   * one of them.
+   */
   get nameProblems(): readonly Diagnostic[] {
     const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
       folder: folder.name,
@@ -61,7 +72,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
     }));
   }
 
-  /** Reads all files again and watches them from here on. */
+  /** Reads all files again, and watches them from then on. */
   async load(): Promise<void> {
     for (const watcher of this.#watchers.splice(0)) watcher.dispose();
     this.#files.clear();
@@ -74,16 +85,19 @@ export class VscodeMcpConfig implements vscode.Disposable {
     this.#publish();
   }
 
-  /** What VS Code may call a server by, an id of no server among them; empty for one that stands in no file that we read. */
+  /**
+   * Returns the ids that VS Code may use for a server. Some of them may belong to no server. Empty if no file that we
+   * read names the server.
+   */
   idsOf(name: string): readonly string[] {
     const source = this.#servers.find((each) => each.name === name)?.source;
-    // The user's file is that of this machine or, in a remote window, of the other.
+    // The user's file is on this machine or, in a remote window, on the other.
     if (source === this.#userFile.toString()) return [`mcp.config.usrlocal.${name}`, `mcp.config.usrremote.${name}`];
     const folder = vscode.workspace.workspaceFolders?.find((each) => mcpJson(each).toString() === source);
     return folder ? [`mcp.config.ws${folder.index}.${name}`] : [];
   }
 
-  /** Opens the file that a server stands in, at its entry; VS Code's own list where it stands in none. */
+  /** Opens the file that names a server, at its entry; VS Code's own list of servers if no file names it. */
   async show(name: string): Promise<void> {
     const server = this.#servers.find((each) => each.name === name);
     if (!server) {
@@ -119,7 +133,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
         config.problems.map((problem) => toDiagnostic(problem, text)),
       );
     } catch {
-      // No such file, which is the usual case.
+      // The file doesn't exist, which is the usual case.
       this.#files.delete(file);
       this.#problems.delete(uri);
     }

@@ -1,3 +1,5 @@
+// Connects our own MCP client to VS Code: secrets, inputs, variables and sign-ins.
+
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
@@ -11,12 +13,15 @@ import type { McpDeps } from '../mcp/mcpToolProvider';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
-/** Long enough for the call that the first question leads to. */
+/**
+ * How long a server runs after its last use, in milliseconds: long enough for the call that the first question leads
+ * to.
+ */
 const IDLE_MS = 10_000;
 /** How much of a command line is shown, in characters. */
 const MAX_RUNS = 200;
 
-/** What the extension's own MCP client is made from. */
+/** The parts from which our own MCP client's dependencies are made. */
 interface McpParts {
   readonly config: VscodeMcpConfig;
   readonly inputs: InputStore;
@@ -27,7 +32,7 @@ interface McpParts {
   readonly secrets: KnownSecrets;
 }
 
-/** Gives the extension's own MCP client what it needs of VS Code. */
+/** Gives our own MCP client what it needs from VS Code. */
 export function createMcpDeps({ config, inputs, signIns, host, version, log, secrets }: McpParts): McpDeps {
   const deps = {
     ...surroundings(secrets),
@@ -51,7 +56,10 @@ export function createMcpDeps({ config, inputs, signIns, host, version, log, sec
   };
 }
 
-/** Learns what the entries of `mcp.json` give their servers in secret, VS Code's too. Nothing is read in a workspace that isn't trusted. */
+/**
+ * Learns the secrets in the entries of `mcp.json`, also for servers that VS Code runs. Reads nothing in an untrusted
+ * workspace.
+ */
 export async function learnEntries(config: VscodeMcpConfig, secrets: KnownSecrets): Promise<void> {
   if (!vscode.workspace.isTrusted) return;
   await Promise.all(config.definitions.map((server) => learnEntry(surroundings(secrets), server)));
@@ -59,7 +67,7 @@ export async function learnEntries(config: VscodeMcpConfig, secrets: KnownSecret
 
 const folders = () => vscode.workspace.workspaceFolders ?? [];
 
-/** What the variables of an entry stand for here. */
+/** Provides the values of the variables in an entry. */
 function surroundings(secrets: KnownSecrets) {
   return {
     folders: () => new Map(folders().map((folder) => [folder.name, folder.uri.fsPath])),
@@ -69,12 +77,15 @@ function surroundings(secrets: KnownSecrets) {
   };
 }
 
-/** Keeps what the user answers for `${input:…}` in VS Code's secret storage. */
+/** Keeps the user's answers to `${input:…}` in VS Code's secret storage. */
 export function createInputStore(secrets: vscode.SecretStorage, learn: (secret: string) => void): InputStore {
   return new InputStore(secrets, { answer: askForInput, share: askToShare }, learn);
 }
 
-/** Files come from strangers: VS Code would make links of what their descriptions hold, and run commands by them. */
+/**
+ * Asks the user for an input. Files come from strangers: VS Code would turn parts of their descriptions into links,
+ * which can run commands.
+ */
 async function askForInput(input: InputDefinition, server: string): Promise<string | undefined> {
   const title = titleOf(server);
   const prompt = plainPrompt(input.description);
@@ -112,7 +123,7 @@ async function askToShare(
           rest.map((other) => plainName(other)).join(', '),
         )
       : vscode.l10n.t('It wants “{0}”, which you have answered before.', what);
-  // Who gets it: the name alone may be anybody's.
+  // Shows the recipient's command or address, because anybody can use the name.
   const give = { label: vscode.l10n.t('Give it the same answer'), detail: cut(plainPrompt(runs), MAX_RUNS) };
   const items = [give, { label: vscode.l10n.t("Don't give it") }];
   return (
@@ -124,7 +135,7 @@ function titleOf(server: string): string {
   return vscode.l10n.t('MCP server {0}', plainName(server));
 }
 
-/** VS Code goes on starting the servers of `mcp.json` with each chat, unless it is told not to. */
+/** Returns a problem if VS Code also starts the servers of `mcp.json` with each chat, which a setting prevents. */
 function runsTwice(): readonly Diagnostic[] {
   const settings = vscode.workspace.getConfiguration('chat.mcp');
   if (settings.get('access') === 'none' || settings.get('autostart') === 'never') return [];

@@ -1,3 +1,5 @@
+// The two providers of tools (VS Code and our own MCP client), and the runners through which all calls of tools go.
+
 import type * as vscode from 'vscode';
 import type { OutsideClient } from '../../core/agents/endpointPort';
 import type { Tool } from '../../core/catalog/tool';
@@ -24,27 +26,33 @@ import { createStructuredCheck } from './structuredTools';
 import { createVscodeToolApi } from './vscodeToolApi';
 import { VscodeToolProvider } from './vscodeToolProvider';
 
-/** Chats whose results are compared with the arguments of later calls. */
+/** Number of chats whose results are compared with the arguments of later calls. */
 const MAX_CHATS = 50;
 
-/** How a turn's calls are run, and what hears of them. */
+/** How a turn's calls are run, and the callbacks for their events. */
 interface RunnerOptions {
   readonly checkArguments: InvokeOptions['checkArguments'];
   readonly onSlow: (id: string, seconds: number) => void;
   readonly onProgress: (id: string, text: string) => void;
 }
 
-/** Who makes a call: a chat of VS Code, by its token (without one VS Code asks in a dialog), or a client of the endpoint. */
+/**
+ * The source of a call: a chat of VS Code, by its token (without one, VS Code asks in a dialog), or a client of the
+ * endpoint.
+ */
 export interface CallSource {
   readonly token?: vscode.ChatParticipantToolToken | undefined;
   readonly client?: OutsideClient | undefined;
-  /** Names the chat of a call whose results later calls may use; without it, the calls of this runner belong together. */
+  /**
+   * Identifies the chat whose later calls may use the call's results. Without it, only calls of the same runner belong
+   * together.
+   */
   readonly chat?: string;
 }
 
 /** Asks the user about a call and runs it once they consent. */
 interface AskUser {
-  /** Asks in the chat that the token belongs to. */
+  /** Asks in the chat of the token. */
   inChat(
     call: ConsentCall,
     token: vscode.ChatParticipantToolToken | undefined,
@@ -54,12 +62,12 @@ interface AskUser {
   outside(call: ConsentCall, client: OutsideClient, asksAgain: boolean, run: () => Promise<ToolRun>): Promise<ToolRun>;
 }
 
-/** The tools of all servers and how they are run, whoever runs the servers (`toolsearch.mcp.host`). */
+/** The tools of all servers and the way they are run, for both hosts of servers (`toolsearch.mcp.host`). */
 export class ToolProviders {
   readonly #structured = createStructuredCheck();
   readonly source: ProviderSwitch<Settings['mcpHost']>;
   readonly inputs: InputStore;
-  /** Loaded when it is first needed. */
+  /** Loaded when first needed. */
   readonly signIns: NonNullable<ConnectDeps['signIns']>;
   readonly #settings: () => Settings;
   readonly #ask: AskUser;
@@ -97,7 +105,7 @@ export class ToolProviders {
       log: (line) => log.info(line),
       secrets,
     });
-    // Each host has its own files: VS Code words a tool's schema in its own way.
+    // Each host has its own files, because VS Code changes the form of a tool's schema.
     const kept = (name: string) => stored.file(name);
     const make = (kind: Settings['mcpHost']): ProviderEntry => {
       if (kind === 'vscode') {
@@ -117,13 +125,13 @@ export class ToolProviders {
     this.source = new ProviderSwitch(make, () => settings().changedTools === 'ask');
   }
 
-  /** How the user is asked about the tool's calls: by VS Code about each alone, by us about several together. */
+  /** How the user is asked about the tool's calls: by VS Code about each call, or by us about several together. */
   asking(tool: Tool): ScriptQuestion {
     if (!this.#runs(tool)) return mayAskUser(tool) ? 'oneByOne' : 'never';
     return onlyReads(tool) ? 'never' : 'together';
   }
 
-  /** Whether our own client runs the tool. VS Code runs the others, and asks about them by itself. */
+  /** Whether our own client runs the tool. VS Code runs the others and asks about them by itself. */
   #runs(tool: Tool): boolean {
     return this.#own !== undefined && tool.origin === 'mcp';
   }
@@ -134,7 +142,7 @@ export class ToolProviders {
     run: () => Promise<ToolRun>,
   ): Promise<ToolRun> {
     const isOwn = this.#runs(pending.tool);
-    // VS Code asks about its own servers' tools, but only its own chats.
+    // VS Code asks about its own servers' tools, but only in its own chats.
     if (onlyReads(pending.tool) || !(isOwn || client)) return run();
     // A file of its own in the package: see esbuild.mjs.
     const { marksOf } = await import('../../core/catalog/marks');
@@ -144,7 +152,7 @@ export class ToolProviders {
     return this.#ask.inChat(call, token, run);
   }
 
-  /** The texts that tools returned in a chat lately. */
+  /** Returns the texts that tools recently returned in a chat. */
   #resultsOf(chat: string | undefined): ResultTexts {
     if (chat === undefined) return new ResultTexts();
     const results = this.#results.get(chat) ?? new ResultTexts();
@@ -155,7 +163,7 @@ export class ToolProviders {
     return results;
   }
 
-  /** Runs the calls of one chat or client, and notes where the values of their arguments come from. */
+  /** Makes a runner for the calls of one chat or client. It records which results the values of arguments come from. */
   runnerFor(source: CallSource, options: RunnerOptions): ToolRunner {
     const results = this.#resultsOf(source.chat);
     const runner = this.#runnerFor(source, options, results);
@@ -180,7 +188,7 @@ export class ToolProviders {
           ? own.run(tool, input, {
               signal,
               onProgress: (text) => options.onProgress(tool.id, text),
-              // Else nothing waits for what a server lists as it starts.
+              // Otherwise no call waits for the tools that a server lists as it starts.
               refusal: this.#settings().changedTools === 'ask' ? () => refusalOf(tool) : undefined,
             })
           : this.#structured(tool.id, await inVscode.run(tool, input, signal)),
@@ -202,7 +210,10 @@ export class ToolProviders {
 /** A call with the origins of its arguments. */
 type PendingConsent = ConsentCall & { readonly origins: readonly ValueOrigin[] };
 
-/** A server's claim, and the only one that spares the user a question. VS Code's host hands out none. */
+/**
+ * Whether the server claims that the tool only reads. Only this claim spares the user a question. VS Code as the host
+ * doesn't pass on such claims.
+ */
 function onlyReads(tool: Tool): boolean {
   return tool.annotations?.readOnlyHint === true;
 }

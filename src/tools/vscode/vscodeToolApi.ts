@@ -5,13 +5,13 @@ import type { ListedTool } from '../toolOrigin';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
-/** What tools have at run time beyond the typings of VS Code. */
+/** Fields that tools have at run time but not in the typings of VS Code. */
 interface UntypedToolInformation {
   readonly fullReferenceName?: unknown;
   readonly _meta?: { readonly [key: string]: unknown };
 }
 
-/** VS Code as the source of tools. */
+/** Adapts VS Code as a source of tools. */
 export function createVscodeToolApi(config: VscodeMcpConfig, settings: () => Settings): VscodeToolApi {
   return {
     listTools: () => vscode.lm.tools.map(toListedTool),
@@ -20,8 +20,8 @@ export function createVscodeToolApi(config: VscodeMcpConfig, settings: () => Set
     trusted: () => vscode.workspace.isTrusted,
     autostart: () => vscode.workspace.getConfiguration('chat.mcp').get('autostart') !== 'never',
     startServers: async (asked, only) => {
-      // Undocumented. A question asks about trust for servers the user has not been asked about before; the user's own
-      // command asks again about those that were refused.
+      // Undocumented. For a question, VS Code asks about trust only for servers that it hasn't asked about before. The
+      // user's own command also asks about servers that were refused.
       const promptType = asked === 'byUser' ? 'all-untrusted' : 'only-new';
       const start = (id: string) =>
         vscode.commands.executeCommand('workbench.mcp.startServer', id, { waitForLiveTools: true, promptType });

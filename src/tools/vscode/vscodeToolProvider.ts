@@ -1,3 +1,5 @@
+// The provider for MCP servers that VS Code runs. It polls VS Code's list of tools, since there is no event for it.
+
 import type { Catalog, ServerInfo } from '../../core/catalog/catalog';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { compareText } from '../../core/catalog/tool';
@@ -12,14 +14,14 @@ import { type ReadTools, readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 import type { CachedTools, ToolProvider } from '../toolProvider';
 
-/** How often the list is looked at while nobody waits: VS Code has no event for it. In milliseconds. */
+/** How often the list is read while nothing waits for it, in milliseconds. VS Code has no event for changes. */
 const POLL_MS = 2000;
-/** How often while a question waits for servers. */
+/** How often the list is read while a question waits for servers, in milliseconds. */
 const WAIT_POLL_MS = 200;
-/** VS Code hands the list of tools on a little after a start is over. */
+/** Delay until VS Code lists the tools after the end of a start, in milliseconds. */
 const SETTLE_MS = 1000;
 
-/** What the source needs of VS Code. */
+/** The functions of VS Code that the provider uses. */
 export interface VscodeToolApi {
   listTools(): readonly ListedTool[];
   /** The same array while nothing has changed. */
@@ -29,19 +31,22 @@ export interface VscodeToolApi {
   trusted(): boolean;
   /** Whether the user lets a question start servers. */
   autostart(): boolean;
-  /** Starts every server, or one alone; resolves once each is up or has failed. Rejects where VS Code can't be asked. */
+  /**
+   * Starts every server, or only this one; resolves once each is running or has failed. Rejects if VS Code can't be
+   * asked.
+   */
   startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void>;
 }
 
-/** What was there at the last look, to tell cheaply whether anything has changed since. */
+/** The state at the last read, to detect changes cheaply. */
 interface Seen {
   readonly listed: readonly ListedTool[];
   readonly configured: readonly ConfiguredServer[];
-  /** How many secrets were known. */
+  /** Number of known secrets. */
   readonly secrets: number;
 }
 
-/** A tool as VS Code lists it, and as it is told. */
+/** A tool as VS Code lists it, and as it is passed on without secrets. */
 interface Hidden {
   readonly given: ListedTool;
   readonly told: ListedTool;
@@ -52,22 +57,22 @@ export class VscodeToolProvider implements ToolProvider {
   readonly #host: VscodeToolApi;
   readonly #log: (message: string) => void;
   readonly #secrets: Pick<KnownSecrets, 'redactIn' | 'size'>;
-  /** What was listed at the last look, and what of it is told, by its name in VS Code. */
+  /** The tools at the last read, with and without secrets, by their names in VS Code. */
   #hidden: ReadonlyMap<string, Hidden> = new Map();
   readonly #living = new CatalogStore();
   readonly #book = new ServerStates();
   #cached: CachedTools = new Map();
   #seen: Seen | undefined;
   #read: ReadTools = { tools: [], problems: new Map() };
-  /** Ends the looks; undefined while nobody follows. */
+  /** Ends the polling; undefined before it has begun and after it has ended. */
   #endPoll: (() => void) | undefined;
   #start: Promise<void> | undefined;
   #startPending = false;
-  /** What a question has waited for in vain: those after it don't. */
+  /** Servers for which a question has waited in vain. Later questions don't wait for them. */
   readonly #givenUp = new Set<string>();
   #startGivenUp = false;
 
-  /** @param secrets are taken out of definitions: a server may tell there what it was given */
+  /** @param secrets are removed from definitions: a server may write a secret that it was given into them */
   constructor(host: VscodeToolApi, log: (message: string) => void, secrets: Pick<KnownSecrets, 'redactIn' | 'size'>) {
     this.#host = host;
     this.#log = log;
@@ -150,7 +155,7 @@ export class VscodeToolProvider implements ToolProvider {
     return this.#start;
   }
 
-  /** Whatever start of all servers is pending: that may never end. */
+  /** Starts one server even while a start of all servers is pending, because that one may never end. */
   async #startOne(asked: 'byQuestion' | 'byUser', name: string): Promise<void> {
     const state = this.refresh().servers.find((server) => server.name === name)?.state;
     if (state !== 'stopped' && state !== 'failed') return;
@@ -182,7 +187,8 @@ export class VscodeToolProvider implements ToolProvider {
     let told: string | undefined;
     while (!options.signal.aborted) {
       const waiting = this.#awaited();
-      // Servers of the user's profile may be in no file that we can read: then the start itself is all there is to wait for.
+      // Servers of the user's profile may be in no file that we can read. Then the start itself is all that can be
+      // waited for.
       const blind =
         this.#startPending && !this.#startGivenUp && !this.catalog.tools.some((tool) => tool.origin === 'mcp');
       if (waiting.length === 0 && !blind) break;
@@ -199,14 +205,17 @@ export class VscodeToolProvider implements ToolProvider {
     return this.refresh();
   }
 
-  /** Servers that are starting and whose tools aren't known from the last session: those can be found already. */
+  /** Returns the servers that are starting and have no cached tools. Cached tools can already be found. */
   #awaited(): readonly string[] {
     return this.refresh()
       .servers.filter((server) => server.state === 'starting' && !server.cached && !this.#givenUp.has(server.name))
       .map((server) => server.name);
   }
 
-  /** The tools without secrets but in their names, by which they are called. One that is as it was at the last look isn't searched again. */
+  /**
+   * Removes secrets from the tools except from their names, by which they are called. A tool unchanged since the last
+   * read isn't searched again.
+   */
   #withoutSecrets(listed: readonly ListedTool[], sameSecrets: boolean): readonly ListedTool[] {
     const before = sameSecrets ? this.#hidden : new Map<string, Hidden>();
     const hidden = listed.map((given): Hidden => {
@@ -234,7 +243,10 @@ export class VscodeToolProvider implements ToolProvider {
   }
 }
 
-/** Compares by identity where it can: VS Code replaces the schemas of all tools whenever one tool changes. */
+/**
+ * Whether two lists are the same. Compares schemas by identity: VS Code replaces those of all tools whenever one tool
+ * changes.
+ */
 function sameList(before: readonly ListedTool[], now: readonly ListedTool[]): boolean {
   return (
     before.length === now.length &&
