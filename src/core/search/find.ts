@@ -1,6 +1,9 @@
 import type { ToolIndex } from './toolIndex';
 
-/** The ids that words find, best first, at once: for thousands of searches. */
+/**
+ * Returns a synchronous search for the ids of matching tools, best first. It is made for thousands of searches in a
+ * row.
+ */
 export function findIn(index: ToolIndex): (query: string, limit: number) => readonly string[] {
   return (query, limit) => {
     const outcome = index.search({ query, strategy: 'bm25', limit });

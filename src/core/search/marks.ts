@@ -4,8 +4,8 @@ import { squash } from './text/words';
 const MARKS = /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu;
 
 /**
- * Reads `@server` and `is:readonly` out of a text that a person typed. Returns the other words, and a test for the tools of
- * servers whose names begin so, or that are marked as read-only.
+ * Reads `@server` and `is:readonly` in a text that a person typed. Returns the other words and a test for tools:
+ * `@server` passes those of servers whose names begin like that, `is:readonly` those that are marked as read-only.
  */
 export function readMarks(typed: string): { readonly text: string; readonly passes: (tool: Tool) => boolean } {
   const marks = [...typed.matchAll(MARKS)];

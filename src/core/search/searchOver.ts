@@ -5,7 +5,7 @@ import { StrategyRegistry } from './strategies/registry';
 import { ToolIndex } from './toolIndex';
 import type { SearchPort } from './types';
 
-/** What tools that don't change are searched with. */
+/** A search over a fixed list of tools. */
 export interface FixedSearch {
   readonly port: SearchPort;
   readonly find: ReturnType<typeof findIn>;
@@ -13,7 +13,10 @@ export interface FixedSearch {
   readonly settled: () => Promise<void>;
 }
 
-/** A search of its own over these tools, with what ships with the product alone; they are indexed at once, bit by bit. */
+/**
+ * Creates a separate search over these tools, with only what ships with the product. Indexing starts at once and runs
+ * in slices.
+ */
 export function searchOver(tools: readonly Tool[], yieldToEventLoop: () => Promise<void>): FixedSearch {
   const index = new ToolIndex();
   index.follow(tools, yieldToEventLoop);

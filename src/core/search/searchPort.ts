@@ -16,9 +16,9 @@ import {
 } from './types';
 
 /**
- * Answers searches from the index and, where one is named that another extension registered, from that. Such a strategy
- * may fail in any way without failing the search: bm25 answers instead, and the outcome's `warning` says so. `yieldToEventLoop` lets
- * others go on in the middle of a long search.
+ * Creates the port that answers searches from the index, or from a strategy that another extension registered if the
+ * request names one. If such a strategy fails in any way, the search doesn't fail: bm25 answers instead, and the
+ * outcome's `warning` says so. `yieldToEventLoop` lets other work run during a long search.
  */
 export function createSearchPort(
   index: ToolIndex,
@@ -28,7 +28,7 @@ export function createSearchPort(
     yieldToEventLoop = async () => {},
   }: { readonly timer?: Timer; readonly yieldToEventLoop?: () => Promise<void> } = {},
 ): SearchPort {
-  /** What a registered strategy was asked, by the list of queries that it was asked with. */
+  /** The answers of registered strategies, by the list of queries that they were called with. */
   const asked = new WeakMap<readonly string[], Promise<readonly string[]>>();
   return {
     async search(request, signal) {
@@ -72,7 +72,10 @@ export function createSearchPort(
   };
 }
 
-/** Whoever searches: a model, a script, a client of the endpoint. Longer texts would hold the extension host up. */
+/**
+ * Returns an error if a text is too long. The limit holds for models, scripts and clients of the endpoint alike, since
+ * longer texts would block the extension host.
+ */
 function problemOfLength(texts: readonly string[]): SearchError | undefined {
   const length = Math.max(...texts.map((text) => text.length));
   if (length <= MAX_QUERY) return undefined;
@@ -92,7 +95,9 @@ function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome 
   };
 }
 
-/** @throws whatever the strategy throws, or an error where it took too long, was cancelled or answered nonsense. */
+/**
+ * @throws whatever the strategy throws, or an error if it took too long, was cancelled or returned an invalid answer
+ */
 async function runExternal(
   strategy: ExternalStrategy,
   queries: readonly string[],
@@ -109,7 +114,7 @@ async function runExternal(
   return answer;
 }
 
-/** The tools of these names that may be found, once each; undefined where a name is no tool's at all. */
+/** Returns the tools of these names that may be found, once each; undefined if a name belongs to no tool. */
 function resolve(names: readonly string[], index: ToolIndex, scope: ReadonlySet<string>): SearchHit[] | undefined {
   const found = new Map<string, SearchHit>();
   for (const [i, name] of names.entries()) {

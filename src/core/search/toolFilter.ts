@@ -4,9 +4,10 @@ import { readMarks } from './marks';
 import { singular, wordsOf } from './text/words';
 
 /**
- * A filter for a box that a person types into: every word counts from its first letters on, and typos are forgiven. That
- * is what a person wants and what ranking for a model must not do, hence another engine. `@server` leaves the servers whose
- * names begin so, `is:readonly` the tools that say that they only read. An empty text gives all tools.
+ * Creates a filter for a box that a person types into: every word matches from its first letters on, and typos are
+ * forgiven. A person wants that, but a ranking for a model must not do it, so this is another engine. `@server` keeps
+ * the servers whose names begin like that, `is:readonly` the tools that declare themselves read-only. An empty text
+ * returns all tools.
  */
 export function createToolFilter(tools: readonly Tool[]): (text: string) => readonly Tool[] {
   const sorted = [...tools].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
@@ -14,12 +15,12 @@ export function createToolFilter(tools: readonly Tool[]): (text: string) => read
     fields: ['name', 'server', 'title', 'description'],
     tokenize: (text) => wordsOf(text),
     processTerm: (term) => singular(term),
-    // Typing a name is the common case; a description of many words matches almost anything by prefix.
+    // People mostly type a name. A description of many words matches almost anything by prefix.
     searchOptions: {
       boost: { name: 4, title: 2, server: 2 },
       combineWith: 'AND',
       prefix: true,
-      // In letters; two, since swapping neighbours counts as two.
+      // The tolerance in letters. It is two for longer words, since swapping neighbours counts as two.
       fuzzy: (term) => (term.length > 5 ? 2 : term.length > 3 ? 1 : false),
     },
   });

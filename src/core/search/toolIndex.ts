@@ -20,15 +20,15 @@ import {
 } from './types';
 import { countingForms, languagesOf, type WordsOf } from './words/searchWords';
 
-/** What each strategy runs; `regex` alone takes several steps. */
+/** The function of each strategy. Only `regex` takes several steps. */
 const STRATEGIES: Readonly<Record<Exclude<BuiltInStrategy, 'regex'>, Strategy>> = { bm25: ranked, keywords, exact };
 
-/** Milliseconds that an update works before it lets others go on: half a frame. */
+/** The time in milliseconds after which an update yields to the event loop: half a frame. */
 const SLICE_MS = 8;
 
 /**
  * The searchable form of a catalog's tools. All strategies that ship with the product run on it, synchronously. It is
- * updated in place: after any number of changes it answers exactly as one built anew from the same tools.
+ * updated in place: after any number of changes it answers exactly as an index newly built from the same tools.
  */
 export class ToolIndex implements IndexView {
   readonly ranking = new Bm25Index();
@@ -48,12 +48,12 @@ export class ToolIndex implements IndexView {
     this.setTools(tools);
   }
 
-  /** How many tools are in the index. */
+  /** The number of tools in the index. */
   get size(): number {
     return this.count;
   }
 
-  /** All tools, in no particular order. */
+  /** Returns all tools, in no particular order. */
   tools(): Tool[] {
     return toolsAt(this, this.slots());
   }
@@ -62,15 +62,16 @@ export class ToolIndex implements IndexView {
     return [...this.servers.values()].flatMap((slots) => [...slots.values()]);
   }
 
-  /** Makes these the tools of the index. Only tools that changed cost time. */
+  /** Sets the tools of the index. Only tools that changed cost time. */
   setTools(tools: readonly Tool[]): void {
     this.overtaking++;
     for (const _ of this.changes(tools));
   }
 
   /**
-   * The same bit by bit: `yieldToEventLoop` lets others go on whenever {@link SLICE_MS} have passed, so that a catalog of megabytes
-   * holds nobody up. A later call overtakes this one. Until {@link settled} some tools aren't found yet.
+   * Sets the tools in slices: `yieldToEventLoop` lets other work run after every {@link SLICE_MS}, so that a large
+   * catalog blocks nothing. A later call replaces this one. Until {@link settled} resolves, some tools aren't found
+   * yet.
    */
   follow(tools: readonly Tool[], yieldToEventLoop: () => Promise<void>): void {
     const turn = ++this.overtaking;
@@ -86,7 +87,7 @@ export class ToolIndex implements IndexView {
     this.following = run();
   }
 
-  /** Waits until the index holds what {@link follow} was last given. */
+  /** Waits until the index holds the tools that {@link follow} last got. */
   async settled(): Promise<void> {
     let seen: Promise<void> | undefined;
     while (seen !== this.following) {
@@ -95,7 +96,7 @@ export class ToolIndex implements IndexView {
     }
   }
 
-  /** All that makes these the tools of the index, in steps; the index is sound after each. */
+  /** Yields the steps that set the tools of the index. The index is consistent after each step. */
   private *changes(tools: readonly Tool[]): Generator<void> {
     const byServer = new Map<string, Tool[]>();
     for (const tool of tools) {
@@ -144,7 +145,7 @@ export class ToolIndex implements IndexView {
     if (slots.size === 0) this.servers.delete(server);
   }
 
-  /** Answers with a built-in strategy, or `auto`. Never throws: what is wrong with the request is in the outcome. */
+  /** Answers with a built-in strategy, or `auto`. Never throws: an error in the request is in the outcome. */
   search(request: SearchRequest): SearchOutcome {
     const steps = this.steps(request);
     for (;;) {
@@ -153,7 +154,7 @@ export class ToolIndex implements IndexView {
     }
   }
 
-  /** The same bit by bit, as {@link follow} does: a pattern over ten thousand tools takes a tenth of a second. */
+  /** Searches in slices, as {@link follow} does: a pattern over ten thousand tools takes a tenth of a second. */
   async searchInSlices(request: SearchRequest, yieldToEventLoop: () => Promise<void>): Promise<SearchOutcome> {
     const steps = this.steps(request);
     let since = performance.now();
@@ -213,13 +214,16 @@ export class ToolIndex implements IndexView {
     };
   }
 
-  /** The tools that a request may find, or why it can find none. */
+  /** Returns the tools that a request may find, or the reason why it can find none. */
   scope(request: SearchRequest): readonly Tool[] | SearchError {
     const accept = this.accepting(request);
     return 'code' in accept ? accept : toolsAt(this, sorted(this, this.slots().filter(accept)));
   }
 
-  /** The tools of this name: an id, a server's own name for it or the one that models see, whatever its case and separators. */
+  /**
+   * Returns the tools of this name: an id, a server's own name for the tool or the name that models see. Case and
+   * separators don't matter.
+   */
   named(name: string): readonly Tool[] {
     return toolsAt(this, sorted(this, this.names.find(name)));
   }

@@ -1,5 +1,7 @@
 import type { Tool } from '../catalog/tool';
 
+// The request, hits and outcome of a search.
+
 /** The strategies that ship with the product. Others are registered by name through the API. */
 export const BUILT_IN_STRATEGIES = ['bm25', 'regex', 'keywords', 'exact'] as const;
 export type BuiltInStrategy = (typeof BUILT_IN_STRATEGIES)[number];
@@ -11,37 +13,39 @@ export type MatchType = 'exact_name' | 'select' | 'bm25' | 'regex' | 'keywords' 
 export interface SearchRequest {
   /** A phrase, a pattern (`regex`), or `select:a,b`. */
   readonly query: string;
-  /** All queries of the same search, this one among them: a strategy of another extension is asked once for all of them. */
+  /**
+   * All queries of the same search, including this one. A strategy of another extension is called once for all of them.
+   */
   readonly queries?: readonly string[];
   /** A built-in strategy, `auto`, or the name of a registered one. */
   readonly strategy: string;
-  /** Only tools of this server (its name, case and separators don't matter). */
+  /** Only tools of this server. Case and separators of the name don't matter. */
   readonly server?: string;
-  /** Only tools that say of themselves that they only read. */
+  /** Only tools that declare themselves read-only. */
   readonly readOnly?: boolean;
-  /** How many hits are returned; at least 1. */
+  /** The number of hits to return; at least 1. */
   readonly limit: number;
-  /** The tools that may be found: the deferred ones of this round. Left out: all. */
+  /** The tools that may be found: the deferred ones of this round. All if left out. */
   readonly candidates?: ReadonlySet<string>;
-  /** Ids that were discovered before: findable, but after the new ones. */
+  /** The ids that were discovered before. They can be found, but come after the new ones. */
   readonly discovered?: ReadonlySet<string>;
-  /** Whether the hits of `bm25` say what their scores are made of. */
+  /** Whether the hits of `bm25` have the parts of their scores. */
   readonly explain?: boolean;
 }
 
-/** What a word of the query adds to a score. */
+/** The contribution of a word of the query to a score. */
 export interface WordPart {
   readonly word: string;
-  /** How many tools of the index have it. */
+  /** The number of tools in the index that have it. */
   readonly tools: number;
   readonly adds: number;
-  /** The tool's own word that stands for it: a synonym, or one of its root. */
+  /** The tool's own word that matches it: a synonym, or a word of the same root. */
   readonly via?: string;
   /** Set if only the tool's search words have it. */
   readonly isSearchWord?: true;
 }
 
-/** What a tool's score is made of: all parts, words included, add up to it. */
+/** The parts of a tool's score. All parts, words included, add up to it. */
 export interface ScoreParts {
   readonly words: readonly WordPart[];
   /** For the share of the tool's name that the query covers. */
@@ -52,11 +56,14 @@ export interface ScoreParts {
   readonly serverFit: number;
   /** For a word of the server's name. */
   readonly serverNamed: number;
-  /** For being named in the query: it stands before all that aren't. */
+  /** For being named in the query. Named tools come before all others. */
   readonly named: number;
 }
 
-/** How far a hit is behind the best: its share of the best score, and of what the best covers of the query, 0 to 1. */
+/**
+ * How far a hit is behind the best: its share of the best score, and its share of what the best covers of the query, 0
+ * to 1.
+ */
 export interface Weakness {
   readonly score: number;
   readonly covered: number;
@@ -67,18 +74,18 @@ export interface SearchHit {
   /** Comparable within one outcome only. */
   readonly score: number;
   readonly matchType: MatchType;
-  /** Words of the query (as typed, lower case) that this tool matched. */
+  /** The words of the query (as typed, in lower case) that this tool matched. */
   readonly terms: readonly string[];
-  /** Where it fits so much less than the best that it isn't returned, only named. */
+  /** Set if it fits so much less than the best that it isn't returned, only named. */
   readonly weak?: Weakness;
-  /** Where the request asked for it, and `bm25` ranked. */
+  /** Set if the request asked for it and `bm25` ranked. */
   readonly parts?: ScoreParts;
 }
 
 /** The longest query, in characters. */
 export const MAX_QUERY = 1_000;
 
-/** A refused search, worded for the model: what is wrong and what to write instead. */
+/** A refused search, worded for the model: the mistake and what to write instead. */
 export interface SearchError {
   readonly code:
     | 'empty_query'
@@ -96,23 +103,23 @@ export interface SearchSuccess {
   readonly ok: true;
   /** The strategy that ran. */
   readonly strategy: string;
-  /** Why that one, where `auto` chose or a fallback happened. */
+  /** Why this strategy ran, if `auto` chose it or a fallback happened. */
   readonly why?: string;
-  /** A fallback that the user should see (a registered strategy failed), one sentence. */
+  /** A fallback that the user should see (a registered strategy failed): one sentence. */
   readonly warning?: string;
   /** At most `limit`, best first. */
   readonly hits: readonly SearchHit[];
-  /** What comes next: weak ones, and a few that the limit cut off. */
+  /** The hits that come next: weak ones, and a few that the limit cut off. */
   readonly below: readonly SearchHit[];
-  /** How many candidates matched at all. */
+  /** The number of candidates that matched. */
   readonly matched: number;
-  /** How many candidates were searched. */
+  /** The number of candidates that were searched. */
   readonly searched: number;
   /** Names in `select:` that no candidate has. */
   readonly missing?: readonly string[];
-  /** What to write instead where nothing matched, one sentence for the model. */
+  /** Advice on what to write instead if nothing matched: one sentence for the model. */
   readonly hint?: string;
-  /** Names near the query where nothing matched, or near those that are missing. */
+  /** Names near the query if nothing matched, or near the missing names. */
   readonly nearest: readonly string[];
   readonly ms: number;
 }
@@ -121,7 +128,7 @@ export type SearchOutcome =
   | SearchSuccess
   | { readonly ok: false; readonly strategy: string; readonly error: SearchError; readonly ms: number };
 
-/** Searches the catalog that it was last given. Never rejects; obeys the signal by returning an error outcome. */
+/** Searches the catalog that it last got. Never rejects: an aborted signal gives an error outcome. */
 export interface SearchPort {
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome>;
 }

@@ -5,28 +5,33 @@ import { eachWord } from '../text/words';
 import { BROAD, FIELD, LENGTH_PIVOT, LENGTH_SHARE, LONGEST, SATURATION } from '../weights';
 import { searchedFields } from './fields';
 
-/** What the ranking knows of a tool, in terms of the vocabulary. */
+// Turns a tool into a document of the ranking: its terms, each with one weight for all fields.
+
+/** A tool as the ranking sees it, in terms of the vocabulary. */
 interface Document {
-  /** Every term of the tool, and what each is worth: all its fields in one number. Both are overwritten by the next document. */
+  /**
+   * Every term of the tool, and the weight of each: one number for all its fields. The next document overwrites both
+   * arrays.
+   */
   readonly terms: Int32Array;
   readonly impacts: Float64Array;
   /**
-   * How many of `terms` some text of the tool holds as one word: the first ones. Behind them are several words in one,
-   * and from `own` on search words, which no text of the tool holds.
+   * The number of `terms` that a text of the tool holds as one word. These come first. Next come the terms that join
+   * several words; from `own` on come search words, which no text of the tool holds.
    */
   readonly written: number;
   readonly own: number;
-  /** The name's words, and between any two of them both in one. */
+  /** The name's words. Between any two of them comes the term that joins both. */
   readonly name: readonly number[];
   readonly server: readonly number[];
 }
 
-/** What a word is still worth in a text of so many words, where one of `pivot` words is worth 1. */
+/** Returns the weight of a word in a text of `length` words, if a word in a text of `pivot` words weighs 1. */
 function discount(length: number, pivot: number): number {
   return 1 / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / pivot);
 }
 
-/** How many terms of a server's texts are kept. */
+/** The number of terms of a server's texts that are kept. */
 const MAX_KEPT = 1 << 16;
 
 /** Turns tools into documents. */
@@ -36,15 +41,18 @@ export class DocumentReader {
   private found = new Int32Array(FEW);
   private impacts = new Float64Array(FEW);
   private count = 0;
-  /** What the tool that is being read holds as several words in one: pairs of its name's words, runs of mixed case. */
+  /** The terms of the current tool that join several words: pairs of its name's words, runs of mixed case. */
   private readonly joined: number[] = [];
   private readonly joinedWeights: number[] = [];
-  /** Terms of texts, one text after another; where there are several words in one, negative (`~`). */
+  /** Terms of texts, one text after another. A term that joins several words is negative (`~`). */
   private words = new Int32Array(FEW);
-  /** How many of them stay: those of the server's texts, by where each begins. Its tools often have arguments in common. */
+  /**
+   * The number of `words` that stay: those of the server's texts. `texts` has the start of each. A server's tools often
+   * have arguments in common.
+   */
   private kept = 0;
   private readonly texts = new Map<string, number>();
-  /** A server's tools mostly come one after another. */
+  /** The server of the last tool. A server's tools mostly come one after another. */
   private server: { readonly name: string; readonly terms: readonly number[] } = { name: '', terms: [] };
 
   constructor(private readonly vocabulary: Vocabulary) {}
@@ -81,7 +89,7 @@ export class DocumentReader {
     return { terms, written, own, impacts, name, server: this.server.terms };
   }
 
-  /** The name's words, and between any two of them both in one. */
+  /** Adds the name's words and, between any two of them, the term that joins both. */
   private addName(text: string): readonly number[] {
     const name: number[] = [];
     let before = '';
@@ -96,11 +104,11 @@ export class DocumentReader {
       name.push(this.addTerm(term, FIELD.name));
       before = word;
     });
-    // Pushing leaves room for more; a copy has none.
+    // An array that grew by pushing has spare room; a copy has none.
     return name.slice();
   }
 
-  /** The description, its length in words discounted, and its first sentence once more. */
+  /** Adds the description, discounted by its length in words, and its first sentence a second time. */
   private addDescription(text: string): void {
     const stop = text.search(/[.!?](?:\s|$)|\n/);
     const from = this.kept;
@@ -112,14 +120,17 @@ export class DocumentReader {
     this.weigh(first, end, weight);
   }
 
-  /** Search words that the tool's own texts lack. What a definition says already counts there. */
+  /** Adds the search words that the tool's own texts lack. The words of a definition already count there. */
   private addSearchWords(words: readonly string[]): void {
     const terms = words.map((word) => this.vocabulary.add(word)).filter((term) => !this.frequencies[term]);
     const weight = FIELD.searchWord * discount(terms.length, LENGTH_PIVOT);
     for (const term of new Set(terms)) this.addTerm(term, weight);
   }
 
-  /** Adds the texts of one field. Together, more than `longest` words of them are discounted, so that none can hold everything. */
+  /**
+   * Adds the texts of one field. If they have more than `longest` words together, the words are discounted, so that no
+   * tool can stuff a field.
+   */
   private addTexts(texts: readonly string[], weight: number, longest: number): void {
     const starts: number[] = [];
     let length = 0;
@@ -133,14 +144,14 @@ export class DocumentReader {
     for (const start of starts) this.weigh(start + 1, this.words[start] as number, worth);
   }
 
-  /** How many words there are in a part of `words`, without those that are several in one. */
+  /** Returns the number of words in a part of `words`, without terms that join several words. */
   private lengthOf(from: number, to: number): number {
     let length = 0;
     for (let i = from; i < to; i++) if ((this.words[i] as number) >= 0) length++;
     return length;
   }
 
-  /** Reads a text that may come again. Where its terms end stands before them. */
+  /** Reads a text that may come again. The cell before its terms holds their end. */
   private keep(text: string): number {
     const start = this.kept;
     this.kept = this.readAt(text, start + 1);
@@ -149,14 +160,14 @@ export class DocumentReader {
     return start;
   }
 
-  /** Puts a text's terms into `words` from `at` on; returns where they end. */
+  /** Writes a text's terms into `words` from `at` on and returns their end. */
   private readAt(text: string, at: number): number {
     const room = at + 2 * text.length;
     if (room >= this.words.length) this.words = grown(this.words, 2 * room + 1);
     return this.vocabulary.read(text, this.words, at);
   }
 
-  /** Goes on with another server, and forgets the texts of the one before. */
+  /** Begins another server and forgets the texts of the previous one. */
   private begin(name: string): void {
     this.texts.clear();
     this.kept = 0;
@@ -164,7 +175,7 @@ export class DocumentReader {
     this.server = { name, terms: Array.from(this.words.subarray(0, end), (term) => (term < 0 ? ~term : term)) };
   }
 
-  /** Adds a part of `words`, of one weight. */
+  /** Adds a part of `words` with one weight. */
   private weigh(from: number, to: number, weight: number): void {
     for (let i = from; i < to; i++) {
       const term = this.words[i] as number;
@@ -186,7 +197,7 @@ export class DocumentReader {
     return term;
   }
 
-  /** A tool has each term once, so that room for all terms is enough. */
+  /** Makes room for all terms. That is enough, since a tool has each term once. */
   private grow(length: number): void {
     const frequencies = new Float64Array(length);
     frequencies.set(this.frequencies);

@@ -1,5 +1,7 @@
 import type { Tool } from '../../catalog/tool';
 
+// Collects the texts of a tool that a search looks at, within limits on depth and length.
+
 /** The parts of a tool that a search looks at. */
 interface SearchedFields {
   readonly name: string;
@@ -10,21 +12,26 @@ interface SearchedFields {
   readonly argumentNames: readonly string[];
   /** Descriptions and titles of arguments, and of the input as a whole. */
   readonly argumentTexts: readonly string[];
-  /** Fixed values of arguments (`enum`, `const`). */
+  /** The fixed values of arguments (`enum`, `const`). */
   readonly values: readonly string[];
-  /** Descriptions, tags and text arguments of the tool's examples. */
+  /** The descriptions, tags and text arguments of the tool's examples. */
   readonly examples: readonly string[];
 }
 
-/** Schemas come from strangers: what lies deeper, or comes later, than this isn't searched. */
+/** The depth to which a schema is searched. Schemas come from strangers, so depth and number of nodes are limited. */
 const MAX_DEPTH = 8;
 const MAX_NODES = 2_000;
-/** Longer texts are documentation rather than a description; their end adds noise and time. In UTF-16 units. */
+/**
+ * The length at which a text is cut, in UTF-16 units. Longer texts are documentation rather than a description; their
+ * end adds noise and time.
+ */
 const MAX_TEXT = 8_000;
-/** All texts of one schema together, so that one hostile tool can't keep a pattern busy. In UTF-16 units. */
+/**
+ * The length of all texts of one schema together, in UTF-16 units, so that a hostile tool can't keep a pattern busy.
+ */
 const MAX_SCHEMA_TEXT = 50_000;
 
-/** What was found in a schema so far, and how much more is looked at. */
+/** The texts found in a schema so far, and the room that is left. */
 interface Collected {
   readonly argumentNames: string[];
   readonly argumentTexts: string[];
@@ -33,7 +40,7 @@ interface Collected {
   room: number;
 }
 
-/** Collects what is searched of a tool. Never throws, whatever the schema holds. */
+/** Collects the searched texts of a tool. Never throws, whatever the schema holds. */
 export function searchedFields(tool: Tool): SearchedFields {
   const found: Collected = { argumentNames: [], argumentTexts: [], values: [], nodes: 0, room: MAX_SCHEMA_TEXT };
   visit(tool.inputSchema, 0, found);
@@ -56,7 +63,7 @@ export function searchedFields(tool: Tool): SearchedFields {
   };
 }
 
-/** Reads the value of a keyword of a schema that stands so deep; that of the input stands at 0. */
+/** Reads the value of a schema's keyword at a depth. The input schema itself has depth 0. */
 type Read = (value: unknown, depth: number, found: Collected) => void;
 
 const readTitle: Read = (value, depth, found) => {
@@ -86,7 +93,7 @@ const readSchemas: Read = (value, depth, found) => {
   else if (isRecord(value)) for (const key of Object.keys(value)) visit(value[key], depth + 1, found);
 };
 
-/** The keywords that say something. */
+/** The keywords that are read. */
 const KEYWORDS: ReadonlyMap<string, Read> = new Map([
   ['title', readTitle],
   ['description', readDescription],
@@ -106,7 +113,6 @@ const KEYWORDS: ReadonlyMap<string, Read> = new Map([
 
 const visit: Read = (schema, depth, found) => {
   if (!isRecord(schema) || depth > MAX_DEPTH || ++found.nodes > MAX_NODES) return;
-  // Its own keys alone.
   for (const key in schema) KEYWORDS.get(key)?.(schema[key], depth, found);
 };
 

@@ -1,33 +1,32 @@
 /**
- * Lists of numbers with weights, each list under a number of its own: which documents contain a term and what each is worth
- * for it (an inverted index), and the other way round which terms a document has.
- *
- * All lie in one flat typed array. Every list owns a run of cells there. A run that is full moves to the end with twice the
- * room, so adding is cheap; removing fills the hole with the run's last cell, so nothing dead is ever left behind and an
+ * Numbered lists of items with weights (an inverted index): the documents that contain a term, each with its weight, or
+ * the terms of a document.
+ * All lists are in one flat typed array, and each owns a run of cells there. A full run moves to the end and gets twice
+ * the room, so adding is cheap. Removing fills the hole with the run's last cell, so no dead cell is left and an
  * updated index equals a rebuilt one. The order inside a run has no meaning.
  */
 export class Postings {
-  /** A list's place in `runs`: where its run starts, how many cells of it are taken, how many it has. */
+  /** A list's entry in `runs`: the start of its run, the number of cells taken, the number of cells it has. */
   private runs = new Int32Array(FEW);
-  /** A cell is an item and behind it its weight: the same bytes as whole numbers and as fractions. */
+  /** A cell is an item followed by its weight. Both views share their bytes: whole numbers and fractions. */
   private items = new Int32Array(FEW);
   private weights = new Float32Array(this.items.buffer);
-  /** How many cells are used, and how many the runs own: the rest are gaps. */
+  /** The number of cells in use, and the number that the runs own. The difference is gaps. */
   private used = 0;
   private held = 0;
 
-  /** How many items the list has. */
+  /** Returns the number of items in the list. */
   count(list: number): number {
     return this.runs[(list << 2) + COUNT] ?? 0;
   }
 
-  /** Makes room for so many items, so that adding them moves nothing. */
+  /** Makes room for `count` items, so that adding them moves no run. */
   reserve(list: number, count: number): void {
     this.growLists(list);
     if (count > (this.runs[(list << 2) + ROOM] as number)) this.move(list, count);
   }
 
-  /** `weight` must be above 0; an item is added once per list. */
+  /** Adds an item, at most once per list. `weight` must be above 0. */
   add(list: number, item: number, weight: number): void {
     const run = list << 2;
     if (run >= this.runs.length) this.growLists(list);
@@ -52,7 +51,7 @@ export class Postings {
     const run = list << 2;
     const last = ((runs[run] as number) + (runs[run + COUNT] as number) - 1) << 1;
     items[cell] = items[last] as number;
-    // The weight as whole numbers too: it is moved, not read.
+    // The weight is copied as whole numbers, since it is moved and not read.
     items[cell + 1] = items[last + 1] as number;
     runs[run + COUNT] = (runs[run + COUNT] as number) - 1;
   }
@@ -62,7 +61,7 @@ export class Postings {
     this.runs[(list << 2) + COUNT] = 0;
   }
 
-  /** Where an item stands, or -1. From the end on: what is removed was often added last. */
+  /** Returns the cell of an item, or -1. Searches from the end, since an item that is removed was often added last. */
   private cellOf(list: number, item: number): number {
     const { items } = this;
     const run = list << 2;
@@ -72,7 +71,10 @@ export class Postings {
     return -1;
   }
 
-  /** Adds `times` × weight to `scores` for each item of the list; an item whose score was 0 is put into `touched`. Returns how many are in `touched` then. */
+  /**
+   * Adds `times` × weight to `scores` for each item of the list. An item whose score was 0 is added to `touched`.
+   * Returns the new number of items in `touched`.
+   */
   score(list: number, times: number, scores: Float64Array, touched: Int32Array, touchedCount: number): number {
     const { items, weights } = this;
     const start = (this.runs[list << 2] as number) << 1;
@@ -95,7 +97,10 @@ export class Postings {
       visit(items[cell] as number, weights[cell + 1] as number, place);
   }
 
-  /** Adds 1 to the count of each item's group, and puts groups that had none into `touched`; returns how many those are. */
+  /**
+   * Adds 1 to the count of each item's group and adds groups whose count was 0 to `touched`. Returns the number of
+   * groups in `touched`.
+   */
   countBy(list: number, groups: Int32Array, counts: Int32Array, touched: Int32Array): number {
     const { items } = this;
     const start = (this.runs[list << 2] ?? 0) << 1;
@@ -127,7 +132,7 @@ export class Postings {
     this.used += room;
   }
 
-  /** Makes room for `extra` cells more: packs the runs where much of the pool is gaps that moved runs left, else makes it larger. */
+  /** Makes room for `extra` more cells: packs the runs if much of the pool is gaps, and otherwise enlarges it. */
   private makeRoom(extra: number): void {
     const { runs, items, used } = this;
     const isSparse = this.held < used / 2;
@@ -153,12 +158,12 @@ export class Postings {
 }
 
 /**
- * The length that arrays start with. So few that all of them are grown by the first tools: what grows them is then known to the
- * engine when it compiles the code around it, which it would have to do again otherwise.
+ * The initial length of arrays. It is so small that the first tools make all of them grow. The engine then knows the
+ * growing code when it compiles the code around it, and needn't compile that again.
  */
 export const FEW = 16;
 
-/** Where in `runs` a list's count and room stand, behind its start; the fourth number of each is unused. */
+/** The offsets of a list's count and room from its start in `runs`. The fourth number of each list is unused. */
 const COUNT = 1;
 const ROOM = 2;
 

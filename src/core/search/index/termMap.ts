@@ -1,9 +1,12 @@
-/** Cells of the filter: a power of two. A query has some fifty terms, so one miss in twenty gets past it. */
+/**
+ * The number of cells in the filter: a power of two. A query has some fifty terms, so one miss in twenty passes the
+ * filter.
+ */
 const CELLS = 1 << 10;
 
 /**
- * What the few terms of a query mean, to be asked for the many terms of tools. A filter before the map answers nearly all
- * that aren't in the query, for a tenth of what a look into the map costs.
+ * A map from the few terms of a query to their meanings, looked up for the many terms of tools. A filter before the map
+ * answers nearly all lookups of terms outside the query, at a tenth of the cost of a map lookup.
  */
 export class TermMap<Meaning> {
   private readonly filter = new Uint8Array(CELLS);

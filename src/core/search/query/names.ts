@@ -1,27 +1,29 @@
 import type { Tool } from '../../catalog/tool';
 import { squash, wordsOf } from '../text/words';
 
+// Finds tools by name, and the names of tools inside a query.
+
 /** Text in quotes. */
 const QUOTED = /"([^"\n]{1,200})"|`([^`\n]{1,200})`|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu;
-/** A word, and those that separators join to it. */
+/** A word with everything that separators join to it. */
 const JOINED = /[\p{L}\p{M}\p{N}]+(?:[_\-./:]{1,2}[\p{L}\p{M}\p{N}]+)*/gu;
-/** A separator or a capital inside makes it an identifier: `create_issue`, `github/create-issue`, `createIssue`. */
+/** The sign of an identifier, a separator or a capital inside: `create_issue`, `github/create-issue`, `createIssue`. */
 const IDENTIFIER = /[_\-./:]|.\p{Lu}/u;
 const SEPARATORS = /[_\-./:]+/g;
-/** Identifiers of more parts than this, as addresses and paths are, name no tool. */
+/** The most parts that a tool's identifier can have. Addresses and paths have more. */
 const MAX_PARTS = 12;
 
 const NONE: readonly never[] = [];
 
 /**
- * The names in a query. Case and separators don't matter: `create_issue` is named by `create-issue`, `CreateIssue` and
- * `"create issue"` alike.
+ * The tools by name, to find the names in a query. Case and separators don't matter: `create-issue`, `CreateIssue` and
+ * `"create issue"` all name `create_issue`.
  */
 export class NameTable<Key> {
-  /** Nearly all names are of one tool, which needs no list. */
+  /** Most names belong to one tool, which needs no list. */
   private readonly bySquashed = new Map<string, Key | readonly Key[]>();
 
-  /** Files `key` under a tool's names: its own, its id and the one that models see. */
+  /** Stores `key` under a tool's names: its own name, its id and the name that models see. */
   add(tool: Tool, key: Key): void {
     for (const name of namesOf(tool)) {
       const keys = this.keysOf(name);
@@ -37,7 +39,7 @@ export class NameTable<Key> {
     }
   }
 
-  /** Who has this name. */
+  /** Returns the keys of the tools with this name. */
   find(name: string): readonly Key[] {
     return this.keysOf(squash(name));
   }
@@ -48,9 +50,9 @@ export class NameTable<Key> {
   }
 
   /**
-   * Who is named in `text`, a group for each name: the longest names first, none that lies inside a longer one. A name is the
-   * whole text, stands in quotes, or is written as an identifier. The words of a name in mid-sentence are no sign that the
-   * tool is meant: they are how people say what they want.
+   * Returns the keys of the tools that `text` names, in one group for each name. Longer names come first; a name inside
+   * a longer one is skipped. A name counts if it is the whole text, is in quotes, or is written as an identifier. A
+   * name's words in mid-sentence don't count: people use them to say what they want.
    */
   mentioned(text: string): Key[][] {
     const spans = [this.spanAt(text, 0), ...this.quoted(text), ...this.identifiers(text)].filter(
@@ -72,7 +74,7 @@ export class NameTable<Key> {
     for (const { 0: all, index } of text.matchAll(QUOTED)) yield this.spanAt(all.slice(1, -1), index + 1);
   }
 
-  /** Identifiers, and the parts of them that are one: `create_issue` in `functions.create_issue`. */
+  /** Yields identifiers and the parts that are identifiers themselves: `create_issue` in `functions.create_issue`. */
   private *identifiers(text: string): Generator<Span<Key> | undefined> {
     for (const { 0: identifier, index } of text.matchAll(JOINED)) {
       if (!IDENTIFIER.test(identifier)) continue;

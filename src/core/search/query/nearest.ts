@@ -1,12 +1,12 @@
 import { compareText } from '../../catalog/tool';
 import { squash } from '../text/words';
 
-/** Below this likeness (0 to 1) a name is no help. */
+/** The likeness (0 to 1) below which a name is no help. */
 const ENOUGH = 0.35;
 
 /**
- * The names that look most like `text`, best first, for a query that matched nothing. Likeness is Dice's coefficient over
- * the pairs of neighbouring characters, which forgives typos, missing words and another order of words.
+ * Returns the names most like `text`, best first, for a query that matched nothing. Likeness is Dice's coefficient over
+ * pairs of neighbouring characters, which forgives typos, missing words and another order of words.
  */
 export function nearestNames(text: string, names: Iterable<string>, limit: number): string[] {
   const wanted = pairsOf(text.slice(0, 200));

@@ -2,15 +2,15 @@ import { trimOf } from '../../util/trim';
 import { eachWord } from '../text/words';
 import { VARIANT } from '../weights';
 
-/** A word of a query as it was read, and how much it counts: 1, or less in a value. */
+/** A word of a query as it was read, with its weight: 1, or less in a value. */
 export interface QueryWord {
   readonly word: string;
   readonly weight: number;
-  /** 1; of a word that stands behind its parts (`mysql` behind my, sql), how many they are. */
+  /** The number of parts of a word that follows its parts (`mysql` after my, sql); otherwise 1. */
   readonly parts: number;
 }
 
-/** A query as every strategy gets it, taken apart once. */
+/** A query parsed once for all strategies. */
 export interface ParsedQuery {
   /** `select:a,b`: exactly these names, in this order. */
   readonly select?: readonly string[];
@@ -18,15 +18,15 @@ export interface ParsedQuery {
   readonly must: readonly string[];
   /** The query without marks, `must` words included. */
   readonly text: string;
-  /** All words of `text`, in order: stop words too, and words of mixed case behind their parts. */
+  /** All words of `text`, in order. Includes stop words, and words of mixed case after their parts. */
   readonly words: readonly QueryWord[];
 }
 
 const SELECT = /^\s*select:\s*(.*)$/is;
-/** A plus glued to the front of a word. A letter must follow, since `+1 555 0100` is a telephone number. */
+/** A plus directly before a word. A letter must follow, since `+1 555 0100` is a telephone number. */
 const MUST = /(^|\s)\+(\p{L}[^\s,;]*)/gu;
 
-/** Reads the marks that models of other tool searches know: `select:a,b` and `+must`. */
+/** Parses a query with the marks of other tool searches that models know: `select:a,b` and `+must`. */
 export function parseQuery(query: string): ParsedQuery {
   const select = SELECT.exec(query);
   if (select) {

@@ -5,35 +5,37 @@ import { VARIANT } from '../weights';
 import { wordIn } from '../words/searchWords';
 import type { QueryWord } from './query';
 
-/** A term that counts for a word, and how much: 1 for the word's own. */
+// Turns the words of a query into terms of the index, with variants such as synonyms, abbreviations and typos.
+
+/** A term that counts for a word, with its weight: 1 for the word's own term. */
 interface Variant {
   readonly term: number;
   readonly weight: number;
 }
 
-/** A word of the query, with the terms of the index that stand for it. */
+/** A word of the query with the terms of the index that match it. */
 export interface QueryTerm {
-  /** As typed, lower case; two words where they are matched as one. */
+  /** The word as typed, in lower case; two words if they are matched as one. */
   readonly word: string;
-  /** 1, or less for a word that says less about what is wanted. */
+  /** 1, or less for a word that says less about the request. */
   readonly weight: number;
-  /** The word's own term, or -1 where the index hasn't got it. */
+  /** The word's own term, or -1 if the index doesn't have it. */
   readonly own: number;
   /** The terms that count. */
   readonly variants: readonly Variant[];
-  /** Two words in one: they count with the words themselves already, so this isn't a further word of the query. */
+  /** Whether this joins two words. They already count by themselves, so this isn't a further word of the query. */
   readonly joined: boolean;
 }
 
-/** A query is a few words to a page; of a page, this many distinct words are enough and bound the time. */
+/** The number of distinct words that are read. A query may be a page long; this many are enough and limit the time. */
 const MAX_TERMS = 64;
 
-/** The terms that a query is read into. */
+/** The terms of the index, against which a query is read. */
 interface Terms {
   readonly vocabulary: Vocabulary;
   /** Whether any tool has a term. */
   readonly inUse: (term: number) => boolean;
-  /** Whether any tool has it as one word, not only as a pair of its name's words. */
+  /** Whether any tool has the term as one word, not only as a pair of its name's words. */
   readonly isWritten: (term: number) => boolean;
   /** The languages of search words other than English. */
   readonly languages: Iterable<string>;
@@ -85,7 +87,7 @@ export function readQuery(
     if (own >= 0 && !isWritten(own))
       for (const part of splitWord(word, find) ?? []) if (!STOP_WORDS.has(part)) add(part, weight * VARIANT.part);
   };
-  // Words of full weight first, so that a word that also stands in a value keeps it.
+  // Words of full weight come first, so that a word that is also in a value keeps its weight.
   for (const { word, weight } of words) if (weight === 1) add(word, 1);
   for (const { word, weight } of words) if (weight < 1) add(word, weight);
 
@@ -104,7 +106,7 @@ export function readQuery(
       joined: true,
     });
   }
-  // "log in" is login; where neither word is a stop word, the pairs above have it.
+  // "log in" is login. If neither word is a stop word, the pairs above include it.
   for (const [i, { word, weight }] of all.slice(0, 4 * MAX_TERMS).entries()) {
     const next = all[i + 1];
     if (!next || STOP_WORDS.has(word) === STOP_WORDS.has(next.word)) continue;
@@ -119,8 +121,8 @@ export function readQuery(
 }
 
 /**
- * Whether a query is in a language: it has more words that only this language has than English function words. A function
- * word of both says nothing.
+ * Whether a query is in a language: it has more words of this language alone than English function words. A function
+ * word of both languages doesn't count.
  */
 function isIn(language: string, asked: readonly QueryWord[], find: (word: string) => number): boolean {
   const functionWords = FUNCTION_WORDS.get(language);
@@ -133,7 +135,10 @@ function isIn(language: string, asked: readonly QueryWord[], find: (word: string
   return balance > 0;
 }
 
-/** The words of a query, each run of mixed case as a whole where the index has that, and else in its parts. */
+/**
+ * Returns the words of a query. A run of mixed case is one word if the index has that word; otherwise it is in its
+ * parts.
+ */
 function withWholes(asked: readonly QueryWord[], isKnown: (word: string) => boolean): QueryWord[] {
   const words: QueryWord[] = [];
   for (const one of asked) {
@@ -143,14 +148,16 @@ function withWholes(asked: readonly QueryWord[], isKnown: (word: string) => bool
   return words;
 }
 
-/** The words of a query that count, in order. Stop words count only where there is nothing else, and so do values. */
+/**
+ * Returns the words of a query that count, in order. Stop words count only if there is nothing else, and so do values.
+ */
 function countingWords(all: readonly QueryWord[]): readonly QueryWord[] {
   const telling = all.filter(({ word }) => !STOP_WORDS.has(word));
   const words = telling.length > 0 ? telling : all;
   return words.some(({ weight }) => weight === 1) ? words : words.map((word) => ({ ...word, weight: 1 }));
 }
 
-/** Two known words, one of them of four letters at least, that a word is made of. */
+/** Splits a word into two known words, one of which has at least four letters. */
 function splitWord(word: string, find: (word: string) => number): readonly [string, string] | undefined {
   if (word.length < 6 || word.length > 40) return undefined;
   for (let i = 2; i <= word.length - 2; i++) {

@@ -20,13 +20,13 @@ interface Ranked {
   readonly words: readonly string[];
   /** The share of the query that it covers, 0 to 1. */
   readonly covered: number;
-  /** Where it fits so much less than the best that it isn't worth its definition. */
+  /** Set if it fits so much less than the best that it isn't worth its definition. */
   readonly weak: Weakness | undefined;
-  /** Where that was asked for. */
+  /** Set if the search asked for it. */
   readonly parts: Omit<ScoreParts, 'named'> | undefined;
 }
 
-/** Small counts by number, 0 at first. */
+/** Small counts by number, initially 0. */
 class Counts {
   private counts = new Int32Array(FEW);
 
@@ -40,39 +40,41 @@ class Counts {
   }
 }
 
-/** Which slots a search may find. */
+/** Whether a search may find a slot. */
 export type Accept = (slot: number) => boolean;
 
-/** What a ranking returns beside the best. */
+/** The options of a ranking. */
 interface RankOptions {
-  /** How many tools, about. */
+  /** The approximate number of tools to return. */
   readonly size: number;
-  /** Tools that are among the ranked, whether they fit or not. */
+  /** Tools to rank whether they fit or not. */
   readonly named: ReadonlySet<number>;
   /** Tools that come after all others. */
   readonly later?: Accept | undefined;
-  /** Whether to say what each score is made of. */
+  /** Whether to return the parts of each score. */
   readonly explain?: boolean | undefined;
 }
 
-/** All of them: known by its identity, so that thousands of slots needn't be asked about. */
+/** Accepts all slots. Code compares by identity, so that it needn't call this for thousands of slots. */
 export const ALL: Accept = () => true;
 
 function accepted(slots: Int32Array, accept: Accept): Int32Array {
   return accept === ALL ? slots : slots.filter(accept);
 }
 
-/** Words that more than this share of the tools have say nothing by themselves, once there are `NOISE_MIN` tools. */
+/** The share of the tools above which a word says nothing by itself, once there are `NOISE_MIN` tools. */
 const NOISE_SHARE = 1 / 3;
 const NOISE_MIN = 20;
 
-/** A word of more tools than this doesn't stand for another one in the first stage: it costs time and tells little. */
+/**
+ * The number of tools above which a word doesn't count as a variant in the first stage: it costs time and says little.
+ */
 const COMMON = 100;
 
 /**
- * The default ranking, in two stages. First BM25F over an inverted index gives every tool that shares a word with the query
- * a score, which takes one pass over the words' postings. Then the best of these are ranked anew by how well name and
- * query cover each other, which decides between tools that share the same words.
+ * The default ranking, in two stages. First, BM25F over an inverted index scores every tool that shares a word with the
+ * query, in one pass over the words' postings. Then the best tools are ranked again by how well name and query cover
+ * each other, which decides between tools that share the same words.
  */
 export class Bm25Index {
   private readonly vocabulary = new Vocabulary();
@@ -80,13 +82,19 @@ export class Bm25Index {
   /** The documents (slots) of each term, and the terms of each document. */
   private readonly postings = new Postings();
   private readonly documents = new Postings();
-  /** By slot. */
+  /** The tools by slot. */
   private readonly tools: (Tool | undefined)[] = [];
   private readonly names: (readonly number[])[] = [];
-  /** By slot: how many terms some text of its tool holds as one word, and how many are its texts'; see `Document`. */
+  /**
+   * By slot: the number of terms that a text of its tool holds as one word, and the number of terms of its own texts;
+   * see `Document`.
+   */
   private readonly written: number[] = [];
   private readonly own: number[] = [];
-  /** By term: how many slots have it as several words in one alone, and how many as a search word alone. */
+  /**
+   * By term: the number of slots that have it only as several words joined, and the number that have it only as a
+   * search word.
+   */
   private readonly paired = new Counts();
   private readonly searched = new Counts();
   private readonly free: number[] = [];
@@ -94,16 +102,16 @@ export class Bm25Index {
   private readonly freeServerIds: number[] = [];
   /** The terms of each server's name, by the server's number. */
   private readonly serverTerms: (readonly number[])[] = [];
-  /** The server of each slot, by its number. */
+  /** The number of each slot's server. */
   private serverIds = new Int32Array(FEW);
   private live = 0;
-  /** The languages other than English of the search words. */
+  /** The languages of the search words, other than English. */
   languages: ReadonlySet<string> = new Set();
   /** Scratch space of one search: a score for each slot (0 between searches) and the slots that have one. */
   private scores = new Float64Array(FEW);
   private touched = new Int32Array(FEW);
 
-  /** Adds a tool with its search words and returns its slot: a small number that is its own until it is removed. */
+  /** Adds a tool with its search words and returns its slot: a small number that belongs to it until it is removed. */
   add(tool: Tool, searchWords?: readonly string[]): number {
     const slot = this.free.pop() ?? this.tools.length;
     const { terms, written, own, impacts, name, server: serverTerms } = this.reader.read(tool, searchWords);
@@ -150,17 +158,17 @@ export class Bm25Index {
     }
   }
 
-  /** How many tools there are. */
+  /** The number of tools. */
   get size(): number {
     return this.live;
   }
 
-  /** The tool in a slot that is in use. */
+  /** Returns the tool in a slot that is in use. */
   toolAt(slot: number): Tool {
     return this.tools[slot] as Tool;
   }
 
-  /** Puts an equal tool in a slot. */
+  /** Replaces the tool in a slot with an equal one. */
   setTool(slot: number, tool: Tool): void {
     this.tools[slot] = tool;
   }
@@ -176,7 +184,7 @@ export class Bm25Index {
     });
   }
 
-  /** The words of the query that each tool has, for those that have any. */
+  /** Returns the words of the query that each tool has, for the tools that have any. */
   overlap(terms: readonly QueryTerm[], accept: Accept): Map<number, string[]> {
     const overlaps = new Map<number, string[]>();
     for (const { word, own, joined } of terms) {
@@ -190,7 +198,7 @@ export class Bm25Index {
     return overlaps;
   }
 
-  /** Tests tools for a word, in any of its forms; a word of several parts needs them all. */
+  /** Returns a test for tools that have a word in any of its forms. A word of several parts needs all of them. */
   containing(word: string): (slot: number) => boolean {
     const parts = wordsOf(word).map((part) => this.formsOf(part));
     return (slot) => parts.every((terms) => terms.some((term) => this.documents.has(slot, term)));
@@ -203,8 +211,8 @@ export class Bm25Index {
   }
 
   /**
-   * The tools that fit, best first: those that are not `later`, then those that are, then the weak ones. Only about `size` of them, or the
-   * shortlist if that is longer; `matched` counts all.
+   * Returns the matching tools, best first: those that are not `later`, then the `later` ones, then the weak ones.
+   * Returns only about `size` of them, or the shortlist if that is longer; `matched` counts all.
    */
   rank(
     terms: readonly QueryTerm[],
@@ -285,8 +293,8 @@ export class Bm25Index {
   }
 
   /**
-   * Parts words that tell tools apart from those that a third of all tools have. The latter find something only where the
-   * query has no others ("get" finds no tool for "get xyzzy"), or where they name a server. Leaving them out of the first
+   * Separates words that distinguish tools from words that a third of all tools have. The latter find tools only if the
+   * query has no others, or if they name a server ("get" finds no tool for "get xyzzy"). Leaving them out of the first
    * stage also saves most of its time; the reranker counts them.
    */
   private divide(terms: readonly QueryTerm[]): {
@@ -298,7 +306,10 @@ export class Bm25Index {
     return { telling: terms.filter((term) => !isNoise(term)), noise: terms.filter(isNoise) };
   }
 
-  /** First stage: adds to `scores`, and to `touched` the slots that had none, from `touchedCount` on. Returns the new count. */
+  /**
+   * Runs the first stage: adds to `scores`, and appends slots whose score was 0 to `touched` from `touchedCount` on.
+   * Returns the new count.
+   */
   private addScores(terms: readonly QueryTerm[], touchedCount: number): number {
     let count = touchedCount;
     for (const { weight, own, variants } of terms) {
@@ -312,8 +323,8 @@ export class Bm25Index {
   }
 
   /**
-   * How well each server as a whole fits the telling words of a query, 0 to 1, by its number: BM25 over servers, a word's
-   * tools being its frequency.
+   * Returns how well each server as a whole fits the telling words of a query, 0 to 1, by the server's number. This is
+   * BM25 over servers; a word's frequency is the number of a server's tools that have it.
    */
   private serverFits(terms: readonly QueryTerm[]): Float64Array {
     const fits = new Float64Array(this.serverTerms.length);
@@ -337,15 +348,15 @@ export class Bm25Index {
   }
 
   /**
-   * How many tools have a term in their own texts, or, if none has, as a search word: search words never make a word of a
-   * definition less rare.
+   * Returns the number of tools that have a term in their own texts or, if there are none, as a search word. Search
+   * words thus never make a word of a definition less rare.
    */
   private toolsWith(term: number): number {
     const all = this.postings.count(term);
     return all - this.searched.of(term) || all;
   }
 
-  /** Rarity of a term (inverse document frequency, in nats; with the 1 that keeps it above 0). */
+  /** Returns the rarity of a term: its inverse document frequency in nats, with the 1 that keeps it above 0. */
   private idf(term: number): number {
     const count = this.toolsWith(term);
     return Math.log(1 + (this.live - count + 0.5) / (count + 0.5));

@@ -2,24 +2,27 @@ import { compareText, type Tool } from '../../catalog/tool';
 import { nearestNames } from '../query/nearest';
 import type { SearchError, SearchHit, SearchOutcome, SearchRequest, SearchSuccess } from '../types';
 
-/** How many hits beyond the limit are kept for the inspector. */
+// Orders and cuts the hits of a search, and words its errors.
+
+/** The number of hits beyond the limit that are kept for the inspector. */
 export const BELOW = 5;
-/** How many near names are suggested. */
+/** The number of near names that are suggested. */
 const NEAREST = 5;
 
-/** How many hits a request asks for: a whole number, at least 1, whatever was sent. */
+/** Returns the number of hits that a request asks for: a whole number of at least 1, whatever was sent. */
 export function limitOf(request: SearchRequest): number {
   return Math.max(1, Math.floor(request.limit) || 1);
 }
 
-/** The order of tools that a ranking can't tell apart; it doesn't depend on the order of servers. */
+/** Compares tools that a ranking can't tell apart. The order doesn't depend on the order of servers. */
 export function compareTools(a: Tool, b: Tool): number {
   return compareText(a.name, b.name) || compareText(a.id, b.id);
 }
 
 /**
- * The hits of an outcome: tools that the query names first, then new ones, then those that were discovered before, each in
- * the order given; cut to the limit. Weak ones come after all others and aren't among the hits; see {@link SearchSuccess.below}.
+ * Returns the hits of an outcome, cut to the limit: tools that the query names, then new ones, then those that were
+ * discovered before, each in the order given. Weak hits come after all others and aren't among the hits; see {@link
+ * SearchSuccess.below}.
  */
 export function cutHits(request: SearchRequest, hits: readonly SearchHit[]): Pick<SearchSuccess, 'hits' | 'below'> {
   const tierOf = ({ tool, matchType, weak }: SearchHit) =>
@@ -32,12 +35,12 @@ export function cutHits(request: SearchRequest, hits: readonly SearchHit[]): Pic
   return { hits: ordered.slice(0, returned), below: ordered.slice(returned, limit + BELOW) };
 }
 
-/** The hits that the limit has room for and that were left out since they are weak, best first. */
+/** Returns the weak hits that were left out although the limit has room for them, best first. */
 export function weaker(outcome: SearchOutcome, limit: number): readonly SearchHit[] {
   return outcome.ok ? outcome.below.slice(0, Math.max(0, limit - outcome.hits.length)).filter((hit) => hit.weak) : [];
 }
 
-/** Names of `tools` near a text, for a search that found too little. */
+/** Returns the names of `tools` near a text, for a search that found too little. */
 export function nearestTools(text: string, tools: readonly Tool[]): string[] {
   return nearestNames(
     text,
@@ -46,7 +49,7 @@ export function nearestTools(text: string, tools: readonly Tool[]): string[] {
   );
 }
 
-/** The error for a strategy that doesn't exist, which names those that do. */
+/** Returns the error for a strategy that doesn't exist. It lists those that do. */
 export function unknownStrategy(name: string, alternatives: readonly string[]): SearchError {
   return {
     code: 'unknown_strategy',
@@ -54,7 +57,7 @@ export function unknownStrategy(name: string, alternatives: readonly string[]): 
   };
 }
 
-/** The error for a server that has no tools in the index, which names near ones. */
+/** Returns the error for a server without tools in the index. It lists servers with near names. */
 export function unknownServer(name: string, servers: readonly string[]): SearchError {
   const near = nearestNames(name, servers, NEAREST);
   const shown = near.length > 0 ? near : [...servers].sort(compareText).slice(0, 10);

@@ -4,65 +4,70 @@ import type { QueryTerm } from '../query/queryTerms';
 import type { ScoreParts } from '../types';
 import { BONUS, COVERS, NAME_PRIOR, SEARCH_WORD_COVERS } from '../weights';
 
-/** What a term of the index is for a word of the query. */
+// The second stage of the default ranking.
+
+/** The contribution of a term of the index to a word of the query. */
 interface Use {
-  /** Which word. */
+  /** The position of the word in the query. */
   readonly word: number;
-  /** How well it stands for the word, 0 to 1; 1 for the word itself. */
+  /** How well the term matches the word, 0 to 1; 1 for the word itself. */
   readonly standing: number;
-  /** What an impact of 1 scores. */
+  /** The score of an impact of 1. */
   readonly score: number;
-  /** What it is for another word. */
+  /** The term's use for another word. */
   readonly next: Use | undefined;
-  /** How well it stands for any word, by the word's weight: the most of this use and those behind it. */
+  /** The term's best match for any word, times the word's weight: the maximum of this use and those after it. */
   readonly most: number;
 }
 
-/** A tool as it comes to the reranker. */
+/** A tool that the reranker gets. */
 interface Candidate {
   readonly slot: number;
-  /** How many of its terms are its own texts'; the rest are search words. */
+  /** The number of its terms that come from its own texts. The rest are search words. */
   readonly own: number;
-  /** Its name and its server's in terms; see `Document`. */
+  /** The terms of its name and of its server's name; see `Document`. */
   readonly name: readonly number[];
   readonly server: readonly number[];
   /** How well its server as a whole fits the query, 0 to 1. */
   readonly serverFit: number;
 }
 
-/** What the reranker found of a tool. */
+/** The reranker's result for a tool. */
 export interface Looked {
   readonly score: number;
   /** The words of the query that it matches. */
   readonly words: readonly string[];
-  /** What the score holds beside its words. */
+  /** The parts of the score other than its words. */
   readonly bonuses: Omit<ScoreParts, 'words' | 'named'>;
 }
 
-/** How a word of the query does in a tool. */
+/** The result of a word of the query in a tool. */
 interface LookedWord {
   readonly adds: number;
-  /** The term that stands for it, if there is one. */
+  /** The term that matches it, if there is one. */
   readonly term: number;
-  /** Whether that is a search word. */
+  /** Whether that term is a search word. */
   readonly isSearchWord: boolean;
 }
 
 /**
- * The second stage of the ranking, for one query: exact scores for the few tools that the first stage put on top. It goes
- * through each tool's terms, some thirty, and asks what they are for the query: a long query has more variants than that.
+ * The second stage of the ranking, for one query. It computes exact scores for the few best tools of the first stage.
+ * It goes through each tool's terms, about thirty, and looks up their use for the query, since a long query has more
+ * variants than that.
  */
 export class Reranker {
-  /** What each word says: its rarity, by its weight; 0 for two words in one, which say nothing new. */
+  /** The information in each word: its rarity times its weight. 0 for two words joined, which add nothing new. */
   private readonly masses: readonly number[];
   private readonly mass: number;
   private readonly uses = new TermMap<Use>();
-  /** Scratch space of one tool: the best score of each word, how well the word is stood for, and by which term. */
+  /**
+   * Scratch space of one tool: the best score of each word, how well the word is matched, and the term that matches it.
+   */
   private readonly best: Float64Array;
   private readonly standings: Float64Array;
   private readonly standIns: Int32Array;
   private readonly searchWords: Uint8Array;
-  /** The best score of words alone among the candidates: 1 once it is divided by itself. */
+  /** The best score of words alone among the candidates. Scores of words are divided by it. */
   private top = 1;
 
   constructor(
@@ -88,7 +93,7 @@ export class Reranker {
     this.searchWords = new Uint8Array(terms.length);
   }
 
-  /** Looks at each candidate. Scores are comparable within one call. */
+  /** Scores each candidate. Scores are comparable within one call only. */
   at(candidates: readonly Candidate[]): Looked[] {
     const matches = candidates.map(({ slot, own }) => this.match(slot, own));
     this.top = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
@@ -109,7 +114,7 @@ export class Reranker {
     });
   }
 
-  /** What each word of the query adds to the score of a tool that was looked at. */
+  /** Returns the share of each word of the query in the score of a tool that was scored before. */
   wordsOf(slot: number, own: number): LookedWord[] {
     this.collect(slot, own);
     const words = Array.from(this.best, (score, word) => ({
@@ -121,7 +126,10 @@ export class Reranker {
     return words;
   }
 
-  /** BM25F with the best variant of each word only, and the share of the query that the document covers. */
+  /**
+   * Returns the BM25F score with only the best variant of each word, and the share of the query that the document
+   * covers.
+   */
   private match(
     slot: number,
     own: number,
@@ -141,7 +149,7 @@ export class Reranker {
     return { score, words, covered: this.mass > 0 ? covered / this.mass : 0 };
   }
 
-  /** Fills the scratch space, which must be clear. */
+  /** Fills the scratch space, which must be empty. */
   private collect(slot: number, own: number): void {
     const { best, standings, standIns, searchWords } = this;
     this.documents.each(slot, (term, impact, place) => {
@@ -150,7 +158,7 @@ export class Reranker {
         const { word } = use;
         const standing = use.standing * (isSearchWord ? SEARCH_WORD_COVERS : Math.min(1, impact / COVERS));
         const before = standings[word] as number;
-        // Where the word itself is there, nothing needs to stand for it.
+        // If the tool has the word itself, no variant is needed.
         if (before === 1) continue;
         const score = use.score * impact;
         if (score > (best[word] as number)) {

@@ -2,7 +2,7 @@ import { BELOW, limitOf } from '../rank/cutHits';
 import type { MatchType, SearchHit } from '../types';
 import { accepting, type IndexView, mentioned, type StrategyRequest, type StrategyResult } from './indexView';
 
-/** `bm25`: the tools that the query names, then the best of the ranking. */
+/** The strategy `bm25`: the tools that the query names, then the best of the ranking. */
 export function ranked(view: IndexView, asked: StrategyRequest): StrategyResult {
   const { ranking } = view;
   const { request, query } = asked;
@@ -32,7 +32,7 @@ export function ranked(view: IndexView, asked: StrategyRequest): StrategyResult 
       ...(parts ? { parts: { ...parts, named: head } } : {}),
     };
   };
-  // Of tools with one name, the one that fits the rest of the query comes first.
+  // If several tools have one name, the one that fits the rest of the query comes first.
   const first = groups.flatMap((group) => group.sort((a, b) => scoreOf(b) - scoreOf(a)));
   return {
     hits: [

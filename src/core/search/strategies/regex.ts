@@ -6,15 +6,17 @@ import { wordsOf } from '../text/words';
 import type { SearchError, SearchHit } from '../types';
 import { type IndexView, mentioned, type StrategyRequest, type StrategyResult, toolsAt } from './indexView';
 
-/** Longest pattern, in characters: the limit of Anthropic's own regex tool search. */
+// The strategy `regex`: a Python pattern over every field of the tools, run in linear time.
+
+/** The longest pattern, in characters: the limit of Anthropic's own regex tool search. */
 export const MAX_PATTERN_LENGTH = 200;
 
-/** Tells whether a text holds a match anywhere in it. */
+/** Whether a text has a match anywhere. */
 type Matcher = (text: string) => boolean;
 
 /**
- * Compiles a pattern that a model wrote for Python's `re.search`. RE2's engine takes time linear in the text, so that no
- * pattern can hang the host; the price is no look-around and no back-references. Always ignores case.
+ * Compiles a pattern that a model wrote for Python's `re.search`. RE2's engine takes time linear in the text, so that
+ * no pattern can block the host; it has no look-around and no back-references. Always ignores case.
  */
 export function compilePattern(
   pattern: string,
@@ -28,7 +30,7 @@ export function compilePattern(
   const unsupported = UNSUPPORTED.find(({ sign }) => sign.test(withoutEscapesAndClasses(pattern)));
   if (unsupported) return failed('unsupported_pattern', `${unsupported.what} not supported. ${unsupported.instead}`);
   try {
-    // Python's \Z is RE2's \z.
+    // Python's \Z is \z in RE2.
     const compiled = re2().compile(
       pattern.replace(/\\(.)/gs, (all, char) => (char === 'Z' ? '\\z' : all)),
       re2().CASE_INSENSITIVE,
@@ -49,7 +51,9 @@ function failed(code: SearchError['code'], message: string) {
   return { ok: false, error: { code, message } } as const;
 }
 
-/** What Python has and a linear-time engine can't have; looked for where escapes and classes are blanked. */
+/**
+ * Features of Python that a linear-time engine can't have. They are looked for after escapes and classes are blanked.
+ */
 const UNSUPPORTED: readonly { readonly sign: RegExp; readonly what: string; readonly instead: string }[] = [
   {
     sign: /\(\?<?[=!]/,
@@ -75,18 +79,24 @@ const UNSUPPORTED: readonly { readonly sign: RegExp; readonly what: string; read
   },
 ];
 
-/** Keeps the length but blanks escaped characters (but numbers) and the inside of classes, where signs have no meaning. */
+/**
+ * Blanks escaped characters (except numbers) and the inside of classes, since signs have no meaning there. The length
+ * stays the same.
+ */
 function withoutEscapesAndClasses(pattern: string): string {
   return pattern.replace(/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, (part) => ' '.repeat(part.length));
 }
 
-/** Longest that one pattern may work, in milliseconds. Linear time over a large catalog can still be long. */
+/** The longest time for one pattern, in milliseconds. Linear time over a large catalog can still be long. */
 const TIME_LIMIT_MS = 1_000;
 
-/** What a match in a field is worth: a name says more than a description, a description more than an argument. */
+/** The weight of a match by field: a name says more than a description, a description more than an argument. */
 const FIELD_WORTH = { name: 4, server: 3, title: 3, description: 2, argument: 1 } as const;
 
-/** The worth of the best field that matches, or 0. Each field is searched by itself, so that `^` and `$` mean its start and end. */
+/**
+ * Returns the weight of the best field that matches, or 0. Each field is searched by itself, so that `^` and `$` are
+ * its start and end.
+ */
 function worthOf(matches: Matcher, tool: Tool): number {
   const fields = searchedFields(tool);
   if (matches(fields.name) || matches(tool.id)) return FIELD_WORTH.name;
@@ -97,7 +107,7 @@ function worthOf(matches: Matcher, tool: Tool): number {
   return rest.some(matches) ? FIELD_WORTH.argument : 0;
 }
 
-/** A regular expression over every field, a tool in each step. */
+/** Runs a regular expression over every field, one tool in each step. */
 export function* regex(
   shelf: IndexView,
   { request, accept }: StrategyRequest,
@@ -124,7 +134,10 @@ export function* regex(
   return { hits, matched: hits.length, ...(hits.length === 0 ? blanks(request.query) : {}) };
 }
 
-/** A phrase where a pattern was wanted: names have no blanks, so that it finds nothing, and nothing says why. */
+/**
+ * Returns a hint if the pattern is a phrase. Names have no blanks, so a phrase finds nothing, and the model needs a
+ * reason.
+ */
 function blanks(pattern: string): Pick<StrategyResult, 'hint'> {
   const words = wordsOf(pattern);
   if (!/\s/.test(pattern.trim()) || words.length < 2) return {};

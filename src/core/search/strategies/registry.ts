@@ -1,21 +1,24 @@
 import { compareText, type Tool } from '../../catalog/tool';
 import { BUILT_IN_STRATEGIES } from '../types';
 
-/** What a search asks for beside its queries. */
+// The search strategies that other extensions register.
+
+/** The conditions of a search beside its queries. */
 interface ExternalSearch {
-  /** How many tools are returned for a query. */
+  /** The number of tools to return for a query. */
   readonly limit: number;
-  /** The server that the search is restricted to, as it was written; `tools` holds that server's tools alone then. */
+  /** The server that the search is restricted to, as it was written. `tools` then has only that server's tools. */
   readonly server?: string;
-  /** Whether only tools are wanted that say of themselves that they only read. */
+  /** Whether to return only tools that declare themselves read-only. */
   readonly readOnly: boolean;
-  /** Ids of all tools that are deferred now, those of other servers too. */
+  /** The ids of all tools that are deferred now, including those of other servers. */
   readonly deferred: ReadonlySet<string>;
 }
 
 /**
- * A strategy from outside: names of `tools` (id, own name or model name), best first. It is given all queries of one search,
- * the tools that may be found, a signal that aborts when nobody waits for its answer any more, and what else was asked.
+ * A registered strategy. It returns names of `tools` (id, own name or model name), best first. It gets all queries of
+ * one search, the tools that may be found, a signal that aborts when its answer is no longer needed, and the other
+ * conditions of the search.
  */
 export type ExternalStrategy = (
   queries: readonly string[],
@@ -30,8 +33,8 @@ export class StrategyRegistry {
   private readonly listeners = new Set<() => void>();
 
   /**
-   * Adds a strategy; what is returned removes it.
-   * @throws {Error} where the name is empty or taken, a mistake of the extension that registers it.
+   * Adds a strategy and returns a function that removes it.
+   * @throws {Error} if the name is empty or taken, a mistake of the extension that registers it
    */
   register(name: string, strategy: ExternalStrategy): () => void {
     if (name.trim() === '') throw new Error('A search strategy needs a name.');
@@ -51,12 +54,12 @@ export class StrategyRegistry {
     return this.strategies.get(name);
   }
 
-  /** The registered names, sorted. */
+  /** Returns the registered names, sorted. */
   names(): readonly string[] {
     return [...this.strategies.keys()].sort(compareText);
   }
 
-  /** Calls `listener` after each change; returns what stops that. */
+  /** Calls `listener` after each change. Returns a function that stops that. */
   onDidChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

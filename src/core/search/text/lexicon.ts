@@ -1,5 +1,7 @@
+// The words that the search knows: stop words, function words of other languages, abbreviations and synonyms.
+
 /**
- * Words that say nothing about which tool is meant: function words, and the politeness of requests. They are ignored in a
+ * Words that don't show which tool is meant: function words, and the politeness of requests. They are ignored in a
  * query unless it has no other words.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -17,8 +19,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Words of other languages that carry no meaning of their own. They show in which language a query is written, unless
- * English has the same word, and never count as search words.
+ * Words of other languages that carry no meaning of their own. They show the language of a query, unless English has
+ * the same word, and never count as search words.
  */
 export const FUNCTION_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
@@ -34,7 +36,7 @@ export const FUNCTION_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ],
 ]);
 
-/** One word, written out and short. */
+/** Words, each with its short forms. */
 const ABBREVIATIONS = `
 app application
 auth authentication
@@ -55,7 +57,10 @@ repo repository
 vm vms virtual
 `;
 
-/** Words that stand for each other in what tools do. Each row is one meaning, and helped in two of the labelled catalogs or more. */
+/**
+ * Words that mean the same in what tools do. Each row is one meaning, and helped in at least two of the labelled
+ * catalogs.
+ */
 const SYNONYMS = `
 list show get retrieve fetch view display enumerate read
 find search lookup query discover locate
@@ -74,12 +79,12 @@ const ABBREVIATED = othersByWord(ABBREVIATIONS);
 const SYNONYMOUS = othersByWord(SYNONYMS);
 const NONE: ReadonlySet<string> = new Set();
 
-/** The long forms of an abbreviation (singular), or the abbreviations of a word. */
+/** Returns the long forms of an abbreviation (singular), or the abbreviations of a word. */
 export function abbreviationsOf(word: string): ReadonlySet<string> {
   return ABBREVIATED.get(word) ?? NONE;
 }
 
-/** Words of a meaning like that of `word` (singular). */
+/** Returns the words with a meaning like that of `word` (singular). */
 export function synonymsOf(word: string): ReadonlySet<string> {
   return SYNONYMOUS.get(word) ?? NONE;
 }

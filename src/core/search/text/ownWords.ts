@@ -2,23 +2,25 @@ import type { Tool } from '../../catalog/tool';
 import { STOP_WORDS } from './lexicon';
 import { wordsOf } from './words';
 
-/** Where a query that is made of a tool's own words comes from. */
+/** The source of a query that is made of a tool's own words. */
 export type OwnSource = 'name' | 'title' | 'description' | 'example' | 'word';
 
-/** A query made of what a tool says of itself. */
+/** A query made of a tool's own texts. */
 interface OwnQuery {
   readonly source: OwnSource;
   readonly query: string;
 }
 
-/** Words of a description's first sentence that a query keeps: models ask in phrases, not in paragraphs. */
+/**
+ * The number of words of a description's first sentence that a query keeps. Models ask in phrases, not in paragraphs.
+ */
 const MAX_WORDS = 12;
-/** Single words of a name that are tried alone. */
+/** The number of a name's single words that are tried alone. */
 const MAX_SINGLE = 4;
 
 /**
- * The queries that a tool's own words make: its name, its title, the first sentence of its description, what its examples
- * say, and the telling words of its name alone. No two of them are the same.
+ * Returns the queries made of a tool's own words: its name, its title, the first sentence of its description, its
+ * examples, and single telling words of its name. No two of them are the same.
  */
 export function ownQueries(tool: Tool): readonly OwnQuery[] {
   const queries: OwnQuery[] = [];
@@ -38,7 +40,7 @@ export function ownQueries(tool: Tool): readonly OwnQuery[] {
   return queries;
 }
 
-/** Its words, at most so many that a query could have them. */
+/** Returns the words of the first sentence, at most as many as a query could have. */
 function firstSentence(description: string): readonly string[] {
   const sentence = /^[\s\S]*?(?:[.!?](?=\s|$)|\n\s*\n|$)/.exec(description.trim())?.[0] ?? '';
   return wordsOf(sentence).slice(0, MAX_WORDS);

@@ -1,12 +1,17 @@
 import { groupBy } from '../../util/groupBy';
 
-/** In letters. Longer than any word: what a server wrote without spaces has no root, and would take long to look for. */
+// The Porter stemmer.
+
+/**
+ * The longest word that has a root, in letters. Longer text was written without spaces, has no root, and would take
+ * long to search.
+ */
 const LONGEST = 50;
 
 /**
- * The Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980): the root that `connect`, `connected`,
- * `connecting` and `connection` share. Too coarse to index by (`general`, `generate` and `generic` meet), so the ranking uses
- * it for weak matches only.
+ * Returns the root of a word by the Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980):
+ * `connect`, `connected`, `connecting` and `connection` share one. Roots are too coarse for the index (`general`,
+ * `generate` and `generic` share one), so the ranking uses them for weak matches only.
  */
 export function rootOf(word: string): string {
   if (word.length < 4 || word.length > LONGEST || !/^[a-z]+$/.test(word)) return word;
@@ -42,10 +47,10 @@ export function rootOf(word: string): string {
 }
 
 const VOWEL = /[aeiou]|[^aeiou]y/;
-/** Consonant, vowel, consonant at the end, the last not w, x or y: `hop`, `fil`. */
+/** Consonant, vowel and consonant at the end, the last not w, x or y: `hop`, `fil`. */
 const SHORT_END = /[^aeiou][aeiouy][^aeiouwxy]$/;
 
-/** How often a run of vowels is followed by a run of consonants: Porter's m. */
+/** Returns how often a run of vowels is followed by a run of consonants: Porter's m. */
 function measure(text: string): number {
   let runs = 0;
   let afterVowel = false;
@@ -57,7 +62,7 @@ function measure(text: string): number {
   return runs;
 }
 
-/** A y is one behind a consonant, and at the start never. */
+/** Whether the letter is a vowel. A y is a vowel after a consonant and never at the start. */
 function isVowel(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return isPlainVowel(code) || (code === 121 && at > 0 && !isPlainVowel(text.charCodeAt(at - 1)));
@@ -68,7 +73,7 @@ function isPlainVowel(code: number): boolean {
 }
 
 type Suffix = readonly [suffix: string, by: string];
-/** By their last letter, which most words don't share. */
+/** Suffixes by their last letter, which most words don't share. */
 type Suffixes = ReadonlyMap<number, readonly Suffix[]>;
 
 function byLastLetter(suffixes: readonly Suffix[]): Suffixes {
@@ -130,7 +135,7 @@ const STEP_4 = byLastLetter([
   ['ou', ''],
 ]);
 
-/** Replaces the first suffix that fits, where what is left before it has a measure above `above`. */
+/** Replaces the first suffix that matches if the rest before it has a measure above `above`. */
 function replaceSuffix(word: string, suffixes: Suffixes, above: number): string {
   for (const [suffix, by] of suffixes.get(word.charCodeAt(word.length - 1)) ?? []) {
     if (!word.endsWith(suffix)) continue;

@@ -2,33 +2,44 @@ import { compareText } from '../../catalog/tool';
 import { rootOf } from './stem';
 import { eachWordOf, runsOf, singular } from './words';
 
-/** Words shorter than this have too many neighbours for typo tolerance to mean anything; longer ones aren't words. */
+// The words of all tools as numbers, and the words that are related to a word or misspell it.
+
+/** The length of words with typo tolerance. Shorter words have too many neighbours; longer ones aren't words. */
 const MIN_TYPO_LENGTH = 5;
 const MAX_TYPO_LENGTH = 40;
 
-/** Longer runs are data, or a sentence in a script without spaces: they hardly come again. */
+/**
+ * The longest run that is remembered. Longer runs are data, or a sentence in a script without spaces, and hardly come
+ * again.
+ */
 const MAX_RUN = 40;
 
 /**
- * Numbers the words of all tools, so that the index works on small integers. Words that differ in their plural only share
- * a number. Numbers are never taken back: a word that no tool has any more is simply found nowhere.
+ * Numbers the words of all tools, so that the index works on small integers. A singular and its plural share a number.
+ * Numbers are never withdrawn: a word that no tool has any longer is simply found in no list.
  */
 export class Vocabulary {
-  /** Lower case, as written and in the singular. */
+  /** The numbers of words in lower case, as written and in the singular. */
   private readonly byWord = new Map<string, number>();
-  /** What {@link read} gives for a run of letters and digits, in whatever case: the term of its only word, or all it has. */
+  /**
+   * The result of {@link read} for a run of letters and digits, in any case: the term of its only word, or all its
+   * terms.
+   */
   private readonly byRun = new Map<string, number | readonly number[]>();
   private readonly terms: string[] = [];
-  /** By root: words that are forms of one. */
+  /** Words by root: those that are forms of one word. */
   private readonly families = new Chains<string>();
-  /** Words that aren't in `families` yet, by how they begin: of thousands, few are asked for. */
+  /** Words that aren't in `families` yet, by their beginning. Of thousands of words, few are looked up. */
   private readonly rootless = new Map<number, number[]>();
-  /** By first letter and length, to compare a misspelt word with few others. Filled when a word is misspelt: few are. */
+  /**
+   * Words by first letter and length, so that a misspelt word is compared with few others. Filled when a word is
+   * misspelt, which is rare.
+   */
   private readonly shapes = new Chains<number>();
-  /** How many words are in `shapes`: the first ones. */
+  /** The number of words in `shapes`: the first ones. */
   private shaped = 0;
 
-  /** The word's number, given now if it has none. */
+  /** Returns the word's number. A new word gets one. */
   add(word: string): number {
     const known = this.byWord.get(word);
     if (known !== undefined) return known;
@@ -47,9 +58,9 @@ export class Vocabulary {
   }
 
   /**
-   * Writes the numbers of a text's words into `into`, from `count` on, and returns how many are in it then; that of several words
-   * in one, which stands behind its parts, is negative (`~`). There must be room for two for each letter. A text has some
-   * thousand runs, nearly all of them known, so none is taken apart twice.
+   * Writes the numbers of a text's words into `into`, from `count` on, and returns the new count. The number of several
+   * words joined follows its parts and is negative (`~`). `into` must have room for two numbers for each letter. A text
+   * has some thousand runs, most of them known, so no run is taken apart twice.
    */
   read(text: string, into: Int32Array, count: number): number {
     let end = count;
@@ -71,17 +82,20 @@ export class Vocabulary {
     return read;
   }
 
-  /** The word's number, or -1. */
+  /** Returns the word's number, or -1. */
   find(word: string): number {
     return this.byWord.get(word) ?? this.byWord.get(singular(word)) ?? -1;
   }
 
-  /** The word of a number, singular. */
+  /** Returns the word of a number, in the singular. */
   wordOf(term: number): string {
     return this.terms[term] ?? '';
   }
 
-  /** Numbers of the words with the same root (`connect`, `connecting`, `connection`), the word's own among them. */
+  /**
+   * Returns the numbers of the words with the same root (`connect`, `connecting`, `connection`), including the word's
+   * own.
+   */
   family(word: string): readonly number[] {
     const root = rootOf(singular(word));
     for (const beginning of [letterOf(root), beginningOf(root)]) {
@@ -91,7 +105,9 @@ export class Vocabulary {
     return this.sort(this.families.of(root));
   }
 
-  /** Numbers of the words that are one typo away. The first letter must be right, as it nearly always is. */
+  /**
+   * Returns the numbers of the words that are one typo away. The first letter must be right, as it nearly always is.
+   */
   near(word: string): readonly number[] {
     if (word.length < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH) return [];
     for (; this.shaped < this.terms.length; this.shaped++)
@@ -110,16 +126,19 @@ export class Vocabulary {
     return this.sort(near);
   }
 
-  /** By word: numbers depend on the order in which tools came, and a sum of fractions on its own order. */
+  /** Sorts by word. Numbers depend on the order in which tools came, and a sum of fractions depends on its order. */
   private sort(ids: number[]): readonly number[] {
     return ids.length < 2 ? ids : ids.sort((a, b) => compareText(this.terms[a] ?? '', this.terms[b] ?? ''));
   }
 }
 
-/** From so many letters on a word and its root begin alike: the stemmer leaves two letters at least, and makes an i of a last y alone. */
+/**
+ * The number of letters from which a word and its root begin alike. The stemmer leaves at least two letters and changes
+ * only a last y, to i.
+ */
 const KEEPS_BEGINNING = 6;
 
-/** How a shorter one begins; apart from all that {@link beginningOf} gives. */
+/** Returns the beginning of a shorter word. It differs from every result of {@link beginningOf}. */
 function letterOf(word: string): number {
   return -word.charCodeAt(0);
 }
@@ -129,7 +148,10 @@ function beginningOf(word: string): number {
   return word.charCodeAt(0) * 0x10000 + (second === 121 ? 105 : second);
 }
 
-/** Lists of small numbers under keys, each number once in all: the last of a list, and before each the one that came before. */
+/**
+ * Lists of small numbers under keys; each number is in one list only. Each key has the last number of its list, and
+ * each number has the one before it.
+ */
 class Chains<Key> {
   private readonly last = new Map<Key, number>();
   private readonly before: number[] = [];
@@ -150,7 +172,7 @@ function shapeOf(word: string, longer: number): number {
   return word.charCodeAt(0) * 1_000 + Math.min(999, word.length + longer);
 }
 
-/** Whether two words differ by one letter: put in, left out, replaced, or swapped with its neighbour. */
+/** Whether two words differ by one letter that is inserted, missing, replaced, or swapped with its neighbour. */
 function isOneTypo(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;

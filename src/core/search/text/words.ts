@@ -1,17 +1,16 @@
 /**
  * Turns text into words, the same way for tools and queries.
- *
  * Identifiers are split at separators and at changes of case (`getHTTPUrl` → get, http, url), since a model asks for
  * "get url" and servers write `get_url`, `getUrl` or `get-url`. Digits stay with their letters (`k8s`, `s3`, `base64`).
- * Scripts without spaces between words (Chinese, Japanese, Korean, Thai) give overlapping pairs of characters, the usual
- * cheap substitute for a dictionary.
+ * Scripts without spaces between words (Chinese, Japanese, Korean, Thai) give overlapping pairs of characters, the
+ * usual cheap substitute for a dictionary.
  */
 
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
 
-/** Class of each ASCII character code; 0 is a separator. */
+/** The class of each ASCII character code; 0 is a separator. */
 const ASCII_CLASS = new Uint8Array(128);
 for (let code = 48; code < 58; code++) ASCII_CLASS[code] = DIGIT;
 for (let code = 65; code < 91; code++) ASCII_CLASS[code] = UPPER;
@@ -38,18 +37,18 @@ function classOf(code: number): number {
   return UPPER_LETTER.test(char) ? UPPER : LOWER;
 }
 
-/** A run of mixed case that splits into so many parts at the most is also one word: `MySQL`, `GitHub`, `DocumentDB`. */
+/** The most parts of a run of mixed case that is also one word: `MySQL`, `GitHub`, `DocumentDB`. */
 const MAX_PARTS = 3;
 
 /**
- * What texts are cut into first: letters and digits, and all that isn't ASCII, which {@link eachWordOf} looks at more closely. The
- * engine's own matcher is quick from the first text on, before anything of ours is compiled.
+ * The runs that texts are first cut into: letters, digits and all that isn't ASCII. {@link eachWordOf} looks at them
+ * more closely. The engine's own matcher is fast from the first text on, before our own code is compiled.
  */
 const RUNS = /[A-Za-z0-9\u0080-\uffff]+/g;
-/** A run that is one word: nearly every one. */
+/** A run that is one word, as most are. */
 const ONE_WORD = /^[A-Za-z]?[a-z0-9]*$/;
 
-/** The runs of a text: what {@link eachWordOf} takes apart, each by itself. */
+/** Returns the runs of a text. {@link eachWordOf} takes each apart by itself. */
 export function runsOf(text: string): readonly string[] {
   return text.match(RUNS) ?? [];
 }
@@ -60,8 +59,8 @@ export function eachWord(text: string, emit: (word: string, parts: number) => vo
 }
 
 /**
- * Calls `emit` with each word of a run, lower case. Behind the parts of a run of mixed case (`MySQL` → my, sql) comes the whole of
- * it, with their number; `parts` is 1 for all else.
+ * Calls `emit` with each word of a run, in lower case. After the parts of a run of mixed case comes the whole run
+ * (`MySQL` → my, sql, mysql) with the number of its parts; `parts` is 1 for all other words.
  */
 export function eachWordOf(run: string, emit: (word: string, parts: number) => void): void {
   if (ONE_WORD.test(run)) emit(run.toLowerCase(), 1);
@@ -122,21 +121,24 @@ function splitRun(text: string, emit: (word: string, parts: number) => void): vo
   if (start >= 0) closeRun(length);
 }
 
-/** The words of `text`, lower case, in order, without those that are a run of several. */
+/** Returns the words of `text` in lower case and in order, without those that join several words. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   eachWord(text, (word, parts) => parts === 1 && words.push(word));
   return words;
 }
 
-/** Letters and digits alone, lower case: names that differ only in case and separators are equal in this form. */
+/**
+ * Returns the letters and digits alone, in lower case. Names that differ only in case and separators are equal in this
+ * form.
+ */
 export function squash(text: string): string {
-  // Most names are of letters, digits, _ and -; that class alone is several times as fast.
+  // Most names consist of letters, digits, _ and -. A class of these alone is several times as fast.
   if (/^[\w/.-]*$/.test(text)) return text.replace(/[_/.-]+/g, '').toLowerCase();
   return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 }
 
-/** Words whose last s is no plural. */
+/** Words that end in s in the singular. */
 const NOT_PLURAL = new Set([
   'news',
   'series',
@@ -153,8 +155,9 @@ const NOT_PLURAL = new Set([
 ]);
 
 /**
- * Plural to singular, and nothing else: Harman's S-stemmer ("How effective is suffixing?", 1991) with the endings -ches,
- * -shes, -sses and -xes set right. Stronger stemming merges words that tool names keep apart (`export`/`exporter`).
+ * Turns a plural into its singular and changes nothing otherwise: Harman's S-stemmer ("How effective is suffixing?",
+ * 1991) with the endings -ches, -shes, -sses and -xes corrected. Stronger stemming merges words that tool names keep
+ * apart (`export`/`exporter`).
  */
 export function singular(word: string): string {
   const length = word.length;

@@ -3,6 +3,8 @@ import { FUNCTION_WORDS, STOP_WORDS } from '../text/lexicon';
 import { wordsOf } from '../text/words';
 import { stemIn } from './stems';
 
+// The search words of tools: their forms in the index and the rules on which of them count.
+
 /**
  * Search words: what people call a tool, in the words of a request rather than of its definition. They are in the index
  * alone, never in a request to a model.
@@ -17,7 +19,10 @@ const MAX_WORDS = 24;
 /** The number of languages that count for a tool. */
 const MAX_LANGUAGES = 4;
 
-/** Words that this share of the tools have as search words say nothing about which is meant, once there are `SHARED_MIN` tools. */
+/**
+ * The share of the tools from which a common search word doesn't show which tool is meant, once there are `SHARED_MIN`
+ * tools.
+ */
 const SHARED = 1 / 4;
 const SHARED_MIN = 20;
 
@@ -25,21 +30,21 @@ const SHARED_MIN = 20;
 const MARK = '\0';
 
 /**
- * The form of a word by which the index knows it. English words share their form with the words of definitions. Words of
- * other languages have forms of their own, so that the German `die` or `art` never answers an English request.
+ * Returns the form of a word in the index. English words share their form with the words of definitions. Words of other
+ * languages have forms of their own, so that the German `die` or `art` never answers an English request.
  */
 export function wordIn(language: string, word: string): string {
   return language === 'en' ? word : `${language}${MARK}${stemIn(language, word)}`;
 }
 
-/** The word without its language, for people. */
+/** Returns the word without its language, for people. */
 export function plainWord(form: string): string {
   return form.slice(form.indexOf(MARK) + 1);
 }
 
 const READ = new WeakMap<SearchWords, readonly string[]>();
 
-/** The forms of a tool's search words, each once, without those that carry no meaning. */
+/** Returns the forms of a tool's search words, each once, without those that carry no meaning. */
 export function formsOf(words: SearchWords): readonly string[] {
   const known = READ.get(words);
   if (known) return known;
@@ -63,7 +68,7 @@ function isTooShort(word: string): boolean {
   return word.length === 1 && word < '\u0100';
 }
 
-/** The forms that count for each tool: all of its own but those that a quarter of the tools share. */
+/** Returns the forms that count for each tool: its own, except those that a quarter of the tools share. */
 export function countingForms(tools: readonly Tool[], wordsOf: WordsOf): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, readonly string[]>();
   const counts = new Map<string, number>();
@@ -85,7 +90,7 @@ export function countingForms(tools: readonly Tool[], wordsOf: WordsOf): Readonl
   return all;
 }
 
-/** The languages, other than English, that some of these words are in. */
+/** Returns the languages, other than English, of these words. */
 export function languagesOf(forms: Iterable<readonly string[]>): ReadonlySet<string> {
   const languages = new Set<string>();
   for (const list of forms) {

@@ -1,7 +1,7 @@
 /**
- * The form by which a word of a language is indexed. German words lose what their case and number add (J. Savoy, "Light
- * stemming approaches for the French, Portuguese, German and Hungarian languages", 2006: the minimal stemmer). Other
- * languages keep their words; the vocabulary takes the plural's s off.
+ * Returns the form by which a word of a language is indexed. German words lose their endings of case and number (J.
+ * Savoy, "Light stemming approaches for the French, Portuguese, German and Hungarian languages", 2006: the minimal
+ * stemmer). Words of other languages stay as they are; the vocabulary removes the plural's s.
  */
 export function stemIn(language: string, word: string): string {
   return language === 'de' ? germanStem(word) : word;

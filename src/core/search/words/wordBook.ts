@@ -5,10 +5,12 @@ import { wordsOf } from '../text/words';
 import type { SearchWords } from './searchWords';
 import type { WordsEntry } from './wordsFile';
 
-/** Where a tool's search words come from: the extension, the user's model, or the team's file. */
+// All search words, and the origin of each tool's words.
+
+/** The origin of a tool's search words: the extension, the user's model, or the team's file. */
 type WordsOrigin = 'shipped' | 'written' | 'team';
 
-/** All search words that there are, by where they come from. */
+/** All search words, by origin. */
 export class WordBook {
   /** By tool name. Tools of several servers may have the same name. */
   #shipped = new Map<string, WordsEntry[]>();
@@ -30,7 +32,7 @@ export class WordBook {
     this.#revision++;
   }
 
-  /** A tool's words of all origins; those of a person or a model who knows this tool come first. */
+  /** Returns a tool's words of all origins. Words written by a person or a model for this very tool come first. */
   readonly of = (tool: Tool): SearchWords | undefined => {
     const known = this.#made.get(tool);
     if (known?.revision === this.#revision) return known.words;
@@ -39,7 +41,7 @@ export class WordBook {
     return words;
   };
 
-  /** Where a tool's words come from. */
+  /** Returns the origins of a tool's words. */
   originsOf(tool: Tool): readonly WordsOrigin[] {
     return (['team', 'written', 'shipped'] as const).filter((origin) => this.#from(origin, tool));
   }
@@ -51,13 +53,15 @@ export class WordBook {
   }
 }
 
-/** A tool of the same name is the same tool if its definition has half of the words that tell what it does. */
+/**
+ * Whether a tool is the one that words were written for: its definition has half of the words that tell what it does.
+ */
 function isAbout({ name, server, description }: Tool, about: readonly string[]): boolean {
   const own = new Set(wordsOf(`${server} ${name} ${description}`));
   return about.length > 0 && 2 * about.filter((word) => own.has(word)).length >= about.length;
 }
 
-/** Identifies what the words of a tool are written from: its names, its description and its arguments. */
+/** Returns a hash of what a tool's words are written from: its names, its description and its arguments. */
 export function definitionHash(tool: Tool): string {
   return longHash(JSON.stringify([tool.id, tool.description, searchedFields(tool).argumentNames]));
 }

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 import type { SearchWords } from './searchWords';
 
-/** Longer texts are no search words. In UTF-16 units. */
+// Reads and writes files with search words.
+
+/** The longest search word or phrase, in UTF-16 units. */
 const MAX_PHRASE = 60;
 /** The number of phrases of one language that are kept for a tool. */
 const MAX_PHRASES = 24;
 /** The number of tools that one file may have words for. */
 const MAX_TOOLS = 10_000;
-/** A longer file isn't read. In UTF-16 units. */
+/** The longest file that is read, in UTF-16 units. */
 const MAX_FILE = 8_000_000;
 
 /** A language as in `de` or `pt-br`. */
@@ -18,14 +20,14 @@ const file = z.object({ tools: z.record(z.string(), z.record(z.string(), z.unkno
 /** The words of one tool in a file. */
 export interface WordsEntry {
   readonly words: SearchWords;
-  /** Telling words of the tool's definition: they say whether a tool of the same name is meant. */
+  /** Telling words of the tool's definition. They decide whether a tool of the same name is meant. */
   readonly about: readonly string[];
 }
 
 /**
- * Reads a file with search words: `{"tools": {"NAME": {"about": "…", "en": ["…"], "de": ["…"]}}}`. A list may also be one
- * text with commas. What doesn't fit is left out, since such files come from models and from other people.
- * @throws {Error} if it is no such file at all
+ * Reads a file with search words: `{"tools": {"NAME": {"about": "…", "en": ["…"], "de": ["…"]}}}`. A list may also be
+ * one text with commas. Invalid parts are left out, since such files come from models and from other people.
+ * @throws {Error} if the text is no such file at all
  */
 export function readWordsFile(text: string): ReadonlyMap<string, WordsEntry> {
   if (text.length > MAX_FILE) throw new Error(`it has more than ${MAX_FILE} characters`);
@@ -37,7 +39,10 @@ export function readWordsFile(text: string): ReadonlyMap<string, WordsEntry> {
   );
 }
 
-/** Search words from anywhere: languages that are none, texts that are too long and phrases too many are left out. */
+/**
+ * Keeps the valid search words of any source: leaves out invalid languages, texts that are too long and surplus
+ * phrases.
+ */
 export function boundedWords(lists: { readonly [language: string]: unknown }): SearchWords {
   const words: Record<string, readonly string[]> = {};
   for (const [language, list] of Object.entries(lists)) {
@@ -59,7 +64,7 @@ function phrasesOf(list: unknown, separator: string): readonly string[] {
   return [...new Set(phrases)].slice(0, MAX_PHRASES);
 }
 
-/** Writes words in the same form. */
+/** Writes words in the form that {@link readWordsFile} reads. */
 export function writeWordsFile(tools: { readonly [id: string]: SearchWords }): string {
   return `${JSON.stringify({ tools }, undefined, 2)}\n`;
 }

@@ -4,13 +4,15 @@ import { searchedFields } from '../fields/fields';
 import type { SearchWords } from './searchWords';
 import { boundedWords } from './wordsFile';
 
-/** The number of tools that one request asks about. */
+// Has a model write search words: the prompt, the reading of its answer, and an estimate of the tokens.
+
+/** The number of tools in one request. */
 export const BATCH = 20;
-/** Characters of a description that a model reads. The rest is detail. */
+/** The number of characters of a description that a model reads. The rest is detail. */
 const MAX_DESCRIPTION = 400;
-/** Argument names that a model reads. */
+/** The number of argument names that a model reads. */
 const MAX_ARGUMENTS = 20;
-/** Tokens that a model writes for a tool in one language; measured with large models. */
+/** The number of tokens that a model writes for a tool in one language, measured with large models. */
 const OUTPUT_TOKENS = 35;
 const CHARS_PER_TOKEN = 4;
 
@@ -34,7 +36,7 @@ Answer with one line of JSON for each tool and nothing else: {"n": 1, ${keys}}
 ${lines.join('\n')}`;
 }
 
-/** Reads a model's answer: the words of each tool that it has some for, by the tool's place in the batch. */
+/** Reads a model's answer: the words of each tool for which it has some, by the tool's place in the batch. */
 export function readWords(
   answer: string,
   count: number,
