@@ -1,28 +1,28 @@
-/** Something in a text: where it begins, and where the text goes on. */
+/** A range of a text: the index of its first character, and the index after its last. */
 export type Span = readonly [from: number, to: number];
 
 /**
- * Finds many texts in one: an automaton after Aho and Corasick ("Efficient string matching", 1975), so that a text takes time by its
- * length, however many texts are looked for. The first steps, which nearly all of a text takes, are written out in a table; the
- * others, of which there are as many as the needles have characters, go by lists.
+ * Finds many texts in one with an automaton after Aho and Corasick ("Efficient string matching", 1975). The time
+ * depends on the length of the text, not on the number of needles. The first steps, which nearly all of a text takes,
+ * are in a table. The states of longer beginnings, up to one for each character of the needles, are in linked lists.
  */
 export class AhoCorasick {
-  /** Of a UTF-16 unit; 0 for those that no needle has. */
+  /** Class of each UTF-16 unit; 0 for those that are in no needle. */
   readonly #classes = new Uint16Array(0x1_0000);
   readonly #width: number;
-  /** The last state that stands for a single character; 0 is the beginning. Up to here {@link #next} knows the next state. */
+  /** The last state of a single character; 0 is the start. {@link #next} has rows up to this state. */
   readonly #near: number;
   /** The next state, by state and class. */
   readonly #next: Int32Array;
-  /** By state: its first longer one, the next longer one of the same, and the unit by which it is reached. 0 for none. */
+  /** By state: its first child, its next sibling, and the unit that leads to it. 0 for none. */
   readonly #child: Int32Array;
   readonly #sibling: Int32Array;
   readonly #units: Uint16Array;
-  /** The longest end of a state that begins a needle: where the needle can't go on, that may. */
+  /** By state: the state of the longest suffix that begins a needle, from which the search goes on. */
   readonly #fallback: Int32Array;
-  /** The length of the longest needle that ends in a state; 0 for none. */
+  /** By state: the length of the longest needle that ends there; 0 for none. */
   readonly #ends: Int32Array;
-  /** How much of a needle a state stands for. */
+  /** By state: the number of characters of a needle that it has matched. */
   readonly #depths: Int32Array;
 
   constructor(needles: readonly string[]) {
@@ -69,7 +69,7 @@ export class AhoCorasick {
     this.#link(states);
   }
 
-  /** Each place where a needle stands; those that overlap or touch are one. */
+  /** Yields each place of a needle in the text. Places that overlap or touch are joined. */
   *in(text: string): Generator<Span> {
     const classes = this.#classes;
     const width = this.#width;
@@ -77,7 +77,7 @@ export class AhoCorasick {
     const next = this.#next;
     const ends = this.#ends;
     let state = 0;
-    /** Found, but what is still to be found may begin before their end. */
+    /** Places that were found but may still grow: a later match may begin before their end. */
     const open: [from: number, to: number][] = [];
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i);
@@ -97,12 +97,12 @@ export class AhoCorasick {
     yield* open;
   }
 
-  /** Whether a needle stands in the text: most texts hold none, and this is all that has to be known of them. */
+  /** Whether the text contains a needle. Most texts contain none and need no more than this check. */
   isIn(text: string): boolean {
     return !this.in(text).next().done;
   }
 
-  /** How many of the last characters of a text are the beginning of a needle, or all of one. */
+  /** Returns how many of the last characters of a text are the beginning of a needle, or a whole one. */
   begunAtEndOf(text: string): number {
     let state = 0;
     for (let i = 0; i < text.length; i++) state = this.#step(state, text.charCodeAt(i));
@@ -119,14 +119,14 @@ export class AhoCorasick {
     return this.#next[at * this.#width + (this.#classes[unit] as number)] as number;
   }
 
-  /** The state that a unit leads to from this one, without falling back; 0 for none. */
+  /** Returns the state that a unit leads to from this one, without a fallback; 0 for none. */
   #longer(state: number, unit: number): number {
     let longer = this.#child[state] as number;
     while (longer !== 0 && this.#units[longer] !== unit) longer = this.#sibling[longer] as number;
     return longer;
   }
 
-  /** Fills in the table and the fallbacks. Breadth first: shorter ends are ready by then. */
+  /** Fills the table and the fallbacks breadth first, so that the states of shorter suffixes are ready. */
   #link(states: number): void {
     const queue = new Int32Array(states);
     let queued = 0;

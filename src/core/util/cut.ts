@@ -1,4 +1,4 @@
-/** The first `max` characters, with an ellipsis where something was cut. */
+/** Returns the first `max` characters, with an ellipsis if something was cut. */
 export function cut(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
 }

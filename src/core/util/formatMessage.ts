@@ -1,15 +1,16 @@
-/** What fills a message's placeholders, by name or position. A number chooses a plural, too. */
+/** The values for a message's placeholders, by name or position. A number also chooses a plural form. */
 export type MessageArgs = { readonly [name: string]: string | number };
 
-/** How numbers are written and plurals chosen in a language. */
+/** How a language writes numbers and chooses plural forms. */
 interface MessageLocale {
   readonly plural: Pick<Intl.PluralRules, 'select'>;
   readonly number: (value: number) => string;
 }
 
 /**
- * Fills in a message: `{name}`, and of ICU's syntax the plural, `{n, plural, =0 {none} one {# tool} other {# tools}}`, with as many
- * forms as the language of the message has. A placeholder that nothing fills stays; what fills one is never looked at again.
+ * Fills in a message: `{name}`, and from ICU's syntax the plural, `{n, plural, =0 {none} one {# tool} other {#
+ * tools}}`, with as many forms as the language has. A placeholder without a value stays. Values are not searched for
+ * placeholders.
  */
 export function formatMessage(message: string, args: MessageArgs, locale: MessageLocale): string {
   let text = '';
@@ -37,11 +38,11 @@ function filled(inside: string, args: MessageArgs, locale: MessageLocale): strin
 
 interface Piece {
   readonly kind: 'text' | 'braces';
-  /** Of braces, what stands between them. */
+  /** The text; for braces, the text between them. */
   readonly text: string;
 }
 
-/** Text and outermost braces as they follow; a brace that is never closed is text. */
+/** Splits a message into text and outermost braces. A brace that is never closed is text. */
 function* pieces(message: string): Generator<Piece> {
   let start = 0;
   let depth = 0;

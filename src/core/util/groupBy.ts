@@ -1,4 +1,4 @@
-/** Items by what `keyOf` says of them, in the order in which they come. */
+/** Groups items by the key that `keyOf` returns, in their order. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

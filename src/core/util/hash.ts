@@ -1,6 +1,7 @@
 /**
- * A short, stable name for a text: 32-bit FNV-1a over its UTF-16 code units, as 8 hexadecimal digits. Not for security.
- * http://www.isthe.com/chongo/tech/comp/fnv/
+ * Returns a short, stable hash of a text: 32-bit FNV-1a over its UTF-16 code units, as 8 hexadecimal digits. Not for
+ * security.
+ * http://www.isthe.com/chongo/tech/comp/fnv
  */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;
@@ -12,8 +13,8 @@ export function shortHash(text: string): string {
 }
 
 /**
- * A name for a text of any length that stands for it among a few: its length and 53 bits of cyrb53, by bryc, in the public
- * domain. A few milliseconds for a million characters. Not for security.
+ * Returns a hash that identifies a text of any length among a few: its length and 53 bits of cyrb53, by bryc, in the
+ * public domain. Takes a few milliseconds for a million characters. Not for security.
  * https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js
  */
 export function longHash(text: string): string {

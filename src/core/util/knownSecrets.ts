@@ -1,45 +1,61 @@
+// The secrets that a window knows, and their removal from every text that leaves the extension.
+
 import { AhoCorasick, type Span } from './ahoCorasick';
 import { MAX_LEVELS } from './objects';
 import { once } from './once';
 
-/** What stands in place of a secret. */
+/** Replacement for a secret. */
 export const REDACTED = '[secret]';
 
-/** A shorter secret would take parts of ordinary words with it: it is hidden where it stands alone. In characters. */
+/**
+ * Length below which a secret is only hidden if it isn't part of a word, in characters. It would otherwise remove parts
+ * of ordinary words.
+ */
 const MIN_LENGTH = 6;
-/** One that is shorter still, or a short word, is on every page. */
+/** Shortest secret that is hidden at all. Shorter ones are part of every page. */
 const MIN_ALONE = 4;
-/** A longer word is hardly on any: one that isn't longer is hidden where it stands alone too. */
+/**
+ * Longest plain word that is only hidden if it isn't part of another word. Longer words rarely occur in ordinary text.
+ */
 const MAX_WORD = 12;
 const PLAIN_WORD = /^\p{L}+$/u;
 const WORD = /[\p{L}\p{N}_]/u;
-/** Longer is no key that somebody compares. In characters. */
+/**
+ * Longest secret that is also looked for in lower and upper case, in characters. Longer ones aren't keys that programs
+ * compare.
+ */
 const MAX_KEY = 200;
-/** Longer are bundles of certificates and whole files: nobody puts them into an address or into base64 once more. In characters. */
+/**
+ * Longest secret that is also looked for in addresses and base64, in characters. Longer ones are bundles of
+ * certificates and whole files, which nothing puts there.
+ */
 const MAX_ENCODED = 20_000;
-/** Of a secret of several lines, such as a private key, logs have one at a time. A shorter one says little. In characters. */
+/**
+ * Shortest line of a secret of several lines, such as a private key, that is hidden by itself, in characters. Logs
+ * print such secrets line by line.
+ */
 const MIN_LINE = 16;
 
-/** Takes what is secret out of a text. */
+/** Replaces every known secret in a text. */
 export type Redact = (text: string) => string;
 
-/** Takes what is secret out of every text of a value. */
+/** Replaces every known secret in all texts of a value. */
 export type RedactIn = <Value>(value: Value) => Value;
 
 /**
- * All that is known to be secret in a window. Whoever gets to know a secret adds it; every text that leaves (for the chat,
- * the log, a model, a file, another extension) goes through {@link redact}. A secret is also found as JSON, an address or
- * base64 would write it. Nothing is ever taken back: what was a key yesterday still is one in a log.
+ * All known secrets of a window. Any code that learns a secret adds it, and every text that leaves (for the chat, the
+ * log, a model, a file, another extension) goes through {@link redact}. A secret is also found in the form that JSON,
+ * an address or base64 gives it. Secrets are never removed, because an old key in a log is still a key.
  */
 export class KnownSecrets {
   readonly #secrets = new Set<string>();
-  /** Those that are hidden where they stand alone: short ones, and words. */
+  /** Secrets that are only hidden if they aren't part of a word: short ones, and words. */
   readonly #alone = new Set<string>();
-  /** Of those that have several. */
+  /** Lines of the secrets that have several. */
   readonly #lines = new Set<string>();
-  /** Words that everybody sees, in small letters. */
+  /** Words that are public, in lower case. */
   readonly #open = new Set<string>();
-  /** Made when something is looked for; undefined once there is a new secret. */
+  /** Made at the first search; undefined after a new secret. */
   #finders: Finders | undefined;
 
   add(secret: string): void {
@@ -54,29 +70,29 @@ export class KnownSecrets {
     if (trimmed.length < MIN_LENGTH || this.#secrets.has(trimmed)) return;
     this.#secrets.add(trimmed);
     this.#finders = undefined;
-    // What begins and ends a key is in all of them.
+    // The first and last lines of a key are the same in all keys.
     if (trimmed.includes('\n'))
       for (const line of trimmed.split('\n').map((each) => each.trim()))
         if (line.length >= MIN_LINE && !line.startsWith('-----')) this.#lines.add(line);
   }
 
   /**
-   * Leaves the words of a name alone: a database’s password that is `postgres` can’t be hidden where the server is called so, since
-   * tools are known by the names of their servers.
+   * Exempts the words of a server's name from redaction. Tools are addressed by server name, so a password `postgres`
+   * must not hide the server `postgres`.
    */
   addName(name: string): void {
     const known = this.#open.size;
     for (const word of name.split(/[^\p{L}]+/u)) this.#open.add(word.toLowerCase());
-    // All names are told again with each change of a file.
+    // All names are added again with each change of a file.
     if (this.#open.size > known) this.#finders = undefined;
   }
 
-  /** Grows with what is known, so that who keeps a text without secrets can tell whether it still is one. */
+  /** Increases with each new secret or name, so that a cache of redacted texts can tell whether it is still valid. */
   get size(): number {
     return this.#secrets.size + this.#alone.size + this.#open.size;
   }
 
-  /** The text without any secret. */
+  /** Returns the text without secrets. */
   readonly redact: Redact = (text) => {
     if (this.#isEmpty || text.length < MIN_ALONE) return text;
     const rest = this.#hideLong(text);
@@ -85,14 +101,14 @@ export class KnownSecrets {
   };
 
   /**
-   * A name without any secret that is more than a word: what is called by it must go on being found under it, and a password of
-   * one word is in the names of tools and fields.
+   * Returns a name without secrets, except short ones and words. Tools must still be found by their names, and a
+   * password of one word may be part of names of tools and fields.
    */
   readonly hideInName: Redact = (name) => (this.#isEmpty ? name : this.#hideLong(name));
 
-  /** For a text that comes in parts, a secret of which may be in two. */
+  /** Makes a redactor for a text that comes in parts: a secret may begin in one part and end in the next. */
   readonly inParts = (): RedactedParts => {
-    /** What may be the beginning of a secret, and what was told right before it. */
+    /** The text that may be the beginning of a secret, and the characters that were handed on right before it. */
     let held = '';
     let before = '';
     const told = (text: string) => {
@@ -134,7 +150,9 @@ export class KnownSecrets {
     return long?.isIn(text) ? [...pieces(text, long.in(text))].join('') : text;
   }
 
-  /** How much of a text, in characters, holds no beginning of a secret that what follows could end. */
+  /**
+   * Returns the length of the text's start in which no secret has begun that later text could complete, in characters.
+   */
   #settledIn(text: string): number {
     const all = [this.#find.long, this.#find.alone].filter((needles) => needles !== undefined);
     let end = Math.min(...all.map((needles) => text.length - needles.begunAtEndOf(text)));
@@ -142,10 +160,10 @@ export class KnownSecrets {
     return end;
   }
 
-  /** A value of JSON without any secret, in names of fields too; the same value where there was none. */
+  /** Returns a JSON value without secrets, also in field names. It is the same object if there was none. */
   readonly redactIn = <Value>(value: Value): Value => (this.#isEmpty ? value : (hideUnknown(value, this) as Value));
 
-  /** The same secrets and some more. */
+  /** Returns an object with the same secrets and some more. */
   with(secrets: Iterable<string>): KnownSecrets {
     const more = new KnownSecrets();
     for (const secret of [...this.#secrets, ...this.#alone, ...secrets]) more.add(secret);
@@ -153,7 +171,7 @@ export class KnownSecrets {
     return more;
   }
 
-  /** Where the secrets stand in a text that is JSON, and stays JSON without them. */
+  /** Finds the places of secrets in a text that is JSON. Without them, it is still JSON. */
   inJson(json: string): Iterable<Span> {
     if (this.#isEmpty) return [];
     const inText = this.#find.inJson();
@@ -162,25 +180,26 @@ export class KnownSecrets {
   }
 }
 
-/** A text that is told part by part, without any secret. */
+/** Redacts a text part by part. */
 interface RedactedParts {
-  /** What can be told by now: what may be the beginning of a secret is held back. */
+  /** Takes a part and returns the text that is settled. A possible beginning of a secret is held back. */
   add(part: string): string;
-  /** What was held back. What follows is another text. */
+  /** Returns the text that was held back. The next part begins another text. */
   end(): string;
 }
 
-/** What looks for all secrets at once; undefined where there is nothing to look for. */
+/** The automata that find all secrets at once; undefined if there is nothing to look for. */
 interface Finders {
   readonly long: AhoCorasick | undefined;
   readonly alone: AhoCorasick | undefined;
-  /** The same in a text of JSON's: an export alone asks for them. */
+  /** The finders for JSON text. Made on demand, since only an export uses them. */
   readonly inJson: () => Pick<Finders, 'long' | 'alone'>;
 }
 
 function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lines: ReadonlySet<string>): Finders {
   const needles = (texts: readonly string[]) => (texts.length === 0 ? undefined : new AhoCorasick([...new Set(texts)]));
-  // A word is hidden where it stands alone, but in no other form would it be a word.
+  // The plain form of a word is only hidden if it isn't part of another word. Its encoded forms are hidden everywhere,
+  // because they aren't words.
   const forms = [...secrets].flatMap((secret) =>
     encoded(secret).filter((form) => form !== secret || !alone.has(secret)),
   );
@@ -196,14 +215,20 @@ function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lin
   };
 }
 
-/** Where short secrets stand that are no part of a word; what an escape of JSON ends is no part of one. */
+/**
+ * Yields the places of short secrets that aren't part of a word. The letter of a JSON escape doesn't count as part of a
+ * word.
+ */
 function* standingAlone(text: string, needles: AhoCorasick): Generator<Span> {
   const isWord = (at: number) => WORD.test(text.charAt(at));
   for (const [from, to] of needles.in(text))
     if (!isWord(to) && (!isWord(from - 1) || text.charAt(from - 2) === '\\')) yield [from, to];
 }
 
-/** Spans that stand in a text of JSON's: a number or a word of its own that looks like a secret isn't one, and it stays JSON. */
+/**
+ * Yields the spans that are inside strings of a JSON text. A number or literal that looks like a secret stays, so that
+ * the text is still JSON.
+ */
 function* inStrings(json: string, spans: Iterable<Span>): Generator<Span> {
   let at = 0;
   let inside = false;
@@ -217,7 +242,7 @@ function* inStrings(json: string, spans: Iterable<Span>): Generator<Span> {
   }
 }
 
-/** Spans by their beginnings, those that overlap as one. */
+/** Sorts spans by their beginnings and joins those that overlap. */
 function inOrder(spans: Span[]): Span[] {
   const ordered: [from: number, to: number][] = [];
   for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
@@ -231,7 +256,7 @@ function inOrder(spans: Span[]): Span[] {
 function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'redact' | 'hideInName'>, depth = 0): unknown {
   if (typeof value === 'string') return secrets.redact(value);
   if (typeof value !== 'object' || value === null) return value;
-  // What isn't looked into isn't told.
+  // Values that are too deep to be searched are not handed on.
   if (depth > MAX_LEVELS) return REDACTED;
   if (Array.isArray(value)) {
     const items = value.map((item) => hideUnknown(item, secrets, depth + 1));
@@ -248,7 +273,7 @@ function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'redact' | 'hid
   return same ? value : Object.fromEntries(entries);
 }
 
-/** A text in pieces, {@link REDACTED} in place of each span. Spans come in order and don't overlap. */
+/** Yields a text in pieces, with {@link REDACTED} in place of each span. Spans are in order and don't overlap. */
 export function* pieces(text: string, spans: Iterable<Span>): Generator<string> {
   let end = 0;
   for (const [from, to] of spans) {
@@ -259,7 +284,10 @@ export function* pieces(text: string, spans: Iterable<Span>): Generator<string> 
   yield text.slice(end);
 }
 
-/** How else a secret may be written: in JSON, in JSON within JSON, in an address, in base64 with anything around it. */
+/**
+ * Returns other forms in which a secret may be written: in JSON, in JSON within JSON, in an address, in base64 with
+ * anything around it.
+ */
 function encoded(secret: string): readonly string[] {
   const once = jsonForms(secret);
   const inText = [...once, ...once.map(inJson)];
@@ -272,12 +300,18 @@ function inAddress(secret: string): readonly string[] {
   return [inPath, inForm].flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase())]);
 }
 
-/** Programs that compare keys change their case; of a certificate or the like none does. */
+/**
+ * Returns the secret in lower and upper case. Programs that compare keys change their case, but not that of a
+ * certificate or the like.
+ */
 function otherCase(secret: string): readonly string[] {
   return secret.length > MAX_KEY ? [] : [secret.toLowerCase(), secret.toUpperCase()];
 }
 
-/** As JavaScript writes JSON, Go (`<`, `>` and `&` escaped), PHP (the slash too), and Python (all but ASCII). */
+/**
+ * Returns a text as JSON in the forms of JavaScript, Go (`<`, `>` and `&` escaped), PHP (also the slash) and Python
+ * (all except ASCII).
+ */
 function jsonForms(text: string): readonly string[] {
   const json = inJson(text);
   const slash = json.replaceAll('/', '\\/');
@@ -315,8 +349,9 @@ function inBase64(secret: string): readonly string[] {
 }
 
 /**
- * What is sure to stand in the base64 of a text that holds these bytes, such as `user:secret`: a digit is 6 bits, so that
- * it depends on how many bytes stand before (0, 1 or 2 after whole groups of three), and the digits at either end are shared.
+ * Returns the digits that certainly occur in the base64 of any text that contains these bytes, such as `user:secret`. A
+ * digit is 6 bits, so the result depends on the number of bytes before (0, 1 or 2 after whole groups of three). The
+ * digits at both ends also depend on neighbouring bytes and are left out.
  */
 function base64Cores(bytes: Uint8Array): readonly string[] {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

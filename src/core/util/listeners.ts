@@ -1,8 +1,11 @@
-/** Those who hear of changes. One that fails keeps no other from hearing, and whoever made the change goes on. */
+/**
+ * A list of listeners for changes. If one throws, the others are still called, and the code that made the change goes
+ * on.
+ */
 export class Listeners<Value> {
   readonly #all = new Set<(value: Value) => void>();
 
-  /** Listens from now on; what is returned stops that. */
+  /** Adds a listener; the returned function removes it. */
   add(listener: (value: Value) => void): () => void {
     this.#all.add(listener);
     return () => this.#all.delete(listener);
@@ -13,7 +16,7 @@ export class Listeners<Value> {
       try {
         listener(value);
       } catch (error) {
-        // A bug, which whoever looks after uncaught errors reports.
+        // A bug: the handler of uncaught errors reports it.
         queueMicrotask(() => {
           throw error;
         });

@@ -1,4 +1,4 @@
-/** Makes a value anew only where one of what it depends on is another one than the last time. */
+/** Returns a function that makes a value again only if one of its dependencies has changed since the last call. */
 export function memoize<Value>(): (of: readonly unknown[], make: () => Value) => Value {
   let last: { readonly of: readonly unknown[]; readonly value: Value } | undefined;
   return (of, make) => {

@@ -3,13 +3,13 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object, also out of a JSON text; undefined for anything else. */
+/** Returns the input if it is an object, or the object in a JSON text; undefined for anything else. */
 export function asObject(input: unknown): { readonly [key: string]: unknown } | undefined {
   const value = typeof input === 'string' ? parseJson(input) : input;
   return isObject(value) ? value : undefined;
 }
 
-/** What a JSON text says; undefined where it is none. */
+/** Parses a JSON text; undefined if it is not valid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -18,7 +18,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** How deep a value may nest for what walks it by recursion: strangers send some that overflow the stack. In levels. */
+/**
+ * Deepest nesting of a value for code that walks it by recursion, in levels. Untrusted values may be deep enough to
+ * overflow the stack.
+ */
 export const MAX_LEVELS = 500;
 
 /** Whether a value nests deeper than {@link MAX_LEVELS}. Walks it level by level. */

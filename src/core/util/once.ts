@@ -1,6 +1,6 @@
 /**
- * Makes it when it is first asked for, and keeps it: a schema costs a hundredth of a millisecond for each of its parts, and a window
- * that opens has no need of most.
+ * Returns a function that makes a value at its first call and keeps it. A schema takes a hundredth of a millisecond for
+ * each of its parts, and a new window doesn't need most of them.
  */
 export function once<Made>(make: () => Made): () => Made {
   let made: { readonly it: Made } | undefined;

@@ -2,10 +2,7 @@ import type { RE2JS } from 're2js';
 
 let loaded: typeof RE2JS | undefined;
 
-/**
- * RE2 in JavaScript, loaded when a pattern first needs it: 150 kB that a window needn't read when it opens, since most
- * sessions use no pattern at all.
- */
+/** Returns RE2 in JavaScript, loaded when first needed. It is 150 kB, and most sessions use no pattern. */
 export function re2(): typeof RE2JS {
   loaded ??= (require('re2js') as typeof import('re2js')).RE2JS;
   return loaded;

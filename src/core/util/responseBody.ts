@@ -1,7 +1,7 @@
 /**
- * The response with its body as `next` hands it on, piece by piece; undefined is its end. Where that throws, so does whoever reads
- * it, and the connection is closed.
- * @param read makes `next` of what reads the body as it comes; a response without a body stays as it is
+ * Returns the response with a body made of the pieces that `next` returns; undefined ends it. If `next` throws, reading
+ * the body fails and the connection is closed.
+ * @param read makes `next` from the reader of the original body; a response without a body is returned as it is
  */
 export function withBody(
   response: Response,
@@ -27,13 +27,14 @@ export function withBody(
   return new Response(body, { status, statusText, headers });
 }
 
-/** The longest message that anybody may send us, in bytes: what comes without end would fill memory. */
+/** Longest message that we accept, in bytes. An endless one would fill memory. */
 const MAX_MESSAGE = 64 * 2 ** 20;
 const LINE_END = 10;
 
 /**
- * The response, whose body fails where a message in it becomes too long, unpacked: a line of a stream of events, else all of it.
- * @param tooLong what it fails with
+ * Returns the response with a body that fails if a message in it becomes too long after decompression. A message is a
+ * line of an event stream, otherwise the whole body.
+ * @param tooLong makes the error
  */
 export function boundedResponse(response: Response, tooLong: () => Error): Response {
   const isStream = response.headers.get('content-type')?.includes('text/event-stream');

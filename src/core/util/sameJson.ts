@@ -1,4 +1,6 @@
-/** Whether two JSON values are equal. Walks them side by side, so that schemas of megabytes are compared without a copy. */
+/**
+ * Whether two JSON values are equal. Walks them side by side, so that schemas of megabytes are compared without a copy.
+ */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -1,7 +1,7 @@
-// Waiting and giving up, on the platform's own AbortSignal and setTimeout. `AbortSignal.any` joins signals, `AbortSignal.timeout`
-// makes one of a time: what they can't do by themselves stands here, once.
+// Timers and cancellation on top of the platform's own AbortSignal and setTimeout. `AbortSignal.any` joins signals,
+// `AbortSignal.timeout` makes one from a time; this file adds the missing functions.
 
-/** Calls `run` after `ms` milliseconds; what is returned prevents that. */
+/** Calls `run` after `ms` milliseconds; the returned function prevents that. */
 export type Timer = (run: () => void, ms: number) => () => void;
 
 export const systemTimer: Timer = (run, ms) => {
@@ -9,7 +9,7 @@ export const systemTimer: Timer = (run, ms) => {
   return () => clearTimeout(handle);
 };
 
-/** As {@link systemTimer}, but the process doesn't stay alive for it. */
+/** Like {@link systemTimer}, but doesn't keep the process alive. */
 export const backgroundTimer: Timer = (run, ms) => {
   const handle: ReturnType<typeof setTimeout> & { unref?(): void } = setTimeout(run, ms);
   handle.unref?.();
@@ -22,7 +22,7 @@ export const every: Timer = (run, ms) => {
   return () => clearInterval(handle);
 };
 
-/** Calls `run` when the signal aborts, at once where it has; what is returned prevents that. */
+/** Calls `run` when the signal aborts, or at once if it has; the returned function prevents that. */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
   if (signal.aborted) run();
   else signal.addEventListener('abort', run, { once: true });
@@ -30,7 +30,7 @@ export function onAbort(signal: AbortSignal, run: () => void): () => void {
 }
 
 /**
- * What `work` comes to, or a rejection with the signal's reason as soon as that aborts, whatever `work` waits for: SDKs sleep
+ * Resolves or rejects as `work` does, or rejects with the signal's reason as soon as the signal aborts. SDKs sleep
  * through an abort between two tries, and a server may never answer.
  */
 export function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
@@ -41,7 +41,7 @@ export function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSigna
   return Promise.race([aborted, work]).finally(stop);
 }
 
-/** Waits, in milliseconds; an abort ends it early. Never rejects. */
+/** Waits `ms` milliseconds; an abort ends the wait early. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let stop = () => {};
@@ -57,7 +57,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether `work` is over within `ms` milliseconds, however it ends. Never rejects. */
+/** Whether `work` ends within `ms` milliseconds, by success or failure. Never rejects. */
 export async function isOverWithin(ms: number, work: PromiseLike<unknown>): Promise<boolean> {
   const stopped = new AbortController();
   const over = Promise.resolve(work).then(

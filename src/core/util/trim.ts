@@ -1,6 +1,6 @@
 /**
- * The text without any of these signs at its end. A pattern such as `[.]+$` would take the square of a long run's length
- * where something follows it: it tries the run anew from each of its signs.
+ * Returns the text without any of these characters at its end. A pattern such as `[.]+$` takes quadratic time for a
+ * long run that isn't at the end, because it tries the run again from each of its characters.
  */
 export function trimEndOf(text: string, signs: string): string {
   let end = text.length;
@@ -8,7 +8,7 @@ export function trimEndOf(text: string, signs: string): string {
   return text.slice(0, end);
 }
 
-/** The text without any of these signs at either end. */
+/** Returns the text without any of these characters at either end. */
 export function trimOf(text: string, signs: string): string {
   let start = 0;
   while (start < text.length && signs.includes(text.charAt(start))) start++;

@@ -1,17 +1,17 @@
 import { cut } from './cut';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Those that a request with a body follows as it is; any other would become a request without its words. */
+/** Redirects that repeat a request with its body. Any other would become a request without its body. */
 const WITH_BODY = new Set([307, 308]);
-/** How many redirects are followed: a gateway needs one or two. */
+/** Highest number of redirects that are followed. A gateway needs one or two. */
 const MAX_REDIRECTS = 5;
-/** How much of a path is told, in characters. */
+/** How much of a path is shown, in characters. */
 const MAX_PATH = 100;
 
 /**
- * `fetch` for what is meant for one origin alone: headers with keys, questions, arguments. A redirect is followed within it,
- * with all that was sent.
- * @param refused what is thrown where one leads to somebody else; told in a sentence which origins the two are
+ * Returns a `fetch` for requests that only one origin may get, because they contain keys, questions or arguments. It
+ * follows redirects within that origin and repeats the whole request.
+ * @param refused makes the error for any other redirect from a sentence that names both origins
  */
 export function withinOrigin(fetcher: typeof fetch, refused: (problem: string) => Error): typeof fetch {
   return async (input, init) => {
@@ -37,7 +37,7 @@ function target(response: Response, from: URL): URL | undefined {
   return location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
-/** `data:` and `file:` have no origin. */
+/** Names the origin of a URL. `data:` and `file:` have none. */
 function nameOf(url: URL): string {
   return url.origin === 'null' ? `an address of ${url.protocol}` : url.origin;
 }

@@ -1,2 +1,2 @@
-/** Lets the extension host do what waits, between two pieces of long work. */
+/** Lets the extension host run waiting tasks between two pieces of long work. */
 export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
