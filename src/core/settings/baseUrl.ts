@@ -1,15 +1,15 @@
 import { trimEndOf } from '../util/trim';
 
-/** A service's address as the user set it, made sound; or a sentence on what is wrong with it. */
+/** A service's address as the user set it, in its final form; or a sentence on the error in it. */
 type BaseUrl =
   | { readonly ok: true; readonly url: string; readonly warning?: string }
   | { readonly ok: false; readonly expected: string };
 
 /**
- * Reads a base URL. A key is sent there with every request, so whatever is doubtful is refused instead of repaired; only
- * a missing or superfluous `/v1` is mended, since the services' own SDKs disagree on who adds it.
- * @param path what the service's base URL ends with: `/v1`, or nothing
- * @param insecure whether the user allowed to send a key over plain HTTP to another machine
+ * Reads a base URL. A key is sent there with every request, so a doubtful address is refused instead of repaired. Only
+ * a missing or superfluous `/v1` is corrected, because the services' own SDKs disagree on which side adds it.
+ * @param path the end of the service's base URL: `/v1`, or nothing
+ * @param insecure whether the user allowed sending a key over plain HTTP to another machine
  */
 export function parseBaseUrl(value: string, path: '/v1' | '', { insecure }: { readonly insecure: boolean }): BaseUrl {
   let url: URL;

@@ -3,17 +3,21 @@ import { isObject, isTooDeep } from '../util/objects';
 import { sameJson } from '../util/sameJson';
 import type { Settings } from './settings';
 
-/** What the settings say of examples. */
+/** The settings about examples. */
 export type ExampleRules = Pick<Settings, 'examples' | 'examplesPerTool' | 'exampleDescriptions' | 'exampleTags'>;
 
-/** A longer worked call costs more than it teaches; strangers write them too. In characters of JSON. */
+/**
+ * Longest worked call that is used, in characters of JSON. A longer one costs more than it teaches, and may be a
+ * stranger's.
+ */
 const MAX_CHARS = 2_000;
-/** More of one tool are not even looked at. */
+/** Number of a tool's examples that are read. */
 const MAX_READ = 50;
 
 /**
- * The examples of a tool: the user's before its own, those with a wanted tag, at most so many, with or without words.
- * @param own what the tool's server gives (`_meta`) or its schema holds
+ * Returns the examples of a tool: the user's before its own, only those with a wanted tag, up to the set number, with
+ * or without descriptions.
+ * @param own the examples that the tool's server gives (`_meta`) or its schema contains
  */
 export function examplesOf(id: string, own: readonly ToolExample[], rules: ExampleRules): readonly ToolExample[] {
   const wanted = new Set(rules.exampleTags);
@@ -48,7 +52,10 @@ export function readExamples(value: unknown): readonly ToolExample[] {
     .filter((example) => !isTooDeep(example) && JSON.stringify(example).length <= MAX_CHARS);
 }
 
-/** Takes the worked calls out of a schema (`examples`), so that they are sent once, in the form that the model's wire has for them. */
+/**
+ * Removes the worked calls from a schema (`examples`), so that they are sent once, in the form that the model's wire
+ * has for them.
+ */
 export function takeExamples(schema: JsonSchema): {
   readonly schema: JsonSchema;
   readonly examples: readonly ToolExample[];

@@ -3,15 +3,15 @@ import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import type { SettingKey } from './settings';
 
-/** What one folder sets. */
+/** The value of a setting in one folder. */
 export interface FolderValue {
   readonly folder: string;
   readonly value: unknown;
 }
 
 /**
- * Joins a setting of the window with those of its folders: tables entry by entry, lists one after the other. Where two folders
- * say something of the same server or tool, the first one counts, and the user is told.
+ * Joins a setting of the window with those of its folders: tables entry by entry, lists one after the other. If two
+ * folders have an entry for the same server or tool, the first one counts, and the user is informed.
  */
 export function mergeFolders(
   key: SettingKey,
@@ -28,7 +28,7 @@ export function mergeFolders(
   const entries = new Map<string, unknown>(isObject(base) ? Object.entries(base) : []);
   const taken = new Map<string, string>();
   for (const { folder, value } of set) {
-    // What is no table at all is for the reader of settings to report.
+    // A value that isn't a table is reported by the reader of settings.
     if (!isObject(value)) return { value, problems };
     for (const [name, entry] of Object.entries(value)) {
       const first = taken.get(name);

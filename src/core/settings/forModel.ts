@@ -1,7 +1,7 @@
 import { compileGlob } from './glob';
 import { fieldOf, type SettingKey, type Settings } from './settings';
 
-/** The settings that hold for a model. */
+/** The settings that apply to a model. */
 export interface ModelSettings {
   readonly settings: Settings;
   /** The pattern of `toolsearch.models` that the model matched first. */
@@ -10,7 +10,10 @@ export interface ModelSettings {
 
 const made = new WeakMap<Settings, Map<string, ModelSettings>>();
 
-/** The settings with what `toolsearch.models` says of a model, the same objects each time; without a model, those of all. */
+/**
+ * Returns the settings with the values of `toolsearch.models` for a model, the same objects each time. Without a model,
+ * returns the settings for all.
+ */
 export function settingsFor(
   settings: Settings,
   model: { readonly vendor: string; readonly id: string } | undefined,

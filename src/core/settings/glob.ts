@@ -1,14 +1,16 @@
+// Globs over tool names and ids, matched in linear time.
+
 import { plainId } from '../catalog/tool';
 import { re2 } from '../util/re2';
 
-/** Longer globs match nothing but themselves. */
+/** Longest glob that is compiled, in characters. A longer one matches only itself. */
 const MAX_GLOB_LENGTH = 500;
 
 /**
- * Compiles a glob over tool names: `*` any text (a slash too: names aren't paths), `?` one character, `[abc]`, `[!a-z]`,
- * `{get,list}`, `\` before what is meant literally. An unclosed bracket stands for itself.
- * Matching takes linear time, since a workspace's settings must not be able to hang VS Code. File globbers don't promise that:
- * `*a*a*a*a*a*a*a*b` takes picomatch most of a minute.
+ * Compiles a glob over tool names: `*` matches any text (also a slash: names aren't paths), `?` one character, `[abc]`,
+ * `[!a-z]`, `{get,list}`, `\` before a literal character. An unclosed bracket is literal. Matching takes linear time,
+ * because a workspace's settings must not be able to hang VS Code. File globbers don't promise that: `*a*a*a*a*a*a*a*b`
+ * takes picomatch most of a minute.
  */
 export function compileGlob(glob: string): (name: string) => boolean {
   if (glob.length > MAX_GLOB_LENGTH || !/[*?[{\\]/.test(glob)) return (name) => name === glob;
@@ -48,7 +50,7 @@ function toRegex(glob: string): string {
   return regex;
 }
 
-/** Where the brace that opens at `start` closes; -1 where it doesn't. */
+/** Returns the position at which the brace that opens at `start` closes; -1 if it doesn't close. */
 function closingBrace(glob: string, start: number): number {
   let depth = 0;
   for (let i = start; i < glob.length; i++) {
@@ -60,7 +62,7 @@ function closingBrace(glob: string, start: number): number {
   return -1;
 }
 
-/** Splits at the commas that stand in no inner brace. */
+/** Splits a list at the commas that are in no inner brace. */
 function alternatives(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -82,7 +84,7 @@ function quote(char: string): string {
   return re2().quote(char);
 }
 
-/** The inside of a character class: its ranges hold, all else is literal. */
+/** Quotes the inside of a character class. Its ranges keep their meaning; everything else is literal. */
 function quoteSet(set: string): string {
   return set.replace(/[\\[\]^&~]/g, '\\$&');
 }

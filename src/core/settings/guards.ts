@@ -4,13 +4,13 @@ import { isObject } from '../util/objects';
 import { type Reader, type SettingsContext, show } from './readers';
 import { SETTINGS, type SettingKey } from './settings';
 
-// Settings that guard the user: what may run, how often, who is asked. A workspace can make them stricter than the user has
-// set them, but not weaker, since anybody may have written its settings.json.
+// Settings that guard the user: which tools may run, how often, and when the user is asked. A workspace can make them
+// stricter than the user has set them, but not weaker, because anybody may have written its settings.json.
 
 /** Joins the user's value and the workspace's to the stricter of both. */
 type Join = (user: unknown, workspace: unknown) => unknown;
 
-/** The values of a setting, the strictest first. */
+/** Makes a join from the values of a setting, the strictest first. */
 const firstOf =
   (...order: readonly unknown[]): Join =>
   (user, workspace) =>
@@ -18,7 +18,7 @@ const firstOf =
 const lower: Join = (user, workspace) => Math.min(user as number, workspace as number);
 const both: Join = (user, workspace) => [...new Set([...(user as unknown[]), ...(workspace as unknown[])])];
 
-/** Patterns by server: those of both. */
+/** Joins patterns by server: a server gets those of both. */
 const bothByServer: Join = (user, workspace) => {
   const [ofUser, ofWorkspace] = [user, workspace] as { readonly [server: string]: unknown }[];
   const servers = Object.keys({ ...ofUser, ...ofWorkspace });
@@ -29,7 +29,7 @@ const CODE_MODES = firstOf('off', 'auto', 'on');
 
 const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   changedTools: firstOf('ask', 'tell'),
-  // A table for each: a call needs the permission of both.
+  // Keeps a table for each: a call needs the permission of both.
   allowedCallers: (user, workspace) => [user, workspace],
   sequentialTools: both,
   hiddenTools: bothByServer,
@@ -43,21 +43,24 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   'limits.scriptOutputChars': lower,
 };
 
-/** The values that somebody set, by scope; undefined if nobody did. */
+/** The values that are set, by scope; undefined if a scope sets none. */
 export interface ScopedValues {
   readonly user: unknown;
-  /** The workspace's, with those of its folders. */
+  /** The workspace's value, including those of its folders. */
   readonly workspace: unknown;
 }
 
-/** A value that holds in place of the workspace's. */
+/** A value that applies in place of the workspace's. */
 export interface Guarded {
   readonly value: unknown;
   readonly from: readonly ('user' | 'workspace')[];
   readonly problem?: Diagnostic;
 }
 
-/** The stricter value of a setting that guards; undefined if the setting is none, or only one scope sets it. */
+/**
+ * Returns the stricter value of a setting that guards; undefined if the setting doesn't guard, or only one scope sets
+ * it.
+ */
 export function guarded(
   key: SettingKey,
   { user, workspace }: ScopedValues,
@@ -79,7 +82,8 @@ export function guarded(
 }
 
 /**
- * The table `toolsearch.models`, where a workspace can't turn scripts on for a model if the user turned them off.
+ * Returns the table `toolsearch.models`, in which a workspace can't turn scripts on for a model if the user turned them
+ * off.
  * @param merged the table as VS Code joins both scopes
  * @param codeMode the user's own value for all models
  */

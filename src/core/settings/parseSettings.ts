@@ -1,3 +1,5 @@
+// Turns the raw values of the settings into valid ones, and reports errors in them.
+
 import type { Diagnostic } from '../catalog/diagnostic';
 import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
@@ -8,21 +10,24 @@ import { DEFAULT_SETTINGS, fieldOf, SETTING_KEYS, SETTINGS, type SettingKey, typ
 interface ParsedSettings {
   readonly settings: Settings;
   readonly diagnostics: readonly Diagnostic[];
-  /** The strategy that is set for the models of this rule of `toolsearch.models`, or of none, but isn't there. */
+  /**
+   * Returns the strategy that is set but not registered, for the models of this rule of `toolsearch.models` or for all.
+   */
   readonly missingStrategy: (rule?: string) => MissingStrategy | undefined;
 }
 
-/** A strategy that somebody named and nobody has registered: its extension was disabled, or it is mistyped. */
+/** A strategy that a setting names but nothing has registered: its extension is disabled, or the name is mistyped. */
 export interface MissingStrategy {
   readonly name: string;
-  /** Where it is named. */
+  /** The setting that names it. */
   readonly setting: string;
 }
 
 /**
- * Reads the user's settings. Never throws: a bad value is reported under its key and its default stands in; in a list or
- * a table only the bad entry is left out.
- * @param given the values by key without the `toolsearch.` prefix (`auto.maxTools`); a missing or undefined one is the default
+ * Reads the user's settings. Never throws: a bad value is reported under its key and replaced by its default. In a list
+ * or a table, only the bad entry is left out.
+ * @param given the values by key without the `toolsearch.` prefix (`auto.maxTools`); a missing or undefined value means
+ * the default
  */
 export function parseSettings(given: { readonly [key: string]: unknown }, context: SettingsContext): ParsedSettings {
   const raw = withFormerKeys(given);
@@ -54,8 +59,8 @@ export function parseSettings(given: { readonly [key: string]: unknown }, contex
 }
 
 /**
- * Keys of earlier versions, below `toolsearch.examples`. VS Code merges a setting and the settings below it into one object,
- * so their values appear among the tool ids of `examples`, which always have a slash.
+ * Keys of earlier versions, below `toolsearch.examples`. VS Code merges a setting and the settings below it into one
+ * object, so their values appear among the tool ids of `examples`, which always have a slash.
  */
 const FORMER_KEYS: readonly (readonly [former: string, key: SettingKey])[] = [
   ['maxPerTool', 'examplesPerTool'],
@@ -79,7 +84,7 @@ function withFormerKeys(raw: { readonly [key: string]: unknown }): { readonly [k
 function withinLimit(settings: Settings, diagnostics: Diagnostic[]): Settings {
   const { maxResults, maxResultsLimit } = settings;
   if (maxResults <= maxResultsLimit) return settings;
-  // VS Code gives the default where nothing is set, and nobody is to be told of a value that they didn't write.
+  // VS Code returns the default if nothing is set. No problem is reported for a value that the user didn't write.
   if (maxResults !== DEFAULT_SETTINGS.maxResults) {
     const message = l10n.t(
       'toolsearch.maxResults ({0}) is more than toolsearch.maxResultsLimit ({1}). Using {1}.',

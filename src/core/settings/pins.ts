@@ -1,12 +1,16 @@
+// Pins: the user's choices for single tools and servers, kept in the workspace's state.
+
 import * as z from 'zod/mini';
 import type { Catalog } from '../catalog/catalog';
 import { plainId } from '../catalog/tool';
 
-/** What the user decides for a tool or a server; `auto` leaves it to the rules. */
+/** The user's choices for a tool or a server; `auto` leaves it to the rules. */
 export const PIN_VALUES = ['auto', 'eager', 'deferred'] as const;
 export type PinValue = (typeof PIN_VALUES)[number];
 
-/** The user's own choice for a tool or a server; no entry means auto. Kept in the workspace's state, not in settings. */
+/**
+ * The user's own choice for a tool or a server; no entry means auto. Kept in the workspace's state, not in settings.
+ */
 export interface Pins {
   readonly tools: { readonly [id: string]: Exclude<PinValue, 'auto'> };
   readonly servers: { readonly [server: string]: Exclude<PinValue, 'auto'> };
@@ -14,20 +18,20 @@ export interface Pins {
 
 export const NO_PINS: Pins = { tools: {}, servers: {} };
 
-/** What a pin is put on. */
+/** The tool or server that a pin applies to. */
 export interface PinTarget {
   readonly kind: 'tool' | 'server';
   readonly id: string;
 }
 
-/** The pins after one was set; `auto` takes a pin away. */
+/** Returns the pins after one was set; `auto` removes a pin. */
 export function withPin(pins: Pins, { kind, id }: PinTarget, pin: PinValue): Pins {
   return kind === 'tool'
     ? { ...pins, tools: withEntry(pins.tools, id, pin) }
     : { ...pins, servers: withEntry(pins.servers, id, pin) };
 }
 
-/** The pin that stands on a tool or a server itself. A server may bear any name, `constructor` among them. */
+/** Returns the pin of a tool or a server itself. A server may have any name, even `constructor`. */
 export function pinOf(pins: Pins, { kind, id }: PinTarget): PinValue {
   const entries = kind === 'tool' ? pins.tools : pins.servers;
   return (Object.hasOwn(entries, id) ? entries[id] : undefined) ?? 'auto';
@@ -36,14 +40,14 @@ export function pinOf(pins: Pins, { kind, id }: PinTarget): PinValue {
 const table = z.record(z.string(), z.enum(['eager', 'deferred']));
 const pinsSchema = z.object({ tools: table, servers: table });
 
-/** Reads pins that were kept; what can't be read is no pin. */
+/** Reads stored pins. Entries that can't be read are dropped. */
 export function parsePins(kept: unknown): Pins {
   const parsed = pinsSchema.safeParse(kept);
   return parsed.success ? parsed.data : NO_PINS;
 }
 
 /**
- * Moves pins from before ids were escaped to today's ids, where the catalog has the tool; undefined if there are none.
+ * Moves pins from before ids were escaped to today's ids, if the catalog has the tool; undefined if there are none.
  * Such a pin stays if it is another tool's id.
  */
 export function migratePins(pins: Pins, { tools, byId }: Pick<Catalog, 'tools' | 'byId'>): Pins | undefined {

@@ -1,3 +1,5 @@
+// The readers of settings: one for each kind of value, with its JSON schema for package.json and its check at run time.
+
 import * as z from 'zod/mini';
 import type { Diagnostic } from '../catalog/diagnostic';
 import type { JsonSchema, ToolExample } from '../catalog/tool';
@@ -5,27 +7,27 @@ import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import { parseBaseUrl } from './baseUrl';
 
-/** What a value may depend on. */
+/** The facts that a value may depend on. */
 export interface SettingsContext {
   /** Every strategy that can be named: the built-in ones and those that other extensions registered. */
   readonly strategies: readonly string[];
 }
 
-/** Where a value stands, and who hears what is wrong with it. */
+/** The place of a value, and the callback for errors in it. */
 interface Reading<T> extends SettingsContext {
   /** Whether the user allowed plain `http:` addresses of other machines. */
   readonly insecure: boolean;
-  /** As the user knows the place: `toolsearch.mode`. */
+  /** The place as the user knows it: `toolsearch.mode`. */
   readonly name: string;
   readonly fallback: T;
-  /** The sentence that says what is done in place of a bad value; without it, that the fallback is used. */
+  /** A sentence on the replacement of a bad value. Without it, the fallback is used and named. */
   readonly instead?: string;
   readonly report: (message: string, severity?: Diagnostic['severity']) => void;
 }
 
 /**
- * Reads the values of one kind. Never throws: what is bad is reported, and the fallback stands in; in a list or a table only the
- * bad entry is left out.
+ * Reads the values of one kind. Never throws: a bad value is reported and replaced by the fallback. In a list or a
+ * table, only the bad entry is left out.
  */
 export interface Reader<T> {
   /** The JSON schema in package.json, which VS Code checks in settings.json. */
@@ -45,7 +47,7 @@ const exampleSchema = z.object({
 });
 
 /**
- * One of a few words.
+ * Reads one of a few words.
  * @param choices the words with their descriptions
  * @param formerSwitch the words for `true` and `false`, if the setting was a switch in an earlier version
  */
@@ -65,8 +67,8 @@ export function choice<const T extends string>(
 }
 
 /**
- * `auto`, or a strategy that is registered.
- * @param known the strategies of the product; other extensions can register more, which VS Code's schema can't list
+ * Reads `auto`, or a strategy that is registered.
+ * @param known the built-in strategies; other extensions can register more, which VS Code's schema can't list
  */
 export function strategyName(known: Pick<Reader<string>, 'schema' | 'choices'>): Reader<string> {
   return {
@@ -103,7 +105,7 @@ export function whole(minimum: number, maximum: number): Reader<number> {
   };
 }
 
-/** A list of texts, mostly globs. */
+/** Reads a list of texts, mostly globs. */
 export const texts: Reader<readonly string[]> = {
   schema: { ...NAMES, uniqueItems: true },
   read(value, reading) {
@@ -112,7 +114,7 @@ export const texts: Reader<readonly string[]> = {
   },
 };
 
-/** Globs over tool names, by server. */
+/** Reads globs over tool names, by server. */
 export const patternsByServer: Reader<{ readonly [server: string]: readonly string[] }> = {
   schema: { type: 'object', additionalProperties: NAMES },
   read: (value, reading) =>
@@ -125,7 +127,7 @@ export const patternsByServer: Reader<{ readonly [server: string]: readonly stri
     }),
 };
 
-/** Worked calls, by tool id. */
+/** Reads worked calls, by tool id. */
 export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExample[] }> = {
   schema: {
     type: 'object',
@@ -166,7 +168,7 @@ export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExampl
     }),
 };
 
-/** Seconds, by glob of tool ids. */
+/** Reads seconds, by glob of tool ids. */
 export const secondsByGlob: Reader<{ readonly [glob: string]: number }> = {
   schema: { type: 'object', additionalProperties: { type: 'number', minimum: 1, maximum: 3600 } },
   read: (value, reading) =>
@@ -179,10 +181,10 @@ export const secondsByGlob: Reader<{ readonly [glob: string]: number }> = {
     }),
 };
 
-/** Who may call a tool, by glob of tool ids. The first glob that matches counts. */
+/** How a tool may be called, by glob of tool ids. The first glob that matches counts. */
 type CallerTable = { readonly [glob: string]: 'direct' | 'code' | 'both' };
 
-/** One table, or those of user and workspace, see `guards.ts`. */
+/** Reads one table, or those of user and workspace; see `guards.ts`. */
 export const callersByGlob: Reader<CallerTable | readonly CallerTable[]> = {
   schema: { type: 'object', additionalProperties: { type: 'string', enum: ['direct', 'code', 'both'] } },
   read: (value, { fallback, ...reading }) => {
@@ -194,13 +196,16 @@ export const callersByGlob: Reader<CallerTable | readonly CallerTable[]> = {
 function readCallers(value: unknown, reading: Reading<CallerTable>): CallerTable {
   return readTable(value, l10n.t('an object of patterns and callers'), reading, (caller, where) => {
     if (caller === 'direct' || caller === 'code' || caller === 'both') return caller;
-    // Such an entry is there to close a way: what can't be read closes it.
+    // Such an entry restricts calls, so a bad one restricts them too.
     reading.report(l10n.t('{0} must be direct, code or both, but is {1}. Using direct.', where, show(caller)));
     return 'direct';
   });
 }
 
-/** Values of other settings by key, by glob. @param rows the settings that may stand there */
+/**
+ * Reads values of other settings by key, by glob.
+ * @param rows the settings that may be in an entry
+ */
 export function settingsByGlob(rows: {
   readonly [key: string]: { readonly reader: Reader<unknown>; readonly fallback: unknown };
 }): Reader<{ readonly [glob: string]: { readonly [key: string]: unknown } }> {
@@ -252,9 +257,9 @@ export function settingsByGlob(rows: {
 }
 
 /**
- * Where a service is asked; undefined where that can't be used. Unlike the others, a bad address has no fallback: questions meant
- * for a gateway must not go to somebody else.
- * @param path what the service's base URL ends with
+ * Reads a service's address; undefined if it can't be used. Unlike other settings, a bad address has no fallback:
+ * questions meant for a gateway must not go to another server.
+ * @param path the end of the service's base URL
  */
 export function address(path: '/v1' | ''): Reader<string | undefined> {
   return {
@@ -272,14 +277,14 @@ export function address(path: '/v1' | ''): Reader<string | undefined> {
   };
 }
 
-/** What stands in place of an address, without what may be a key in it: one that was put there by mistake, a user, a parameter. */
+/** Shows a bad address without its parts that may be a key: text that isn't an address, a user, a parameter. */
 function shownAddress(value: unknown): string {
   const url = typeof value === 'string' && URL.canParse(value.trim()) ? new URL(value.trim()) : undefined;
   if (!url?.host) return '';
   return `, but is ${show(`${url.protocol}//${url.host}${url.pathname}`)}`;
 }
 
-/** The entries of a table that can be read, under their own names, `__proto__` among them. */
+/** Returns the valid entries of a table under their own names, even `__proto__`. */
 function readTable<T>(
   value: unknown,
   expected: string,
@@ -297,7 +302,7 @@ function readTable<T>(
   return result;
 }
 
-/** The strings of a list; others are reported and left out. */
+/** Returns the strings of a list; other items are reported and left out. */
 function textsOf(
   list: readonly unknown[],
   where: string,
@@ -324,7 +329,7 @@ function refuse<T>(value: unknown, expected: string, { name, fallback, instead, 
   return fallback;
 }
 
-/** A value as it stands in settings.json, cut to fit a sentence. */
+/** Returns a value as it is in settings.json, cut to fit a sentence. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;

@@ -5,13 +5,13 @@ export type ServiceId = 'anthropic' | 'openai';
 /** A provider that is asked directly, with the user's own key. */
 export interface Service {
   readonly id: ServiceId;
-  /** As people know it. */
+  /** The provider's name for people. */
   readonly name: string;
-  /** What its models are called. */
+  /** The name of its models. */
   readonly models: string;
   /** The vendor of its models in VS Code, as in package.json. */
   readonly vendor: string;
-  /** The environment variable that may hold a key. */
+  /** The environment variable that may contain a key. */
   readonly variable: string;
   /** The setting with its address. */
   readonly setting: 'toolsearch.anthropic.baseUrl' | 'toolsearch.openai.baseUrl';
@@ -36,7 +36,7 @@ export const SERVICES: { readonly [id in ServiceId]: Service } = {
   },
 };
 
-/** Where a service is asked; undefined where the setting can't be used. */
+/** Returns a service's address; undefined if the setting can't be used. */
 export function baseUrlOf(
   service: ServiceId,
   settings: Pick<Settings, 'anthropicBaseUrl' | 'openaiBaseUrl'>,
