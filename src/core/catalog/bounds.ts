@@ -1,20 +1,26 @@
+// Limits on the depth and size of the schemas that servers send.
+
 import { isObject } from '../util/objects';
 import { hiddenIn, visibleText } from '../util/plainText';
 import type { JsonSchema } from './tool';
 
-/** Real schemas end before a depth of 12 and hold up to some thousand parts; what is far beyond is a mistake or an attack. */
+/**
+ * Limits on depth, parts and characters. Real schemas are less than 12 levels deep and have up to some thousand parts;
+ * far more is a mistake or an attack.
+ */
 const MAX_DEPTH = 40;
 const MAX_PARTS = 20_000;
-/** All texts of a schema together, in characters. */
+/** Limit on all texts of a schema together, in characters. */
 const MAX_CHARS = 2_000_000;
 
-/** Left out: stands for a part for which there is no room. */
+/** Marks a part that is left out, for lack of room. */
 const OUT = Symbol('out');
 
 /**
- * A schema of bounded depth and size, so that nothing that walks or keeps it can be made to fail, and without words that nobody
- * sees: what a model reads of an argument, the user can read too. The same object where nothing is to be done, as of all real
- * ones. What is cut is left open: arguments that it spoke of are let through.
+ * Returns a schema of limited depth and size, so that code that walks or stores it can't be made to fail. Invisible
+ * characters are removed from its texts, so that the user can read everything that a model reads of an argument. It is
+ * the same object if nothing had to be changed, as for all real schemas. Parts that are cut become permissive: the
+ * arguments that they described are let through.
  */
 export function boundSchema(schema: JsonSchema): BoundSchema {
   const isWhole = isWithin(schema);
@@ -26,7 +32,7 @@ export function boundSchema(schema: JsonSchema): BoundSchema {
 interface BoundSchema {
   readonly schema: JsonSchema;
   readonly cut: boolean;
-  /** The kinds of characters that were hidden in its words; see `hiddenIn`. */
+  /** The kinds of characters that were hidden in its texts; see `hiddenIn`. */
   readonly hidden: string;
 }
 
@@ -34,7 +40,7 @@ function asObject(value: unknown): JsonSchema {
   return isObject(value) ? value : { type: 'object' };
 }
 
-/** Words for readers. Names and values of arguments stay as they are: calls need them so. */
+/** Keywords with texts for readers. Names and values of arguments stay as they are, because calls need them so. */
 const WORDS: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
 
 function visible(value: unknown, hidden: Set<string>, key = ''): unknown {
@@ -55,7 +61,7 @@ function visible(value: unknown, hidden: Set<string>, key = ''): unknown {
   return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
 }
 
-/** Walks without recursion: the depth is what is in question. */
+/** Whether a schema is within the limits. Walks without recursion, because the schema may be too deep for it. */
 function isWithin(schema: JsonSchema): boolean {
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: schema, depth: 0 }];
   let parts = 0;
@@ -96,7 +102,10 @@ function copyWithin(value: unknown, depth: number, room: { parts: number; chars:
   return isObject(value) ? copyObject(value, depth, room) : value;
 }
 
-/** Without what forbids arguments that aren't listed: they may have been. */
+/**
+ * Copies an object without the keywords that forbid unlisted arguments, because those may have been listed in a part
+ * that is cut.
+ */
 function copyObject(
   value: { readonly [key: string]: unknown },
   depth: number,

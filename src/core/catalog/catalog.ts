@@ -1,10 +1,9 @@
 import { compareText, type Tool } from './tool';
 
 /**
- * What is known of a server.
- * `running` its tools are listed; `starting` it is configured and has not answered yet; `stopped` it is configured and
- * not running, or was and left; `failed` it could not be started; `untrusted` the workspace isn't trusted, so VS Code
- * doesn't start it.
+ * The state of a server. `running`: its tools are listed. `starting`: it is configured and has not answered yet.
+ * `stopped`: it is configured and not running, or was and left. `failed`: it could not be started. `untrusted`: the
+ * workspace isn't trusted, so VS Code doesn't start it.
  */
 export type ServerState = 'running' | 'starting' | 'stopped' | 'failed' | 'untrusted';
 
@@ -12,7 +11,7 @@ export type ServerState = 'running' | 'starting' | 'stopped' | 'failed' | 'untru
 export interface ServerInfo {
   readonly name: string;
   readonly state: ServerState;
-  /** One sentence on the state, for people: why it failed, what it waits for. */
+  /** One sentence on the state, for people: the reason for a failure, or the event that it waits for. */
   readonly detail?: string;
   /** The server's tools are from the cache of an earlier session: searchable, not yet callable. */
   readonly cached?: boolean;
@@ -22,17 +21,20 @@ export interface ServerInfo {
 
 /** An immutable snapshot of all tools, sorted by id, with each server's status. */
 export interface Catalog {
-  /** Grows with every change of tools or servers. */
+  /** Increases with every change of tools or servers. */
   readonly revision: number;
   readonly tools: readonly Tool[];
   readonly servers: readonly ServerInfo[];
   readonly byId: ReadonlyMap<string, Tool>;
   readonly byModelName: ReadonlyMap<string, Tool>;
-  /** Tools that are kept from models, since they changed and the user hasn't accepted it, by the names under which sources run them. */
+  /**
+   * Tools that are kept from models because they changed and the user hasn't accepted the change, by the names under
+   * which sources run them.
+   */
   readonly withheld?: ReadonlyMap<string, Tool>;
 }
 
-/** Makes a catalog; the order of `tools` and `servers` as given doesn't matter. */
+/** Makes a catalog. The order of `tools` and `servers` doesn't matter. */
 export function createCatalog(revision: number, tools: readonly Tool[], servers: readonly ServerInfo[]): Catalog {
   const sorted = [...tools].sort((a, b) => compareText(a.id, b.id));
   return {
@@ -46,7 +48,7 @@ export function createCatalog(revision: number, tools: readonly Tool[], servers:
 
 export const EMPTY_CATALOG: Catalog = createCatalog(0, [], []);
 
-/** Servers whose tools can't be found now: they don't run, and what they had the last time isn't known either. */
+/** Returns the servers whose tools can't be found now: they don't run, and their former tools aren't known either. */
 export function missingServers(catalog: Catalog): readonly ServerInfo[] {
   const found = new Set(catalog.tools.map((tool) => tool.server));
   return catalog.servers.filter((server) => server.state !== 'running' && !found.has(server.name));

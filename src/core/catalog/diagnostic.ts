@@ -1,8 +1,8 @@
-/** Something wrong that the user can mend; shown in the inspector, and in Problems where it has a place in a file. */
+/** A problem that the user can fix. The inspector shows it, and so does Problems if it has a place in a file. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
-  /** The setting (`toolsearch.mode`), the file, or the server it is about. */
+  /** The setting (`toolsearch.mode`), the file, or the server with the problem. */
   readonly source: string;
-  /** What is wrong and what to do, in one or two sentences. */
+  /** The problem and its remedy, in one or two sentences. */
   readonly message: string;
 }

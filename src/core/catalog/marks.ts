@@ -1,5 +1,6 @@
-// Marks what in a tool's definition is made to mislead a model or a person: hidden characters, encoded commands, orders to the
-// model, and names of other servers' tools. A mark is shown where a person decides; it blocks nothing. It may be wrong.
+// Marks parts of a tool's definition that may be meant to mislead a model or a person: hidden characters, encoded
+// commands, orders to the model, and names of other servers' tools. A mark is shown to the person who decides about a
+// call; it blocks nothing. It may be wrong.
 
 import { groupBy } from '../util/groupBy';
 import { isObject } from '../util/objects';
@@ -14,16 +15,16 @@ export interface ToolMark {
   readonly part: string;
 }
 
-/** The parts of a tool that are looked at. */
+/** The parts of a tool that are checked. */
 export type MarkedTool = Pick<Tool, 'id' | 'server' | 'name' | 'description' | 'inputSchema' | 'title' | 'unseen'>;
 
-/** Characters of a definition that are looked at, and of a part that is shown. */
+/** Limits on the definition that is checked and on a part that is shown, in characters. */
 const MAX_TEXT = 30_000;
 const MAX_PART = 120;
 
 const markers = new WeakMap<readonly MarkedTool[], (tool: MarkedTool) => readonly ToolMark[]>();
 
-/** A tool's marks, among the tools of a catalog. Kept by both, since an inspector asks again and again. */
+/** Returns a tool's marks, among the tools of a catalog. Cached by both, because an inspector asks again and again. */
 export function marksOf(tool: MarkedTool, all: readonly MarkedTool[]): readonly ToolMark[] {
   const marker = markers.get(all) ?? createMarker(all);
   markers.set(all, marker);
@@ -59,7 +60,7 @@ function findMarks(tool: MarkedTool, byName: ByName): readonly ToolMark[] {
   return marks;
 }
 
-/** Everything in a definition that a model reads as prose. */
+/** Returns everything in a definition that a model reads as prose. */
 function textOf({ name, title = '', description, inputSchema }: MarkedTool): string {
   const texts = [name, title, description];
   let room = MAX_TEXT - description.length;
@@ -83,7 +84,7 @@ const HEX = /^(?:[0-9a-f]{2}){12,}$/i;
 const COMMAND =
   /(?:^|[\s;&|"'(`])(?:curl|wget|chmod|bash|zsh|sh|nc|ncat|rm\s+-\w+|sudo|eval|exec|scp|ssh|powershell|pwsh|iwr|iex|Invoke-\w+|certutil|osascript|python\d?\s+-c|node\s+-e|perl\s+-e|base64\s+-d)(?=\s|$)|\/bin\/(?:ba|z)?sh|\/dev\/tcp|https?:\/\/\S/i;
 
-/** What encoded texts in the definition say, if that is text. */
+/** Returns the decoded form of encoded texts in the definition, if that is text. */
 function decodedIn(text: string): readonly string[] {
   return [...text.matchAll(BASE64)].slice(0, 50).flatMap(([token]) => {
     const decoded = HEX.test(token) ? fromHex(token) : fromBase64(token);
@@ -103,7 +104,7 @@ function fromBase64(token: string): string | undefined {
   }
 }
 
-/** How a sentence begins, or goes on, that gives an order. */
+/** Patterns for the start of a sentence, or of its continuation, that gives an order. */
 const BEGIN = String.raw`(?:^|[.!?;:\n>*\]-]\s*|\b(?:and|then|first|instead|must|should|please|also|to|you|always|now|immediately)[,:]?\s+)`;
 const RULES =
   '(?:instructions?|directions?|directives?|rules|guidelines?|guardrails?|prompts?|commands?|context|constraints|polic(?:y|ies)|restrictions|messages?)';
@@ -124,16 +125,19 @@ const ORDERS: readonly RegExp[] = [
   String.raw`\b(?:you\s+are\s+now|act\s+as\s+(?:an?\s+)?(?:unrestricted|admin|root|developer)|new\s+instructions?\s*:)\b`,
 ].map((source) => new RegExp(source, 'gi'));
 
-/** Words before such a phrase, in its sentence, by which a definition only speaks about it: of an order, and of anything. */
+/**
+ * Words before a phrase, in its sentence, which show that the definition only speaks about it: for an order, and for
+ * any phrase.
+ */
 const ABOUT_ORDER =
   /\b(?:such as|that|which|whether|if|when|e\.g\.|like|called)\s|\b(?:tries|attempts?|asks?|asking|trying|attempting|told)\b/i;
 const ABOUT =
   /\b(?:detect|analy[sz]|explain|check|scan|identif|block|prevent|classif|flag|filter|warn|guard|describ|document|illustrat|simulat|stop|reject|find|evaluat|test)\w*\b/i;
-/** A label before it that makes it data. */
+/** A label before a phrase that makes it data. */
 const LABEL =
   /\b(?:output|response|reply|replies|result|returns?|text|string|content|fixture|input|example|sample|value|completion|answer|message)s?\s*(?:\([^)]*\))?\s*:/i;
 
-/** The first order in a text that isn't quoted or only spoken about. */
+/** Returns the first order in a text that isn't quoted or only spoken about. */
 function orderIn(text: string): string | undefined {
   for (const order of ORDERS)
     for (const match of text.matchAll(order)) {
@@ -143,10 +147,10 @@ function orderIn(text: string): string | undefined {
   return undefined;
 }
 
-/** Characters before a phrase that may say what it is. */
+/** Number of characters before a phrase that are read as its context. */
 const MAX_SENTENCE = 300;
 
-/** The part of its sentence that comes before a phrase. */
+/** Returns the part of its sentence that comes before a phrase. */
 function sentenceBefore(text: string, { 0: phrase, index = 0 }: RegExpMatchArray): string {
   const start = index + (/^[\s.!?;:>*\]-]*/.exec(phrase)?.[0].length ?? 0);
   return (
@@ -161,14 +165,14 @@ function isMeta(sentence: string): boolean {
   return isQuoted(sentence) || ABOUT.test(sentence);
 }
 
-/** The first match of any that isn't quoted or only spoken about. */
+/** Returns the first match of any pattern that isn't quoted or only spoken about. */
 function firstIn(text: string, patterns: readonly RegExp[]): string | undefined {
   for (const pattern of patterns)
     for (const match of text.matchAll(pattern)) if (!isMeta(sentenceBefore(text, match))) return match[0];
   return undefined;
 }
 
-/** Whether a quotation is open at the end of the text; an apostrophe within a word opens none. */
+/** Whether a quotation is open at the end of the text. An apostrophe within a word opens none. */
 function isQuoted(text: string): boolean {
   const count = (sign: RegExp) => text.match(sign)?.length ?? 0;
   const single = count(/(?<!\w)['‘](?=\w)/g) - count(/(?<=[\w.!?,])['’](?!\w)/g);
@@ -179,7 +183,7 @@ const SECRET = String.raw`(?:~\/\.\w[\w./-]*|\.ssh\b|id_rsa|id_ed25519|\.aws\/cr
 const SEND =
   '(?:sends?|sending|posts?|posting|uploads?|uploading|forwards?|forwarding|transmits?|transmitting|exfiltrates?|exfiltrating|leaks?|leaking|copies|copy|e-?mails?|ships?|pushes|reports?|beacons?|mirrors?|bcc)';
 const AWAY = String.raw`(?:external|remote|attacker\S*|third[\s-]party|outside|another|our|my|collector|analytics|webhook|c2|https?:\/\/\S+|[\w.-]+@[\w.-]+\.\w+|\S+\.(?:evil|tld|example|com|net|org|io|ru|xyz)\S*)`;
-/** Phrases by which secrets, or what the tool gets, go to somebody else. */
+/** Phrases by which secrets, or the tool's input, go to a third party. */
 const SENT: readonly RegExp[] = [
   /\bexfiltrat\w+/gi,
   /\battacker\b/gi,
@@ -194,13 +198,13 @@ const SENT: readonly RegExp[] = [
 const READ =
   /\b(?:reads?|reading|opens?|cat|loads?|includes?|attach(?:es)?|pass(?:es)?|access(?:es)?|fetch(?:es)?|copies)\b[^.\n]{0,50}?(?:~\/\.(?:ssh|aws|gnupg|kube|cursor|config|netrc|npmrc|docker)\b[\w./-]*|id_rsa|id_ed25519|\.ssh\/\w+|\/etc\/(?:passwd|shadow)|\.cursor\/mcp\.json)/gi;
 
-/** A phrase by which a tool reads a key, though nothing in its name is about keys. */
+/** Returns a phrase by which a tool reads a key, if its name has nothing to do with keys. */
 function secretReadIn(text: string, name: string): string | undefined {
   if (/ssh|aws|key|cred|secret|auth|kube|docker|config|vault|git|deploy|login|token|env/i.test(name)) return undefined;
   return firstIn(text, [READ]);
 }
 
-/** A phrase that has another server's tool called. */
+/** Returns a phrase that asks for a call of another server's tool. */
 function namedIn(text: string, tool: MarkedTool, byName: ByName): string | undefined {
   for (const name of new Set(text.match(/[A-Za-z][\w-]{4,}/g))) {
     const named = byName.get(name) ?? [];
@@ -214,10 +218,13 @@ function namedIn(text: string, tool: MarkedTool, byName: ByName): string | undef
 
 const CALLS = String.raw`(?:calls?|invokes?|runs?|use|execute|trigger|instead\s+of|before|after|replaces?|whenever)`;
 
-/** The part of the words of two descriptions that both have, from which on they say the same. */
+/** Share of common words from which on two descriptions count as the same. */
 const SAME = 0.7;
 
-/** A tool of another server with the same name and nearly the same words. Two servers with more such names are one product. */
+/**
+ * Returns a tool of another server with the same name and nearly the same words. Two servers with more such names are
+ * one product.
+ */
 function twinOf(tool: MarkedTool, byName: ByName): MarkedTool | undefined {
   const same = (byName.get(tool.name) ?? []).filter(({ server }) => server !== tool.server);
   return same.find((other) => isAlike(tool, other) && !isSameProduct(tool, other, byName));

@@ -1,11 +1,13 @@
+// The names of tools in requests to models: unique, short and the same in every session.
+
 import { groupBy } from '../util/groupBy';
 import { shortHash } from '../util/hash';
 import type { Diagnostic } from './diagnostic';
 import { compareText, type Tool } from './tool';
 
 /**
- * The tools that we add to a request; no other tool may use these names. Never `tool_search`: Copilot rewrites the results
- * of a tool of that name.
+ * The tools that we add to a request. No other tool may use these names. Never `tool_search`: Copilot rewrites the
+ * results of a tool of that name.
  */
 export const SEARCH_TOOLS = 'search_tools';
 export const DESCRIBE_TOOL = 'describe_tool';
@@ -17,16 +19,16 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRI
 export const MAX_MODEL_NAME = 64;
 
 interface ModelNames {
-  /** Tool id → the name a model sees. */
+  /** Tool id → its name for models. */
   readonly names: ReadonlyMap<string, string>;
-  /** Tools that can't have the name that they should, each with what it would share that with and what it is named. */
+  /** Problems with tools that can't have their usual name: the name that clashes, and the name that is used. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Names every tool for models: `<server>_<tool>` if that fits and is free, otherwise that name cut and ended by a hash of
- * the tool's id. Tools that share a name all get their hash, so that a name never depends on the order of the tools. Names
- * that differ only in `-` and `_` count as shared, since scripts write both as `_`.
+ * Names every tool for models: `<server>_<tool>` if that fits and is free, otherwise that name cut and followed by a
+ * hash of the tool's id. Tools that share a name all get their hash, so that a name never depends on the order of the
+ * tools. Names that differ only in `-` and `_` count as shared, because scripts write both as `_`.
  */
 export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'name'>[]): ModelNames {
   const sorted = [...tools].sort((a, b) => compareText(a.id, b.id));
@@ -65,7 +67,7 @@ interface Named {
   readonly base: string;
 }
 
-/** A model name as scripts write it; see `scriptName`. */
+/** Returns a model name as scripts write it; see `scriptName`. */
 function inScript(name: string): string {
   return name.replaceAll('-', '_');
 }
@@ -87,7 +89,9 @@ function sanitize(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, '_');
 }
 
-/** The base with the id's hash; salted in the rare case that another tool's plain name already is that. */
+/**
+ * Returns the base with the id's hash; salted in the rare case that the result already is another tool's plain name.
+ */
 function hashedName(id: string, base: string, taken: ReadonlySet<string>): string {
   for (let salt = 0; ; salt++) {
     const hash = shortHash(salt === 0 ? id : `${id}#${salt}`);

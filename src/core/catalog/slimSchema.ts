@@ -3,14 +3,17 @@ import type { JsonSchema } from './tool';
 
 /**
  * The longest definition that is sent as it is, in characters of JSON: about 28,000 tokens. The longest of 705 tools of
- * 12 real servers has 84,167; what is longer would fill a model's window by itself.
+ * 12 real servers has 84,167. A longer one would fill a model's window by itself.
  */
 const MAX_SCHEMA_CHARS = 100_000;
 
 const DESCRIPTION_CHARS = 100;
 const ENUM_VALUES = 20;
 
-/** A schema that fits, and in words what was left out of it; undefined where the schema fits as it is. */
+/**
+ * Returns a schema that fits, with a description of the parts that were left out; undefined if the schema fits as it
+ * is.
+ */
 export function slimSchema(
   schema: JsonSchema,
   maxChars = MAX_SCHEMA_CHARS,
@@ -19,7 +22,7 @@ export function slimSchema(
   if (size <= maxChars) return undefined;
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  // Required arguments first: without them a call can't succeed.
+  // Required arguments first: a call can't succeed without them.
   const ordered = [
     ...properties.filter(([name]) => required.has(name)),
     ...properties.filter(([name]) => !required.has(name)),
@@ -43,7 +46,7 @@ export function slimSchema(
   };
 }
 
-/** An argument's type, description and values, without what is nested in it. */
+/** Returns an argument's type, description and values, without nested parts. */
 function flatten(property: unknown): JsonSchema {
   if (!isObject(property)) return {};
   const { type, description, enum: values } = property;

@@ -1,10 +1,12 @@
+// Tools and the parts of a tool, as all of the product knows them.
+
 /** A JSON value, as it crosses a wire. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A JSON Schema as a server sent it. Never trusted to be well formed: it may be empty, huge or not even an object schema. */
+/** A JSON Schema as a server sent it. It may be malformed: empty, huge or not even an object schema. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** What a server says of a tool's behaviour (MCP's `annotations`). Hints, not promises. */
+/** A server's hints about a tool's behaviour (MCP's `annotations`). They are not promises. */
 export interface ToolAnnotations {
   readonly readOnlyHint?: boolean;
   readonly destructiveHint?: boolean;
@@ -12,20 +14,27 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** A worked call of a tool, from the setting `toolsearch.examples`: searched like a description and shown to the model. */
+/**
+ * A worked call of a tool, from the setting `toolsearch.examples`: searched like a description and shown to the model.
+ */
 export interface ToolExample {
   readonly args: { readonly [name: string]: Json };
   readonly description?: string;
   readonly tags?: readonly string[];
 }
 
-/** How a tool stands in a conversation: in its requests from the start, in them since a search, or to be found. */
+/**
+ * How a tool is loaded in a conversation: in its requests from the start, in them since a search, or only to be found.
+ */
 export type Loading = 'eager' | 'discovered' | 'deferred';
 
-/** As {@link Loading}, of any tool. `omitted`: not in the request and not to be found, a tool of VS Code that no rule offers. */
+/**
+ * Like {@link Loading}, for any tool. `omitted`: neither in the request nor to be found, a tool of VS Code that no rule
+ * offers.
+ */
 export type Standing = Loading | 'omitted';
 
-/** One callable capability. Its {@link Tool.id} names it everywhere but on the wire to a model. */
+/** One callable tool. Its {@link Tool.id} names it everywhere except in requests to a model. */
 export interface Tool {
   /** `server/name`, unique in a catalog; see {@link toolId}. */
   readonly id: string;
@@ -33,29 +42,33 @@ export interface Tool {
   readonly server: string;
   /** The server's own name for the tool. Globs in settings match this. */
   readonly name: string;
-  /** What a model sees: unique in a catalog, `^[A-Za-z0-9_-]{1,64}$`, the same in every session. See `modelNames.ts`. */
+  /**
+   * The name for models: unique in a catalog, `^[A-Za-z0-9_-]{1,64}$`, the same in every session. See `modelNames.ts`.
+   */
   readonly modelName: string;
   /** The name under which the tool's source runs it (for `vscode.lm` the name in `vscode.lm.tools`). */
   readonly invokeName: string;
-  /** What VS Code calls a tool of its own in prompts and settings (`readFile`), without its group. */
+  /** VS Code's name for a tool of its own in prompts and settings (`readFile`), without its group. */
   readonly referenceName?: string;
   readonly title?: string;
   /** May be empty: some servers send none. */
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** What its structured results look like. VS Code hands nobody a server's, so only tools of our own client have one. */
+  /**
+   * The schema of its structured results. VS Code doesn't pass on a server's, so only tools of our own client have one.
+   */
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
   /** `mcp` tools are deferrable by default; `vscode` tools only with `toolsearch.scope: all`. */
   readonly origin: 'mcp' | 'vscode';
-  /** The tool's or server's own wish (`_meta["anthropic/alwaysLoad"]`, `alwaysLoad`). */
+  /** Whether the tool or its server asks to be in every request (`_meta["anthropic/alwaysLoad"]`, `alwaysLoad`). */
   readonly alwaysLoad?: boolean;
   readonly examples?: readonly ToolExample[];
-  /** The invisible characters that were taken out of its definition, as `U+200B`. */
+  /** The invisible characters that were removed from its definition, as `U+200B`. */
   readonly unseen?: string;
 }
 
-/** A tool as a request to a model carries it. */
+/** A tool in a request to a model. */
 export interface ToolDefinition {
   /** The tool's {@link Tool.id}, by which searches in a transcript name it; the name itself for a tool of ours. */
   readonly id: string;
@@ -66,11 +79,14 @@ export interface ToolDefinition {
   /** Without the examples: see `descriptionWithExamples`. */
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Of its structured results, for code that reads them: never part of a definition that the model alone calls. */
+  /**
+   * The schema of its structured results, for code that reads them. Never part of a definition that the model alone
+   * calls.
+   */
   readonly outputSchema?: JsonSchema;
   /** Worked calls, for wires that have a field for them. */
   readonly examples?: readonly ToolExample[];
-  /** Set where code that the provider runs may call it: `code` alone, or the model too. */
+  /** Set if code that the provider runs may call it: `code` alone, or the model too. */
   readonly callers?: 'code' | 'both';
 }
 
@@ -78,14 +94,14 @@ export interface ToolDefinition {
 export const VSCODE_SERVER = 'vscode';
 
 /**
- * Builds a tool's id, `server/name`. Servers and tools may have slashes in their names, so one in a tool's name is written as
- * `%2F`: the last slash of an id always ends the server's name.
+ * Builds a tool's id, `server/name`. Servers and tools may have slashes in their names, so one in a tool's name is
+ * written as `%2F`: the last slash of an id always ends the server's name.
  */
 export function toolId(server: string, name: string): string {
   return `${server}/${name.replace(/%(?=(?:25)*2F)/g, '%25').replaceAll('/', '%2F')}`;
 }
 
-/** Splits a tool's id; undefined if it holds no slash. */
+/** Splits a tool's id; undefined if it has no slash. */
 export function splitId(id: string): { readonly server: string; readonly name: string } | undefined {
   const slash = id.lastIndexOf('/');
   if (slash < 0) return undefined;
@@ -93,13 +109,16 @@ export function splitId(id: string): { readonly server: string; readonly name: s
   return { server: id.slice(0, slash), name };
 }
 
-/** The id with the tool's name as its server writes it: settings and pins from before ids were escaped have this form. */
+/**
+ * Returns the id with the tool's name as its server writes it. Settings and pins from before ids were escaped have this
+ * form.
+ */
 export function plainId(id: string): string {
   const { server, name } = splitId(id) ?? { server: '', name: '' };
   return id.includes('%') ? `${server}/${name}` : id;
 }
 
-/** Orders strings by code unit, so that an order never depends on the machine's locale. */
+/** Compares strings by code unit, so that an order never depends on the machine's locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
