@@ -1,16 +1,16 @@
 import type { Capabilities } from './capabilities';
 
-/** How one model of a service is reached. */
+/** The access to one model of a service. */
 export interface ModelAccess {
-  /** Its id at the service. */
+  /** The model's id at the service. */
   readonly model: string;
-  /** For people. */
+  /** The model's name for people. */
   readonly name: string;
-  /** Never to be seen in a message, whatever a gateway repeats. */
+  /** The key. It must never appear in a message, even if a gateway repeats it. */
   readonly apiKey: string;
-  /** Anthropic's without `/v1`, OpenAI's with it. */
+  /** The address: Anthropic's without `/v1`, OpenAI's with it. */
   readonly baseUrl: string;
   readonly capabilities: Capabilities;
-  /** Stands in for the network in tests and replays. */
+  /** Replaces the network in tests and replays. */
   readonly fetch?: typeof fetch;
 }

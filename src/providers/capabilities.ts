@@ -1,46 +1,54 @@
 import { type ModelInfo, type NativeSearch, PROVIDER_STRATEGY } from '../core/ports';
 
-/** The services that we speak to ourselves. */
+// The abilities of each model: a table, corrected by the services' answers.
+
+/** The services that we call directly. */
 type Provider = 'anthropic' | 'openai';
 
-/** What one model can do, as far as requests depend on it. Limits are in tokens. */
+/** The abilities of one model that requests depend on. Limits are in tokens. */
 export interface Capability {
-  /** Strategies of the provider's own tool search; empty if the model has none. */
+  /** The strategies of the provider's own tool search; empty if the model has none. */
   readonly strategies: readonly string[];
   /** Whether found tools can be sent as references. */
   readonly references: boolean;
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
-  /** Whether a request may demand that a tool be called. */
+  /** Whether a request may demand a tool call. */
   readonly forcesTools: boolean;
   /** Whether code that the provider runs can call tools. */
   readonly code: boolean;
   /**
-   * Whether tools can join in mid-conversation: by their definitions, or only by references to tools of the request's list.
+   * Whether tools can join in mid-conversation: by their definitions, or only by references to tools in the request's
+   * list.
    */
   readonly addsTools: false | 'definition' | 'reference';
   /** Whether a message in mid-conversation may have the role `system` (GPT: `developer`). */
   readonly systemMessages: boolean;
-  /** Whether the model thinks unless it is told not to, and each thinking block is valid only after its own prefix. */
+  /**
+   * Whether the model thinks unless a request turns that off, and each thinking block is valid only after its own
+   * prefix.
+   */
   readonly bindsThinking: boolean;
-  /** Whether a request may say what becomes of thinking whose prefix has changed. A gateway may refuse that field. */
+  /**
+   * Whether a request may choose the treatment of thinking whose prefix has changed. A gateway may refuse that field.
+   */
   readonly bindingControls: boolean;
-  /** Whether the service says why it could not reuse its cache. */
+  /** Whether the service gives the reason why it could not reuse its cache. */
   readonly diagnoses: boolean;
   /** Whether a request may name a key for its prompt cache. */
   readonly cacheKey: boolean;
-  /** When the service switches the model off, as `2026-11-30`, if that has been announced. */
+  /** The date on which the service switches the model off, such as `2026-11-30`, if it has been announced. */
   readonly retires?: string;
 }
 
-/** Deferred tools in one request. Both services document it, or say so in an error. */
+/** The most deferred tools in one request. Both services document it, or state it in an error. */
 const MAX_DEFERRED = 10_000;
 
 interface Row {
   readonly provider: Provider;
-  /** Model lines that the row is for; without it all of them. */
+  /** The model lines of the row; all lines if left out. */
   readonly lines?: RegExp;
-  /** The first version that the row holds for. */
+  /** The first version of the row. */
   readonly since: number;
   readonly capability: Capability;
 }
@@ -62,7 +70,7 @@ const CLAUDE_4_5: Capability = {
 };
 const CLAUDE_5: Capability = { ...CLAUDE_4_5, maxInputTokens: 1_000_000, maxOutputTokens: 128_000 };
 const CHANGES = { addsTools: 'definition', systemMessages: true, diagnoses: true } as const;
-/** They think at every request, which a forced call would skip. */
+/** These models think at every request, and a forced call would skip that. */
 const BOUND = { ...CHANGES, bindsThinking: true, forcesTools: false } as const;
 const GPT_5: Capability = {
   ...NO_SEARCH,
@@ -80,14 +88,14 @@ const GPT_5: Capability = {
 const GPT_5_4: Capability = { ...GPT_5, strategies: [PROVIDER_STRATEGY], references: true };
 
 /**
- * The one table of what models can do: the first row that fits holds. What the services answer corrects it. Sources, read in
- * November 2026: platform.claude.com (models/…/overview, tool search, prefix checks, mid-conversation system messages) and
- * developers.openai.com (models, tool search, prompt caching).
+ * The table of what models can do. The first row that fits applies. The services' answers correct it. Sources, read in
+ * November 2026: platform.claude.com (models/…/overview, tool search, prefix checks, mid-conversation system messages)
+ * and developers.openai.com (models, tool search, prompt caching).
  */
 const TABLE: readonly Row[] = [
   { provider: 'anthropic', lines: /fable|mythos/, since: 5.1, capability: { ...CLAUDE_5, ...BOUND } },
   { provider: 'anthropic', lines: /opus|sonnet/, since: 5.5, capability: { ...CLAUDE_5, ...BOUND } },
-  // It takes system messages, but no changes of tools, and its code calls no tools.
+  // This model accepts system messages, but no changes of tools, and its code calls no tools.
   {
     provider: 'anthropic',
     lines: /haiku/,
@@ -127,8 +135,8 @@ const TABLE: readonly Row[] = [
 ];
 
 /**
- * The table's row for a model. A Claude whose version can't be read from its name counts as one of version 4.5: that has tool
- * search, and nothing that an older model or a gateway refuses in every request.
+ * Returns the table's row for a model. A Claude without a readable version counts as version 4.5, which has tool search
+ * and nothing that an older model or a gateway refuses in every request.
  */
 export function tableCapability(provider: Provider, model: string): Capability {
   const name = model.toLowerCase().slice(model.lastIndexOf('/') + 1);
@@ -140,13 +148,16 @@ export function tableCapability(provider: Provider, model: string): Capability {
   return row?.capability ?? { ...CLAUDE_4_5, ...NO_SEARCH };
 }
 
-/** `claude-sonnet-4-5-20250929`, `claude-3-7-sonnet`, `claude-opus-4-20250514`, `gpt-5.4-mini` → 4.5, 3.7, 4, 5.4. */
+/**
+ * Reads the version: `claude-sonnet-4-5-20250929`, `claude-3-7-sonnet`, `claude-opus-4-20250514`, `gpt-5.4-mini` → 4.5,
+ * 3.7, 4, 5.4.
+ */
 function versionOf(name: string): number | undefined {
   const match = /(?:^|[a-z])-?(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/.exec(name);
   return match ? Number(`${match[1]}.${match[2] ?? 0}`) : undefined;
 }
 
-/** What models can do: the table, corrected by what the services answered in this session. */
+/** The abilities of models: the table, corrected by the services' answers in this session. */
 export class Capabilities {
   readonly #learned = new Map<string, Partial<Capability>>();
 
@@ -159,14 +170,14 @@ export class Capabilities {
     this.#learned.set(key, { ...this.#learned.get(key), ...correction });
   }
 
-  /** A model as the core needs it to plan a request. */
+  /** Describes a model for the core, which plans requests with it. */
   describe(
     vendor: Provider,
     { model, name, maxTools }: { readonly model: string; readonly name: string; readonly maxTools: number },
   ): ModelInfo {
     const capability = this.of(vendor, model);
     const native = nativeSearch(capability);
-    // If a refusal has taught it, the user has read the refusal.
+    // If a refusal corrected the table, the user has already read the refusal.
     const degraded = degradedSentence(name, tableCapability(vendor, model));
     return {
       id: model,
@@ -187,13 +198,13 @@ export class Capabilities {
 /** The correction for a model that turns out to have no tool search. */
 export const WITHOUT_SEARCH: Partial<Capability> = NO_SEARCH;
 
-/** A capability as the core needs it to choose a delivery. */
+/** Returns a capability in the form in which the core chooses a delivery. */
 export function nativeSearch(capability: Capability): NativeSearch | undefined {
   const { strategies, references } = capability;
   return strategies.length > 0 || references ? { strategies, references, maxDeferred: MAX_DEFERRED } : undefined;
 }
 
-/** A sentence for the user about a model without tool search whose provider's newer models have it. */
+/** Returns a sentence for the user if a model has no tool search but its provider's newer models do. */
 export function degradedSentence(name: string, capability: Capability): string | undefined {
   return nativeSearch(capability)
     ? undefined

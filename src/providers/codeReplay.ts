@@ -1,12 +1,14 @@
 import type { AssistantItem, Transcript } from '../core/conversation/transcript';
 
-/** What a kept reply holds of code that its provider runs: ids of code that begins in it, calls in it, ends in it. */
+// Decides which code of a conversation, run by its provider, can be played back.
+
+/** The code in a kept reply, run by its provider: the ids of code that begins in it, calls in it, ends in it. */
 export interface CodeParts {
   readonly started: readonly string[];
-  /** By code of this reply or of one before. */
+  /** The ids of code that calls. The code may be from an earlier reply. */
   readonly calling: readonly string[];
   readonly ended: readonly string[];
-  /** Whether the reply can be played back as it came, code aside. */
+  /** Whether the reply can be played back as it came, apart from its code. */
   readonly replays: boolean;
 }
 
@@ -14,15 +16,15 @@ interface Seen {
   started: boolean;
   ended: boolean;
   broken: boolean;
-  /** The index of the last reply that it is in. */
+  /** The index of the last reply that contains it. */
   last: number;
 }
 
 /**
- * The ids of code that can be played back: it stands in the conversation whole, or waits for the results at its end. Any
- * other (of a turn that was cancelled, or with a reply that can't be played back in it) would have the request refused, and
- * with it every later one: its replies are told in their neutral form instead.
- * @param partsOf undefined for a reply without code
+ * Returns the ids of code that can be played back: the conversation has all of it, or it waits for the results at the
+ * end. The service would refuse this and every later request with any other code, such as that of a cancelled turn.
+ * Replies with such code are sent in their neutral form instead.
+ * @param partsOf returns undefined for a reply without code
  * @param canWait whether the last reply's calls from code can be answered
  */
 export function playableCode(
@@ -34,7 +36,7 @@ export function playableCode(
   const seen = new Map<string, Seen>();
   for (const [index, part] of parts.entries()) {
     const item = transcript[index];
-    // What the user says meanwhile can't be said to code that waits.
+    // A user's message can't be sent to code that waits.
     if (item?.kind === 'user') for (const code of seen.values()) if (!code.ended) code.broken = true;
     for (const id of part?.started ?? [])
       if (!seen.has(id)) seen.set(id, { started: true, ended: false, broken: false, last: index });
@@ -51,7 +53,8 @@ export function playableCode(
       .filter(([, code]) => code.started && !code.broken && (code.ended || (waits && code.last === lastReply)))
       .map(([id]) => id),
   );
-  // A reply is played back whole: one that isn't takes the code with it that it holds, and that code its other replies.
+  // Replies are played back only as a whole. If one can't be, its code can't be either, nor can other replies with that
+  // code.
   for (let before = -1; before !== playable.size; ) {
     before = playable.size;
     for (const part of parts) {

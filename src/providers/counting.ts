@@ -2,8 +2,8 @@ import { CountRefused } from '../core/ports';
 import { untilAborted } from '../core/util/signals';
 
 /**
- * Counts that many others need: what any count of a model holds. Asked once, whoever asks first, and by a signal of its
- * own: one who cancels stops waiting and takes nothing from the others. One that failed is asked again.
+ * Counts that many others need, such as the part that every count of a model contains. Each is requested once, with its
+ * own signal: a caller who cancels stops waiting without affecting the others. A failed count is requested again.
  */
 export class SharedCounts {
   readonly #known = new Map<string, Promise<number>>();
@@ -19,10 +19,13 @@ export class SharedCounts {
   }
 }
 
-/** Answers after which asking for a count again is of no use: the service doesn't count, not for this key or not such a thing. */
+/**
+ * Statuses after which another attempt is useless: the service doesn't count, or not with this key, or not this kind of
+ * request.
+ */
 const FOR_GOOD = new Set([400, 403, 404, 405]);
 
-/** What a failed count is rejected with. `explained` has the words, `status` is what the service answered with. */
+/** Returns the error of a failed count. `explained` has the words, `status` is the status of the service's answer. */
 export function countFailure(status: number | undefined, explained: Error): Error {
   return status !== undefined && FOR_GOOD.has(status) ? new CountRefused(explained.message) : explained;
 }

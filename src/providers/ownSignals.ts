@@ -2,9 +2,9 @@ import type { ModelPort } from '../core/ports';
 import { onAbort } from '../core/util/signals';
 
 /**
- * The port with a signal of its own for each request, which follows the caller's. An SDK listens to the signal that it is
- * given and never stops: on the caller's, that would keep every request of a turn as long as the turn; on one that
- * `AbortSignal.any` makes, Node 20 would keep it for ever.
+ * Returns the port with a separate signal for each request, which follows the caller's. An SDK never removes its
+ * listener from a signal. On the caller's signal, every request would stay in memory as long as the turn; on one from
+ * `AbortSignal.any`, Node 20 would keep it for ever.
  */
 export function withOwnSignals(port: ModelPort): ModelPort {
   const follow = async <Result>(signal: AbortSignal, work: (own: AbortSignal) => Promise<Result>): Promise<Result> => {

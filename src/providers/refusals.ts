@@ -3,17 +3,20 @@ import type { ToolDefinition } from '../core/catalog/tool';
 import { ModelError } from '../core/ports';
 import { shortHash } from '../core/util/hash';
 
-/** Whether a service doesn't take a request as it is: with 422 gateways say so that check requests by themselves. */
+/** Whether a service refuses a request as it is. Gateways that check requests themselves use 422. */
 export function refusesRequest(status: number | undefined): boolean {
   return status === 400 || status === 422;
 }
 
-/** What a service can refuse of a tool: all of it, its examples, its schema as a strict one, that of its results, or that code calls it. */
+/**
+ * The parts of a tool that a service can refuse: the whole tool, its examples, its schema as a strict one, the schema
+ * of its results, or calls by code.
+ */
 type Refusable = 'tool' | 'examples' | 'strict' | 'returns' | 'callers';
 
 /**
- * What a service refused so far of the tools that one model is sent: requests are made without it. A tool is known by its
- * definition, so that one that its server mended is sent again.
+ * The parts of tools that a service has refused for one model. Requests are made without them. A tool is identified by
+ * its definition, so that a tool is sent again after its server corrected it.
  */
 export class Refusals {
   readonly #known = new Map<string, Set<string>>();
@@ -22,7 +25,7 @@ export class Refusals {
     return this.#known.get(`${part} ${tool.name}`)?.has(hashOf(tool)) ?? false;
   }
 
-  /** False where it was known, so that asking again without it is of no use. */
+  /** Adds a refused part. Returns false if it was known, so that another attempt without it is useless. */
   add(part: Refusable, tool: ToolDefinition): boolean {
     if (this.has(part, tool)) return false;
     const key = `${part} ${tool.name}`;
@@ -32,8 +35,8 @@ export class Refusals {
 
   /**
    * Leaves a tool out of all requests.
-   * @returns what the user should know; undefined where it was left out already
-   * @throws ModelError for a tool of our own: without it nothing could be found or called any more
+   * @returns a sentence for the user; undefined if the tool was left out already
+   * @throws ModelError for a tool of our own, since without it no tool could be found or called any longer
    */
   leaveOut(tool: ToolDefinition, service: string, words: string): string | undefined {
     if (RESERVED_NAMES.has(tool.name))

@@ -2,35 +2,44 @@ import { ModelError, type ModelEvent } from '../core/ports';
 import { isObject } from '../core/util/objects';
 import { pause, untilAborted } from '../core/util/signals';
 
-/** How often a request is corrected by what the service says of it, at the most. */
+// Sends a request until there is an answer: corrects it after a refusal, and waits if the service is busy.
+
+/** The most corrections of a request after refusals. */
 const CORRECTIONS = 20;
-/** How often one is sent again as it was, where what failed may pass by itself. */
+/** The most times that an unchanged request is sent again after a failure that may pass by itself. */
 const RETRIES = 2;
-/** The first wait before that, in milliseconds; each next one is twice as long. A service that names a time is obeyed. */
+/**
+ * The first wait before a retry, in milliseconds. Each further wait is twice as long. If the service names a time, that
+ * is used.
+ */
 const FIRST_WAIT_MS = 500;
-/** What is longer is no time that anybody means: a year, in milliseconds. */
+/** The longest plausible wait, in milliseconds: a year. A longer one is an error of the service. */
 const LONGEST_TIME_MS = 366 * 24 * 3_600_000;
-/** The longest wait that a service can ask for, in milliseconds: beyond, the user decides. */
+/** The longest wait that a service can ask for, in milliseconds. Beyond it, the user decides. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** A request and what is learned where it is refused. */
+/** A request, and how to learn from its refusal. */
 export interface RetryOptions<Body, Answer> {
-  /** What the service's models are called, for the user. */
+  /** The name of the service's models, for the user. */
   readonly models: string;
-  /** Makes the request anew, by what was learned meanwhile. */
+  /** Builds the request again, with what was learned meanwhile. */
   build(): Body;
-  /** @param signal for this request alone: the SDKs don't always take their listeners off, and a turn's signal lives for many of them */
+  /**
+   * @param signal for this request alone; the SDKs don't always remove their listeners, and a turn's signal outlives
+   * many requests
+   */
   send(body: Body, signal: AbortSignal): Promise<Answer>;
   /**
    * Learns from a refusal what can be sent instead.
-   * @returns a sentence for the user, '' where none is needed; undefined where nothing can be done
+   * @returns a sentence for the user, or '' if none is needed; undefined if nothing can be done
    */
   learn(error: unknown, body: Body): string | undefined;
 }
 
 /**
- * Asks until there is an answer: without what the service refuses, and again where it is busy. Nothing is sent once the
- * signal has aborted. What was left out is told when there is an answer, or nothing but a failure.
+ * Sends a request until there is an answer: without the parts that the service refuses, and again if it is busy.
+ * Nothing is sent after the signal has aborted. The parts that were left out are reported with the answer or with the
+ * final failure.
  */
 export async function* withRetries<Body, Answer>(
   asking: RetryOptions<Body, Answer>,
@@ -42,7 +51,7 @@ export async function* withRetries<Body, Answer>(
     yield* warnings(learned);
     return answer;
   } catch (error) {
-    // A turn that is planned anew finds out again what still matters.
+    // A turn that is planned again finds out by itself what still matters.
     if (!signal.aborted && !(error instanceof ModelError && error.replan)) yield* warnings(learned);
     throw error;
   }
@@ -80,7 +89,10 @@ function* warnings(messages: readonly string[]): Generator<ModelEvent> {
   for (const message of messages) yield { type: 'warning', message };
 }
 
-/** How long to wait before the same request is sent again, and whether the service asked for it; undefined where that is of no use. */
+/**
+ * Returns the wait before the same request is sent again, and whether the service asked for it; undefined if a retry is
+ * useless.
+ */
 function waitBeforeRetry(
   error: unknown,
   retries: number,
@@ -90,7 +102,7 @@ function waitBeforeRetry(
     error instanceof Error && 'status' in error
       ? (error as Error & { status?: unknown; code?: unknown; type?: unknown })
       : undefined;
-  // Not the SDK's: ours, or a bug. And one that waited its time isn't waited for once more.
+  // These aren't errors of the SDK: ours, or a bug. A request that has timed out isn't repeated either.
   if (!failure || causeOf(error) || failure.name === 'APIConnectionTimeoutError') return undefined;
   const { status } = failure;
   const headers = headersOf(error);
@@ -112,7 +124,7 @@ function waitBeforeRetry(
   return { ms: asked, asked: true };
 }
 
-/** What the services call an account that can't pay: to ask once more is of no use. */
+/** The services' codes for an account that can't pay. A retry is useless. */
 const UNPAID: ReadonlySet<unknown> = new Set([
   'insufficient_quota',
   'billing_not_active',
@@ -120,12 +132,12 @@ const UNPAID: ReadonlySet<unknown> = new Set([
   'billing_error',
 ]);
 
-/** Whether a service refuses since the account can't pay. */
+/** Whether a service refuses because the account can't pay. */
 export function isUnpaid({ code, type }: { readonly code?: unknown; readonly type?: unknown }): boolean {
   return UNPAID.has(code) || UNPAID.has(type);
 }
 
-/** Why a request failed where we said no ourselves, inside the SDK's own error; undefined where somebody else did. */
+/** Returns our own error inside an error of the SDK; undefined if the SDK's error has another cause. */
 export function causeOf(error: unknown): ModelError | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) if (inner instanceof ModelError) return inner;
   return undefined;
@@ -135,7 +147,10 @@ function headersOf(error: unknown): Headers | undefined {
   return isObject(error) && error.headers instanceof Headers ? error.headers : undefined;
 }
 
-/** How long a service asks to wait, in milliseconds; undefined where it names no time. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+/**
+ * Returns the time that a service asks to wait, in milliseconds; undefined if it names none.
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
 export function retryAfterMs(headers: Headers | undefined): number | undefined {
   const given = headers?.get('retry-after')?.trim() ?? '';
   const times = [numberOf(headers?.get('retry-after-ms')), numberOf(given) * 1_000, Date.parse(given) - Date.now()];
@@ -152,7 +167,7 @@ function duration(ms: number): string {
   return seconds <= 90 ? `${seconds} s` : minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** When a wait is over, to the minute, as a clock here says it. */
+/** Returns the local time of the end of a wait, to the minute. */
 function clock(ms: number): string {
   const now = new Date();
   const end = new Date(Math.ceil((now.getTime() + ms) / 60_000) * 60_000);

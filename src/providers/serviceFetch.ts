@@ -6,11 +6,11 @@ import type { ModelAccess } from './access';
 import { untilSilent } from './untilSilent';
 
 /**
- * The one way to a service: for questions, counts, lists of models and tests of a key. What is sent there holds the key
- * and what the user asked, so it stays with the origin that the user named. A reply that falls silent is given up; bytes
- * are what counts as life, and so the pings do that Claude sends while it thinks: the connection and the service are there,
- * and the user can cancel.
- * @throws ModelError where the service redirects to somebody else
+ * Creates the `fetch` for all requests to a service: questions, counts, lists of models and tests of a key. Requests
+ * contain the key and the user's question, so they stay with the origin that the user configured. A silent reply is
+ * given up. Any bytes count as a sign of life, including the pings that Claude sends while it thinks: the service is
+ * reachable, and the user can cancel.
+ * @throws ModelError if the service redirects to another origin
  */
 export function serviceFetch({
   name,
@@ -33,9 +33,9 @@ export function serviceFetch({
 }
 
 /**
- * Half of a pair of surrogates, as a result that was cut somewhere holds it, is JSON to us and to no service ("no low surrogate
- * in string"): every later request of the conversation would be refused for it. JSON writes such a half, and no whole pair,
- * as an escape.
+ * Removes halves of surrogate pairs, which a result has if it was cut inside a pair. They are valid in our JSON, but
+ * services refuse them ("no low surrogate in string"), and with them every later request of the conversation. JSON
+ * writes such a half as an escape, but never a whole pair.
  */
 function withoutHalves(json: string): string {
   return json.includes('\\ud')
@@ -43,7 +43,7 @@ function withoutHalves(json: string): string {
     : json;
 }
 
-/** The response, whose body fails where nothing comes any more. */
+/** Returns the response with a body that fails if no more data comes. */
 function watched(response: Response, name: string): Response {
   return withBody(response, (body) => {
     const pieces = untilSilent(piecesOf(body), name);

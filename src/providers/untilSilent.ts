@@ -2,12 +2,12 @@ import { ModelError } from '../core/ports';
 import { systemTimer } from '../core/util/signals';
 
 /**
- * The longest silence in a reply, in milliseconds: about as long as a person waits before asking again. A model that thinks
- * for longer isn't silent: both services say meanwhile that they are at it, with events or pings of their own.
+ * The longest silence in a reply, in milliseconds: about as long as a person waits before asking again. A model that
+ * thinks for longer isn't silent, since both services send events or pings meanwhile.
  */
 const SILENCE_MS = 2 * 60_000;
 
-/** A stream that fails when nothing comes any more. A connection that is lost silently would hold the turn for ever. */
+/** Passes on a stream, and fails if no more items come. A silently lost connection would block the turn for ever. */
 export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: string): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   let silent = false;
@@ -23,7 +23,7 @@ export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: strin
       yield step.value;
     }
   } finally {
-    // A silent stream may never answer to its end either.
+    // A silent stream may never answer a request to end either.
     const ended = iterator.return?.();
     if (!silent) await ended;
     else ended?.catch(() => {});

@@ -1,6 +1,6 @@
 import type { Usage } from '../core/ports';
 
-/** A reply that went on in a further request was paid for in each part. */
+/** Adds the usage of a reply's further request, since each part of the reply is paid for. */
 export function addUsage(before: Usage | undefined, usage: Usage): Usage {
   return before
     ? {

@@ -1,7 +1,7 @@
 /**
- * Makes something while the environment has none of these variables. The services' SDKs read headers out of it that no option
- * overrules: they are meant for other programs, may hold their secrets, and would take the place of the user's key. Nothing
- * else runs meanwhile, and all of them are back before anybody looks.
+ * Calls `make` while the environment lacks these variables. The services' SDKs read headers from the environment that
+ * no option overrides. They are meant for other programs, may contain their secrets, and would replace the user's key.
+ * No other code runs meanwhile, and all variables are restored afterwards.
  */
 export function withoutVariables<Made>(names: readonly string[], make: () => Made): Made {
   const before = names.map((name) => [name, process.env[name]] as const);

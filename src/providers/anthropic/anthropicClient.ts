@@ -2,8 +2,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { withoutVariables } from '../withoutVariables';
 
 /**
- * The service's own client. In a file of its own, which is read when a question first needs it. Only values cross its border:
- * its classes are told by their names.
+ * Creates the service's own client. It has a file of its own, which is loaded when a question first needs it. Only
+ * values cross its border; its classes are recognized by name.
  */
 export function createClient(options: {
   readonly apiKey: string;
@@ -16,11 +16,11 @@ export function createClient(options: {
       new Anthropic({
         apiKey: options.apiKey,
         baseURL: options.baseUrl,
-        // What is asked again, and when, is decided where the user can be told (`asking.ts`).
+        // Retries are made where they can be reported to the user (`retry.ts`).
         maxRetries: 0,
-        // It would write what it can't parse to the console.
+        // It would write unreadable data to the console.
         logLevel: 'off',
-        // Else what is asked would be told to whoever in this process collects traces, another extension say.
+        // Otherwise requests would be visible to anyone who collects traces in this process, such as another extension.
         openTelemetry: { traces: false, propagation: false },
         fetch: options.fetch,
       }),

@@ -25,20 +25,24 @@ import { cutOff, explainError, notTheService, statusOf } from './errors';
 import { type RequestOptions, toRequest, type WireRequest } from './request';
 import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
 
-/** A reply under way: its parts so far, if the service paused it, and what holds for all of its requests. */
+// The port of Anthropic's models: sends requests, corrects refused ones and streams the replies.
+
+/**
+ * A reply in progress: its parts so far, if the service paused it, and the state that holds for all of its requests.
+ */
 interface Underway {
   readonly content: Block[];
   container: string | undefined;
-  /** Whether the service refused earlier thinking, so that the request goes without it. */
+  /** Whether the service refused earlier thinking, so that the request is sent without it. */
   withoutThinking: boolean;
-  /** What the reply's thinking is valid after. */
+  /** The prefix after which the reply's thinking is valid. */
   after: OpaqueBlock['after'];
 }
 
-/** How often a reply that the service paused is taken up again. */
+/** The number of times that a paused reply is continued. */
 const PAUSES = 5;
 
-/** A model of Anthropic's as a {@link ModelPort}. */
+/** Creates a {@link ModelPort} for a model of Anthropic's. */
 export function createAnthropicPort(access: ModelAccess): ModelPort {
   return withOwnSignals(new AnthropicPort(access));
 }
@@ -47,7 +51,7 @@ class AnthropicPort implements ModelPort {
   readonly #access: ModelAccess;
   readonly #refusals = new Refusals();
   readonly #refusedKinds = new Set<string>();
-  /** Containers that the service has no more. */
+  /** The ids of containers that the service no longer has. */
   readonly #lost = new Set<string>();
   #client: Promise<Anthropic> | undefined;
   readonly #counter = new AnthropicCounter(async (body, signal) => {
@@ -83,11 +87,11 @@ class AnthropicPort implements ModelPort {
         reply.container = end.container ?? reply.container;
         if (end.dropped > 0) {
           yield { type: 'warning', message: LOST_THINKING(name) };
-          // The service left out the rest too: the next request goes without all of it.
+          // The service left out all other thinking too, so the next request is sent without any.
           if (reply.after) reply.after = { ...reply.after, kept: 0 };
         }
         if (end.stopReason === 'pause_turn' && pauses < PAUSES) {
-          // Another part follows: if it breaks off, the usage so far isn't all.
+          // Another part follows. If it breaks off, the usage so far isn't complete.
           if (usage) yield { type: 'usage', usage, soFar: true };
           continue;
         }
@@ -110,7 +114,7 @@ class AnthropicPort implements ModelPort {
     }
   }
 
-  /** One request and its streamed reply. */
+  /** Sends one request and streams its reply. */
   async *#reply(
     request: ModelRequest,
     underway: Underway,
@@ -126,7 +130,7 @@ class AnthropicPort implements ModelPort {
     }
   }
 
-  /** Sends a request, and again without what the service says that it can't take. */
+  /** Sends a request, and repeats it without the parts that the service refuses. */
   async *#open(
     request: ModelRequest,
     underway: Underway,
@@ -225,7 +229,7 @@ function headersFor(betas: readonly string[]) {
 const LOST_THINKING = (name: string) =>
   `What ${name} thought earlier in this conversation no longer counts, since something before it has changed. It goes on without.`;
 
-/** Searches of earlier replies, by their ids: the result of the last one's may open this reply. */
+/** Returns the searches of earlier replies, by their ids. The result of the last reply's search may open this reply. */
 function openSearches(request: ModelRequest): Map<string, AskedSearch> {
   const blocks = request.transcript.flatMap((item) =>
     item.kind === 'assistant' ? (item.opaque ?? []).flatMap((own) => blocksOf(own.value)) : [],

@@ -1,7 +1,7 @@
 /**
- * Thinking that is bound to its prefix. Newer Claude models refuse a request, or drop thinking from it, if anything before a
- * thinking block is not what it was when the block was made. So each reply keeps a hash of its prefix, and thinking whose prefix
- * has changed, for whatever reason, isn't sent any more.
+ * Thinking that is bound to its prefix. Newer Claude models refuse a request, or drop thinking from it, if anything
+ * before a thinking block has changed since the block was made. So each reply keeps a hash of its prefix, and thinking
+ * whose prefix has changed for any reason isn't sent.
  * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
  */
 import type { Json } from '../../core/catalog/tool';
@@ -10,21 +10,21 @@ import { longHash } from '../../core/util/hash';
 import { isObject } from '../../core/util/objects';
 import type { Block } from './blocks';
 
-/** A message of a request, with what is kept of the reply that it plays back. */
+/** A message of a request. If it plays back a reply, it has that reply's prefix hash. */
 export interface Message {
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: readonly Block[];
   readonly after?: OpaqueBlock['after'];
 }
 
-/** What comes before the messages of a request. */
+/** The parts of a request before its messages. */
 export interface Preamble {
   readonly system: string;
-  /** All tools of the request in the form in which they are sent. */
+  /** All tools of the request, in the form in which they are sent. */
   readonly tools: readonly { readonly name?: string; readonly defer_loading?: boolean }[];
 }
 
-/** Messages whose thinking is valid, and the bond for the thinking of the reply that comes next. */
+/** Messages with valid thinking only, and the bond for the thinking of the next reply. */
 interface BoundMessages<Of> {
   readonly messages: readonly Of[];
   readonly after: NonNullable<OpaqueBlock['after']>;
@@ -35,9 +35,9 @@ export function isThinking({ type }: { readonly type: string }): boolean {
 }
 
 /**
- * Removes thinking that isn't valid any more. If one block's prefix has changed, all thinking up to it goes: the service takes
- * it well if the oldest thinking is left out, but not if a part in the middle is.
- * @param all whether to remove all thinking, valid or not: the service has refused it
+ * Removes thinking that is no longer valid. If one block's prefix has changed, all thinking up to it is removed: the
+ * service accepts a request without the oldest thinking, but not one without a part in the middle.
+ * @param all whether to remove all thinking, valid or not, since the service has refused it
  */
 export function withValidThinking<Of extends Message>(
   messages: readonly Of[],
@@ -49,7 +49,7 @@ export function withValidThinking<Of extends Message>(
   let valid = all ? thinking.length : 0;
   for (const [place, index] of thinking.entries()) {
     const after = messages[index]?.after;
-    // Of a conversation that an older version began nothing is known: the service decides.
+    // A conversation that an older version began has no hashes. The service decides.
     if (!after) continue;
     if (after.prefix !== hashes[index]) valid = Math.max(valid, place + 1);
     else valid = Math.max(valid, place - after.kept);
@@ -65,7 +65,7 @@ export function withValidThinking<Of extends Message>(
   };
 }
 
-/** For each message the hash of what comes before it, and one for what would come after the last. */
+/** Returns a hash of everything before each message, and one for the position after the last message. */
 function prefixHashes(messages: readonly Message[], { system, tools }: Preamble): readonly string[] {
   const deferred = new Map(tools.flatMap((tool) => (tool.defer_loading && tool.name ? [[tool.name, tool]] : [])));
   const loaded = tools.filter((tool) => !tool.defer_loading);
@@ -81,7 +81,7 @@ function prefixHashes(messages: readonly Message[], { system, tools }: Preamble)
   return hashes;
 }
 
-/** Names of deferred tools that a block brings into the conversation. */
+/** Returns the names of deferred tools that a block brings into the conversation. */
 function referencedIn(block: Block): readonly string[] {
   const content = isObject(block.content) ? (block.content as { readonly tool_references?: Json }) : undefined;
   const listed = block.type === 'tool_result' ? block.content : content?.tool_references;
@@ -92,7 +92,7 @@ function referencedIn(block: Block): readonly string[] {
   });
 }
 
-/** JSON without the marks of the cache, which mean nothing to the model. */
+/** Returns JSON without the cache marks, which mean nothing to the model. */
 function meaning(value: unknown): string {
   return JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part));
 }

@@ -4,10 +4,12 @@ import { isObject } from '../../core/util/objects';
 import type { CodeParts } from '../codeReplay';
 import type { Block } from './blocks';
 
-/** The tool that runs code in a container of the service; as a caller it has the name of its type. */
+// Code that Claude runs in a container of the service: which tools it may call, and what its blocks contain.
+
+/** The tool that runs code in a container of the service. As a caller it has the name of its type. */
 export const CODE_TOOL = { type: 'code_execution_20260120', name: 'code_execution' } as const;
 
-/** Results of code, and of the shell and the files that the same tool has. */
+/** The types of result blocks of code, and of the same tool's shell and files. */
 const RESULTS = new Set([
   'code_execution_tool_result',
   'bash_code_execution_tool_result',
@@ -22,7 +24,10 @@ export function isCodeResult(block: Block): boolean {
   return RESULTS.has(block.type);
 }
 
-/** The id of the code that made a call; undefined where the model did. Callers have changed their names, so any but `direct` is code. */
+/**
+ * Returns the id of the code that made a call; undefined if the model made it. Callers have changed their names, so any
+ * caller but `direct` is code.
+ */
 export function callerOf(block: Block): string | undefined {
   const { caller } = block;
   return isObject(caller) && caller.type !== 'direct' && typeof caller.tool_id === 'string'
@@ -30,7 +35,7 @@ export function callerOf(block: Block): string | undefined {
     : undefined;
 }
 
-/** What a reply holds of code; undefined where that is nothing. */
+/** Returns the code in a reply; undefined if there is none. */
 export function codeParts(blocks: readonly Block[], replays: boolean): CodeParts | undefined {
   const started = blocks.filter(isCodeUse).map((block) => String(block.id));
   const calling = blocks.flatMap((block) => (block.type === 'tool_use' ? (callerOf(block) ?? []) : []));
@@ -38,18 +43,24 @@ export function codeParts(blocks: readonly Block[], replays: boolean): CodeParts
   return started.length + calling.length + ended.length > 0 ? { started, calling, ended, replays } : undefined;
 }
 
-/** The names of tools that code called in a reply. */
+/** Returns the names of the tools that code called in a reply. */
 export function calledByCode({ calls }: AssistantItem): readonly string[] {
   return calls.flatMap(({ name, caller }) => (caller === undefined ? [] : [name]));
 }
 
-/** `allowed_callers` of a tool; undefined where the model alone calls it, and where the service would refuse its schema for code. */
+/**
+ * Returns `allowed_callers` of a tool; undefined if only the model calls it, or if the service would refuse its schema
+ * for code.
+ */
 export function allowedCallers({ callers, inputSchema }: ToolDefinition): string[] | undefined {
   if (callers === undefined || isCircular(inputSchema)) return undefined;
   return [...(callers === 'both' ? ['direct'] : []), CODE_TOOL.type];
 }
 
-/** Whether a schema refers to a part of itself that holds the reference (“Circular $ref detected”); foreign references don't count. */
+/**
+ * Whether a schema refers to a part of itself that holds the reference (“Circular $ref detected”). Foreign references
+ * don't count.
+ */
 function isCircular(schema: JsonSchema): boolean {
   const visit = (part: unknown, path: ReadonlySet<string>): boolean => {
     if (Array.isArray(part)) return part.some((inner) => visit(inner, path));
@@ -73,14 +84,14 @@ function resolve(schema: JsonSchema, ref: string): unknown {
   return names.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), schema);
 }
 
-/** What code was asked to run: Python, a command, or an edit of a file. */
+/** Returns the code to run: Python, a command, or an edit of a file. */
 export function codeText({ input }: Block): string {
   const given = isObject(input) ? input : {};
   const text = given.code ?? given.command;
   return typeof text === 'string' ? text : JSON.stringify(given);
 }
 
-/** What code printed, and whether it ended well. What was encrypted for the model isn't ours to read. */
+/** Returns the output of code and whether it ended well. Output that is encrypted for the model can't be read. */
 export function codeOutcome({ content }: Block): { readonly ok: boolean; readonly output: string } {
   const result: { readonly [key: string]: Json } = isObject(content)
     ? (content as { readonly [key: string]: Json })
@@ -88,7 +99,7 @@ export function codeOutcome({ content }: Block): { readonly ok: boolean; readonl
   const texts = [result.stdout, result.stderr, result.error_code, result.error_message].filter(
     (text): text is string => typeof text === 'string' && text !== '',
   );
-  // Nobody here can fetch them, but that they are there isn't kept to ourselves.
+  // The files can't be fetched here, but the output mentions them.
   const files = (Array.isArray(result.content) ? result.content : []).flatMap((made) =>
     isObject(made) && typeof made.file_id === 'string' ? [`[File in the container: ${made.file_id}]`] : [],
   );

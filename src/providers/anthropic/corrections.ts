@@ -4,6 +4,8 @@ import { type Capabilities, type Capability, WITHOUT_SEARCH } from '../capabilit
 import { type Refusals, refusesRequest } from '../refusals';
 import { apiWords, statusOf } from './errors';
 
+// Learns from the service's refusals what a request can be sent without.
+
 /** A refused request and what was known when it was made. */
 interface RefusedRequest {
   readonly error: unknown;
@@ -14,16 +16,22 @@ interface RefusedRequest {
   readonly name: string;
   readonly capabilities: Capabilities;
   readonly refusals: Refusals;
-  /** Ids of containers that the service has no more; grows. */
+  /** The ids of containers that the service no longer has. The set grows. */
   readonly lost: Set<string>;
 }
 
-/** How the service names a tool of the request: by its place. One that expects tools of another form complains of no definition. */
+/**
+ * The place by which the service names a tool of the request. A complaint by a service that expects tools of another
+ * form isn't about a definition.
+ */
 const TOOL_AT = /\btools\.(\d+)\b(?!\.(?:type|function)\b)/;
-/** Complaints about what we made of a request, not about what the model can do. */
+/** Complaints about a mistake of ours in a request, not about the model's abilities. */
 const OUR_FAULT = /not found in available tools|at least one tool must|cannot use prompt caching/i;
 
-/** Whether the service refused thinking that was sent back: what came before it has changed, or it was written elsewhere. */
+/**
+ * Whether the service refused thinking that was sent back, because its prefix has changed or because it was written by
+ * another service.
+ */
 export function isThinkingRefused(error: unknown): boolean {
   const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
   return (
@@ -31,15 +39,18 @@ export function isThinkingRefused(error: unknown): boolean {
   );
 }
 
-/** The kind of block that the service refuses to take back, though a model of its own wrote it; undefined for any other refusal. */
+/**
+ * Returns the kind of block that the service refuses to take back, although one of its own models wrote it; undefined
+ * for any other refusal.
+ */
 export function refusedKind(error: unknown): string | undefined {
   const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
   return /^messages\.\d+\.content\.\d+: Input tag '(\w+)'/.exec(words ?? '')?.[1];
 }
 
 /**
- * Features that a model of the table has and a gateway may not: the words with which they are refused, and what is known then.
- * The service names a beta header in its refusals, so each has words of its own.
+ * Features that a model has according to the table, but that a gateway may lack: the words of the refusal, and the
+ * corrected capability. The service names a beta header in its refusals, so each feature has words of its own.
  */
 const MISSING: readonly {
   readonly words: RegExp;
@@ -59,7 +70,7 @@ const MISSING: readonly {
   },
 ];
 
-/** The place of the tool that a request was refused for; undefined where it was refused for anything else. */
+/** Returns the place of the tool that a request was refused for; undefined if it was refused for another reason. */
 export function refusedAt(error: unknown): number | undefined {
   const at = refusesRequest(statusOf(error)) ? TOOL_AT.exec(apiWords(error) ?? '')?.[1] : undefined;
   return at === undefined ? undefined : Number(at);
@@ -67,8 +78,8 @@ export function refusedAt(error: unknown): number | undefined {
 
 /**
  * Learns from a refusal what can be sent instead.
- * @returns a sentence for the user, or '' where none is needed; undefined where nothing can be done
- * @throws ModelError where the turn has to be planned anew: the model has no tool search after all
+ * @returns a sentence for the user, or '' if none is needed; undefined if nothing can be done
+ * @throws ModelError if the turn has to be planned again, since the model has no tool search after all
  */
 export function correct({
   error,
@@ -86,7 +97,8 @@ export function correct({
   const at = refusedAt(error);
   const place = at === undefined ? undefined : sent.tools?.[at];
   const isTool = place !== undefined && 'input_schema' in place;
-  // Of a tool's own definition only this tells of the model, whichever tool it names.
+  // In a complaint about a tool's own definition, only this field shows something about the model, whatever the tool's
+  // name is.
   const unknown = isTool
     ? /\btools\.\d+(?:\.\w+)?\.defer_loading\b/
     : /tool_search|tool search|defer_loading|tool_reference/i;
@@ -134,7 +146,7 @@ export function correct({
   const known = [...request.tools, ...request.deferred];
   const tool = isTool ? known.find(({ name }) => name === place.name) : undefined;
   if (tool && /input_examples/.test(words)) {
-    // A field that the service doesn't know it knows of no tool.
+    // A service that doesn't know a field refuses it in every tool.
     const all = /Extra inputs/i.test(words) ? known.filter(({ examples }) => examples && examples.length > 0) : [tool];
     const refused = all.filter((it) => refusals.add('examples', it));
     const whose = refused.length === 1 ? refused[0]?.id : `${refused.length} tools`;
@@ -150,14 +162,14 @@ export function correct({
   return undefined;
 }
 
-/** Whether a refusal is about code that calls tools, not about one tool's part in it. */
+/** Whether a refusal is about code that calls tools in general, not about one tool. */
 function refusesCode(words: string): boolean {
   return /programmatic tool calling|code_execution_20|allowed_callers: Extra inputs/i.test(words);
 }
 
 /**
- * Whether a refusal of the bm25 form leaves hope for the other: it names that one, or just doesn't know this one. “does not
- * support tool types” is what the service says of a model without any.
+ * Whether a refusal of the bm25 form still allows the regex form: it names that form, or it doesn't know the bm25 form.
+ * If a model has neither, the service answers “does not support tool types”.
  */
 function knowsRegexAlone(words: string, sent: MessageCreateParamsStreaming): boolean {
   const asksBm25 = sent.tools?.some((tool) => 'type' in tool && String(tool.type).startsWith('tool_search_tool_bm25'));

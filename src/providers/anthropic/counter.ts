@@ -9,23 +9,26 @@ import { type RequestOptions, toCountedTools, toCountRequest } from './request';
 
 type CountBody = Omit<Anthropic.MessageCountTokensParams, 'model'> & { readonly betas?: readonly string[] };
 
-/** A message that every count holds, and that is taken off again. */
+/** A message that every count contains and that is subtracted again. */
 const SHORTEST: CountBody = { messages: [{ role: 'user', content: '.' }] };
-/** Tools that cost next to nothing: with one of them the prompt that the service adds for tools is there already. */
+/**
+ * Tools that cost almost nothing. With one of them, the count already contains the prompt that the service adds for
+ * tools.
+ */
 const SMALLEST = ['x', 'y'].map(
   (name): ToolDefinition => ({ id: name, server: '', name, description: '', inputSchema: {} }),
 );
-/** How many refused tools are left out of a count at the most. */
+/** The most refused tools that are left out of a count. */
 const MAX_REFUSED = 20;
 
-/** Exact prices, by differences of the service's own counts. What every count holds is asked once. */
+/** Counts exactly, by differences of the service's own counts. The parts that every count contains are counted once. */
 export class AnthropicCounter {
   readonly #count: (body: CountBody, signal: AbortSignal) => Promise<number>;
   readonly #shared = new SharedCounts();
   /** Whether the service refused to count a request of deferred tools alone. */
   #refusesDeferred = false;
 
-  /** @param count asks the service; rejects with its error */
+  /** @param count asks the service for a count; rejects with the service's error */
   constructor(count: (body: CountBody, signal: AbortSignal) => Promise<number>) {
     this.#count = count;
   }
@@ -35,7 +38,10 @@ export class AnthropicCounter {
     return (await this.#count({ messages: [{ role: 'user', content: text }] }, signal)) - frame + 1;
   }
 
-  /** Without the prompt that the service adds as soon as there is any tool: it comes once, whatever tools there are. */
+  /**
+   * Counts tools without the prompt that the service adds as soon as there is any tool. That prompt comes once,
+   * whatever tools there are.
+   */
   async definitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     if (tools.length === 0) return 0;
     let body: CountBody = { ...SHORTEST, tools: toCountedTools([...SMALLEST.slice(0, 1), ...tools]) };
@@ -64,7 +70,7 @@ export class AnthropicCounter {
         this.#refusesDeferred = true;
       }
     }
-    // A small one stands beside the deferred ones, and its price is taken off.
+    // A small tool is added beside the deferred ones, and its tokens are subtracted.
     const small = { ...body, tools: [...toCountedTools(SMALLEST.slice(0, 1)), ...(body.tools ?? [])] };
     const one = await this.#once('one', { ...SHORTEST, tools: toCountedTools(SMALLEST.slice(0, 1)) }, signal);
     const two = await this.#once('two', { ...SHORTEST, tools: toCountedTools(SMALLEST) }, signal);

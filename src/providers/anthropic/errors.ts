@@ -4,15 +4,17 @@ import { isObject } from '../../core/util/objects';
 import type { ModelAccess } from '../access';
 import { causeOf, retryAfterMs } from '../retry';
 
-/** What an error is explained with. */
+// Turns failures of Anthropic's service into words for the user.
+
+/** The facts that an error message needs. */
 type ErrorContext = Pick<ModelAccess, 'name' | 'baseUrl' | 'apiKey'>;
 
-/** How much of a service's own words is passed on, in characters. */
+/** The number of characters of a service's own words that is passed on. */
 const WORDS = 300;
-/** Anything that looks like a key, masked or whole: services repeat what they were sent. */
+/** Text that looks like a key, masked or whole. Services repeat what they were sent. */
 const KEY_LIKE = /\bsk-[\w*.-]{6,}/g;
 
-/** A failure of the service as words for the user: what is wrong and what to do. */
+/** Explains a failure of the service to the user: the problem and what to do. */
 export function explainError(error: unknown, context: ErrorContext): ModelError {
   const own = causeOf(error);
   if (own) return own;
@@ -60,22 +62,25 @@ function isNamed(error: unknown, name: string): error is Error {
   return error instanceof Error && error.name === name;
 }
 
-/** The client is loaded apart, so that its classes aren't at hand here: an error of the service's has words and a type. */
+/**
+ * Whether an error is the service's: it has words and a type. The client is loaded separately, so its classes can't be
+ * used here.
+ */
 function isApiError(error: unknown): error is APIError {
   return error instanceof Error && 'apiMessage' in error && 'status' in error;
 }
 
-/** The status that the service answered with. */
+/** Returns the HTTP status of the service's answer. */
 export function statusOf(error: unknown): number | undefined {
   return isApiError(error) ? error.status : undefined;
 }
 
-/** An answer that ended in its middle, by a connection that broke or was closed. */
+/** Returns the error for an answer that ended in the middle because a connection broke or was closed. */
 export function cutOff(name: string): ModelError {
   return new ModelError(`The connection to ${name} ended before its answer did. Ask again.`);
 }
 
-/** An answer that no model of Anthropic's gives: a gateway's login page, say. */
+/** Returns the error for an answer that can't come from a model of Anthropic's, such as a gateway's login page. */
 export function notTheService(baseUrl: string): ModelError {
   return new ModelError(
     `${host(baseUrl)} answered, but not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`,
@@ -85,11 +90,13 @@ export function notTheService(baseUrl: string): ModelError {
   );
 }
 
-/** What the service said, on one line; undefined where the answer isn't its own (a page of HTML, say). */
+/**
+ * Returns the service's message on one line; undefined if the answer isn't the service's own, such as a page of HTML.
+ */
 export function apiWords(error: unknown): string | undefined {
   if (!isApiError(error)) return undefined;
   const body = isObject(error.error) ? error.error : {};
-  // As gateways word it that don't keep to the service's form.
+  // The fields that gateways use if they don't follow the service's form.
   const message = error.apiMessage ?? body.message ?? body.detail;
   return typeof message === 'string' && message !== '' ? cut(message.replace(/\s+/g, ' ').trim()) : undefined;
 }

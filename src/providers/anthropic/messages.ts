@@ -17,37 +17,42 @@ import { isThinking, type Message } from './binding';
 import { type Block, blocksOf } from './blocks';
 import { calledByCode, callerOf, codeParts, isCodeUse } from './code';
 
-/** What the messages of a request depend on beside the conversation. */
+// Renders a conversation as messages of the Messages API.
+
+/** The facts, other than the conversation, that the messages of a request depend on. */
 interface MessageContext {
   readonly model: string;
-  /** All tools of the request, deferred ones among them: the only ones that may be referred to. */
+  /** All tools of the request, including deferred ones. No other tool may be referred to. */
   readonly tools: readonly ToolDefinition[];
-  /** The provider's search tool in the request; undefined where there is none. */
+  /** The provider's search tool in the request; undefined if there is none. */
   readonly searchTool: string | undefined;
-  /** Whether found tools go as references. */
+  /** Whether found tools are sent as references. */
   readonly references: boolean;
   /** Whether the request can run code that calls tools. */
   readonly code: boolean;
-  /** The container that calls from code wait in; without one they can't be answered. */
+  /** The container in which calls from code wait. Without it they can't be answered. */
   readonly container?: string | undefined;
-  /** Kinds of blocks that the service has refused to take back. */
+  /** The kinds of blocks that the service has refused to take back. */
   readonly refusedKinds?: ReadonlySet<string>;
-  /** Whether notes of ours are messages of the role `system`. */
+  /** Whether our notes are messages of the role `system`. */
   readonly systemMessages?: boolean;
-  /** A tool that joins the conversation as a block of such a message; undefined if it is in the request's list instead. */
+  /**
+   * Returns a tool that joins the conversation as a block of such a message; undefined if it is in the request's list
+   * instead.
+   */
   readonly joins?: (tool: JoinedTool) => Block | undefined;
 }
 
-/** The service rejects an empty text, and one of white space alone. */
+/** Replaces an empty text. The service rejects one, and also one of white space alone. */
 const NOTHING = '(nothing)';
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
-/** The one kind of document that the service reads out of its bytes. */
+/** The only kind of document whose bytes the service reads. */
 const PDF = 'application/pdf';
 
-/** A note that stands between two questions: the service takes one only before a reply. */
+/** Answers a note between two questions, since the service accepts a note only before a reply. */
 const NO_REPLY = '(No answer.)';
 
-/** Renders a conversation as the Messages API takes it, ending with the user or with a note. */
+/** Renders a conversation for the Messages API. It ends with the user or with a note. */
 export function toMessages(conversation: Transcript, context: MessageContext): readonly Message[] {
   const transcript = context.systemMessages ? conversation : notesFirst(conversation);
   const code = codeOf(transcript, context);
@@ -74,7 +79,9 @@ export function toMessages(conversation: Transcript, context: MessageContext): r
   return dropUnansweredSearches(whole);
 }
 
-/** A note is the service's to read, if the model takes that at this place: right after the user. */
+/**
+ * Returns the role of an item. A note has the role `system` if the model accepts that here: directly after the user.
+ */
 function roleOf(item: TranscriptItem, last: Message | undefined, { systemMessages }: MessageContext): Message['role'] {
   if (item.kind === 'assistant') return 'assistant';
   const isNote = item.kind === 'user' && item.note === true;
@@ -86,7 +93,10 @@ function afterOf({ opaque }: AssistantItem): Pick<Message, 'after'> {
   return after ? { after } : {};
 }
 
-/** The code of a conversation that can be played back: where it waits, its container and the tools that it called are there. */
+/**
+ * Returns the code of a conversation that can be played back. Code that waits also needs its container and the tools
+ * that it called.
+ */
 function codeOf(transcript: Transcript, context: MessageContext): ReadonlySet<string> {
   if (!context.code) return new Set();
   const names = new Set(context.tools.map((tool) => tool.name));
@@ -126,8 +136,9 @@ function toBlocks(item: Exclude<TranscriptItem, { readonly kind: 'results' }>, c
 }
 
 /**
- * A reply is played back only whole: by its own model, its calls those of the transcript, its searches by a tool of this request.
- * @param code the code that can be played back; left out, any can
+ * Whether a reply can be played back as a whole: its own model wrote it, its calls are those of the transcript, and its
+ * searches are by a tool of this request.
+ * @param code the code that can be played back; any code if left out
  */
 function canReplay(
   block: OpaqueBlock,
@@ -154,7 +165,10 @@ function canReplay(
   );
 }
 
-/** A block as it came, kinds that nobody knows included, but without what the service refuses: empty texts, stale references. */
+/**
+ * Returns a block as it came, even of an unknown kind, but without parts that the service refuses: empty texts, stale
+ * references.
+ */
 function replay(block: Block, { tools, refusedKinds }: MessageContext): Block[] {
   if (refusedKinds?.has(block.type)) return [];
   if (block.type === 'text') return typeof block.text === 'string' && block.text.trim() !== '' ? [block] : [];
@@ -174,8 +188,8 @@ function replay(block: Block, { tools, refusedKinds }: MessageContext): Block[] 
 }
 
 /**
- * A search and its result stand together, or the result opens the next reply. One without the other is left out; only the
- * last reply's may still be under way.
+ * Removes searches without a result and results without a search. A search and its result are in one reply, or the
+ * result opens the next reply. Only a search of the last reply may still be running.
  */
 function dropUnansweredSearches(messages: readonly Message[]): readonly Message[] {
   const replies = messages.filter((message) => message.role === 'assistant');
@@ -202,7 +216,10 @@ function dropUnansweredSearches(messages: readonly Message[]): readonly Message[
   });
 }
 
-/** The results of a reply's calls. Beside a call from code nothing but text may stand, and code is told of errors in words alone. */
+/**
+ * Returns the results of a reply's calls. Next to the result of a call from code only text is allowed, and code gets
+ * errors as text only.
+ */
 function resultBlocks(
   results: readonly ToolResult[],
   reply: TranscriptItem | undefined,
@@ -212,7 +229,7 @@ function resultBlocks(
   const callers = new Map(own.map((block) => [block.id, callerOf(block)]));
   const toCode = results.some(({ callId }) => callers.get(callId) !== undefined);
   if (!toCode) {
-    // References stand alone in a result: what a search has to say besides comes after all results.
+    // A result with references can have no other content, so the remarks of a search follow after all results.
     const remarks = results.flatMap((result) =>
       referencesOf(result, context).length > 0 && result.remarks ? [textBlock(result.remarks)] : [],
     );
@@ -256,7 +273,7 @@ function textBlock(text: string): Block {
   return { type: 'text', text };
 }
 
-/** A name that the model made up is sent back in a form that the service takes. */
+/** Returns an invented name in a form that the service accepts. */
 function validName(name: string): string {
   const valid = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 128);
   return valid === '' ? '_' : valid;

@@ -11,7 +11,9 @@ import type { Block } from './blocks';
 import { allowedCallers, CODE_TOOL } from './code';
 import { toMessages } from './messages';
 
-/** The most that one reply may take, in tokens: enough for long answers, and a runaway one ends. */
+// Builds requests to the Messages API: tools, thinking, cache marks and beta headers.
+
+/** The most tokens of one reply: enough for long answers, but a runaway one ends. */
 const OUTPUT_TOKENS = 32_000;
 
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
@@ -22,35 +24,35 @@ const SEARCH_TOOLS = {
   regex: { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
 } as const;
 
-/** Headers that features in beta ask for. */
+/** The headers that beta features require. */
 const BETAS = {
   binding: 'thinking-binding-controls-2026-08-01',
   references: 'mid-conversation-tool-changes-2026-07-01',
   definitions: 'inline-tools-2026-09-15',
 } as const;
 
-/** The circumstances that a request is made for. */
+/** The circumstances of a request. */
 export interface RequestOptions {
   readonly model: string;
   readonly capability: Capability;
-  /** What the service refused so far: it is left out. */
+  /** The parts that the service refused so far. They are left out. */
   readonly refusals?: Refusals;
-  /** Whether the service refused the container of that id: calls that wait in it are lost. */
+  /** Whether the service refused the container with this id, so that the calls waiting in it are lost. */
   readonly lost?: (container: string) => boolean;
-  /** Kinds of blocks that the service has refused to take back. */
+  /** The kinds of blocks that the service has refused to take back. */
   readonly refusedKinds?: ReadonlySet<string>;
-  /** Whether to leave out all earlier thinking: the service has refused it. */
+  /** Whether to leave out all earlier thinking, since the service has refused it. */
   readonly withoutThinking?: boolean;
 }
 
-/** A request, the beta headers that it needs, and what the thinking of its reply will be valid after. */
+/** A request, its beta headers, and the prefix after which the thinking of its reply will be valid. */
 export interface WireRequest {
   readonly body: MessageCreateParamsStreaming;
   readonly betas: readonly string[];
   readonly after: OpaqueBlock['after'];
 }
 
-/** A {@link ModelRequest} as the Messages API takes it. */
+/** Builds the Messages API's form of a {@link ModelRequest}. */
 export function toRequest(request: ModelRequest, options: RequestOptions): WireRequest {
   const { tools, messages, container, after } = toolsAndMessages(request, options);
   const { capability, model } = options;
@@ -71,8 +73,8 @@ export function toRequest(request: ModelRequest, options: RequestOptions): WireR
 }
 
 /**
- * The same request as the service counts it: it refuses its own tools there, code among them, and needs no cache. Its tools
- * may all be deferred.
+ * Builds the same request for a count. The service refuses its own tools there, including code, and a count needs no
+ * cache. Its tools may all be deferred.
  */
 export function toCountRequest(request: ModelRequest, options: RequestOptions) {
   const { tools, messages } = toolsAndMessages(request, {
@@ -91,14 +93,14 @@ export function toCountRequest(request: ModelRequest, options: RequestOptions) {
   return { body, betas: betasFor(messages, options.capability) };
 }
 
-/** Definitions as the service counts them. */
+/** Returns definitions as the service counts them. */
 export function toCountedTools(tools: readonly ToolDefinition[]): ToolUnion[] {
   return tools.map((tool) => customTool(tool));
 }
 
 /**
- * Models that always think are asked for a summary, so that a person sees what goes on between calls. If earlier thinking has
- * become invalid in spite of us, the service goes on without it.
+ * Returns the thinking options. Models that always think are asked for a summary, so that a person sees progress
+ * between calls. If earlier thinking is invalid nevertheless, the service continues without it.
  */
 function thinkingOf({ capability }: RequestOptions) {
   if (!capability.bindsThinking) return undefined;
@@ -118,7 +120,10 @@ function betasFor(messages: readonly Message[], { bindsThinking, bindingControls
   ];
 }
 
-/** The service's id of the last reply of this model: what it reports of its cache is compared with that. */
+/**
+ * Returns the service's id of this model's last reply. The service's report on its cache compares the request with that
+ * one.
+ */
 function lastMessageId({ transcript }: ModelRequest, model: string): string | null {
   const replies = transcript.flatMap((item) => (item.kind === 'assistant' ? (item.opaque ?? []) : []));
   return replies.findLast((block) => block.wire === 'anthropic' && block.model === model)?.id ?? null;
@@ -143,7 +148,7 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
     (request.code === true ||
       [...eager, ...deferred, ...joined].some((tool) => callersOf(tool, options) !== undefined));
   const container = code ? lastContainer(request.transcript, options) : undefined;
-  // The cached prefix comes first: deferred tools aren't part of it, wherever they are in the list.
+  // The cached prefix comes first. Deferred tools aren't part of it, wherever they are in the list.
   const tools: ToolUnion[] = [
     ...(searchTool ? [searchTool] : []),
     ...(code ? [CODE_TOOL] : []),
@@ -172,7 +177,7 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
   return { tools: sent, messages, container, after };
 }
 
-/** Tools that joined in mid-conversation, each once. */
+/** Returns the tools that joined in mid-conversation, each once. */
 function joinedTools(
   transcript: Transcript,
   kept: (tools: readonly ToolDefinition[]) => readonly ToolDefinition[],
@@ -181,7 +186,7 @@ function joinedTools(
   return kept([...new Map(joined.map((tool) => [tool.name, tool])).values()]);
 }
 
-/** The block with which a tool joins: by reference if it is in the request's list. */
+/** Returns the block with which a tool joins. It is a reference if the tool is in the request's list. */
 function additionOf(tool: JoinedTool, inList: ReadonlySet<string>, options: RequestOptions): Block {
   const added = inList.has(tool.name)
     ? { type: 'tool_reference', name: tool.name }
@@ -189,12 +194,14 @@ function additionOf(tool: JoinedTool, inList: ReadonlySet<string>, options: Requ
   return { type: 'tool_addition', tool: added as unknown as Json };
 }
 
-/** Who may call a tool beside the model; undefined for nobody. */
+/** Returns the callers of a tool other than the model; undefined if there are none. */
 function callersOf(tool: ToolDefinition, { capability, refusals }: RequestOptions): string[] | undefined {
   return capability.code && !refusals?.has('callers', tool) ? allowedCallers(tool) : undefined;
 }
 
-/** The container of the last code, which keeps what earlier code left in it; a later reply needn't name it again. */
+/**
+ * Returns the container of the last code, which keeps the state of earlier code. A later reply need not name it again.
+ */
 function lastContainer(transcript: Transcript, { lost }: RequestOptions): string | undefined {
   const ids = transcript
     .flatMap((item) => (item.kind === 'assistant' ? (item.opaque ?? []).map(({ container }) => container ?? []) : []))
@@ -203,7 +210,7 @@ function lastContainer(transcript: Transcript, { lost }: RequestOptions): string
   return last === undefined || lost?.(last) ? undefined : last;
 }
 
-/** The service refuses a request whose tools are all deferred: then the first one isn't. */
+/** Makes the first tool eager if all are deferred, since the service refuses such a request. */
 function withOneEager(tools: ToolUnion[]): ToolUnion[] {
   const [first, ...rest] = tools;
   if (!first || tools.some((tool) => !isDeferred(tool))) return tools;
@@ -223,7 +230,10 @@ function customTool(tool: ToolDefinition, options?: RequestOptions): ToolUnion &
   };
 }
 
-/** Code gets a text and parses it: the service's advice is to say what that looks like. */
+/**
+ * Adds the form of a tool's results to its description. Code gets a text and parses it, and the service advises to
+ * describe that text.
+ */
 function withReturns({ description, outputSchema }: ToolDefinition): string {
   const type = outputSchema && returnType(outputSchema);
   return type === undefined ? description : `${description}\nReturns JSON: ${type}`;
@@ -237,13 +247,19 @@ function isSearchTool(tool: ToolUnion): boolean {
   return 'type' in tool && typeof tool.type === 'string' && tool.type.startsWith('tool_search_tool');
 }
 
-/** A deferred tool may carry no breakpoint, and isn't part of the prefix anyway. */
+/**
+ * Marks the last tool that isn't deferred for the cache. A deferred tool may have no breakpoint and isn't part of the
+ * prefix.
+ */
 function cacheLastEager(tools: ToolUnion[]): ToolUnion[] {
   const last = tools.findLastIndex((tool) => !isDeferred(tool));
   return tools.map((tool, index) => (index === last ? { ...tool, ...CACHED } : tool));
 }
 
-/** Messages in the service's form. The next round reads again what is up to the last block, so that is marked for the cache. */
+/**
+ * Returns messages in the service's form. The last block is marked for the cache, since the next round reads everything
+ * up to it again.
+ */
 function cacheLastBlock(messages: readonly Message[]): MessageParam[] {
   return messages.map(({ role, content }, index) => {
     const marked =

@@ -6,22 +6,24 @@ import { type Block, blocksOf } from './blocks';
 import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
 import { apiWords } from './errors';
 
+// Reads the event stream of a reply from the Messages API.
+
 /** The outcome of a streamed reply. */
 export interface StreamEnd {
   readonly content: readonly Block[];
   readonly stopReason: string | undefined;
   readonly usage: Usage | undefined;
-  /** The sandbox that code of the reply runs in. */
+  /** The container in which the reply's code runs. */
   readonly container: string | undefined;
   /** The service's id of the reply. */
   readonly messageId: string | undefined;
-  /** How many blocks of earlier thinking the service left out of the request. */
+  /** The number of earlier thinking blocks that the service left out of the request. */
   readonly dropped: number;
-  /** False where the stream ended before the reply did. */
+  /** False if the stream ended before the reply did. */
   readonly whole: boolean;
 }
 
-/** How the provider's search tools are called in the ledger. */
+/** The ledger's names for the provider's search tools. */
 const STRATEGIES: { readonly [name: string]: string } = {
   tool_search_tool_bm25: 'bm25',
   tool_search_tool_regex: 'regex',
@@ -33,8 +35,9 @@ interface OpenBlock {
 }
 
 /**
- * Reads the events of a streamed reply. Unknown events are ignored; unknown blocks and deltas are kept, to be sent back.
- * @param asked queries of searches that an earlier reply began; this one's are added
+ * Reads the events of a streamed reply. Unknown events are ignored. Unknown blocks and deltas are kept, so that they
+ * can be sent back.
+ * @param asked queries of searches that an earlier reply began; this reply's queries are added
  */
 export async function* readStream(
   events: AsyncIterable<unknown>,
@@ -54,7 +57,7 @@ export async function* readStream(
     switch (event.type) {
       case 'message_start':
         if (!isObject(event.message)) break;
-        // A gateway began again: of two attempts the service takes back only one.
+        // A gateway began again. The service takes back only one of two attempts.
         content.length = 0;
         open.clear();
         stopReason = undefined;
@@ -64,7 +67,7 @@ export async function* readStream(
         usage = readUsage(event.message.usage, usage);
         if (usage) yield { type: 'usage', usage, soFar: true };
         container = containerOf(event.message) ?? container;
-        // Code that goes on and waits for its next call comes so, without any event of a block.
+        // Code that continues and waits for its next call comes in this event, without any event of a block.
         if (typeof event.message.stop_reason === 'string') stopReason = event.message.stop_reason;
         for (const block of blocksOf(event.message.content as Json)) {
           content.push(block);
@@ -97,13 +100,13 @@ export async function* readStream(
         open.delete(event.index);
         const { block, invalid } = closed(current);
         content.push(block);
-        // What follows a search would otherwise stick to what was said before it.
+        // Text after a search would otherwise follow the earlier text without a gap.
         if (block.type === 'text') gap = /\s$/.test(String(block.text)) ? '' : '\n\n';
         yield* eventsOf(block, invalid, asked);
         break;
       }
       case 'message_delta':
-        // The only figures that hold: found tools are expanded while the model answers.
+        // Only these figures are final, since found tools are expanded while the model answers.
         usage = readUsage(event.usage, usage);
         told = usage !== undefined;
         if (usage) yield { type: 'usage', usage };
@@ -120,7 +123,10 @@ export async function* readStream(
   return { content, stopReason, usage, container, messageId, dropped, whole: false };
 }
 
-/** A connection that breaks ends the events; an error that the service itself reports in mid-stream is thrown, and silence. */
+/**
+ * Passes events on until the connection breaks. An error that the service reports in mid-stream is thrown, and so is
+ * silence.
+ */
 async function* untilBroken(events: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {
     yield* events;
@@ -133,13 +139,13 @@ function containerOf({ container }: { readonly [key: string]: unknown }): string
   return isObject(container) && typeof container.id === 'string' ? container.id : undefined;
 }
 
-/** A search that the model asked for and whose result may come later. */
+/** A search that the model asked for. Its result may come later. */
 export interface AskedSearch {
   readonly query: string;
   readonly strategy: string;
 }
 
-/** Adds a delta to its block; returns the text to show. */
+/** Adds a delta to its block. Returns the text to show. */
 function addDelta(current: OpenBlock, delta: { readonly [key: string]: unknown }): string {
   const append = (key: string, value: unknown) => {
     current.block[key] =
@@ -162,7 +168,8 @@ function addDelta(current: OpenBlock, delta: { readonly [key: string]: unknown }
       current.block.citations = [...listOf(current.block.citations), delta.citation];
       return '';
   }
-  // One that nobody knows adds to the fields that it names, so that the block is whole when it is sent back.
+  // A delta of an unknown kind is added to the fields that it names, so that the block is complete when it is sent
+  // back.
   for (const [key, value] of Object.entries(delta)) {
     if (key === 'type') continue;
     if (typeof value === 'string') append(key, value);
@@ -175,25 +182,28 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** How many blocks of thinking the service removed from the request, since what came before them has changed. */
+/** Returns the number of thinking blocks that the service removed from the request because their prefix has changed. */
 function droppedThinking(transformations: unknown): number {
   return listOf(transformations).filter((entry) => isObject(entry) && entry.type === 'thinking_dropped').length;
 }
 
-/** Why the service could not reuse its cache, in its own words. */
+/** Yields the service's own reason why it could not reuse its cache. */
 function* cacheMissOf(diagnostics: unknown): Generator<ModelEvent> {
   const reason = isObject(diagnostics) && isObject(diagnostics.cache_miss_reason) && diagnostics.cache_miss_reason.type;
   if (typeof reason === 'string') yield { type: 'cacheMiss', reason };
 }
 
-/** A block when all of it is there. `invalid` is what the model sent where that is no JSON object (cut at the token limit). */
+/**
+ * Returns a complete block. `invalid` is the model's input if that is no JSON object, for example because it was cut at
+ * the token limit.
+ */
 function closed({ block, json }: OpenBlock): { readonly block: Block; readonly invalid?: string } {
   if (json === '') return { block: block as Block };
   try {
     const input: unknown = JSON.parse(json);
     if (isObject(input)) return { block: { ...block, input } as Block };
   } catch {
-    // Told to the model as it is.
+    // The model gets this input as it is.
   }
   return { block: { ...block, input: {} } as Block, invalid: json };
 }
@@ -225,7 +235,7 @@ function* eventsOf(block: Block, invalid: string | undefined, asked: Map<string,
   }
 }
 
-/** The query of a search call, bm25's or regex's. */
+/** Returns the query of a search call, of the bm25 or the regex form. */
 export function askedSearch(block: Block): AskedSearch {
   const input = isObject(block.input) ? block.input : {};
   const query = input.query ?? input.pattern;
@@ -251,7 +261,7 @@ function searchOf(block: Block, asked: AskedSearch | undefined): ProviderSearch 
   };
 }
 
-/** Codes have changed once already, so any is told as it is. */
+/** Unknown codes are shown as they are, since codes have changed before. */
 function errorText({ error_code: code, error_message: message }: { readonly [key: string]: unknown }): string {
   return (
     [code, message].filter((part) => typeof part === 'string' && part !== '').join(': ') ||
@@ -259,7 +269,7 @@ function errorText({ error_code: code, error_message: message }: { readonly [key
   );
 }
 
-/** The service counts what it read from and wrote to its cache apart from the other input. */
+/** Reads the usage. The service counts input from and to its cache separately from other input. */
 function readUsage(usage: unknown, before: Usage | undefined): Usage | undefined {
   if (!isObject(usage)) return before;
   const number = (key: string) => (typeof usage[key] === 'number' ? usage[key] : undefined);

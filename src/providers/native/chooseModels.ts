@@ -2,17 +2,22 @@ import type { Service } from '../../core/settings/services';
 import { nativeSearch, tableCapability } from '../capabilities';
 import type { ListedModel } from './listModels';
 
+// Chooses the models that the picker offers for a service.
+
 /** A model as the picker offers it. */
 export interface OfferedModel {
-  /** Unique among those of its service. */
+  /** The id, unique within its service. */
   readonly id: string;
   readonly name: string;
-  /** Tokens. */
+  /** In tokens. */
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
 }
 
-/** What is offered where a service (a gateway, say) lists no models: those that the SDKs of late 2026 name, without previews. */
+/**
+ * The models to offer if a service, such as a gateway, lists none: those that the SDKs of late 2026 name, without
+ * previews.
+ */
 const KNOWN: { readonly [service in Service['id']]: readonly string[] } = {
   anthropic: [
     'claude-fable-5-2',
@@ -40,11 +45,14 @@ const KNOWN: { readonly [service in Service['id']]: readonly string[] } = {
   ],
 };
 
-/** Models that a service lists beside those for a chat. */
+/** Models in a service's list that aren't for chat. */
 const NO_CHAT = /audio|realtime|transcribe|tts|image|embedding|moderation|search/;
 const DATED = /-20\d\d-\d\d-\d\d$/;
 
-/** Of the models that a service lists, those that chat and have its tool search; a dated edition only where it is all there is. */
+/**
+ * Returns the listed models that chat and have the service's tool search. A dated edition is included only if there is
+ * no other.
+ */
 export function chooseModels(service: Service, listed: readonly ListedModel[] | undefined): readonly OfferedModel[] {
   const all = listed ?? KNOWN[service.id].map((id): ListedModel => ({ id }));
   const ids = new Set(all.map((model) => model.id));
@@ -64,7 +72,7 @@ export function chooseModels(service: Service, listed: readonly ListedModel[] | 
     });
 }
 
-/** `claude-sonnet-4-5` → Claude Sonnet 4.5, `gpt-5.4-mini` → GPT-5.4 mini. */
+/** Returns a name for people: `claude-sonnet-4-5` → Claude Sonnet 4.5, `gpt-5.4-mini` → GPT-5.4 mini. */
 function readableName(id: string): string {
   const plain = id.slice(id.lastIndexOf('/') + 1);
   if (/^gpt-/.test(plain)) return plain.replace(/^gpt-/, 'GPT-').replace(/(?<=\d)-(?=[a-z])/g, ' ');

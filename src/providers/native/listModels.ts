@@ -3,11 +3,13 @@ import { SERVICES, type ServiceId } from '../../core/settings/services';
 import { isObject } from '../../core/util/objects';
 import { serviceFetch } from '../serviceFetch';
 
-/** A model as its service lists it; figures where the service tells them. */
+// Lists the models of a service.
+
+/** A model as its service lists it, with figures if the service gives them. */
 export interface ListedModel {
   readonly id: string;
   readonly name?: string;
-  /** Tokens. */
+  /** In tokens. */
   readonly maxInputTokens?: number;
   readonly maxOutputTokens?: number;
 }
@@ -16,16 +18,16 @@ export type ModelList =
   | { readonly ok: true; readonly models: readonly ListedModel[] }
   | {
       readonly ok: false;
-      /** `key`: the service refused the key. */
+      /** `key` if the service refused the key. */
       readonly reason: 'key' | 'other';
-      /** For the user; it never holds the key. */
+      /** A message for the user. It never contains the key. */
       readonly message: string;
     };
 
-/** Long lists come in pages; this is the most that one page may have. */
+/** The most models in one page of a list. */
 const PAGE = 1000;
 
-/** Asks a service for its models. By `fetch` alone, so that a list needs no SDK. Never rejects. */
+/** Requests a service's list of models. Uses only `fetch`, so that a list needs no SDK. Never rejects. */
 export async function listModels(
   service: ServiceId,
   access: { readonly apiKey: string; readonly baseUrl: string },
@@ -68,7 +70,7 @@ function headers(service: ServiceId, apiKey: string): { readonly [name: string]:
     : { authorization: `Bearer ${apiKey}` };
 }
 
-/** Undefined for anything but a list of models: a gateway's login page, say. */
+/** Parses a list of models. Returns undefined for anything else, such as a gateway's login page. */
 function parseModels(text: string): readonly ListedModel[] | undefined {
   let body: unknown;
   try {

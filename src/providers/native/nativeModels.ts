@@ -4,25 +4,27 @@ import type { KnownSecrets, Redact } from '../../core/util/knownSecrets';
 import { chooseModels, type OfferedModel } from './chooseModels';
 import { listModels, type ModelList } from './listModels';
 
-/** What it takes to ask a service. */
+// The models of a service that is called with the user's own key.
+
+/** The key and the address with which a service is called. */
 export interface NativeAccess {
   readonly apiKey: string;
   readonly baseUrl: string;
 }
 
-/** Where a service is asked, or what is wrong with the address that is set, for the user. */
+/** The address of a service, or the problem with the configured address, in words for the user. */
 export type Address = { readonly url: string } | { readonly problem: string };
 
-/** Makes the port of a model; it may load an SDK when it is first asked. */
+/** Creates the port of a model. The port may load an SDK at its first request. */
 export type CreatePort = (model: OfferedModel, access: NativeAccess) => ModelPort;
 
-/** How long a list counts, in milliseconds: VS Code asks at every turn. */
+/** The time for which a list is kept, in milliseconds. VS Code asks for it at every turn. */
 const LIST_MS = 60 * 60_000;
 const FAILED_LIST_MS = 30_000;
-/** The longest that the picker waits for a list. */
+/** The longest time that the picker waits for a list, in milliseconds. */
 const LIST_TIMEOUT_MS = 5_000;
 
-/** The models of one service: which there are, and the port of each. */
+/** The models of one service and the port of each. */
 export class NativeModels {
   readonly service: Service;
   readonly #loadPorts: () => Promise<CreatePort>;
@@ -37,8 +39,8 @@ export class NativeModels {
   readonly #ports = new Map<string, ModelPort>();
 
   /**
-   * @param loadPorts is asked only once there is a key: without one, no window reads how a service is spoken to
-   * @param secrets gets to know every key that is used, and takes it out of what fails
+   * @param loadPorts is called only once there is a key; without a key, no window loads the code for a service
+   * @param secrets gets every key that is used, and removes it from error messages
    */
   constructor(
     service: Service,
@@ -55,9 +57,9 @@ export class NativeModels {
   }
 
   /**
-   * The models that a key gives access to. Where the service has no usable address they are offered as well, and say so when they
-   * are asked: VS Code would have another model answer, without a word. Ids of further keys end in the key's `number`, since VS Code
-   * wants them unique.
+   * Returns the models that a key gives access to. If the service has no usable address, they are offered as well and
+   * fail with that reason when they are called: otherwise VS Code would silently use another model. Ids for further
+   * keys end in the key's `number`, since VS Code needs unique ids.
    */
   async offer(apiKey: string, number: number): Promise<readonly (OfferedModel & { readonly offeredId: string })[]> {
     this.#secrets.add(apiKey);
@@ -73,7 +75,7 @@ export class NativeModels {
     });
   }
 
-  /** Whether a key works, and with how many models. */
+  /** Tests whether a key works, and counts its models. */
   async test(
     apiKey: string,
   ): Promise<{ readonly ok: true; readonly models: number } | { readonly ok: false; readonly message: string }> {
@@ -86,7 +88,10 @@ export class NativeModels {
     return list.ok ? { ok: true, models: chooseModels(this.service, list.models).length } : list;
   }
 
-  /** The port of a model that was offered; undefined for any other. The same as long as key and address are. */
+  /**
+   * Returns the port of an offered model; undefined for any other. It is the same port until the key or the address
+   * changes.
+   */
   port(offeredId: string): ModelPort | undefined {
     const offered = this.#offered.get(offeredId);
     if (!offered) return undefined;
@@ -119,7 +124,7 @@ function listKey({ apiKey, baseUrl }: NativeAccess): string {
   return `${baseUrl}\n${apiKey}`;
 }
 
-/** The port of a model that nobody can ask as long as its address is what it is. */
+/** Returns the port of a model whose service has no usable address. */
 function refusing(
   { name, maxInputTokens }: OfferedModel,
   known: Pick<ModelInfo, 'id' | 'vendor'>,
@@ -137,7 +142,7 @@ function refusing(
   };
 }
 
-/** The port under the name that VS Code knows it by; whatever fails in it, no secret is told. */
+/** Returns the port with the name that VS Code uses. Errors in it contain no secret. */
 function guard(port: ModelPort, known: Pick<ModelInfo, 'id' | 'vendor' | 'access'>, redact: Redact): ModelPort {
   return {
     get info() {

@@ -5,7 +5,10 @@ import { createOpenaiPort } from '../openai/openaiPort';
 import type { OfferedModel } from './chooseModels';
 import type { CreatePort, NativeAccess } from './nativeModels';
 
-/** The ports of both services. What one learns of its model is its own: another key or address may be granted what this one was refused. */
+/**
+ * Creates the ports of both services. What a port learns about its model is its own, since another key or address may
+ * be allowed what this one was refused.
+ */
 export function createNativePorts(): { readonly [service in ServiceId]: CreatePort } {
   const prepare = (
     service: ServiceId,

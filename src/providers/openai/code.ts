@@ -1,19 +1,21 @@
 import type { AssistantItem } from '../../core/conversation/transcript';
 import type { CodeParts } from '../codeReplay';
 
-/** The tool with which a model writes programs: JavaScript that the service runs, and that waits for the calls it makes. */
+/**
+ * The tool with which a model writes programs: JavaScript that the service runs, and that waits for the calls it makes.
+ */
 export const CODE_TOOL = { type: 'programmatic_tool_calling' } as const;
 
 /** An item of a reply, as it came or as it was kept. */
 type Item = { readonly type?: unknown; readonly [key: string]: unknown };
 
-/** The id of the program that made a call; undefined where the model did. */
+/** Returns the id of the program that made a call; undefined if the model made it. */
 export function callerOf({ caller }: Item): string | undefined {
   const { type, caller_id: id } = (caller ?? {}) as { readonly type?: unknown; readonly caller_id?: unknown };
   return type !== undefined && type !== 'direct' && typeof id === 'string' ? id : undefined;
 }
 
-/** What a reply holds of programs; undefined where that is nothing. */
+/** Returns the programs in a reply; undefined if there are none. */
 export function codeParts(items: readonly Item[], replays: boolean): CodeParts | undefined {
   const ids = (type: string) => items.filter((item) => item.type === type).map((item) => String(item.call_id));
   const started = ids('program');
@@ -22,12 +24,12 @@ export function codeParts(items: readonly Item[], replays: boolean): CodeParts |
   return started.length + calling.length + ended.length > 0 ? { started, calling, ended, replays } : undefined;
 }
 
-/** `allowed_callers` of a function; undefined where the model alone calls it. */
+/** Returns `allowed_callers` of a function; undefined if only the model calls it. */
 export function allowedCallers(callers: 'code' | 'both' | undefined): ('direct' | 'programmatic')[] | undefined {
   return callers && [...(callers === 'both' ? (['direct'] as const) : []), 'programmatic'];
 }
 
-/** Whether all that programs called in a reply can be answered in a request with these functions. */
+/** Whether all calls of programs in a reply can be answered in a request with these functions. */
 export function canAnswer({ calls }: AssistantItem, has: (name: string) => boolean): boolean {
   return calls.every(({ name, caller }) => caller === undefined || has(name));
 }

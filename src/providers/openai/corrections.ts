@@ -18,14 +18,16 @@ import {
 import { isUnknown } from './input';
 import { buildRequest } from './request';
 
-/** What the service refused so far of what one model is sent: requests are made without it. */
+// Learns from the service's refusals what requests to a model are made without.
+
+/** The parts that the service has refused for one model. Requests are made without them. */
 export class Corrections {
   readonly #access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities };
   readonly #refusals = new Refusals();
   #encrypts: boolean;
-  /** Whether the service takes programs back: those of another account it doesn't. */
+  /** Whether the service takes programs back. It refuses those of another account. */
   #replaysCode = true;
-  /** Whether the service takes back items of kinds that we don't know. */
+  /** Whether the service takes back items of unknown kinds. */
   #replaysUnknown = true;
 
   constructor(access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities }) {
@@ -33,7 +35,7 @@ export class Corrections {
     this.#encrypts = reasons(access.model);
   }
 
-  /** @param code false where the service can't have programs: in a count */
+  /** @param code false if the service can't have programs, as in a count */
   build(request: ModelRequest, { code = true }: { readonly code?: boolean } = {}): ResponseCreateParamsStreaming {
     const sound = {
       ...request,
@@ -65,8 +67,8 @@ export class Corrections {
   }
 
   /**
-   * Learns from a refusal. Returns what the user should know, '' for nothing, where the request is worth sending again;
-   * undefined where it isn't.
+   * Learns from a refusal. Returns a sentence for the user, or '' for none, if the request is worth sending again;
+   * undefined otherwise.
    */
   learn(failure: Failure, request: ModelRequest, body: ResponseCreateParamsStreaming): string | undefined {
     if (body.include && lacksEncryptedReasoning(failure)) {
@@ -132,7 +134,7 @@ function hasUnknownItems({ input }: ResponseCreateParamsStreaming): boolean {
   return Array.isArray(input) && input.some((item) => 'type' in item && isUnknown(item));
 }
 
-/** Models that reason, by name; one that turns out not to is asked without. */
+/** Whether a model reasons, by its name. If it turns out not to, requests are sent without reasoning. */
 function reasons(model: string): boolean {
   const name = model.slice(model.lastIndexOf('/') + 1);
   return /^(gpt-[5-9]|o\d)/.test(name) && !name.includes('chat');

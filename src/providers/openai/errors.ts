@@ -6,14 +6,16 @@ import type { ModelAccess } from '../access';
 import { refusesRequest } from '../refusals';
 import { causeOf, isUnpaid } from '../retry';
 
-/** The part of the SDK's errors that counts here; read from the shape, so that the SDK need not be loaded. */
+// Recognizes the failures of OpenAI's service and turns them into words for the user.
+
+/** The relevant part of the SDK's errors. It is read from their shape, so that the SDK need not be loaded. */
 export interface Failure {
   readonly status?: number;
   readonly code: string;
-  /** The part of the request that it complains about, as `tools[2].tools[0].parameters`. */
+  /** The part of the request that the service complains about, such as `tools[2].tools[0].parameters`. */
   readonly param: string;
   readonly message: string;
-  /** True where no answer came in time: it may have been under way. */
+  /** True if no answer came in time. The answer may have been on its way. */
   readonly timedOut: boolean;
 }
 
@@ -22,15 +24,18 @@ const MESSAGE_CHARS = 300;
 const QUOTA = 'insufficient_quota';
 const QUOTA_WORDS =
   'The quota of the OpenAI account is used up. Look at its plan and billing, or set another key with “Tool Search: Manage API Keys”.';
-/** Anything that looks like a key: the service repeats parts of a wrong one. */
+/** Text that looks like a key. The service repeats parts of a wrong one. */
 const KEY = /\bsk-[\w*.-]+/g;
 
-/** Whether the SDK threw it: all its errors have a status, undefined where there was no answer. Any other is a bug. */
+/**
+ * Whether the SDK threw an error. All its errors have a status, which is undefined if there was no answer. Any other
+ * error is a bug.
+ */
 export function isFailure(error: unknown): error is Error {
   return error instanceof Error && 'status' in error;
 }
 
-/** What an error of the SDK tells. */
+/** Reads an error of the SDK. */
 export function failureOf(error: Error, { apiKey }: Pick<ErrorContext, 'apiKey'>): Failure {
   const { status, code, type, param, error: body } = error as { readonly [key: string]: unknown } & Error;
   const told = isObject(body) && typeof body.message === 'string' ? body.message : rootOf(error).message;
@@ -43,27 +48,32 @@ export function failureOf(error: Error, { apiKey }: Pick<ErrorContext, 'apiKey'>
   };
 }
 
-/** Of a failed connection the SDK's own message says nothing. */
+/** Returns the root cause, since the SDK's own message says nothing about a failed connection. */
 function rootOf(error: Error): Error {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
 }
 
-/** A message of the service on one line, without keys; a page of HTML says nothing. */
+/** Returns a message of the service on one line, without keys. A page of HTML is dropped. */
 function plain(message: string, apiKey: string): string {
   if (/<html|<!doctype/i.test(message)) return 'a web page';
   const masked = (apiKey ? message.replaceAll(apiKey, '…') : message).replace(KEY, '…');
   return cut(masked.replace(/\s+/g, ' ').trim(), MESSAGE_CHARS);
 }
 
-/** How the service names a function that it complains of. */
+/** The service's words for a function that it complains about. */
 const NAMED = /Invalid schema for function '([^']+)':?\s*(.*)/;
 
-/** Whether the service complains of the request, and not of one function: its name and what is wrong with it may be any words. */
+/**
+ * Whether the service complains about the request and not about one function, whose name and problem may be any words.
+ */
 function refusesWhole({ status, message }: Failure): boolean {
   return refusesRequest(status) && !NAMED.test(message);
 }
 
-/** The service says that the model has no tool search; one that doesn't know a tool's `defer_loading` says it of that tool. */
+/**
+ * Whether the model has no tool search. A service that doesn't know a tool's `defer_loading` complains about that field
+ * instead.
+ */
 export function lacksToolSearch(failure: Failure): boolean {
   const { param, message } = failure;
   if (!refusesWhole(failure)) return false;
@@ -76,7 +86,7 @@ export function lacksToolSearch(failure: Failure): boolean {
   );
 }
 
-/** The service says that the model's programs can't call tools. */
+/** Whether the model's programs can't call tools. */
 export function lacksCode(failure: Failure): boolean {
   return (
     refusesWhole(failure) &&
@@ -84,7 +94,7 @@ export function lacksCode(failure: Failure): boolean {
   );
 }
 
-/** The service complains of a schema of results. */
+/** Whether the service complains about a schema of results. */
 export function lacksReturns({ status, param, message }: Failure): boolean {
   return (
     refusesRequest(status) &&
@@ -92,32 +102,32 @@ export function lacksReturns({ status, param, message }: Failure): boolean {
   );
 }
 
-/** Something of the conversation belongs to another account. */
+/** Whether something of the conversation belongs to another account. */
 export function isForeign({ status, message }: Failure): boolean {
   return (status === 401 || status === 400) && /item ID does not belong/i.test(message);
 }
 
-/** The service can't encrypt this model's reasoning. */
+/** Whether the service can't encrypt this model's reasoning. */
 export function lacksEncryptedReasoning({ status, param, message }: Failure): boolean {
   return refusesRequest(status) && (param.startsWith('include') || /encrypted content is not supported/i.test(message));
 }
 
-/** Whether the service takes no tools in mid-conversation. */
+/** Whether the service accepts no tools in mid-conversation. */
 export function lacksAdditions(failure: Failure): boolean {
   return refusesWhole(failure) && /additional_tools/.test(`${failure.param} ${failure.message}`);
 }
 
-/** Whether the service knows no key for its cache. */
+/** Whether the service doesn't accept a key for its cache. */
 export function lacksCacheKey(failure: Failure): boolean {
   return refusesWhole(failure) && /prompt_cache_key/.test(`${failure.param} ${failure.message}`);
 }
 
-/** The service lets nobody demand a tool. */
+/** Whether the service doesn't allow a request to demand a tool. */
 export function lacksToolChoice(failure: Failure): boolean {
   return refusesWhole(failure) && (failure.param.startsWith('tool_choice') || /tool_choice/.test(failure.message));
 }
 
-/** The function whose definition the service rejects, and why; undefined for any other failure. */
+/** Returns the function whose definition the service rejects, and the reason; undefined for any other failure. */
 export function rejectedFunction(
   { status, param, message }: Failure,
   tools: readonly Tool[],
@@ -131,19 +141,19 @@ export function rejectedFunction(
   return tool?.type === 'function' ? { name: tool.name, why: message } : undefined;
 }
 
-/** What the callers of our models can do something about. */
+/** The refusals that the callers of our models can handle. */
 const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
 
-/** What a failure is explained with. */
+/** The facts that an error message needs. */
 export type ErrorContext = Pick<ModelAccess, 'name' | 'model' | 'baseUrl' | 'apiKey'>;
 
-/** A failure in words for the user. */
+/** Explains a failure to the user. */
 function explain(failure: Failure, asked: ErrorContext): ModelError {
   const refusal = REFUSALS[failure.status ?? 0];
   return new ModelError(wordsFor(failure, asked), { ...(refusal ? { refusal } : {}), unanswered: !failure.timedOut });
 }
 
-/** What the SDK threw, in words for the user; what we threw ourselves inside it, as it is. */
+/** Explains an error of the SDK to the user. Errors that we threw inside it stay as they are. */
 export function explainError(error: unknown, asked: ErrorContext): unknown {
   return causeOf(error) ?? (isFailure(error) ? explain(failureOf(error, asked), asked) : error);
 }
@@ -173,12 +183,12 @@ function wordsFor({ status, code, message, timedOut }: Failure, { name, model, b
   return `OpenAI refused the request (HTTP ${status}): ${message}`;
 }
 
-/** A reply whose end never came. */
+/** Returns the error for a reply that never ended. */
 export function brokenOff(name: string): ModelError {
   return new ModelError(`The connection to ${name} ended before its answer did. Ask again.`);
 }
 
-/** A reply that the service gave up in the middle. */
+/** Returns the error for a reply that the service gave up in the middle. */
 export function failedResponse(
   error: { readonly code?: string | null; readonly message?: string } | null,
   { name, apiKey }: Pick<ErrorContext, 'name' | 'apiKey'>,

@@ -24,14 +24,16 @@ import { foundFunctions } from './foundTools';
 import type { Layout } from './layout';
 import { REPLAYED } from './stream';
 
+// Renders a conversation as the input of the Responses API.
+
 /** An item of a reply as it was kept. */
 type Kept = { readonly [key: string]: unknown };
 
 /**
- * The conversation as the service takes it back. A reply of this model is played back as it came, its reasoning and its
- * namespaces with it; any other from its neutral part. Every search names tools of this request alone. One that the service
- * didn't run itself (another provider's, or ours) is a pair of call and output with `execution: "client"` and an id: that
- * the service takes, whoever searches in the request.
+ * Returns the conversation in the service's form. A reply of this model is played back as it came, with its reasoning
+ * and namespaces; any other reply is built from its neutral part. Every search names only tools of this request. A
+ * search that the service didn't run itself (another provider's, or ours) is a pair of call and output with `execution:
+ * "client"` and an id. The service accepts that, whichever side searches in the request.
  */
 export function inputItems(
   request: Pick<ModelRequest, 'transcript' | 'deferred' | 'delivery'>,
@@ -73,7 +75,7 @@ export function inputItems(
   return items;
 }
 
-/** A question, or a note of ours with the tools that join there. */
+/** Returns the items of a question, or of our note with the tools that join there. */
 function userItems(item: UserItem, layout: Layout): readonly ResponseInputItem[] {
   if (!item.note) return [{ role: 'user', content: userContent(item) }];
   const tools = layout.joined((item.joined ?? []).map(({ name }) => name));
@@ -86,9 +88,9 @@ function userItems(item: UserItem, layout: Layout): readonly ResponseInputItem[]
 }
 
 /**
- * Whether a kept reply fits this request: reasoning is encrypted for one model, a search in the input needs one in the
+ * Whether a kept reply fits this request. Reasoning is encrypted for one model, a search in the input needs one in the
  * tools, and the calls must be those of the conversation, each with its result.
- * @param code the programs that can be played back; left out, any can
+ * @param code the programs that can be played back; any program if left out
  */
 function playable(
   block: OpaqueBlock,
@@ -101,7 +103,7 @@ function playable(
   if (block.model !== model || items.length === 0) return false;
   const parts = code && codeParts(items, true);
   if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
-  // A search is played back as this request searches: else it would stand there without its result.
+  // A search can be played back only if this request searches in the same way; otherwise it would have no result.
   if (items.some(layout.searching ? isSearchByName : isSearch)) return false;
   const ids = items.filter(
     (item) => item.type === 'function_call' || (item.type === 'tool_search_call' && item.execution === 'client'),
@@ -112,7 +114,7 @@ function playable(
   return paired && ids.length === calls.length && ids.every((item, index) => item.call_id === calls[index]?.callId);
 }
 
-/** The programs of a conversation that can be played back. */
+/** Returns the programs of a conversation that can be played back. */
 function codeOf(transcript: Transcript, layout: Layout, model: string): ReadonlySet<string> {
   return playableCode(
     transcript,
@@ -128,10 +130,10 @@ function itemsOf(block: OpaqueBlock | undefined): readonly Kept[] {
   return Array.isArray(block?.value) ? block.value.filter(isObject) : [];
 }
 
-/** What a request may hold beside the items of replies. */
+/** The kinds that a request may contain beside the items of replies. */
 const OWN_KINDS = new Set(['function_call_output', 'additional_tools']);
 
-/** Whether an item is of a kind that is newer than this program. */
+/** Whether an item's kind is newer than this program. */
 export function isUnknown({ type }: { readonly type?: unknown }): boolean {
   return typeof type === 'string' && !(type in REPLAYED) && !OWN_KINDS.has(type);
 }
@@ -140,7 +142,7 @@ function isSearch(item: Kept): boolean {
   return item.type === 'tool_search_call' || item.type === 'tool_search_output';
 }
 
-/** One that was made where our search was a function like any other. */
+/** Whether an item is a search from a request in which our search was an ordinary function. */
 function isSearchByName(item: Kept): boolean {
   return item.type === 'function_call' && item.name === SEARCH_TOOLS;
 }
@@ -173,7 +175,7 @@ function functionCall({ callId, name, input }: ToolCall, layout: Layout): Respon
   return {
     type: 'function_call',
     call_id: callId,
-    // A model may have made a name up, on a wire that let it.
+    // A model may have invented a name if its API allowed that.
     name: name.replace(/[^A-Za-z0-9_-]/g, '_') || '_',
     arguments: typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}'),
     ...(namespace ? { namespace } : {}),
@@ -181,8 +183,8 @@ function functionCall({ callId, name, input }: ToolCall, layout: Layout): Respon
 }
 
 /**
- * What a search of ours returned: definitions. What it has to say besides follows, all of its words where there are none,
- * since the wire has no place for them and the model should know what to try instead.
+ * Returns the definitions that our search found. Its remarks follow, or all of its text if it found none: the API has
+ * no place for them, and the model should know what to try instead.
  */
 function searchOutput(
   callId: string,
@@ -210,8 +212,9 @@ function searchMessage(result: ToolResult): string {
 }
 
 /**
- * The items of a reply as they came, but for what differs in this request: places of tools, tools that are gone, and who
- * searches: where we do (`ours`), a search of the service is one of ours too, since nothing shows that it would be taken else.
+ * Returns the items of a reply as they came, except for what differs in this request: places of tools, missing tools,
+ * and the side that searches. If we search (`ours`), a search of the service becomes one of ours too, since nothing
+ * shows that the service would accept it otherwise.
  */
 function keptItems(
   { value }: OpaqueBlock,
@@ -223,7 +226,7 @@ function keptItems(
   return (value as readonly Kept[]).flatMap((item): ResponseInputItem[] => {
     switch (item.type) {
       case 'function_call': {
-        // Nothing shows what a program's call stands in.
+        // A program's call doesn't show its namespace.
         if (callerOf(item) !== undefined) return [item as unknown as ResponseInputItem];
         const { namespace: before, ...rest } = item;
         const name = String(item.name);
@@ -251,7 +254,9 @@ function keptItems(
   });
 }
 
-/** What the service loaded, as it wrote it; laid out anew where a tool has gone or moved. */
+/**
+ * Returns the tools that the service loaded, in its own form. They are laid out again if a tool is gone or has moved.
+ */
 function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
   const listed = (Array.isArray(tools) ? tools : []) as readonly Tool[];
   const placed = foundFunctions(tools);
@@ -259,10 +264,10 @@ function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
   return same ? listed : layout.loaded(placed.map(({ name }) => name));
 }
 
-/** What the service can look at. */
+/** The image types that the service reads. */
 const IMAGES = /^image\/(png|jpeg|webp|gif)$/;
 
-/** @param caller the program that made the call, as it named itself: it goes on with what it is told */
+/** @param caller the program that made the call, in its own form; it continues with the result */
 function callOutput(result: ToolResult, caller: unknown): ResponseInputItem {
   const shown = caller === undefined && result.parts.some(isShown);
   return {

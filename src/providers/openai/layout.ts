@@ -9,28 +9,33 @@ import { allowedCallers, CODE_TOOL } from './code';
 import { isStrict } from './strictSchema';
 import { wireSchema } from './wireSchema';
 
+// Lays out the tools of a request to the Responses API: at the top of the list or in namespaces.
+
 /** The most entries that a request's list of tools may have ("Expected an array with maximum length 128"). */
 export const MAX_ENTRIES = 128;
-/** Functions in a namespace at the most. The service advises fewer than ten; the model sees its description, not its functions. */
+/**
+ * The most functions in a namespace. The service advises fewer than ten; the model sees the namespace's description,
+ * not its functions.
+ */
 const NAMESPACE_SIZE = 9;
-/** Characters of a namespace's description, so that ten long names cost no more than ten short ones. */
+/** The most characters of a namespace's description, so that ten long names cost no more than ten short ones. */
 const DESCRIPTION_CHARS = 600;
-/** Namespaces of the service itself. */
+/** The namespaces of the service itself. */
 const RESERVED = ['functions', 'multi_tool_use', 'tool_search'];
 
 /** A tool's place in a request. */
 interface Place {
   readonly tool: FunctionTool;
-  /** The namespace it stands in; undefined at the top. */
+  /** The namespace of the tool; undefined at the top. */
   readonly group?: { readonly name: string; readonly description: string };
 }
 
-/** The tools of a request as this wire sends them. */
+/** The tools of a request in the form of this API. */
 export class Layout {
   readonly tools: readonly Tool[];
-  /** Whether the request searches; else nothing of a search may be in its input. */
+  /** Whether the request searches. If not, its input may contain nothing of a search. */
   readonly searching: boolean;
-  /** Whether programs can call tools; otherwise nothing of a program may be in its input. */
+  /** Whether programs can call tools. If not, the request's input may contain nothing of a program. */
   readonly code: boolean;
   readonly #places: ReadonlyMap<string, Place>;
   readonly #joined: ReadonlyMap<string, FunctionTool>;
@@ -51,12 +56,12 @@ export class Layout {
     this.code = code;
   }
 
-  /** The functions of these names that join in mid-conversation. */
+  /** Returns the functions of these names that join in mid-conversation. */
   joined(names: readonly string[]): readonly FunctionTool[] {
     return names.flatMap((name) => this.#joined.get(name) ?? []);
   }
 
-  /** Whether a function joined in mid-conversation: its calls carry whatever namespace the model gave them. */
+  /** Whether a function joined in mid-conversation. Its calls keep the namespace that the model gave them. */
   hasJoined(name: string): boolean {
     return this.#joined.has(name);
   }
@@ -71,14 +76,14 @@ export class Layout {
     return this.#places.has(name) || this.#joined.has(name);
   }
 
-  /** Whether a choice can demand a function: one at the top, that the model itself may call. */
+  /** Whether a choice can demand a function. It must be at the top, and the model itself must be allowed to call it. */
   canDemand(name: string): boolean {
     const place = this.#places.get(name);
     return place !== undefined && !place.group && this.isDirect(name);
   }
 
   /**
-   * The namespace that a call carries; undefined for none. A deferred function on its own is loaded into a namespace of its
+   * Returns the namespace of a call; undefined for none. A single deferred function is loaded into a namespace of its
    * own name.
    */
   namespaceOf(name: string): string | undefined {
@@ -86,7 +91,10 @@ export class Layout {
     return place?.group?.name ?? (place?.tool.defer_loading ? name : undefined);
   }
 
-  /** What a search that found these functions returns: their definitions, each in its namespace. Others are left out. */
+  /**
+   * Returns the definitions of these found functions, each in its namespace, as a search returns them. Other functions
+   * are left out.
+   */
   loaded(names: readonly string[]): readonly Tool[] {
     const places = names
       .map((name) => this.#places.get(name))
@@ -99,24 +107,25 @@ export class Layout {
   }
 }
 
-/** What the service takes of the tools of a request. */
+/** The limits of the service on the tools of a request. */
 export interface LayoutOptions {
-  /** Whether it doesn't take a tool's schema as a strict one. */
+  /** Whether the service refuses a tool's schema as a strict one. */
   readonly isLoose?: (tool: ToolDefinition) => boolean;
-  /** Whether it doesn't take the schema of a tool's results. */
+  /** Whether the service refuses the schema of a tool's results. */
   readonly isOpaque?: (tool: ToolDefinition) => boolean;
-  /** Who may call a tool beside the model. */
+  /** Returns the callers of a tool other than the model. */
   readonly callersOf?: (tool: ToolDefinition) => ToolDefinition['callers'];
   /** Whether programs of the model can call tools. */
   readonly runsCode?: boolean;
-  /** Whether the model takes tools in mid-conversation; otherwise all are in the list. */
+  /** Whether the model accepts tools in mid-conversation. If not, all are in the list. */
   readonly addsTools?: boolean;
 }
 
 /**
- * Lays out the tools of a request: the search, the loaded tools at the top, then a namespace for each server that has deferred
- * tools. The order depends on nothing but the catalog's, and the namespaces are those of the conversation's first request, so
- * that the prefix stays: a deferred tool that came later goes into its server's last one, unseen until it is found.
+ * Lays out the tools of a request: the search, the loaded tools at the top, then a namespace for each server with
+ * deferred tools. The order depends only on the catalog's, and the namespaces are those of the conversation's first
+ * request, so that the cached prefix stays the same. A deferred tool that came later goes into its server's last
+ * namespace and is unseen until it is found.
  */
 export function layOut(
   request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'opened' | 'transcript' | 'code'>,
@@ -194,7 +203,7 @@ function functionTool(
 ): FunctionTool {
   const allowed = allowedCallers(callers);
   const parameters = wireSchema(tool.inputSchema);
-  // What programs read; the model itself reads results as they come.
+  // Programs read this. The model itself reads results as they come.
   const returns = allowed && !opaque && tool.outputSchema && wireSchema(tool.outputSchema);
   return {
     type: 'function',
@@ -208,7 +217,7 @@ function functionTool(
   };
 }
 
-/** How many functions a namespace has at the most: nine, or more if there were too many namespaces for a request. */
+/** Returns the most functions of a namespace: nine, or more if a request would have too many namespaces. */
 function namespaceSize(servers: readonly number[], room: number): number {
   let size = NAMESPACE_SIZE;
   const largest = Math.max(...servers, size);
@@ -220,11 +229,11 @@ function namespaceSize(servers: readonly number[], room: number): number {
 interface Group {
   readonly server: string;
   readonly members: readonly { readonly name: string; readonly tool: FunctionTool }[];
-  /** Those that it had when the conversation was opened. */
+  /** The names of the functions that it had when the conversation began. */
   readonly names: readonly string[];
 }
 
-/** A server's functions in as few namespaces as there had to be at first, all about as large. */
+/** Returns a server's functions in as few namespaces as were needed at first, all of about the same size. */
 function namespacesOf({ server, members, names }: Group, most: number, taken: Set<string>): NamespaceTool[] {
   const count = Math.ceil(names.length / most);
   const size = Math.ceil(names.length / count);
@@ -241,11 +250,11 @@ function namespacesOf({ server, members, names }: Group, most: number, taken: Se
       ),
       tools: members.filter(({ name }) => (partOf.get(name) ?? count - 1) === index).map(({ tool }) => tool),
     };
-    // The service takes no empty one.
+    // The service accepts no empty namespace.
   }).filter(({ tools }) => tools.length > 0);
 }
 
-/** A namespace's name: the server's where that is free, else with a hash of it. */
+/** Returns a namespace's name: the server's if it is free, otherwise the server's with a hash. */
 function namespaceName(name: string, taken: Set<string>): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
   const hash = shortHash(name);

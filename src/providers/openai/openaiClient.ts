@@ -1,7 +1,9 @@
 import OpenAI from 'openai';
 import { withoutVariables } from '../withoutVariables';
 
-/** The SDK, in a file of its own in the package: it is read when a GPT model is first asked. */
+/**
+ * Creates the SDK's client. It has a file of its own in the package, which is loaded when a GPT model is first called.
+ */
 export function openaiClient(options: {
   readonly apiKey: string;
   readonly baseUrl: string;
@@ -13,13 +15,13 @@ export function openaiClient(options: {
       new OpenAI({
         apiKey: options.apiKey,
         baseURL: options.baseUrl,
-        // What is asked again, and when, is decided where the user can be told (`asking.ts`).
+        // Retries are made where they can be reported to the user (`retry.ts`).
         maxRetries: 0,
-        // Else the SDK would read these from the environment, which has nothing to say here.
+        // Otherwise the SDK would read these from the environment, which must have no effect here.
         adminAPIKey: null,
         organization: null,
         project: null,
-        // It would write what it can't parse to the console.
+        // It would write unreadable data to the console.
         logLevel: 'off',
         fetch: options.fetch,
       }),

@@ -30,18 +30,20 @@ import {
 import { MAX_ENTRIES } from './layout';
 import { type Kept, readReply } from './stream';
 
-/** How often a reply is sent on in which a program neither calls nor says anything. */
+// The port of GPT models: sends requests, corrects refused ones and streams the replies.
+
+/** The number of times that a reply is continued if its program neither calls a tool nor writes text. */
 const PARTS = 5;
 
-/** How many refused functions are left out of a count at the most. */
+/** The most refused functions that are left out of a count. */
 const MAX_REFUSED = 20;
 
 type CountBody = Pick<ResponseCreateParamsStreaming, 'input' | 'instructions' | 'tools' | 'tool_choice'>;
 
-/** An input of one token, which every count holds and which is taken off again. */
+/** An input of one token, which every count contains and which is subtracted again. */
 const SHORTEST = '.';
 
-/** A GPT model on the Responses API. */
+/** Creates a {@link ModelPort} for a GPT model on the Responses API. */
 export function createOpenaiPort(access: ModelAccess): ModelPort {
   return withOwnSignals(new OpenaiPort(access));
 }
@@ -69,7 +71,7 @@ class OpenaiPort implements ModelPort {
       let usage: Usage | undefined;
       for (let parts = 0; said && parts < PARTS; parts++) {
         const before: Usage | undefined = usage;
-        // Another part follows: if it breaks off, the usage so far isn't all.
+        // Another part follows. If it breaks off, the usage so far isn't complete.
         if (before) yield { type: 'usage', usage: before, soFar: true };
         const events = yield* this.#open(request, said, signal);
         const reply = readReply(untilBroken(events, this.#access), this.#access, signal, said);
@@ -92,8 +94,8 @@ class OpenaiPort implements ModelPort {
   }
 
   /**
-   * As a request holds them once they are loaded: one count with them, less what any request holds; several where they are more
-   * than a request may have.
+   * Counts definitions as a request contains them once they are loaded: one count with them, minus what every request
+   * contains. Several counts are made if there are more than a request may have.
    */
   async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     const body = this.#corrections.build({
@@ -118,12 +120,12 @@ class OpenaiPort implements ModelPort {
     return this.#count({ input, instructions, tools, tool_choice }, signal);
   }
 
-  /** What any count holds beside its subject. */
+  /** Counts what every count contains beside its subject. */
   #countShortest(signal: AbortSignal): Promise<number> {
     return this.#shared.get('shortest', (own) => this.#count({ input: SHORTEST }, own), signal);
   }
 
-  /** Without functions that the service refuses: those say nothing of its counting. */
+  /** Counts without the functions that the service refuses, since a refusal doesn't mean that it can't count. */
   async #count(body: CountBody, signal: AbortSignal): Promise<number> {
     let asked = body;
     for (let tries = 0; ; tries++) {
@@ -146,7 +148,7 @@ class OpenaiPort implements ModelPort {
     }
   }
 
-  /** Sends the request, again without what the service doesn't take of it. */
+  /** Sends a request, and repeats it without the parts that the service refuses. */
   async *#open(
     request: ModelRequest,
     said: readonly Kept[],
@@ -184,7 +186,7 @@ class OpenaiPort implements ModelPort {
   }
 }
 
-/** What an event is about is there; one of a gateway's own is passed over. */
+/** Whether an event has its subject. Incomplete events of a gateway are skipped. */
 function isReadable(event: unknown): boolean {
   if (!isObject(event)) return false;
   switch (event.type) {
@@ -209,14 +211,17 @@ function withoutFunction(tools: readonly Tool[], name: string): Tool[] {
   });
 }
 
-/** The items in lists of so many at the most. */
+/** Splits items into lists with at most `most` items. */
 function inLists<Item>(items: readonly Item[], most: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
     items.slice(index * most, (index + 1) * most),
   );
 }
 
-/** A stream whose connection may break: the SDK passes on whatever the network throws, and whatever else is JSON as an event. */
+/**
+ * Passes on a stream whose connection may break. The SDK throws any error of the network, and yields any JSON as an
+ * event.
+ */
 async function* untilBroken(
   events: AsyncIterable<ResponseStreamEvent>,
   asked: ErrorContext,

@@ -6,19 +6,20 @@ import { type LayoutOptions, layOut } from './layout';
 
 interface RequestOptions extends LayoutOptions {
   readonly model: string;
-  /** Whether the model's reasoning is asked for in encrypted form, to be played back. */
+  /** Whether to request the model's reasoning in encrypted form, so that it can be played back. */
   readonly reasoning: boolean;
-  /** Whether programs of earlier replies are played back; they are unless this is false. */
+  /** Whether programs of earlier replies are played back; true if left out. */
   readonly replaysCode?: boolean;
-  /** Whether items of unknown kinds are played back; they are unless this is false. */
+  /** Whether items of unknown kinds are played back; true if left out. */
   readonly replaysUnknown?: boolean;
-  /** Whether the model takes a key for its cache. */
+  /** Whether the model accepts a key for its cache. */
   readonly cacheKey?: boolean;
 }
 
 /**
- * A request to the Responses API. Nothing is kept by the service (`store: false`), so all that was said is in each request.
- * Where tools are demanded, the choice is restricted and not the list of tools, so that its cached prefix holds.
+ * Builds a request to the Responses API. The service keeps nothing (`store: false`), so each request contains the whole
+ * conversation. If tools are demanded, the choice is restricted and not the list of tools, so that the cached prefix
+ * stays valid.
  */
 export function buildRequest(request: ModelRequest, options: RequestOptions): ResponseCreateParamsStreaming {
   const { model, reasoning } = options;
@@ -45,7 +46,7 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
   } as ResponseCreateParamsStreaming;
 }
 
-/** One key for the requests of a conversation: hashes of how they begin. */
+/** Returns one cache key for all requests of a conversation: hashes of how they begin. */
 function cacheKeyOf({ system, tools, transcript }: ModelRequest): string {
   const first = transcript.find((item) => item.kind === 'user');
   return `toolsearch-${longHash(JSON.stringify([system, tools.map(({ name }) => name), first]))}`;

@@ -12,12 +12,14 @@ import { callerOf } from './code';
 import { brokenOff, type ErrorContext, failedResponse } from './errors';
 import { foundFunctions } from './foundTools';
 
+// Reads the event stream of a reply from the Responses API.
+
 /** An item as it is sent back. */
 export type Kept = { readonly [key: string]: unknown };
 
 /**
- * The fields that the service takes back of each kind of item. An item of any other kind is sent back as it came: it was
- * written after this list.
+ * The fields of each kind of item that the service takes back. An item of any other kind is newer than this list and is
+ * sent back as it came.
  */
 export const REPLAYED: { readonly [type: string]: readonly string[] } = {
   message: ['id', 'type', 'role', 'status', 'content', 'phase'],
@@ -30,10 +32,10 @@ export const REPLAYED: { readonly [type: string]: readonly string[] } = {
 };
 
 /**
- * A reply as it streams in. Unknown events and items are passed over.
- * @param said what the reply held before it was sent on; it is kept with it
- * @returns what to send on from, where a program has neither called nor said anything yet
- * @throws {ModelError} where the service reports a failure, or the stream ends before the reply does
+ * Reads a reply as it streams in. Unknown events and items are skipped.
+ * @param said the part of the reply from before it was continued; it is kept with the rest
+ * @returns the items to continue from, if a program has neither called a tool nor written text yet
+ * @throws {ModelError} if the service reports a failure, or the stream ends before the reply does
  */
 export async function* readReply(
   events: AsyncIterable<ResponseStreamEvent>,
@@ -48,7 +50,7 @@ export async function* readReply(
   for await (const event of events) {
     switch (event.type) {
       case 'response.created':
-        // A gateway began again: of two attempts the service takes back only one.
+        // A gateway began again. The service takes back only one of two attempts.
         items.length = 0;
         break;
       case 'response.output_item.added':
@@ -68,7 +70,7 @@ export async function* readReply(
         else if (item.type === 'program') yield { type: 'code', callId: item.call_id, code: item.code };
         else if (item.type === 'program_output')
           yield { type: 'codeEnded', callId: item.call_id, ok: item.status === 'completed', output: item.result };
-        // The id of a search of ours may differ from that at its start: only this one counts.
+        // The id of our search may differ from the one at its start. Only this one counts.
         else if (item.type === 'tool_search_call' && item.execution === 'client')
           yield { type: 'call', callId: item.call_id ?? item.id, name: SEARCH_TOOLS, input: item.arguments };
         else if (item.type === 'tool_search_call') search = { callId: item.id, queries: queriesOf(item.arguments) };
@@ -93,7 +95,7 @@ export async function* readReply(
         throw failedResponse(event, asked);
     }
   }
-  // The SDK ends an aborted stream without a word.
+  // The SDK ends an aborted stream without an error.
   if (!signal.aborted) throw brokenOff(asked.name);
   return undefined;
 }
@@ -113,7 +115,7 @@ function* endOf(
   if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };
   if (response.status === 'incomplete') {
     const why = response.incomplete_details?.reason;
-    // A program whose calls are answered goes on only if it is played back: without it the model would write it again.
+    // A program whose calls are answered continues only if it is played back. Otherwise the model would write it again.
     const finished = items.filter((item) => !('status' in item && item.status === 'incomplete'));
     const programs = finished.some((item) => item.type === 'program' || callerOf({ ...item }) !== undefined);
     const begun = programs ? playedBack(finished) : undefined;
@@ -127,7 +129,7 @@ function* endOf(
     };
     return undefined;
   }
-  // Some gateways leave the output out at the end; of a program only what came before has the signature that holds.
+  // Some gateways leave the output out at the end. A program's valid signature is only in the earlier item.
   const programs = items.some((item) => item.type === 'program' || item.type === 'program_output');
   const value = playedBack(response.output?.length > 0 && !programs ? response.output : items);
   const whole = value && [...said, ...value];
@@ -136,7 +138,7 @@ function* endOf(
   return undefined;
 }
 
-/** Whether a program has begun or ended, and neither a call nor words came of it: the service goes on when it is asked to. */
+/** Whether a program has begun or ended without a call or text. The service continues at the next request. */
 function waits(items: readonly ResponseOutputItem[]): boolean {
   const kinds = new Set<string>(items.map((item) => item.type));
   return (
@@ -147,7 +149,7 @@ function waits(items: readonly ResponseOutputItem[]): boolean {
   );
 }
 
-/** The whole reply as it is sent back; undefined if there is nothing of it. */
+/** Returns the whole reply in the form in which it is sent back; undefined if it is empty. */
 function playedBack(output: readonly ResponseOutputItem[]): readonly Kept[] | undefined {
   const items = output.map((item): Kept => {
     const fields = REPLAYED[item.type];
@@ -170,7 +172,7 @@ function usageOf(usage: NonNullable<Response['usage']>): Usage {
   };
 }
 
-/** What was searched for: the names of namespaces and functions (`paths`), or phrases. */
+/** Returns the queries of a search: the names of namespaces and functions (`paths`), or phrases. */
 function queriesOf(args: unknown): readonly string[] {
   const object = isObject(args) ? args : {};
   const given = object.paths ?? object.queries ?? object.query ?? [];

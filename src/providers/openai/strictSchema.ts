@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
 
-/** What the service takes in strict mode; other keywords it takes only without. */
+/** The keywords that the service accepts in strict mode. It accepts other keywords only without. */
 const KEYWORDS = new Set([
   'type',
   'properties',
@@ -19,8 +19,9 @@ const MAX_DEPTH = 10;
 const MAX_PROPERTIES = 5_000;
 
 /**
- * Whether a schema can be sent with `strict: true`, under which the model's arguments always fit it: each object closed,
- * each property required. Such a schema is never made out of another one: an optional argument would become a required one.
+ * Whether a schema can be sent with `strict: true`, under which the model's arguments always fit it: each object is
+ * closed, each property required. Other schemas are never turned into such a schema, since an optional argument would
+ * become a required one.
  * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 export function isStrict(schema: JsonSchema): boolean {

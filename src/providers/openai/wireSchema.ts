@@ -5,9 +5,9 @@ const COMBINATORS = ['allOf', 'anyOf', 'oneOf'] as const;
 const REFUSED = new Set<string>([...COMBINATORS, 'not', 'enum', 'const', 'if', 'then', 'else']);
 
 /**
- * A schema as the service takes it at the top: an object with properties and no alternatives. The properties of all
- * alternatives are listed, and required only where each of them requires it; arguments are checked against the whole
- * schema before the call.
+ * Returns a schema in the form that the service requires at the top: an object with properties and no alternatives. It
+ * has the properties of all alternatives. A property is required only if each alternative requires it. Arguments are
+ * checked against the whole schema before the call.
  */
 export function wireSchema(schema: JsonSchema): { [name: string]: unknown } {
   if (

@@ -2,6 +2,8 @@ import type { JsonSchema } from '../../core/catalog/tool';
 import { asObject } from '../../core/util/objects';
 import type { ParsedPrompt } from './prompt';
 
+// Reads the arguments of a tool from its schema, and their values from a prompt.
+
 /** One argument of a tool, as in its schema. */
 interface Argument {
   readonly name: string;
@@ -27,8 +29,8 @@ function typeOf(schema: JsonSchema): string {
 }
 
 /**
- * Reads the arguments of a call from a prompt: its JSON and `name=value` pairs, and, if exactly one required argument is
- * still missing, the only string or number in it. Undefined if a required argument is missing.
+ * Reads the arguments of a call from a prompt: its JSON and `name=value` pairs, and, if exactly one required argument
+ * is still missing, the only string or number in it. Undefined if a required argument is missing.
  */
 export function fillArguments(
   schema: JsonSchema,

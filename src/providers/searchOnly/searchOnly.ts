@@ -25,7 +25,7 @@ interface Known {
   readonly bridged: boolean;
 }
 
-/** Beginning of a prompt that is a script. */
+/** The beginning of a prompt that is a script. */
 const SCRIPT = 'run:';
 /** Longest part of a result that is shown, in characters: a script's output with the note that it was cut. */
 const RESULT_CHARS = 21_000;
@@ -35,9 +35,10 @@ const LINE_CHARS = 200;
 const LISTED = 10;
 
 /**
- * "Search only (no AI)": a model without intelligence that speaks the same tool-calling protocol as any other. It makes
- * the prompt a search, calls the first tool found if its required arguments stand in the prompt, and otherwise lists
- * what was found; what begins with `run:` is a script. A pure function of the request, as models are: nothing of the extension is known here.
+ * "Search only (no AI)": a model without intelligence that speaks the same tool-calling protocol as any other. It
+ * searches with the prompt, calls the first tool found if the prompt has its required arguments, and otherwise lists
+ * the tools found. A prompt that begins with `run:` is a script. It is a pure function of the request, as models are,
+ * and uses nothing else of the extension.
  */
 export function reply(transcript: Transcript, tools: readonly ToolDefinition[]): Reply {
   const start = transcript.findLastIndex((item) => item.kind === 'user' && !item.note);
@@ -102,7 +103,10 @@ function inRequest({ name, description, inputSchema }: ToolDefinition): Known {
   return { name, description, schema: inputSchema, bridged: false };
 }
 
-/** Words of a prompt that can only be the name of a tool: `get_account`, and as the first word also `get-sum`, `bank/get_account`. */
+/**
+ * Words of a prompt that can only be the name of a tool: `get_account`, and as the first word also `get-sum`,
+ * `bank/get_account`.
+ */
 function toolNames({ words }: ParsedPrompt): readonly string[] {
   const [first = '', ...rest] = words.split(' ');
   return [
@@ -144,7 +148,9 @@ function readLine(line: string) {
   return { name, hasArguments: args !== '', description: end < 0 ? '' : line.slice(end + ' // '.length) };
 }
 
-/** Reads the tools in a search's answer. A name is that of a request's tool also if it is written as scripts write it. */
+/**
+ * Reads the tools in a search's answer. A name is that of a request's tool also if it is written as scripts write it.
+ */
 function fromLines(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
   return text.split('\n').flatMap((line): Known[] => {
     const read = readLine(line);
@@ -176,7 +182,10 @@ function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Kn
   });
 }
 
-/** Calls the first tool if the prompt has its arguments, asks for its schema if that is missing, and otherwise lists the tools. */
+/**
+ * Calls the first tool if the prompt has its arguments, asks for its schema if that is missing, and otherwise lists the
+ * tools.
+ */
 function applyFirst(
   found: readonly Known[],
   prompt: ParsedPrompt,

@@ -1,8 +1,10 @@
 import type { JsonSchema } from '../../core/catalog/tool';
 
+// Reads a schema from a tool's signature, as searches over a bridge return it.
+
 /**
- * The arguments in a tool's signature, as a schema. A search over a bridge returns signatures. Nested types are reduced to
- * their kind. Undefined if the text is not a signature.
+ * The arguments in a tool's signature, as a schema. A search over a bridge returns signatures. Nested types are reduced
+ * to their kind. Undefined if the text is not a signature.
  */
 export function schemaOfSignature(signature: string): JsonSchema | undefined {
   const open = signature.indexOf('(');

@@ -3,19 +3,21 @@ import type { AgentItem } from '../../core/agents/replyCache';
 import type { ImagePart, ResultPart, TranscriptItem } from '../../core/conversation/transcript';
 import { parseJson } from '../../core/util/objects';
 
-/** The type of the data part that holds what a caller doesn't see of a reply. A caller that plays it back spares a search. */
+// Reads the conversations that VS Code passes to one of our models.
+
+/** The type of the data part with the hidden content of a reply. A caller that plays it back saves a search. */
 export const KEPT_MIME = 'application/vnd.toolsearch.reply+json';
 
-/** A system message's role: at run time only, the stable typings don't have it. */
+/** The role of a system message. It exists at run time only; the stable typings don't have it. */
 const SYSTEM_ROLE = 3;
 
-/** A conversation as a caller of one of our models hands it over. */
+/** A conversation as a caller of one of our models passes it. */
 interface CallerConversation {
   readonly system: string;
   readonly items: readonly AgentItem[];
 }
 
-/** Reads what VS Code hands to a model provider. */
+/** Reads the messages that VS Code passes to a model provider. */
 export function readConversation(messages: readonly vscode.LanguageModelChatRequestMessage[]): CallerConversation {
   const system: string[] = [];
   const items: AgentItem[] = [];
@@ -77,7 +79,7 @@ function imagePart(part: vscode.LanguageModelDataPart): ImagePart[] {
   return [{ type: 'image', mimeType, bytes: data.byteLength, data: Buffer.from(data).toString('base64') }];
 }
 
-/** Not `…+json` of somebody's own: what that means only they know. */
+/** Whether a data part is text. A custom `…+json` isn't, since only its owner knows its meaning. */
 function isText(mimeType: string): boolean {
   return mimeType.startsWith('text/') || mimeType === 'application/json';
 }

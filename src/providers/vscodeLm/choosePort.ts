@@ -3,7 +3,7 @@ import type { ModelPort } from '../../core/ports';
 import type { NativeModels } from '../native/nativeModels';
 import { createVscodeLmPort } from './vscodeLmPort';
 
-/** The one place that decides how a model is asked: ours directly, any other through VS Code. */
+/** Chooses how to call a model: our own models directly, all others through VS Code. This is decided only here. */
 export function choosePort(model: vscode.LanguageModelChat, natives: readonly NativeModels[]): ModelPort {
   const own = natives.find(({ service }) => service.vendor === model.vendor)?.port(model.id);
   return own ?? createVscodeLmPort(model);

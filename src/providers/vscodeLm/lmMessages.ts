@@ -5,9 +5,11 @@ import { transcriptFor, withoutCalls } from '../../core/conversation/wireTranscr
 import type { ModelRequest } from '../../core/ports';
 import { asObject } from '../../core/util/objects';
 
+// Converts conversations to and from the messages of `vscode.lm`.
+
 /**
- * Renders a request for `vscode.lm`. It has no system role in the stable API, so the guidance leads as a user message.
- * With `asTools` false, results of earlier turns become text: a model without tool calling rejects the parts.
+ * Renders a request for `vscode.lm`. Its stable API has no system role, so the guidance comes first, as a user message.
+ * If `asTools` is false, results of earlier turns become text, since a model without tool calling rejects the parts.
  */
 export function toMessages(
   request: Pick<ModelRequest, 'system' | 'transcript'>,
@@ -39,7 +41,7 @@ function toMessage(item: TranscriptItem): vscode.LanguageModelChatMessage[] {
   }
 }
 
-/** The other way round: what VS Code hands to a model provider, as a transcript. */
+/** Converts the messages that VS Code passes to a model provider into a transcript. */
 export function fromMessages(messages: readonly vscode.LanguageModelChatRequestMessage[]): Transcript {
   return messages.flatMap((message): TranscriptItem[] => {
     const text = message.content

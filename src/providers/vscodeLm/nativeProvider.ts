@@ -9,27 +9,29 @@ import type { TokenCounter } from '../../core/usage/tokenCounter';
 import type { NativeModels } from '../native/nativeModels';
 import { KEPT_MIME, readConversation } from './agentMessages';
 
+// Offers a service's models through VS Code's API for model providers.
+
 export interface NativeProviderDeps extends RelayDeps {
   readonly models: NativeModels;
-  /** The key of Tool Search's own command or the environment; undefined where there is none. */
+  /** Returns the key from Tool Search's own command or the environment; undefined if there is none. */
   readonly ownKey: () => Promise<string | undefined>;
-  /** Fires when there may be other models. */
+  /** Fires when the models may have changed. */
   readonly onDidChange: vscode.Event<void>;
-  /** Resolves once the catalog can be asked. */
+  /** Resolves when the catalog can be used. */
   readonly ready: () => Promise<void>;
 }
 
-/** A model as VS Code hands it back to us. */
+/** A model as VS Code passes it back to us. */
 interface NativeInformation extends vscode.LanguageModelChatInformation {}
 
-/** Tokens that an image takes, roughly: both services scale one to about this. */
+/** The approximate number of tokens of an image. Both services scale images to about this. */
 const IMAGE_TOKENS = 1_600;
 
 /** Offers a service's models to every chat mode and extension of VS Code. */
 export class NativeProvider implements vscode.LanguageModelChatProvider<NativeInformation> {
   readonly #deps: NativeProviderDeps;
   readonly #kept = new ReplyCache();
-  /** Keys in the order in which VS Code asked for their models. */
+  /** The keys, in the order in which VS Code asked for their models. */
   #keys: readonly string[] = [];
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
@@ -39,8 +41,8 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   }
 
   /**
-   * VS Code asks once without a configuration and then once for each entry of Manage Language Models, with that one's key.
-   * A key that was answered for already gives no models, so that none appears twice.
+   * Returns the models of a key. VS Code asks once without a configuration, and then once for each entry of Manage
+   * Language Models with that entry's key. A repeated key gives no models, so that no model appears twice.
    */
   async provideLanguageModelChatInformation(
     options: vscode.PrepareLanguageModelChatModelOptions,
@@ -59,7 +61,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
       tooltip: vscode.l10n.t(
         'Asked with your own API key. Its tools are deferred and found by search, in every chat mode.',
       ),
-      // Without a detail of ours, VS Code shows the name of the entry in Manage Language Models.
+      // Without a detail, VS Code shows the name of the entry in Manage Language Models.
       ...(configured === undefined ? { detail: this.#deps.models.service.name } : {}),
       maxInputTokens: model.maxInputTokens,
       maxOutputTokens: model.maxOutputTokens,
@@ -144,13 +146,13 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   }
 }
 
-/** The key of an entry in Manage Language Models; the stable typings don't have it. */
+/** Returns the key of an entry in Manage Language Models. The stable typings don't have it. */
 function configuredKey(options: vscode.PrepareLanguageModelChatModelOptions): string | undefined {
   const key = (options as { readonly configuration?: { readonly apiKey?: unknown } }).configuration?.apiKey;
   return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined;
 }
 
-/** Names that no provider takes are others on the wire. */
+/** Replaces names that no provider accepts by the names that are sent. */
 function withWireNames({ item, ...rest }: AgentItem): AgentItem {
   return item.kind === 'assistant'
     ? { ...rest, item: { ...item, calls: item.calls.map((call) => ({ ...call, name: wireName(call.name) })) } }
@@ -169,7 +171,7 @@ function countable(message: vscode.LanguageModelChatRequestMessage): {
   return { text: [system, history, searches].filter(Boolean).join('\n'), images };
 }
 
-/** A caller gets VS Code's own errors where one says what happened. */
+/** Turns an error into VS Code's own error for it, if there is one. */
 function explain(error: unknown): unknown {
   if (!(error instanceof ModelError)) return error;
   switch (error.refusal) {

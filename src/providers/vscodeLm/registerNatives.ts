@@ -6,20 +6,22 @@ import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { type Address, type CreatePort, NativeModels } from '../native/nativeModels';
 import { NativeProvider, type NativeProviderDeps } from './nativeProvider';
 
+// Registers the models of the services in VS Code's model picker.
+
 interface NativesDeps extends Omit<NativeProviderDeps, 'models' | 'ownKey' | 'onDidChange'> {
   readonly ownKey: (service: ServiceId) => Promise<string | undefined>;
   readonly onDidChangeKeys: vscode.Event<void>;
   readonly onDidChangeSettings: vscode.Event<Settings>;
-  /** What is wrong in the settings. */
+  /** Returns the problems in the settings. */
   readonly settingProblems: () => readonly Diagnostic[];
-  /** Gets to know the keys of Manage Language Models too. */
+  /** Gets the keys of Manage Language Models too. */
   readonly secrets: KnownSecrets;
-  /** Called for each key; loads once. */
+  /** Called for each key, but loads only once. */
   readonly loadPorts: () => Promise<{ readonly [service in ServiceId]: CreatePort }>;
 }
 
 export interface Natives {
-  /** For those who ask them directly. */
+  /** The models, for code that calls them directly. */
   readonly natives: readonly NativeModels[];
   readonly test: (service: Service, apiKey: string) => ReturnType<NativeModels['test']>;
   readonly disposable: vscode.Disposable;

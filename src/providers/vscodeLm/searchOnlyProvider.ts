@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Settings } from '../../core/settings/settings';
 import { fromMessages } from './lmMessages';
 
-/** How the model presents itself. It reads everything, so its limits are nominal. */
+/** The model's description for VS Code. It reads everything, so its limits are nominal. */
 export const SEARCH_ONLY = {
   id: 'search-only',
   family: 'search-only',
@@ -36,7 +36,10 @@ export class SearchOnlyModel implements vscode.Disposable {
     ];
   }
 
-  /** Lists VS Code's models. Until somebody does so, VS Code answers "Language model unavailable" to every question. */
+  /**
+   * Lists VS Code's models. Until that has happened once, VS Code answers "Language model unavailable" to every
+   * question.
+   */
   async refresh(): Promise<void> {
     const models = await vscode.lm.selectChatModels();
     const hasOthers = models.some(({ vendor }) => vendor !== VENDOR);
@@ -67,14 +70,14 @@ function createProvider(isOffered: () => boolean, onDidChange: vscode.Event<void
         description: tool.description,
         inputSchema: (tool.inputSchema ?? {}) as { readonly [key: string]: unknown },
       }));
-      // A file of its own in the package: see esbuild.mjs.
+      // A separate file in the package: see esbuild.mjs.
       const { reply } = await import('../searchOnly/searchOnly');
       const answer = reply(fromMessages(messages), tools);
       if (answer.text) progress.report(new vscode.LanguageModelTextPart(answer.text));
       for (const call of answer.calls)
         progress.report(new vscode.LanguageModelToolCallPart(call.callId, call.name, call.input));
     },
-    // Without a tokeniser: an invented number would be passed on as measured.
+    // There is no tokenizer. An invented number would be passed on as measured.
     provideTokenCount: async () => {
       throw new Error(vscode.l10n.t('Search only (no AI) has no tokeniser.'));
     },

@@ -12,10 +12,12 @@ import { untilSilent } from '../untilSilent';
 import { toMessages } from './lmMessages';
 import { SEARCH_ONLY } from './searchOnlyProvider';
 
-/** The most tools that VS Code's built-in models take in one request ("Cannot have more than 128 tools per request"). */
+/**
+ * The most tools that VS Code's built-in models accept in one request ("Cannot have more than 128 tools per request").
+ */
 const MAX_TOOLS = 128;
 
-/** Any model of `vscode.lm` as a {@link ModelPort}. */
+/** Creates a {@link ModelPort} for any model of `vscode.lm`. */
 export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
   return {
     info: describeModel(model),
@@ -30,7 +32,9 @@ export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
   };
 }
 
-/** What is known of a model. Tool calling isn't in the stable typings, so it counts as there unless VS Code says no. */
+/**
+ * Describes a model. The stable typings don't have tool calling, so it counts as available unless VS Code denies it.
+ */
 function describeModel(model: vscode.LanguageModelChat): ModelInfo {
   const capabilities = (model as { capabilities?: { supportsToolCalling?: unknown } }).capabilities;
   return {
@@ -65,7 +69,7 @@ async function* send(
       },
       source.token,
     );
-    // The wait before this has no limit: there VS Code may ask the user.
+    // The wait before this has no limit, since VS Code may ask the user then.
     for await (const part of untilSilent(response.stream, model.name)) {
       if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text', text: part.value };
       else if (part instanceof vscode.LanguageModelToolCallPart)
@@ -79,7 +83,7 @@ async function* send(
   }
 }
 
-/** Turns a model's failure into words for the user; VS Code wraps providers' errors in its own. */
+/** Turns a model's failure into words for the user. VS Code wraps providers' errors in its own. */
 function explain(error: unknown, model: vscode.LanguageModelChat): Error {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof vscode.LanguageModelError) {
