@@ -1,4 +1,5 @@
 import type { Json } from '../catalog/tool';
+import { messageOf } from '../util/messageOf';
 import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
 
@@ -43,7 +44,7 @@ export class ResultRenderers {
       return { text };
     } catch (error) {
       return {
-        warning: `The result renderer "${current.name}" failed (${error instanceof Error ? error.message : String(error)}); the model got the plain result.`,
+        warning: `The result renderer "${current.name}" failed (${messageOf(error)}); the model got the plain result.`,
       };
     }
   }

@@ -1,6 +1,7 @@
 import { createCatalog } from '../catalog/catalog';
 import type { Tool, ToolAnnotations } from '../catalog/tool';
 import type { ToolSource } from '../ports';
+import { messageOf } from '../util/messageOf';
 import { visibleText } from '../util/plainText';
 import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
@@ -194,8 +195,4 @@ function view(source: ToolSource, change: (tool: Tool) => Tool | undefined): Too
     refresh: () => source.refresh(),
     whenReady: (options) => source.whenReady(options),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

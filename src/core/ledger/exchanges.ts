@@ -6,13 +6,14 @@ import type { ModelRequest, ProviderSearch, Usage } from '../ports';
 /** Number of exchanges that are kept, newest first. Requests of a conversation share their parts, so each adds little. */
 const MAX_KEPT = 100;
 
-/** A model's reply as it was heard; `failure` says in a sentence why it ended early. */
+/** A model's reply as it was heard. */
 interface ExchangeReply {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly searches: readonly ProviderSearch[];
   readonly usage?: Usage;
-  readonly failure?: unknown;
+  /** Why it ended early. Not the error itself: its stack holds on to the turn and its signal. */
+  readonly failure?: string | undefined;
 }
 
 /** One model call of a turn. `reply` is absent while the model answers. */

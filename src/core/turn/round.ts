@@ -17,6 +17,7 @@ import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from
 import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
 import { segmentsOf } from '../usage/requestShape';
+import { messageOf } from '../util/messageOf';
 import { type CallContext, type CallSink, recordingOf, type TurnContext } from './callContext';
 import { ProviderCode } from './providerCode';
 import type { AskedRound } from './recordRound';
@@ -244,7 +245,7 @@ class Rounds {
     const seen = new Set(round.discovered);
     const counts = countRequest(parts, this.#counting);
     const reply = await this.#listen(port.send(request, this.#signal), setup, number, seen);
-    exchange.reply = reply;
+    exchange.reply = { ...reply, failure: reply.failure === undefined ? undefined : messageOf(reply.failure) };
     // The provider put what it found into the model's sight in mid-reply.
     const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
     const refused = wasRefused(reply);

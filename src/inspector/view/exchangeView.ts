@@ -41,7 +41,7 @@ export function exchangeView(exchange: Exchange, count: (chars: number) => Token
                 part('call', `${queries.join(', ')} → ${found.join(', ')}`),
               ),
               ...reply.calls.map(({ name, input }) => part('call', pretty(input), name)),
-              ...(reply.failure === undefined ? [] : [part('note', messageOf(reply.failure))]),
+              ...(reply.failure === undefined ? [] : [part('note', reply.failure)]),
             ],
             MAX_PARTS,
           ),
@@ -52,12 +52,7 @@ export function exchangeView(exchange: Exchange, count: (chars: number) => Token
 
 /** The whole exchange as JSON. */
 export function exchangeText({ turn, round, request, reply }: Exchange): string {
-  return pretty({
-    turn,
-    round,
-    request,
-    reply: reply && { ...reply, failure: reply.failure && messageOf(reply.failure) },
-  });
+  return pretty({ turn, round, request, reply });
 }
 
 /** All parts if they fit, otherwise the system's and the newest. */
@@ -96,8 +91,4 @@ function part(role: ExchangePart['role'], text: string, name?: string): Exchange
 
 function pretty(value: unknown): string {
   return JSON.stringify(value, undefined, 2) ?? '';
-}
-
-function messageOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
 }

@@ -3,6 +3,7 @@ import { reportTurn } from '../../../../src/core/ledger/report';
 import { discoveredIds } from '../../../../src/core/planning/discovery';
 import { ModelError, type ModelRequest } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
+import { collectGarbage } from '../../../soak/promises';
 import {
   call,
   fails,
@@ -322,6 +323,25 @@ describe('what goes wrong in a turn', () => {
     const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model), new TestSink(), never);
     expect(outcome).toMatchObject({ status: 'failed', message: 'quota used up', answer: 'Half an ans' });
     expect(outcome.items.at(-1)).toMatchObject({ kind: 'assistant', text: 'Half an ans' });
+  });
+
+  it('is not held on to after the model failed', async () => {
+    const world = makeWorld(TOOLS);
+    const asked = async () => {
+      const { signal } = new AbortController();
+      const broken = () => {
+        throw new ModelError('quota used up');
+      };
+      await runTurn(world, makeRequest(new ScriptedModel([broken])), new TestSink(), signal);
+      return new WeakRef(signal);
+    };
+    const signal = await asked();
+    const isHeld = () => {
+      collectGarbage();
+      return signal.deref() !== undefined;
+    };
+    await expect.poll(isHeld).toBe(false);
+    expect(world.ledger.exchanges.of(1, 1)?.reply?.failure).toBe('quota used up');
   });
 
   it('leaves a transcript with a result for every call when it is cancelled in a call', async () => {

@@ -69,7 +69,7 @@ describe('a request and its reply', () => {
     const transcript = Array.from({ length: 40 }, () => ({ kind: 'user' as const, text }));
     const big = exchange(
       { system: text, transcript, tools: Array.from({ length: 10_000 }, (_, index) => tool(`tool_${index}`)) },
-      { reply: { text, calls: [], searches: [], failure: new Error(text) } },
+      { reply: { text, calls: [], searches: [], failure: text } },
     );
     const view = exchangeView(big, count);
     expect(bytesOf(view)).toBeLessThan(60_000);
