@@ -22,11 +22,13 @@ interface SettingRow<T> {
   readonly reader: Reader<T>;
   readonly fallback: T;
   /**
-   * Markdown, in English. The German text is in package.nls.de.json. Each description and each text of a choice is one literal
-   * that ends with a period: the build leaves these out of the bundle.
+   * Markdown, in English. The German text is in package.nls.de.json. Each description and each text of a choice is one
+   * literal that ends with a period: the build leaves these out of the bundle.
    */
   readonly description: string;
-  /** Who can set it: a window, each folder of a window (`resource`), or only the user (`application`). */
+  /**
+   * The level on which it can be set: a window, each folder of a window (`resource`), or only the user (`application`).
+   */
   readonly scope: 'window' | 'resource' | 'application';
 }
 
@@ -357,7 +359,9 @@ export const SETTINGS = {
 /** A key below `toolsearch.`. */
 export type SettingKey = keyof typeof SETTINGS;
 
-/** The field of a key in {@link Settings}: `auto.maxTools` → `autoMaxTools`, `limits.scriptSeconds` → `scriptSeconds`. */
+/**
+ * The field of a key in {@link Settings}: `auto.maxTools` → `autoMaxTools`, `limits.scriptSeconds` → `scriptSeconds`.
+ */
 type FieldOf<Key extends string> = Key extends `limits.${infer Name}`
   ? Name
   : Key extends `${infer Group}.${infer Name}`
