@@ -1,12 +1,12 @@
 import { systemTimer, type Timer, untilAborted } from '../util/signals';
 
-/** How long code of another extension may take, in milliseconds: a turn waits for it. */
+/** How long code of another extension may take, in milliseconds. A turn waits for it. */
 const LIMIT_MS = 2_000;
 
 /**
- * Runs code of another extension, which may throw, hang or never look at its signal; if it was cancelled before, the code
- * isn't run. The signal that it gets aborts when nobody waits for its answer any more.
- * @throws what the code throws, or an error if it took too long or was cancelled
+ * Runs code of another extension, which may throw, hang or ignore its signal. If it was cancelled before, the code
+ * isn't run. The code's signal aborts when its answer is no longer needed.
+ * @throws the error of the code, or an error if it took too long or was cancelled
  */
 export async function runOutside<Value>(
   work: (signal: AbortSignal) => Value | Promise<Value>,

@@ -3,13 +3,13 @@ import { messageOf } from '../util/messageOf';
 import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
 
-/** A search's answer as the model would get it in JSON. */
+/** A search's answer in the JSON form that the model would get. */
 type SearchAnswerJson = { readonly [key: string]: Json };
 
 /** Words a search's answer for the model in place of its JSON; registered by another extension. */
 export type ResultRenderer = (answer: SearchAnswerJson, signal: AbortSignal) => string | Promise<string>;
 
-/** Holds the renderer of another extension, if there is one, and keeps its mistakes from a turn. */
+/** Holds the renderer of another extension, if there is one, and protects a turn from its errors. */
 export class ResultRenderers {
   readonly #timer: Timer | undefined;
   #current: { readonly name: string; readonly render: ResultRenderer } | undefined;
@@ -19,8 +19,8 @@ export class ResultRenderers {
   }
 
   /**
-   * Sets the renderer; what is returned removes it.
-   * @throws {Error} if another one is registered: only one can be followed
+   * Sets the renderer; the returned function removes it.
+   * @throws {Error} if another one is registered: only one can be used
    */
   register(name: string, render: ResultRenderer): () => void {
     if (this.#current) throw new Error(`There is already a result renderer, "${this.#current.name}".`);
@@ -31,7 +31,7 @@ export class ResultRenderers {
     };
   }
 
-  /** Gives the renderer's text, a warning if it failed, or nothing if there is no renderer. Never rejects. */
+  /** Returns the renderer's text, a warning if it failed, or nothing if there is no renderer. Never rejects. */
   async render(
     answer: () => SearchAnswerJson,
     signal: AbortSignal,

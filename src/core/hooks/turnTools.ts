@@ -1,3 +1,5 @@
+// The hooks with which other extensions filter and describe the tools of a turn.
+
 import { createCatalog } from '../catalog/catalog';
 import type { Tool, ToolAnnotations } from '../catalog/tool';
 import type { ToolSource } from '../ports';
@@ -6,7 +8,7 @@ import { visibleText } from '../util/plainText';
 import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
 
-/** A tool as code of another extension sees it: a copy, so that nothing it does changes ours. */
+/** A copy of a tool for code of another extension, so that its changes don't affect ours. */
 export interface OfferedTool {
   /** `server/name` */
   readonly id: string;
@@ -24,26 +26,26 @@ export interface TurnInfo {
   readonly model: string;
 }
 
-/** Returns the ids of the tools that a turn may know of: eager, found and called. */
+/** Returns the ids of the tools that a turn may use: eager, found and called. */
 export type ToolFilter = (
   tools: readonly OfferedTool[],
   turn: TurnInfo,
   signal: AbortSignal,
 ) => readonly string[] | Promise<readonly string[]>;
 
-/** Words a tool's description for models; undefined keeps the server's. */
+/** Returns a tool's description for models; undefined keeps the server's. */
 export type ToolRenderer = (tool: OfferedTool, signal: AbortSignal) => string | undefined | Promise<string | undefined>;
 
-/** As long as a server's own may be, in characters. */
+/** Longest description, in characters, as for a server's own. */
 const MAX_DESCRIPTION = 20_000;
 
-/** The tools of one turn, and what the user should know of how they were chosen. */
+/** The tools of one turn, with warnings for the user about their choice. */
 export interface PreparedTools {
   readonly source: ToolSource;
   readonly warnings: readonly string[];
 }
 
-/** Holds what other extensions say of a turn's tools, and keeps their mistakes from the turn. */
+/** Holds the filters and the renderer of other extensions, and protects a turn from their errors. */
 export class TurnTools {
   readonly #timer: Timer | undefined;
   readonly #filters = new Map<string, ToolFilter>();
@@ -56,7 +58,7 @@ export class TurnTools {
   }
 
   /**
-   * Adds a filter; what is returned removes it. With several, a turn has the tools that all of them let through.
+   * Adds a filter; the returned function removes it. With several, a turn has the tools that all of them let through.
    * @throws {Error} if the name is empty or taken
    */
   addFilter(name: string, filter: ToolFilter): () => void {
@@ -69,8 +71,8 @@ export class TurnTools {
   }
 
   /**
-   * Sets the renderer; what is returned removes it.
-   * @throws {Error} if another one is registered: only one can be followed
+   * Sets the renderer; the returned function removes it.
+   * @throws {Error} if another one is registered: only one can be used
    */
   setRenderer(name: string, render: ToolRenderer): () => void {
     if (this.#renderer) throw new Error(`There is already a tool renderer, "${this.#renderer.name}".`);
@@ -82,8 +84,9 @@ export class TurnTools {
   }
 
   /**
-   * The tools for a turn. One that fails or hangs is left out of it, with a warning. Tools that appear in mid-turn wait for the
-   * next one if there is a filter, since it hasn't seen them. Never rejects.
+   * Returns the tools for a turn. A filter or renderer that fails or hangs is left out of the turn, with a warning. If
+   * there is a filter, tools that appear during the turn wait for the next one, because the filter hasn't seen them.
+   * Never rejects.
    */
   async prepare(source: ToolSource, turn: TurnInfo, signal: AbortSignal): Promise<PreparedTools> {
     if (this.#filters.size === 0 && !this.#renderer) return { source, warnings: [] };
@@ -175,7 +178,7 @@ function offer({ id, server, name, title, description, annotations }: Tool): Off
   };
 }
 
-/** The same source through a filter, made again only when its catalog changes. */
+/** Returns the same source seen through a filter, applied again only when its catalog changes. */
 function view(source: ToolSource, change: (tool: Tool) => Tool | undefined): ToolSource {
   let seen = source.catalog;
   const read = () => {
