@@ -1,14 +1,16 @@
+// The JavaScript engine of the sandbox: QuickJS in WebAssembly, without access to anything except three host functions.
+
 import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
 import { PRELUDE } from './prelude';
 
-/** What a script may hold, in bytes; the setting-less half of its limits. */
+/** Limit on a script's memory, in bytes. It has no setting. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
-/** The name of the script's own code in the places that errors name. */
+/** The file name of the script's own code in the places that errors name. */
 const SCRIPT = 'script';
-/** Errors that nothing awaited: of more it is said that there were. */
+/** Number of errors that nothing awaited which are kept. If there are more, one note replaces them. */
 const MAX_UNAWAITED = 20;
 const MORE_UNAWAITED: Thrown = { name: '', message: 'and others', stack: '' };
-/** The engine's words for a `return` that stands in no function. */
+/** The engine's message for a `return` outside a function. */
 const RETURN_OUTSIDE = 'return not in a function';
 
 /** An error as the script threw it; `stack` is the engine's. */
@@ -17,7 +19,7 @@ interface Thrown {
   readonly message: string;
   readonly stack: string;
   readonly tool?: string;
-  /** The engine's own, not one that the script threw. */
+  /** Whether the engine threw it, not the script. */
   readonly isEngine?: boolean;
 }
 
@@ -26,16 +28,16 @@ export type Settled =
   | { readonly error: Thrown };
 
 interface EngineHooks {
-  /** The script asks something: a request as JSON. What it throws is thrown in the script. */
+  /** Called with a request of the script as JSON. An error thrown here is thrown in the script. */
   readonly onAsk: (json: string) => void;
   readonly onLog: (text: string) => void;
-  /** The script's own value or error is there; calls of it may still be under way. */
+  /** Called with the script's own value or error. Its calls may still be running. */
   readonly onSettled: (settled: Settled) => void;
-  /** Asked now and then while the script computes: true ends it for good. */
+  /** Called now and then while the script computes; true ends it for good. */
   readonly isOver: () => boolean;
 }
 
-/** The code as it was compiled: as what, and how many lines stand before its own. */
+/** The code in the form that was compiled, with the number of lines before its own. */
 interface Compiled {
   readonly source: string;
   readonly flags: number;
@@ -44,8 +46,8 @@ interface Compiled {
 }
 
 /**
- * The one file that knows quickjs-wasi. An engine runs one script: it has a memory of its own with a bound, and of the world
- * the functions of {@link EngineHooks}, each of which takes a text.
+ * Runs one script in QuickJS. It has its own limited memory, and from outside only the functions of {@link
+ * EngineHooks}, each of which takes a text. No other file imports quickjs-wasi.
  */
 export class Engine {
   readonly #vm: QuickJS;
@@ -53,7 +55,7 @@ export class Engine {
   readonly #deliver: JSValueHandle;
   readonly #settle: JSValueHandle;
   readonly #read: JSValueHandle;
-  /** Errors that nothing awaits so far, by the address of their promise, and those whose promise is gone. */
+  /** Errors that nothing has awaited so far, by the address of their promise, and errors whose promise is gone. */
   readonly #unawaited = new Map<number, Thrown>();
   readonly #lost: Thrown[] = [];
   readonly #moreUnawaited = new Set<number>();
@@ -68,7 +70,7 @@ export class Engine {
       interruptHandler: hooks.isOver,
       onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) =>
         unawaited.heard?.(promise, reason, handled),
-      // What the engine would print has nowhere to go.
+      // Discards the engine's own output.
       wasi: () => ({ fd_write: () => 8 }),
     });
     const engine = new Engine(vm, hooks);
@@ -97,7 +99,7 @@ export class Engine {
     this.#read = parts.getProp('read');
   }
 
-  /** Compiles the script and runs it as far as it goes now. */
+  /** Compiles the script and runs it until it waits or ends. */
   start(code: string): void {
     this.#guarded(() => {
       const compiled = this.#compile(code);
@@ -118,7 +120,7 @@ export class Engine {
     });
   }
 
-  /** Answers what the script asked, and runs it as far as it goes now. */
+  /** Delivers an answer to the script, and runs it until it waits or ends. */
   deliver(id: number, kind: string, text: string): void {
     this.#guarded(() => {
       this.#vm.withScope(() => {
@@ -134,17 +136,18 @@ export class Engine {
     return [...this.#lost, ...this.#unawaited.values(), ...(this.#moreUnawaited.size > 0 ? [MORE_UNAWAITED] : [])];
   }
 
-  /** Where in the script's own code an error came up; undefined where its stack doesn't say. */
+  /** Returns the place of an error in the script's own code; undefined if its stack doesn't name it. */
   placeOf(stack: string): { readonly line: number; readonly column: number } | undefined {
     const found = /\bscript:(\d+)(?::(\d+))?/.exec(stack);
     const line = Number(found?.[1]) - this.#linesBefore;
-    // Before the first line stands what we put round the code: the engine didn't know better.
+    // A line before the first belongs to the code that we put around the script, so the place is unknown.
     return line >= 1 ? { line, column: Number(found?.[2] ?? 1) } : undefined;
   }
 
   /**
-   * The first form that compiles: one expression, a script whose last value counts, a function's body. Nothing runs. Where none
-   * does, the script's error counts, since nothing of ours stands round it; the body's where that is about a `return`.
+   * Finds the first form that compiles: one expression, a script with its last value as the result, a function's body.
+   * Nothing runs. If none does, returns the error of the script form, which contains no code of ours; if that is about
+   * a `return`, the error of the body.
    */
   #compile(code: string): Compiled | { readonly error: Thrown } {
     const forms: Compiled[] = [
@@ -167,7 +170,7 @@ export class Engine {
     return { error: found?.error ?? { name: 'SyntaxError', message: '', stack: '' } };
   }
 
-  /** What the engine throws instead of the script: its interrupt, memory that is out while it makes a text. */
+  /** Reports errors of the engine itself: its interrupt, or memory that runs out while it makes a text. */
   #guarded(work: () => void): void {
     try {
       work();
@@ -190,7 +193,7 @@ export class Engine {
       this.#moreUnawaited.add(address);
       return;
     }
-    // An address that is used again: its first promise is gone, and nobody can await it any more.
+    // The address is used again: its first promise is gone, so nothing can await it.
     if (before) this.#lost.push(before);
     const text = this.#vm.callFunction(this.#read, this.#vm.undefined, reason);
     this.#unawaited.set(address, JSON.parse(text.toString()) as Thrown);

@@ -1,3 +1,5 @@
+// The sandbox for scripts: one thread with one engine for each script, limits on time and memory, and a queue.
+
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
@@ -5,7 +7,7 @@ import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest
 import { every, systemTimer } from '../core/util/signals';
 import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './threadMessages';
 
-/** The files that a thread is made of, as the package has them. */
+/** The files of a thread, in the package. */
 export interface SandboxFiles {
   /** The thread's script. */
   readonly worker: string;
@@ -13,23 +15,23 @@ export interface SandboxFiles {
   readonly engine: string;
 }
 
-/** Scripts that run at once in a window; others wait. */
+/** Number of scripts that run at once in a window; others wait. */
 const MAX_RUNNING = 4;
-/** What the engine itself doesn't end is ended with its thread so much later. Milliseconds. */
+/** Time after its limit at which a script that the engine didn't end is ended with its thread, in milliseconds. */
 const WATCHDOG_MS = 1_000;
 const WATCH_EVERY_MS = 250;
-/** A thread that doesn't stand by then never will. Milliseconds. */
+/** Time in which a thread must start, in milliseconds. Otherwise it is given up. */
 const START_MS = 15_000;
-/** Sleeps of a script: each, and all together. Milliseconds. */
+/** Limits on the sleeps of a script, each and in all, in milliseconds. */
 const MAX_SLEEP_MS = 10_000;
 const MAX_SLEEPS_MS = 60_000;
-/** A bound on what the thread itself can hold beside the engine's memory, in MB. */
+/** Limits on the memory of the thread itself, besides the engine's, in MB. */
 const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, codeRangeSizeMb: 32, stackSizeMb: 4 };
 
 /**
- * Runs each script in a thread and an engine of its own, both gone when it ends. The engine is the first fence: of the host it
- * has functions that take a text. The thread is the second: no environment, no output, a bounded heap, and it can be ended
- * whatever it does.
+ * Runs each script in its own thread and engine, which both end with it. The engine is the first barrier: from the host
+ * it only has functions that take a text. The thread is the second: it has no environment, no output and a limited
+ * heap, and can always be ended.
  */
 export class Sandbox implements SandboxPort {
   readonly #files: SandboxFiles;
@@ -39,7 +41,7 @@ export class Sandbox implements SandboxPort {
   #running = 0;
   readonly #queue: (() => void)[] = [];
 
-  /** @param log hears why scripts can't run here */
+  /** @param log called with the reason if scripts can't run here */
   constructor(files: SandboxFiles, log: (message: string) => void) {
     this.#files = files;
     this.#log = log;
@@ -65,7 +67,7 @@ export class Sandbox implements SandboxPort {
       const module = await this.#module;
       const run = new ThreadRun(new Worker(this.#files.worker, optionsFor(module)), limits, answer);
       const end = await run.until(code, signal);
-      // A thread that never stood, in a script that nobody ended: none will.
+      // A thread that didn't start although the script wasn't ended: no other will start.
       if (end.kind === 'stopped' && end.reason === 'lost' && !run.stood) this.#fail(end.why ?? 'The thread ended.');
       return end;
     } catch (error) {
@@ -73,14 +75,14 @@ export class Sandbox implements SandboxPort {
       this.#fail(why);
       return stopped('lost', why);
     } finally {
-      // The place goes to the next in line, or is free.
+      // Gives the place to the next script in the queue, or frees it.
       const next = this.#queue.shift();
       if (next) next();
       else this.#running--;
     }
   }
 
-  /** Waits for a place among those that run; false where the script was cancelled before. */
+  /** Waits for a place among the running scripts; false if the script was cancelled first. */
   #place(signal: AbortSignal): Promise<boolean> {
     if (this.#running < MAX_RUNNING) {
       this.#running++;
@@ -129,16 +131,16 @@ class ThreadRun {
   readonly #limits: ScriptLimits;
   readonly #answer: (request: ScriptRequest) => Promise<ScriptAnswer>;
   readonly #logs: string[] = [];
-  /** Ends the sleeps of the script. */
+  /** Functions that end the script's sleeps. */
   readonly #timers = new Set<() => void>();
   #slept = 0;
   #sent = 0;
   #seen = 0;
   #computed = 0;
-  /** Since when the thread has had something to do that it hasn't said to be done. */
+  /** When the thread got work that it hasn't reported as done. */
   #busySince: number | undefined;
   #over = false;
-  /** Whether the engine came up. */
+  /** Whether the engine has started. */
   stood = false;
 
   constructor(worker: Worker, limits: ScriptLimits, answer: (request: ScriptRequest) => Promise<ScriptAnswer>) {
@@ -183,12 +185,12 @@ class ThreadRun {
     return this.stood && this.#time() > this.#limits.computeMs + WATCHDOG_MS;
   }
 
-  /** What the engine has computed, as far as can be told from here. */
+  /** Returns the engine's computing time as far as the host can measure it, in milliseconds. */
   #time(): number {
     return this.#computed + (this.#busySince === undefined ? 0 : performance.now() - this.#busySince);
   }
 
-  /** Takes a message in; how the script ended, where it says so. */
+  /** Takes in a message. Returns the end of the script if the message reports it. */
   #hear(message: FromThread): SandboxEnd | undefined {
     switch (message.type) {
       case 'ready':
@@ -254,7 +256,10 @@ class ThreadRun {
   }
 }
 
-/** A thread that passed its heap's bound is a script that passed its memory. */
+/**
+ * Turns an error of the thread into an end of the script. If the thread exceeded its heap limit, the script used too
+ * much memory.
+ */
 function endOf(error: unknown): SandboxEnd {
   const { code, message } = error as { code?: string; message?: string };
   return code === 'ERR_WORKER_OUT_OF_MEMORY' ? stopped('memory') : stopped('lost', message ?? String(error));

@@ -3,14 +3,14 @@ import type { ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/san
 import { once } from '../core/util/once';
 
 /**
- * All that crosses between the host and a script's thread: texts. What comes out of the thread is checked: behind it
- * stands an engine that a script may have broken.
+ * The messages between the host and a script's thread, all as text. Messages from the thread are checked, because a
+ * script may have taken over its engine.
  */
 
-/** Characters of one message out of the thread, and of one into it. */
+/** Longest message from the thread, and longest message to it, in characters. */
 const MAX_OUT = 2_000_000;
 export const MAX_IN = 8_000_000;
-/** Characters of a name or an id. */
+/** Longest name or id, in characters. */
 const MAX_NAME = 128;
 
 export type ToThread =
@@ -42,9 +42,9 @@ const schemas = once(() => {
   const unawaited = z.array(text);
 
   const message = z.discriminatedUnion('type', [
-    /** The engine stands; from here on the script's time is watched. */
+    /** The engine has started; from here on the script's time is limited. */
     z.object({ type: z.literal('ready') }),
-    /** So many messages were worked through. */
+    /** Number of messages that the thread has processed. */
     z.object({ type: z.literal('idle'), seen: z.int(), computeMs: z.number() }),
     z.object({ type: z.literal('ask'), ask: text }),
     z.object({ type: z.literal('log'), text }),
@@ -76,12 +76,12 @@ const schemas = once(() => {
 
 export type FromThread = z.infer<ReturnType<typeof schemas>['message']>;
 
-/** A message of the thread's; undefined where it isn't one. */
+/** Reads a message from the thread; undefined if it is invalid. */
 export function readMessage(data: unknown): FromThread | undefined {
   return checked(schemas().message, data);
 }
 
-/** What the script asks, with the number that its answer carries; undefined where it isn't a request. */
+/** Reads a request of the script, with the number that its answer must have; undefined if it is invalid. */
 export function readRequest(json: string): { readonly id: number; readonly request: ScriptRequest } | undefined {
   const parsed = checked(schemas().request, json);
   if (!parsed) return undefined;

@@ -1,21 +1,27 @@
+// The entry point of a script's thread: it runs the engine, counts calls and time, and exchanges messages with the
+// host.
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { MAX_OTHER_REQUESTS, type ScriptLimits } from '../core/code/sandboxPort';
 import { Engine, type Settled } from './engine';
 import type { FromThread, ToThread } from './threadMessages';
 
-/** Characters of logged lines that leave the thread; of more it says that there were. */
+/** Limit on logged lines that leave the thread, in characters. A note replaces the rest. */
 const MAX_LOGGED = 2_000_000;
 const TOO_MUCH_LOGGED = `[Logged more than ${MAX_LOGGED.toLocaleString('en')} characters: the rest is not kept.]`;
 const TOO_DEEP = 'a value is nested too deeply. tools.NAME.text(args) gives a result as text';
-/** What the engine says where its memory is out. */
+/** The engine's messages if its memory is full. */
 const OUT_OF_MEMORY = /out of memory|wasm_malloc failed|memory access out of bounds/;
-/** Logged lines beyond the first so many leave the thread together, by so many characters: a message for each holds the host up. */
+/**
+ * Batching of log lines: after the first SINGLE_LINES lines, the thread sends them in batches of LOG_CHARS characters.
+ * A message for each line would slow the host down.
+ */
 const SINGLE_LINES = 100;
 const LOG_CHARS = 16_000;
 
 /**
- * A script's thread. It does nothing by itself: each message of the host's is a slice of work, whose time is measured, and what
- * the script asks goes out. It ends with the host's word or the script.
+ * A script's thread. Each message of the host is a slice of work whose time is measured, and each request of the script
+ * becomes a message. It ends when the host ends it, or with the script.
  */
 class ScriptThread {
   readonly #engine: Engine;
@@ -88,7 +94,7 @@ class ScriptThread {
       this.#stop(isCall ? 'calls' : 'requests');
       return;
     }
-    // Two answers to one number can't be told apart: a script that got at the numbers waits in vain.
+    // Two answers to one number can't be distinguished: a script that manipulates the numbers waits in vain.
     if (this.#openIds.has(id)) return;
     this.#openIds.set(id, isCall);
     this.#open++;
@@ -121,7 +127,10 @@ class ScriptThread {
     return this.#stopped !== undefined;
   }
 
-  /** Said at once, so that the host ends the thread: what interrupts a script ends up in a promise where one is being made. */
+  /**
+   * Reports the stop at once, so that the host ends the thread. The interrupt alone may become the rejection of a
+   * promise that is being made.
+   */
   #stop(reason: 'calls' | 'requests' | 'time'): void {
     this.#stopped = reason;
     this.#flush();
@@ -132,7 +141,10 @@ class ScriptThread {
     return this.#computed + (this.#sliceStart === undefined ? 0 : performance.now() - this.#sliceStart);
   }
 
-  /** How the script ended; undefined while it goes on, and where that has been said. What has returned waits for its calls. */
+  /**
+   * Returns the end of the script; undefined while it runs, or if its stop has been reported. A script that has
+   * returned waits for its calls.
+   */
   #end(): FromThread | undefined {
     const computeMs = this.#computed;
     if (this.isOver()) return undefined;
@@ -153,7 +165,7 @@ class ScriptThread {
     if ((isEngine || name === 'InternalError') && OUT_OF_MEMORY.test(message)) return stopped('memory');
     if (isEngine && name === 'RuntimeError') return stopped('lost', message);
     const place = this.#engine.placeOf(stack);
-    // The thread's own stack, which no script can catch: the engine reads JSON level by level.
+    // An overflow of the thread's own stack, which no script can catch: the engine reads JSON by recursion.
     const said = isEngine && name === 'RangeError' ? TOO_DEEP : message;
     return {
       type: 'threw',
