@@ -1,25 +1,35 @@
+// The local MCP endpoint, through which agents outside VS Code search and call tools.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Endpoint, EndpointOptions } from '../core/agents/endpointPort';
 import { type HttpRefusal, PATH, refusalOf } from './guard';
 import { type ClientSession, createClientSession } from './session';
 
-/** Clients rarely say that they are gone. With more than this, the one that was quiet for longest is forgotten, and greets anew. */
+/**
+ * Highest number of sessions. Clients rarely report that they have left, so the session that was idle longest is
+ * closed; its client starts a new one.
+ */
 const MAX_SESSIONS = 32;
-/** Connections that have sent the token, and those that haven't yet. Of more strangers, the oldest is closed. */
+/**
+ * Limits on connections that have sent the token and on those that haven't yet. If there are too many of the latter,
+ * the oldest is closed.
+ */
 const MAX_CONNECTIONS = 100;
 const MAX_STRANGERS = 20;
 /** How long the head of a request may take, in milliseconds. */
 const HEAD_MS = 10_000;
 
-/** Opens the endpoint: see {@link Endpoint}. It listens on this machine alone, and answers who has the token. */
+/**
+ * Opens the endpoint: see {@link Endpoint}. It listens on this machine only, and answers only clients with the token.
+ */
 export async function openEndpoint({ tools, token, port: wanted, version, log }: EndpointOptions): Promise<Endpoint> {
-  /** The one that was heard last is the last. */
+  /** By id; the session with the latest request is last. */
   const sessions = new Map<string, ClientSession>();
   let closed = false;
   const strangers = new Set<Socket>();
   const admitted = new Set<Socket>();
-  /** Takes note that a connection has sent the token; false if there are too many of those. */
+  /** Records that a connection has sent the token; false if there are too many of these. */
   const admit = (socket: Socket) => {
     strangers.delete(socket);
     if (!admitted.has(socket) && admitted.size >= MAX_CONNECTIONS) return false;
@@ -53,7 +63,7 @@ export async function openEndpoint({ tools, token, port: wanted, version, log }:
     if (refusal) return refuse(response, refusal);
     if (!admit(request.socket)) return refuse(response, { status: 503, message: 'Too many connections are open.' });
     const session = await sessionOf(request);
-    // As the protocol has it: the client greets anew.
+    // As the protocol demands, the client then initializes a new session.
     if (!session) return refuse(response, { status: 404, message: 'That session is over.' });
     await session.handle(request, response);
   };
@@ -101,7 +111,7 @@ export async function openEndpoint({ tools, token, port: wanted, version, log }:
   };
 }
 
-/** In the form of MCP's errors. The rest of the request is not read. */
+/** Answers in the form of MCP's errors. The rest of the request is not read. */
 function refuse(response: ServerResponse, { status, message, headers }: HttpRefusal): void {
   response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...headers });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));

@@ -1,17 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The one address of the endpoint. */
+/** The only path of the endpoint. */
 export const PATH = '/mcp';
 
-/** A request, as far as it can be judged before its body is read. */
+/** The parts of a request that are checked before its body is read. */
 interface HttpRequestHead {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What is answered instead. */
+/** The response to a refused request. */
 export interface HttpRefusal {
   readonly status: number;
   readonly message: string;
@@ -21,9 +21,9 @@ export interface HttpRefusal {
 const METHODS = ['POST', 'GET', 'DELETE'];
 
 /**
- * Why a request is refused; undefined where it isn't. A web page that the user has open can reach this machine's ports, under a
- * name of its own too (DNS rebinding): it is known by its `Host`, or by its `Origin`, which no MCP client sends. For the same
- * reason no answer allows another origin to read it.
+ * Returns why a request is refused; undefined if it is allowed. A web page that the user has open can reach this
+ * machine's ports, also under a host name of its own (DNS rebinding). It is recognised by its `Host`, or by its
+ * `Origin`, which no MCP client sends. For the same reason, no answer allows another origin to read it.
  */
 export function refusalOf(
   { method, url, headers }: HttpRequestHead,
@@ -46,7 +46,10 @@ export function refusalOf(
   return undefined;
 }
 
-/** Takes the same time however much of the token is right: the hashes have one length. The scheme may have any case. */
+/**
+ * Whether the header has the token. Takes the same time for any wrong token, because the hashes have one length. The
+ * scheme may be in any case.
+ */
 function isToken(authorization: string | undefined, token: string): boolean {
   return timingSafeEqual(hash((authorization ?? '').replace(/^bearer /i, 'Bearer ')), hash(`Bearer ${token}`));
 }

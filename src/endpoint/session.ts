@@ -1,3 +1,5 @@
+// One client's MCP session with the endpoint: its requests, and the calls that it makes.
+
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -20,36 +22,38 @@ import type { ResultPart } from '../core/conversation/transcript';
 import type { ToolRun } from '../core/ports';
 import { cut } from '../core/util/cut';
 
-/** The longest message of a client, in bytes: arguments of a call can hold a file. */
+/** Longest message of a client, in bytes. Arguments of a call can contain a file. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const NAMES: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE];
-/** What only looks something up in the catalog. */
+/** Tools that only read the catalog. */
 const READING: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL];
 
-/** One client's conversation with the endpoint, from its greeting on. */
+/** One client's session with the endpoint, from its initialization on. */
 export interface ClientSession {
-  /** Answers one request, or listens on it for as long as the client does. */
+  /** Answers one request, or keeps it open as a stream for as long as the client reads it. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Calls that haven't been answered. */
+  /** Number of calls that haven't been answered. */
   readonly running: number;
   toolsChanged(): void;
-  /** Gives up the calls that run. Never rejects. */
+  /** Cancels the running calls. Never rejects. */
   close(): Promise<void>;
 }
 
 interface SessionEvents {
-  /** The client was greeted, and has its id from here on. */
+  /** Called when the client has been initialized and has its id. */
   opened(id: string, session: ClientSession): void;
-  /** It ended, by either side. */
+  /** Called when either side has ended the session. */
   closed(id: string): void;
   log(line: string): void;
 }
 
-/** Aborts with the connection that a call came by: no answer can be fetched by another, so nobody waits for it any more. */
+/**
+ * Aborts with the connection of a call. Its answer can't be fetched over another connection, so it is no longer needed.
+ */
 const connection = new AsyncLocalStorage<AbortSignal>();
 
-/** Waits for a client's greeting. */
+/** Makes a session that waits for a client's initialization. */
 export async function createClientSession(
   tools: EndpointTools,
   version: string,
@@ -58,12 +62,12 @@ export async function createClientSession(
   const id = randomUUID();
   const guidance = tools.guidance();
   const server = new Server(
-    // Without a title: VS Code would name the tools after that.
+    // No title, because VS Code would name the tools after it.
     { name: ENDPOINT_NAME, version },
     {
       capabilities: { tools: { listChanged: true } },
       ...(guidance === '' ? {} : { instructions: guidance }),
-      // Nobody is asked anything over this wire, so there is nothing to check.
+      // The endpoint asks the client for nothing, so no answers need validation.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
@@ -106,7 +110,7 @@ export async function createClientSession(
     get running() {
       return running;
     },
-    // Who doesn't listen for it is told with the next answer.
+    // A client without an open stream gets this with the next answer.
     toolsChanged: () => void server.sendToolListChanged().catch(() => {}),
     close: () => server.close().catch(() => {}),
   };
