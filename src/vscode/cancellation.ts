@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../core/util/signals';
 
-/** Does what VS Code cancels with a token of its own, for as long as it takes. */
+/** Runs work that takes a cancellation token of VS Code, which is cancelled when the signal aborts. */
 export async function withToken<Value>(
   signal: AbortSignal,
   work: (token: vscode.CancellationToken) => PromiseLike<Value>,

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
-/** Milliseconds that a piece of long work may hold the extension host up. */
+/** How long a piece of long work may block the extension host, in milliseconds. */
 const SLICE_MS = 10;
 
-/** Does long work piece by piece and lets others go on in between; shows that it is under way. */
+/** Does long work in slices between which the event loop runs, and shows a progress indicator. */
 export async function inSlices<Piece, Result>(
   title: string,
   work: Generator<Piece, Result>,

@@ -1,3 +1,5 @@
+// The file that keeps the ledger of the last turns between reloads of the window.
+
 import * as z from 'zod/mini';
 import { ledgerEventSchema } from '../core/ledger/events';
 import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
@@ -7,17 +9,23 @@ import { systemTimer } from '../core/util/signals';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { StoredFile } from './storedData';
 
-/** Grows with the form of the file. In the first one, all events were one JSON value; now each is a line after the header. */
+/**
+ * Increases when the format of the file changes. In version 1, all events were one JSON value; now each is a line after
+ * the header.
+ */
 const VERSION = 2;
-/** Turns that survive a reload: a day's work. */
+/** Number of turns that survive a reload: about a day's work. */
 const KEPT_TURNS = 100;
-/** The largest file, in characters: of more, the oldest turns are dropped. */
+/** The largest file, in characters. Beyond it, the oldest turns are dropped. */
 const MAX_FILE = 8_000_000;
-/** A file is written as a whole once so much was appended to it, and at least as much as it held before. In characters. */
+/**
+ * The file is rewritten as a whole once this much was appended to it, and at least as much as it held before. In
+ * characters.
+ */
 const MIN_APPENDED = 1_000_000;
-/** Events that are checked before others have their turn. */
+/** Number of events that are checked before the event loop runs again. */
 const CHECKED = 50;
-/** Events come in bursts. In milliseconds. */
+/** Delay before a write, in milliseconds. Events come in bursts. */
 const WRITE_DELAY_MS = 500;
 
 /** A file that keeps the ledger between reloads. */
@@ -27,7 +35,7 @@ const headerSchema = z.object({ version: z.int() });
 const eventSchema = z.looseObject({ turn: z.int() });
 const firstFileSchema = z.object({ version: z.literal(1), events: z.array(eventSchema) });
 
-/** Reads the last turns back after a reload. A turn that can't be read is dropped, and the log says why. Never rejects. */
+/** Reads the last turns after a reload. A turn that can't be read is dropped, and the log says why. Never rejects. */
 export async function readLedger(file: LedgerFile, log: (message: string) => void): Promise<readonly LedgerEvent[]> {
   try {
     const text = await file.read();
@@ -37,7 +45,7 @@ export async function readLedger(file: LedgerFile, log: (message: string) => voi
     const firstFile = firstFileSchema.safeParse(header);
     if (firstFile.success) return await sound(firstFile.data.events, log);
     if (headerSchema.safeParse(header).data?.version === VERSION) {
-      // A window that ended while it wrote leaves half a line.
+      // A window that ended during a write leaves half a line.
       const events = lines.map((line) => eventSchema.safeParse(parseJson(line)).data);
       return await sound(
         events.filter((event) => event !== undefined),
@@ -51,7 +59,7 @@ export async function readLedger(file: LedgerFile, log: (message: string) => voi
   return [];
 }
 
-/** The events of turns that have no damaged one. */
+/** Returns the events of turns that have no damaged one. */
 async function sound(
   events: readonly { readonly turn: number }[],
   log: (message: string) => void,
@@ -68,11 +76,13 @@ async function sound(
   return read.filter((event) => !damaged.has(event.turn));
 }
 
-/** Keeps the last turns for the next reload; the returned function ends that, and resolves once all is written. */
+/**
+ * Keeps the last turns for the next reload. The returned function ends that, and resolves once everything is written.
+ */
 export function keepLedger(ledger: Ledger, file: LedgerFile, log: (message: string) => void): () => Promise<void> {
   let cancel: (() => void) | undefined;
   let written: Promise<void> = Promise.resolve();
-  /** The events that the file has; undefined if it has to be written as a whole. */
+  /** Number of events in the file; undefined if it must be written as a whole. */
   let kept: number | undefined;
   let whole = 0;
   let appended = 0;
@@ -96,7 +106,7 @@ export function keepLedger(ledger: Ledger, file: LedgerFile, log: (message: stri
       log(`The turns could not be kept for after a reload: ${String(error)}`);
     }
   };
-  // One after the other: a write that is overtaken would leave the older turns behind.
+  // Writes one after the other: with two at once, the older turns could be written last.
   const writeNext = () => {
     cancel?.();
     cancel = undefined;
@@ -116,7 +126,7 @@ function linesOf(events: readonly LedgerEvent[]): readonly string[] {
   return events.map((event) => `${JSON.stringify(event)}\n`);
 }
 
-/** The lines of the last turns that fit. A turn is kept whole or not at all. */
+/** Returns the lines of the last turns that fit. A turn is kept whole or not at all. */
 function lastTurns(events: readonly LedgerEvent[]): readonly string[] {
   const last = (events.at(-1)?.turn ?? 0) - KEPT_TURNS;
   const byTurn = [...groupBy(events, ({ turn }) => turn)].filter(([turn]) => turn > last).sort(([a], [b]) => b - a);

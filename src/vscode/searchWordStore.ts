@@ -1,3 +1,6 @@
+// The search words of a window from three sources: shipped with the extension, written by the user's model, and the
+// team's file.
+
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -10,13 +13,13 @@ import type { StoredFile } from './storedData';
 /** The team's file, in each folder of the workspace. */
 export const TEAM_FILE = '.vscode/tool-words.json';
 
-/** What the search words of a window depend on. */
+/** The dependencies of a window's search words. */
 interface SearchWordsDeps {
-  /** The extension's folder: it has the words that are shipped. */
+  /** The extension's folder, which contains the shipped words. */
   readonly folder: string;
-  /** Keeps what the user's model wrote. */
+  /** The file with the words that the user's model wrote. */
   readonly stored: StoredFile;
-  /** Whether words of models and teams count. */
+  /** Whether words of models and teams are used. */
   readonly isOn: () => boolean;
   /** Reads the tools into the index again. */
   readonly apply: () => void;
@@ -28,7 +31,7 @@ export class SearchWordStore implements vscode.Disposable {
   readonly book = new WordBook();
   readonly #deps: SearchWordsDeps;
   readonly #watcher: vscode.FileSystemWatcher;
-  /** By definition. */
+  /** Words that the user's model wrote, by the hash of the tool's definition. */
   readonly #written = new Map<string, SearchWords>();
 
   constructor(deps: SearchWordsDeps) {
@@ -49,14 +52,14 @@ export class SearchWordStore implements vscode.Disposable {
     this.apply();
   }
 
-  /** Follows settings and files: the index gets the words that count now. */
+  /** Gives the index the words that count now, after a change of settings or files. */
   apply(): void {
     this.book.written = this.#deps.isOn() ? this.#written : new Map();
     this.book.changed();
     this.#deps.apply();
   }
 
-  /** Keeps what was written for tools, in place of what was there. */
+  /** Stores words that were written for tools, in place of the earlier ones. */
   async keep(words: ReadonlyMap<Tool, SearchWords>): Promise<void> {
     for (const [tool, own] of words) this.#written.set(definitionHash(tool), own);
     await this.#deps.stored.write(writeWordsFile(Object.fromEntries(this.#written)));
@@ -81,7 +84,9 @@ export class SearchWordStore implements vscode.Disposable {
     for (const [hash, { words }] of this.#read(text, 'search words')) this.#written.set(hash, words);
   }
 
-  /** A team's file is text from others: it is bounded, and it isn't read in a workspace that isn't trusted. */
+  /**
+   * Reads the team's files. Their text comes from others: its size is limited, and an untrusted workspace's isn't read.
+   */
   async #readTeam(): Promise<void> {
     const team = new Map<string, SearchWords>();
     for (const { uri } of vscode.workspace.isTrusted && this.#deps.isOn()

@@ -13,7 +13,7 @@ const WRITES: ReadonlySet<unknown> = new Set([
   'replace',
 ]);
 
-/** The log, into which no secret is written, whoever writes: a log is what people send to others. */
+/** Returns the log with every secret redacted from its lines, because people send logs to others. */
 export function secretFreeLog(log: vscode.LogOutputChannel, redact: Redact): vscode.LogOutputChannel {
   const plain = (value: unknown) =>
     typeof value === 'string' ? redact(value) : value instanceof Error ? redact(value.stack ?? value.message) : value;

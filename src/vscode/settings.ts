@@ -1,3 +1,5 @@
+// Reads the settings from VS Code, joins user, workspace and folders, and changes them.
+
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { SettingOrigin } from '../core/planning/configuration';
@@ -8,7 +10,7 @@ import { FOLDER_KEYS, SETTING_KEYS, type SettingKey, type Settings } from '../co
 
 const SECTION = 'toolsearch';
 
-/** The user's settings as they are now. */
+/** The user's current settings. */
 export class SettingsStore implements vscode.Disposable {
   readonly #strategies: () => readonly string[];
   readonly #changed = new vscode.EventEmitter<Settings>();
@@ -19,7 +21,7 @@ export class SettingsStore implements vscode.Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  /** @param strategies the names that `toolsearch.strategy` may have besides `auto` */
+  /** @param strategies returns the names that `toolsearch.strategy` may have besides `auto` */
   constructor(strategies: () => readonly string[]) {
     this.#strategies = strategies;
     this.#parsed = this.#read();
@@ -32,7 +34,7 @@ export class SettingsStore implements vscode.Disposable {
     ];
   }
 
-  /** The same object until something changes. */
+  /** The same object until a setting changes. */
   get current(): Settings {
     return this.#parsed.settings;
   }
@@ -42,7 +44,7 @@ export class SettingsStore implements vscode.Disposable {
     return this.#parsed.diagnostics;
   }
 
-  /** A strategy that is set, for the models of a rule of `toolsearch.models` or for all, but that nobody has registered. */
+  /** Returns a strategy that is set but not registered, for the models of a rule of `toolsearch.models` or for all. */
   missingStrategy(rule?: string): MissingStrategy | undefined {
     return this.#parsed.missingStrategy(rule);
   }
@@ -59,7 +61,7 @@ export class SettingsStore implements vscode.Disposable {
   }
 
   /**
-   * As {@link update}, with the present value at that place (undefined if there is none).
+   * Like {@link update}, with a function of the present value at that place (undefined if there is none).
    * @returns the former value, and a function that sets the same place again
    */
   async change(
@@ -87,7 +89,7 @@ export class SettingsStore implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** The places that a setting's value comes from, the one that matters most first. */
+  /** Returns the places that a setting's value comes from, the most important first. */
   originsOf(key: SettingKey): readonly SettingOrigin[] {
     const strict = this.#guarded.get(key);
     if (strict) return strict.from;
@@ -101,7 +103,8 @@ export class SettingsStore implements vscode.Disposable {
         ...(found?.globalValue !== undefined ? (['user'] as const) : []),
         'default' as const,
       ]
-        // VS Code merges tables from all places, as folders are merged. For other values, the nearest place applies.
+        // VS Code merges tables from all places, and folders are merged in the same way. For other values, the nearest
+        // place applies.
         .slice(0, FOLDER_KEYS.includes(key) ? undefined : 1)
         .filter((origin, _, all) => origin !== 'default' || all.length === 1)
     );
@@ -133,12 +136,12 @@ export class SettingsStore implements vscode.Disposable {
   }
 }
 
-/** The settings of the window. `null` means no folder: some settings can be set for each folder. */
+/** Returns the settings of the window. `null` means no folder: some settings can be set for each folder. */
 function windowSettings(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration(SECTION, null);
 }
 
-/** The values that each folder sets. In a workspace of one folder, these are the workspace's settings. */
+/** Returns the values that each folder sets. In a workspace of one folder, these are the workspace's settings. */
 function folderValues(key: SettingKey): readonly FolderValue[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length < 2 || !FOLDER_KEYS.includes(key)) return [];
@@ -148,7 +151,7 @@ function folderValues(key: SettingKey): readonly FolderValue[] {
   }));
 }
 
-/** The values that user and workspace set, the folders' among the workspace's. */
+/** Returns the values that user and workspace set. Those of folders count as the workspace's. */
 function scopesOf(key: SettingKey): ScopedValues {
   const { globalValue, workspaceValue } = windowSettings().inspect(key) ?? {};
   return { user: globalValue, workspace: mergeFolders(key, workspaceValue, folderValues(key)).value };

@@ -1,3 +1,5 @@
+// The extension's stored data on this machine, besides settings: files, workspace state and their deletion.
+
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -21,7 +23,10 @@ export type StorageContext = Pick<
   readonly extension: Pick<vscode.Extension<unknown>, 'id'>;
 };
 
-/** All data on this machine besides settings. It can be deleted: VS Code leaves most of it when it uninstalls an extension. */
+/**
+ * All data on this machine besides settings. It can be deleted: VS Code leaves most of it when it uninstalls an
+ * extension.
+ */
 export class StoredData {
   readonly #places: StorageContext;
   #forgotten = false;
@@ -103,7 +108,9 @@ export class StoredData {
     );
   }
 
-  /** Deletes all data, also of other workspaces, and keeps nothing from then on. Rejects if something can't be deleted. */
+  /**
+   * Deletes all data, also of other workspaces, and keeps nothing from then on. Rejects if something can't be deleted.
+   */
   async forget(): Promise<void> {
     this.#forgotten = true;
     const { secrets, globalState, workspaceState, storageUri, globalStorageUri } = this.#places;

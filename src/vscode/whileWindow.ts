@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import { isOverWithin, pause } from '../core/util/signals';
 
-/** How often a window is asked whether it is still there, and how long it may take to answer. In milliseconds. */
+/** How often a window is checked, and how long it may take to answer. In milliseconds. */
 const ASK_EVERY_MS = 10_000;
 const ANSWER_MS = 20_000;
 
-/** Any question that VS Code's window answers: the extension host outlives a browser's window that is reloaded or closed. */
+/**
+ * Asks VS Code's window anything, because the extension host outlives a browser's window that is reloaded or closed.
+ */
 const askWindow = () => vscode.commands.executeCommand('setContext', 'toolsearch.alive', true);
 
-/** Does work with a signal that aborts with the given one, or once the window doesn't answer any more. */
+/** Runs work with a signal that aborts with the given one, or once the window stops answering. */
 export async function whileWindow<Result>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
