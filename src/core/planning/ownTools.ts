@@ -64,7 +64,7 @@ const CODE_SCHEMA = {
 };
 
 const RUN_CODE_TEXT =
-  'Runs JavaScript over found tools, for several calls or part of long results: only what you return or log reaches you. await tools.NAME.text(args) is a result as plain text; await tools.NAME(args) an object if it is JSON (log it first if the search shows no result type). Failures throw. Use Promise.all. Also await search("phrase") and await results.get("r3"), a cut result\'s text. No import, network or files.';
+  'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is a result as plain text; await tools.NAME(args) an object if it is JSON (log it first if the search shows no result type). Failures throw or give text. Use Promise.all. Also await search("phrase"), await results.get("r3"), a cut result\'s text. No import, network, files.';
 
 /** How each strategy asks for queries. A model that writes a phrase as a pattern finds nothing. */
 const QUERIES: { readonly [strategy: string]: string } = {

@@ -232,19 +232,22 @@ function withLoaded(plan: LoadingPlan, inputs: PlanInputs): LoadingPlan {
   const { transcript, catalog } = inputs;
   const discovered = discoveredIds(transcript, catalog);
   const joined = transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
-  const loaded = new Set([...base.tools.map(({ id }) => id), ...joined.map(({ id }) => id)]);
-  const stays = (tool: Tool) => loaded.has(tool.id) && !discovered.has(tool.id);
-  if (!plan.deferred.some(stays)) return plan;
+  const loaded = new Set([...base.tools, ...joined].map(({ id }) => id));
+  // An agent's plan has eager tools that the rules would defer or omit, so decisions don't tell which are eager.
+  const eager = new Set(plan.eager.map(({ id }) => id));
   const decisions = new Map(plan.decisions);
-  for (const tool of plan.deferred) {
-    const before = decisions.get(tool.id);
-    if (before && stays(tool)) decisions.set(tool.id, { ...before, loading: 'eager', ...STAYS });
+  for (const { id } of catalog.tools) {
+    const before = decisions.get(id);
+    if (!before || before.rule === 'hidden' || eager.has(id) || !loaded.has(id) || discovered.has(id)) continue;
+    decisions.set(id, { ...before, loading: 'eager', ...STAYS });
+    eager.add(id);
   }
+  if (eager.size === plan.eager.length) return plan;
   return {
     ...plan,
     decisions,
-    eager: catalog.tools.filter((tool) => decisions.get(tool.id)?.loading === 'eager'),
-    deferred: plan.deferred.filter((tool) => !stays(tool)),
+    eager: catalog.tools.filter(({ id }) => eager.has(id)),
+    deferred: plan.deferred.filter(({ id }) => !eager.has(id)),
   };
 }
 

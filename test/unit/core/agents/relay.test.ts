@@ -184,6 +184,23 @@ describe('a request of another agent', () => {
     expect(caller.request(1).deferredNames).not.toContain('mcp_math_sum');
   });
 
+  it('keeps every tool callable that its chat began with', async () => {
+    const settings: { mode: Settings['mode'] } = { mode: 'off' };
+    const names = ['mcp_math_sum', 'editFile', 'toolsearch_search_tools'];
+    const again: Script = names.map((name, index) => call(name, { a: 2 }, `again${index}`));
+    const caller = new Caller([calls, [text('Done.')], again], {
+      info: { native: { strategies: ['provider'], references: true, maxDeferred: 100 }, addsTools: true },
+      settings: Object.assign(settings, { delivery: 'server', scope: 'mcp' } as const),
+    }).user('add');
+    caller.results((await caller.ask()).calls);
+    await caller.ask();
+    settings.mode = 'on';
+    const reply = await caller.user('add again').ask();
+    expect(reply.calls.map(({ name }) => name)).toEqual(names);
+    expect(caller.request(2).tools).toEqual(caller.request(0).tools);
+    expect(caller.request(2).deferred).toEqual([]);
+  });
+
   it('answers a search of client delivery itself, and the next request still has its references', async () => {
     const caller = new Caller([searches, calls, [text('Done.')]], { settings: { delivery: 'client' } }).user('add');
     const reply = await caller.ask();

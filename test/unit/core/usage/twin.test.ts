@@ -25,14 +25,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'newChat' as const }) },
   { weight: 1, arbitrary: fc.constantFrom(1, 4, 7, 40).map((minutes) => ({ kind: 'pause' as const, minutes })) },
 );
-/** A question that is asked again goes on from what had run for it: here each is new. Agents have no `/eager`. */
-function asNewQuestions({ driver, steps, ...rest }: Course): Course {
+/** A question that is asked again goes on from what had run for it: here each is new. */
+function asNewQuestions({ steps, ...rest }: Course): Course {
   const asked = steps.map((each, index) =>
-    each.kind === 'ask'
-      ? { ...each, prompt: `${each.prompt} n=${index}`, eager: each.eager && driver === 'chat' }
-      : each,
+    each.kind === 'ask' ? { ...each, prompt: `${each.prompt} n=${index}` } : each,
   );
-  return { driver, steps: asked, ...rest };
+  return { ...rest, steps: asked };
 }
 const course: fc.Arbitrary<Course> = fc
   .record({
