@@ -1,17 +1,18 @@
 /**
- * What of a conversation later requests still hold. A request repeats the one before it and adds to it, so that caches and
- * thinking stay valid: the history is cut seldom and by much, and images become notes only where it is cut.
+ * The part of a conversation that later requests still contain. A request repeats the one before it and adds to it, so
+ * that caches and thinking stay valid. The history is cut rarely and by a large part, and images become notes only when
+ * it is cut.
  */
 import type { ResultPart, Transcript, TranscriptItem } from './transcript';
 
-/** A part without its data: it only names what it was. */
+/** Returns a part without its data. It only names what it was. */
 export function withoutData(part: ResultPart): ResultPart {
   return part.type === 'image' || part.type === 'document'
     ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes }
     : part;
 }
 
-/** A transcript without the data of images and documents in results. */
+/** Returns a transcript without the data of images and documents in results. */
 export function withoutMedia(transcript: Transcript): Transcript {
   return transcript.map((item) =>
     item.kind === 'results'
@@ -20,12 +21,16 @@ export function withoutMedia(transcript: Transcript): Transcript {
   );
 }
 
-/** The most bytes of images and documents that a turn leaves behind: VS Code writes them to its storage with the chat. */
+/**
+ * The most bytes of images and documents that a turn leaves behind. VS Code writes them to its storage with the chat.
+ */
 const TURN_MEDIA_BYTES = 6_000_000;
-/** The same for a whole conversation; beyond, the history is cut. */
+/** The same for a whole conversation. Beyond it, the history is cut. */
 const HISTORY_MEDIA_BYTES = 18_000_000;
 
-/** A turn as it is kept: its images and documents stay with it, as the model has seen them, unless they are too large. */
+/**
+ * Returns a turn as it is kept: with its images and documents, as the model has seen them, unless they are too large.
+ */
 export function keptTurn(items: Transcript): Transcript {
   return mediaBytes(items) > TURN_MEDIA_BYTES ? withoutMedia(items) : items;
 }
@@ -42,12 +47,12 @@ function sum<Item>(items: readonly Item[], size: (item: Item) => number): number
   return items.reduce((total, item) => total + size(item), 0);
 }
 
-/** The length that an image counts for, in characters of text: services count up to 1,600 tokens. */
+/** The length of an image, in characters of text. Services count up to 1,600 tokens. */
 const IMAGE_CHARS = 4_800;
-/** Bytes of a document for each character that it counts for. */
+/** The bytes of a document that count as one character. */
 const DOCUMENT_BYTES_PER_CHAR = 10;
 
-/** How long an item is in a request, in characters, roughly. */
+/** Returns the approximate length of an item in a request, in characters. */
 function itemLength(item: TranscriptItem): number {
   switch (item.kind) {
     case 'user':
@@ -73,15 +78,16 @@ function partLength(part: ResultPart): number {
 }
 
 /**
- * The newest whole turns of a conversation that fit into `maxChars`. When they no longer fit, the oldest go until half of that is
- * left, so that the next turns can be added without another cut. Where it is cut depends on the turns alone: each later
- * request cuts at the same place. A turn is never cut in its middle: providers reject a call without its result.
+ * Returns the newest whole turns of a conversation that fit into `maxChars`. When they no longer fit, the oldest turns
+ * are removed until half of that length is left, so that the next turns fit without another cut. The position of the
+ * cut depends on the turns alone, so each later request cuts at the same place. A turn is never cut in the middle,
+ * since providers reject a call without its result.
  */
 export function fittingHistory(transcript: Transcript, maxChars: number): Transcript {
   const turns = turnsOf(transcript);
   const sizes = turns.map((turn) => ({ chars: sum(turn, itemLength), bytes: mediaBytes(turn) }));
   let first = 0;
-  /** The turns before this one were there when the history was last cut. */
+  /** The turns before this one existed when the history was last cut. */
   let cutBefore = 0;
   let chars = 0;
   let bytes = 0;
@@ -89,7 +95,7 @@ export function fittingHistory(transcript: Transcript, maxChars: number): Transc
     chars += size.chars;
     bytes += size.bytes;
     if (chars <= maxChars && bytes <= HISTORY_MEDIA_BYTES) continue;
-    // The newest turn stays if it fits by itself: it is what the next question is about.
+    // The newest turn stays if it fits by itself, since the next question is about it.
     const last = size.chars <= maxChars ? index : index + 1;
     while (first < last && chars > maxChars / 2) chars -= sizes[first++]?.chars ?? 0;
     for (const [at, kept] of turns.slice(first, last).entries()) {
@@ -103,7 +109,7 @@ export function fittingHistory(transcript: Transcript, maxChars: number): Transc
   return turns.slice(first).flatMap((turn, at) => (first + at < cutBefore ? withoutMedia(turn) : turn));
 }
 
-/** The turns of a conversation. Items before its first question belong to none. */
+/** Returns the turns of a conversation. Items before its first question belong to none. */
 function turnsOf(transcript: Transcript): readonly Transcript[] {
   const turns: TranscriptItem[][] = [];
   for (const item of transcript) {

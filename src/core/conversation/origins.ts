@@ -1,11 +1,11 @@
-// Finds out where the values of a call's arguments come from: text that an earlier result holds may be an attack's.
+// Finds the origins of the values of a call's arguments. Text that an earlier result contains may be an attack's.
 
-/** Characters that an argument and a result must have in common. */
+/** The number of characters that an argument and a result must have in common. */
 const MIN_PART = 8;
-/** Characters of an argument, and of all results, that are compared. */
+/** The number of characters of an argument, and of all results, that are compared. */
 const MAX_ARGUMENT = 4_000;
 const MAX_RESULTS = 1_000_000;
-/** How long a result counts, in milliseconds. */
+/** The time for which a result counts, in milliseconds. */
 const MAX_AGE_MS = 10 * 60_000;
 const MAX_ORIGINS = 10;
 
@@ -29,7 +29,9 @@ export class ResultTexts {
     while (this.#chars > MAX_RESULTS && this.#texts.length > 1) this.#chars -= this.#texts.shift()?.text.length ?? 0;
   }
 
-  /** The arguments that have eight characters or more in common with a result, each with the last such result. */
+  /**
+   * Returns the arguments that have eight characters or more in common with a result, each with the last such result.
+   */
   originsOf(input: unknown): readonly ValueOrigin[] {
     const recent = this.#texts.filter(({ at }) => Date.now() - at < MAX_AGE_MS).reverse();
     if (recent.length === 0) return [];
@@ -43,7 +45,10 @@ export class ResultTexts {
   }
 }
 
-/** All texts in a value, by their paths. Numbers of many digits are texts too: an account's, a phone's. */
+/**
+ * Returns all texts in a value with their paths. Numbers of many digits count as texts, since they may be account or
+ * phone numbers.
+ */
 function textsIn(input: unknown): readonly (readonly [string, string])[] {
   const texts: [string, string][] = [];
   const waiting: (readonly [string, unknown])[] = [['', input]];
@@ -57,7 +62,7 @@ function textsIn(input: unknown): readonly (readonly [string, string])[] {
   return texts;
 }
 
-/** Every run of {@link MIN_PART} characters, except blanks. */
+/** Returns every run of {@link MIN_PART} characters, except blanks. */
 function partsOf(text: string): ReadonlySet<string> {
   const parts = new Set<string>();
   const end = Math.min(text.length, MAX_ARGUMENT) - MIN_PART;
@@ -69,7 +74,7 @@ function partsOf(text: string): ReadonlySet<string> {
 }
 
 function holdsAny(text: string, parts: ReadonlySet<string>): boolean {
-  // Few parts are searched faster by the engine itself.
+  // The engine itself searches few parts faster.
   if (parts.size <= 20) return [...parts].some((part) => text.includes(part));
   for (let i = 0; i + MIN_PART <= text.length; i++) if (parts.has(text.slice(i, i + MIN_PART))) return true;
   return false;

@@ -1,11 +1,11 @@
 import type { ResultPart } from './transcript';
 
-/** A result part as the text that a model gets. */
+/** Returns a result part as the text that a model gets. */
 function partText(part: ResultPart): string {
   return part.type === 'text' ? part.text : `[${part.mimeType}, ${part.bytes} bytes, not shown]`;
 }
 
-/** A whole result as the text that a model gets. */
+/** Returns a whole result as the text that a model gets. */
 export function resultText({ parts }: { readonly parts: readonly ResultPart[] }): string {
   return parts.map(partText).join('\n');
 }

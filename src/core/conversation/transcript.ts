@@ -1,6 +1,6 @@
 /**
- * The conversation in a form that belongs to no provider. The schemas are the one place that names its fields: types are
- * inferred from them, and {@link readTranscript} reads with them what VS Code kept through a reload.
+ * The conversation in a form that belongs to no provider. Only the schemas name its fields: types are inferred from
+ * them, and {@link readTranscript} uses them to read what VS Code kept through a reload.
  */
 import * as z from 'zod/mini';
 import type { Json, JsonSchema, ToolExample } from '../catalog/tool';
@@ -10,7 +10,7 @@ import { once } from '../util/once';
 
 /** The schemas. A field that isn't named here is left out when a kept transcript is read. */
 const schemas = once(() => {
-  // Not `z.json()`, which copies objects and leaves names such as `__proto__` out: wire blocks are sent back as they came.
+  // `z.json()` would copy objects and drop names such as `__proto__`, but wire blocks are sent back as they came.
   const asItCame = z.custom<Json>((value) => value !== undefined);
   const text = z.string();
   const count = z.number();
@@ -28,13 +28,16 @@ const schemas = once(() => {
     callers: z.optional(z.enum(['code', 'both'])),
   });
 
-  /** The lasting trace of a search: discovery is read from it alone. */
+  /** The lasting record of a search. Discovery is read from it alone. */
   const searchRecord = {
     queries: z.array(text),
     strategy: text,
-    /** Ids that the search returned, best first. */
+    /** The ids that the search returned, best first. */
     found: z.array(text),
-    /** Definitions with which tools entered the conversation here, for wires that refer to them: they stay as they were sent. */
+    /**
+     * The definitions with which tools entered the conversation here, for wires that refer to them. They stay as they
+     * were sent.
+     */
     definitions: z.optional(z.array(definition)),
   };
   const search = z.object(searchRecord);
@@ -50,50 +53,52 @@ const schemas = once(() => {
 
   const keptDecision = z.object({ loading: z.enum(['eager', 'deferred']), reason: text, reasonLong: text });
   const plan = z.object({
-    /** Hashes of what it was decided on. If one differs, it is decided again. */
+    /** Hashes of the inputs of the plan. If one changes, the plan is made again. */
     grounds: z.object({ settings: text, pins: text, model: text, servers: text }),
     /** The outcome of mode `auto`; undefined if another rule decides. */
     auto: z.optional(keptDecision),
     /** Whether VS Code's core tools are too many for the model; undefined while there are none. */
     core: z.optional(keptDecision),
-    /** What the system prompt says of the deferred tools, and the delivery that it was written for. */
+    /** The system prompt's text on the deferred tools, and the delivery that it was written for. */
     guidance: z.optional(z.object({ delivery: text, text })),
-    /** How many deferred tools of each server the model knows of, from the guidance or from notes since. */
+    /**
+     * The number of deferred tools of each server that the model knows about, from the guidance or from later notes.
+     */
     told: z.record(text, count),
-    /** Names of the tools of servers with deferred ones, for a provider whose model reads a server's tool names. */
+    /** The names of the tools of servers with deferred ones, for a provider whose model reads a server's tool names. */
     names: z.optional(z.record(text, z.array(text))),
     /**
-     * The beginning of every request to this model, if tools can join the conversation later: the instructions and the tools
-     * of its first request, as they were sent. `delivery` is absent if nothing was deferred then, `code` if no code of the
-     * provider's could call tools.
+     * The beginning of every request to this model, if tools can join the conversation later: the instructions and the
+     * tools of its first request, as they were sent. `delivery` is absent if nothing was deferred then, `code` if no
+     * code run by the provider could call tools.
      */
     base: z.optional(z.object({ system: text, tools: z.array(definition), delivery: z.optional(text), code: flag })),
   });
 
   const call = z.object({
     callId: text,
-    /** The model name that was called. It may name no tool. */
+    /** The tool name that the model called. There may be no such tool. */
     name: text,
-    /** What the model sent: an object, or anything else if it was no valid JSON object. */
+    /** The model's input: an object, or anything else if it was no valid JSON object. */
     input: z.optional(z.unknown()),
     /** The id of the provider's code that made the call; absent if the model made it. */
     caller: z.optional(text),
   });
   const opaque = z.object({
     wire: z.enum(['anthropic', 'openai']),
-    /** The model that wrote it. Only that model can read what it signed. */
+    /** The model that wrote it. Only that model can read its signed parts. */
     model: z.optional(text),
     value: asItCame,
     /** The service's id of the reply. */
     id: z.optional(text),
-    /** Claude's sandbox that code of this reply runs in. */
+    /** Claude's container in which code of this reply runs. */
     container: z.optional(text),
-    /** The request that the reply's thinking is valid after. Absent if the model's thinking is valid anywhere. */
+    /** The request after which the reply's thinking is valid. Absent if the model's thinking is valid anywhere. */
     after: z.optional(
       z.object({
-        /** Hash of all that came before the reply, thinking aside. */
+        /** The hash of everything before the reply, except thinking. */
         prefix: text,
-        /** How many replies directly before this one still had their thinking. */
+        /** The number of replies directly before this one that still had their thinking. */
         kept: count,
       }),
     ),
@@ -105,9 +110,14 @@ const schemas = once(() => {
     parts: z.array(part),
     /** Set if the call was a search. */
     search: z.optional(search),
-    /** What a search says besides the tools that it found, for wires that send those as references. `parts` has all of it. */
+    /**
+     * The remarks of a search beside the tools that it found, for wires that send those as references. `parts` contains
+     * all of it.
+     */
     remarks: z.optional(text),
-    /** Id of a deferred tool that was called without having been discovered: it counts as discovered from here on. */
+    /**
+     * The id of a deferred tool that was called without having been discovered. It counts as discovered from here on.
+     */
     loaded: z.optional(text),
     /** Set if the call was cancelled before it began. */
     notRun: flag,
@@ -117,18 +127,18 @@ const schemas = once(() => {
     kind: z.literal('user'),
     text,
     images: z.optional(z.array(image)),
-    /** Written by us, not by the user: which tools have come. */
+    /** Set if we wrote it, not the user: a note on the tools that have come. */
     note: flag,
-    /** Tools that joined the conversation here. `declared`: also among the deferred tools of the request. */
+    /** The tools that joined the conversation here. `declared`: also among the deferred tools of the request. */
     joined: z.optional(z.array(z.extend(definition, { declared: flag }))),
-    /** How a question ended that got no answer. */
+    /** How a question without an answer ended. */
     unanswered: z.optional(z.enum(['failed', 'cancelled'])),
   });
   const assistant = z.object({
     kind: z.literal('assistant'),
     text,
     calls: z.array(call),
-    /** What the provider itself searched during this reply. */
+    /** The provider's own searches during this reply. */
     searches: z.optional(z.array(providerSearch)),
     opaque: z.optional(z.array(opaque)),
     opening: z.optional(plan),
@@ -159,28 +169,28 @@ const schemas = once(() => {
 type Schemas = ReturnType<typeof schemas>;
 type Read<Name extends keyof Schemas> = Immutable<z.infer<Schemas[Name]>>;
 
-/** The lasting trace of a search. */
+/** The lasting record of a search. */
 export type SearchRecord = Read<'search'>;
 /** A search that a provider ran, under its id there. */
 export type ProviderSearchRecord = Read<'providerSearch'>;
 /** A tool call that a model made. */
 export type ToolCall = Read<'call'>;
-/** How a call ended. `refused`: the user chose Skip, or a limit said no. */
+/** How a call ended. `refused`: the user chose Skip, or a limit prevented it. */
 export type CallOutcome = Read<'outcome'>;
-/** A piece of a tool's result. `data` is base64; `omitted` stands for binary data that no model is shown. */
+/** A piece of a tool's result. `data` is base64. `omitted` replaces binary data that is shown to no model. */
 export type ResultPart = Read<'part'>;
 export type ImagePart = Read<'image'>;
 export type ToolResult = Read<'result'>;
 /**
- * A whole reply as one wire wrote it, with what only that wire understands (thinking, encrypted content, its own
- * searches). It is sent back to that wire alone; any other gets the neutral part.
+ * A whole reply in one wire's own form, with parts that only that wire understands (thinking, encrypted content, its
+ * own searches). It is sent back to that wire alone; any other gets the neutral part.
  */
 export type OpaqueBlock = Read<'opaque'>;
 /** The wires that have blocks of their own. */
 export type Wire = OpaqueBlock['wire'];
 /**
- * What a conversation's first request decided for all that follow, so that their prefix stays the same. It is kept with the
- * reply to the request that decided it, and with later replies that changed it.
+ * The decisions of a conversation's first request that hold for all later ones, so that their prefix stays the same.
+ * They are kept with the reply to that request, and with later replies that changed them.
  */
 export type ConversationPlan = Read<'plan'>;
 /** How a set of tools is loaded, with the reason in short and in full. */
@@ -189,13 +199,13 @@ export type KeptDecision = Read<'keptDecision'>;
 export type JoinedTool = NonNullable<UserItem['joined']>[number];
 /** A question of the user, or a note of ours. */
 export type UserItem = Read<'user'>;
-/** What a model said in one round. */
+/** A model's output in one round. */
 export type AssistantItem = Read<'assistant'>;
 /** One entry of the conversation. */
 export type TranscriptItem = Read<'item'>;
 export type Transcript = readonly TranscriptItem[];
 
-/** Reads a transcript from a file or from VS Code's storage; undefined if it isn't one. */
+/** Reads a transcript from a file or from VS Code's storage. Returns undefined if it isn't one. */
 export function readTranscript(value: unknown): Transcript | undefined {
   const read = schemas().transcript.safeParse(value);
   return read.success ? read.data : undefined;

@@ -1,20 +1,23 @@
 import type { AssistantItem, Transcript, TranscriptItem, UserItem } from './transcript';
 
-/** A turn of a conversation: the question and all that came of it. */
+// Handles questions that got no answer, so that a model neither takes them for pending nor runs their tools again.
+
+/** A turn of a conversation: the question and everything that followed. */
 interface Turn {
   readonly asked: UserItem;
   readonly rest: readonly TranscriptItem[];
 }
 
 /**
- * The conversation as a model should read it where questions failed, or were stopped, before they were answered: such a one
- * isn't pending, and says so; where the same question follows, it stands once, and goes on from what had run for it. Tools
- * that ran have run, so their calls and results stay, whatever follows: a model that doesn't see them runs them again.
- * @param transcript ends with the question that is asked now
+ * Returns the conversation as a model should read it if questions failed or were stopped before they were answered.
+ * Such a question isn't pending, and the conversation says so. If the same question follows, it appears once and
+ * continues with what had run for it. Tools that have run keep their calls and results, whatever follows, since a model
+ * that doesn't see them runs them again.
+ * @param transcript ends with the current question
  */
 export function withoutPending(transcript: Transcript): Transcript {
   const turns = turnsOf(transcript);
-  // No wire sends what comes before the first question, but what was found in it stays known.
+  // No wire sends the items before the first question, but the tools found in them stay known.
   const first = transcript.findIndex(isAsked);
   const read = transcript.slice(0, first < 0 ? transcript.length : first);
   const told: TranscriptItem[] = [];
@@ -38,19 +41,22 @@ export function withoutPending(transcript: Transcript): Transcript {
   return read;
 }
 
-/** Our notes of a turn whose reply keeps that they were given: they aren't given again. */
+/** Returns our notes of a turn if its reply records that they were sent, since they aren't sent again. */
 function toldIn(rest: readonly TranscriptItem[]): readonly TranscriptItem[] {
   return rest.some((item) => item.kind === 'assistant' && item.opening)
     ? rest.filter((item) => item.kind === 'user')
     : [];
 }
 
-/** The beginning of an answer, which is given anew. */
+/** Removes the beginning of an answer, which is written again. */
 function dropUnfinished(items: TranscriptItem[]): void {
   for (let last = items.at(-1); last?.kind === 'assistant' && last.calls.length === 0; last = items.at(-1)) items.pop();
 }
 
-/** In the model's place, so that the next question doesn't stick to this one: with what it had begun to say, if it had. */
+/**
+ * Adds a text in the model's place, so that the next question doesn't appear as part of this one. It follows the
+ * model's text, if the model had begun.
+ */
 function addNotPending(items: TranscriptItem[], { unanswered }: Turn['asked']): void {
   const how =
     unanswered === 'cancelled'
@@ -66,12 +72,16 @@ function addNotPending(items: TranscriptItem[], { unanswered }: Turn['asked']): 
   items[items.length - 1] = { ...begun, text: begun.text.trim() === '' ? words : `${begun.text}\n\n${words}` };
 }
 
-/** Whether a tool did something, or may have: one that was cancelled in the middle too. A search changes nothing. */
+/**
+ * Whether a tool did something, or may have, including one that was cancelled in the middle. A search changes nothing.
+ */
 function hasRun(items: readonly TranscriptItem[]): boolean {
   return items.some((item) => item.kind === 'results' && item.results.some(({ notRun, search }) => !notRun && !search));
 }
 
-/** Whether the same is asked: white space at the ends says nothing, images aren't compared. */
+/**
+ * Whether two questions are the same. White space at the ends doesn't matter. Questions with images are never the same.
+ */
 function isSame(one: Turn['asked'] | undefined, other: Turn['asked'] | undefined): boolean {
   return (
     one !== undefined && other !== undefined && !one.images && !other.images && one.text.trim() === other.text.trim()
@@ -82,7 +92,7 @@ function isAsked(item: TranscriptItem): item is Turn['asked'] {
   return item.kind === 'user' && !item.note;
 }
 
-/** What comes before the first question is no turn. */
+/** Splits a transcript into turns. Items before the first question belong to none. */
 function turnsOf(transcript: Transcript): readonly Turn[] {
   const turns: { asked: Turn['asked']; rest: TranscriptItem[] }[] = [];
   for (const item of transcript) {
@@ -92,7 +102,9 @@ function turnsOf(transcript: Transcript): readonly Turn[] {
   return turns;
 }
 
-/** A question that a caller repeats with nothing in between stands once: the first one failed. */
+/**
+ * Removes all but the last of a question that a caller repeats with nothing in between, since the earlier ones failed.
+ */
 export function onceAsked(transcript: Transcript): Transcript {
   const said = transcript.filter((item) => item.kind !== 'assistant' || !isNothing(item));
   return said.filter((item, index) => {
@@ -101,14 +113,14 @@ export function onceAsked(transcript: Transcript): Transcript {
   });
 }
 
-/** What a caller may keep of a reply that failed before it began. */
+/** Whether a reply is empty. A caller may keep such a reply if it failed before it began. */
 function isNothing({ text, calls, searches, opaque }: AssistantItem): boolean {
   return text.trim() === '' && calls.length === 0 && !searches && !opaque;
 }
 
 /**
- * A caller's conversation with what it doesn't say: which of its questions got no answer.
- * @param endOf how the last question of such a conversation ended, where it got none
+ * Returns a caller's conversation with the information that it lacks: which of its questions got no answer.
+ * @param endOf how the last question of such a conversation ended, if it got no answer
  */
 export function withUnanswered(
   transcript: Transcript,
@@ -128,7 +140,7 @@ export function withUnanswered(
   return items;
 }
 
-/** A note of ours before the question that it came with: what is asked stands last. */
+/** Moves our notes before the question that they came with, so that the question is last. */
 export function notesFirst(transcript: Transcript): Transcript {
   const items = [...transcript];
   for (const [index, item] of items.entries()) {

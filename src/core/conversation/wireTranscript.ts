@@ -13,17 +13,20 @@ import type {
   Wire,
 } from './transcript';
 
-/** What every service takes as the id of a call. */
+// Adapts a transcript to the wire that a request is sent on.
+
+/** The call ids that every service accepts. */
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Whether a reply can be played back as it came. */
 type Replays = (block: OpaqueBlock, item: AssistantItem) => boolean;
 
 /**
- * A transcript as one wire can take it, whatever became of it on others: it begins with the user; each call has exactly one
- * result, right after it; ids are unique and well formed. Of a reply that can't be played back as it came, only the neutral
- * part is left, where a search of the provider's own becomes an exchange of `search_tools`.
- * @param replays whether a reply's opaque block can be played back in this request; never asked for another wire's
+ * Returns a transcript in a form that one wire accepts, whatever other wires added to it. It begins with the user, each
+ * call has exactly one result directly after it, and ids are unique and well formed. A reply that can't be played back
+ * as it came is reduced to its neutral part, and the provider's own searches in it become calls of `search_tools`.
+ * @param replays whether a reply's opaque block can be played back in this request; never called for another wire's
+ * block
  */
 export function transcriptFor(
   wire: Wire | undefined,
@@ -37,7 +40,7 @@ export function transcriptFor(
   for (let index = start; index < transcript.length; index++) {
     const item = transcript[index];
     if (item?.kind === 'user') items.push(item);
-    // A stray result: its call was lost.
+    // A result without its call is left out.
     if (item?.kind !== 'assistant') continue;
     const next = transcript[index + 1];
     const results = next?.kind === 'results' ? next.results : [];
@@ -48,9 +51,9 @@ export function transcriptFor(
 }
 
 /**
- * A reply with the results of its calls. Searches come before what the reply says by them; where it calls something, its
- * text announced them.
- * @param ownIds whether searches keep their provider's ids; Claude takes its own back in its own blocks alone
+ * Returns a reply with the results of its calls. Searches come before the text that follows from them. If the reply
+ * calls a tool, its text announced the searches.
+ * @param ownIds whether searches keep their provider's ids; Claude accepts its own ids only in its own blocks
  */
 function exchange(
   item: AssistantItem & { readonly opaque: readonly OpaqueBlock[] },
@@ -98,7 +101,7 @@ function uniqueId(id: string, ids: Set<string>, replacement: string): string {
   return unique;
 }
 
-/** A search that another provider ran, as if it had been one of ours. */
+/** Returns a search that another provider ran in the form of one of ours. */
 function searchExchange(
   { callId: _, ...search }: ProviderSearchRecord,
   callId: string,
@@ -113,7 +116,7 @@ function searchExchange(
 
 const known = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, string>>();
 
-/** Made once for a request: it may have 10,000 tools, and a conversation many searches. */
+/** Maps ids to names. It is built once for a request, which may have 10,000 tools and many searches. */
 function namesById(tools: readonly ToolDefinition[]): ReadonlyMap<string, string> {
   const names = known.get(tools) ?? new Map(tools.map((tool) => [tool.id, tool.name]));
   known.set(tools, names);
@@ -121,8 +124,8 @@ function namesById(tools: readonly ToolDefinition[]): ReadonlyMap<string, string
 }
 
 /**
- * The names of found tools that can be referred to in a request: those of its tools, each once. A reference to any other
- * would be refused, and with it every later request of the conversation.
+ * Returns the names of found tools that a request can refer to: those of its tools, each once. A reference to any other
+ * tool would be refused, and with it every later request of the conversation.
  */
 export function referable(search: SearchRecord | undefined, tools: readonly ToolDefinition[]): readonly string[] {
   if (!search) return [];
@@ -130,7 +133,7 @@ export function referable(search: SearchRecord | undefined, tools: readonly Tool
   return [...new Set(search.found.map((id) => names.get(id)).filter((name): name is string => name !== undefined))];
 }
 
-/** The same conversation without calls, for a request without tools: there every wire refuses them. */
+/** Returns the conversation without calls, for a request without tools. Every wire refuses calls there. */
 export function withoutCalls(transcript: Transcript): Transcript {
   return transcript.flatMap((item): readonly TranscriptItem[] => {
     if (item.kind === 'user') return [item];
