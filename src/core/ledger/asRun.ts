@@ -1,8 +1,8 @@
 import type { LedgerEvent } from './ledger';
 
 /**
- * A turn's events with the plan that it ended with, and without the requests that a service refused. Everything that shows
- * a turn reads it this way. Otherwise it would show a delivery that no answer came by.
+ * Returns a turn's events with the plan that it ended with, and without the requests that a service refused. Everything
+ * that shows a turn reads it this way. Otherwise it would show a delivery that gave no answer.
  */
 export function asRun(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
   if (!events.some((event) => event.type === 'replanned')) return events;

@@ -3,21 +3,24 @@ import type { CallOutcome, ToolCall, ToolResult, Transcript } from '../conversat
 import { asObject, parseJson } from '../util/objects';
 import { boundedEntry, type EventOf, eventsOf, type LedgerEvent } from './events';
 
+// Finds questions in the ledger that ended without an answer, and what had run for them.
+
 type Started = EventOf<'turnStarted'>;
 type Ended = EventOf<'turnEnded'>;
 
-/** A turn without an answer: its number in the ledger, and what came of it. */
+/** A turn without an answer: its number in the ledger, and its items. */
 export interface CutOff {
   readonly turn: number;
   readonly items: Transcript;
 }
 
 /**
- * A question that ended without an answer, as far as the ledger knows it. VS Code keeps nothing of one that a reload of the
- * window cut off, that ended too late after it was cancelled, or in a bug; a model that doesn't see what had run for it runs it again.
- * @param prompt the question as it was typed; what was attached to it may follow in the ledger
- * @param known turns that something else is known of
- * @returns undefined where no other such turn ended without an answer
+ * Returns a question that ended without an answer according to the ledger. VS Code keeps no record of a question that a
+ * reload of the window cut off, that ended too late after it was cancelled, or that ended in a bug. A model that
+ * doesn't see what had run for it runs it again.
+ * @param prompt the question as it was typed; in the ledger its attachments may follow
+ * @param known turns that are known from another source
+ * @returns undefined if no other such turn ended without an answer
  */
 export function cutOffTurn(
   events: readonly LedgerEvent[],
@@ -36,7 +39,7 @@ export function cutOffTurn(
   return items && { turn: started.turn, items };
 }
 
-/** A question without an answer and what came of it; undefined where it has one, or is being answered. */
+/** Returns a question without an answer and its items; undefined if it has an answer or is still running. */
 function itemsOf(
   events: readonly LedgerEvent[],
   started: Started,
@@ -72,10 +75,10 @@ function itemsOf(
 }
 
 /**
- * What had run for a question that is asked again with VS Code's own Retry, which hands back a history without it: all that did
- * since it was last answered, however often it was tried again.
- * @param prompt as of {@link cutOffTurn}
- * @param known the turns of the history: one from before them is no such retry
+ * Returns everything that had run for a question that is asked again with VS Code's own Retry, which passes a history
+ * without that question: all calls since it was last answered, over all attempts.
+ * @param prompt as in {@link cutOffTurn}
+ * @param known the turns of the history; an earlier turn is no such retry
  */
 export function retriedItems(events: readonly LedgerEvent[], prompt: string, known: ReadonlySet<number>): Transcript {
   const ends = endsOf(events);
@@ -83,7 +86,7 @@ export function retriedItems(events: readonly LedgerEvent[], prompt: string, kno
   const asked = events
     .filter((event): event is Started => event.type === 'turnStarted' && event.turn > newest && isAsked(prompt, event))
     .map((started) => itemsOf(events, started, ends));
-  // Of one for which nothing had run there is the question alone.
+  // If nothing had run in an attempt, its items are the question alone.
   return asked.slice(asked.lastIndexOf(undefined) + 1).flatMap((items = []) => (items.length > 1 ? items : []));
 }
 
@@ -91,7 +94,7 @@ function endsOf(events: readonly LedgerEvent[]): ReadonlyMap<number, Ended> {
   return new Map(events.flatMap((event) => (event.type === 'turnEnded' ? [[event.turn, event] as const] : [])));
 }
 
-/** Whether a turn asked this. In the ledger attachments follow the question, and a long text is cut. */
+/** Whether a turn asked this question. In the ledger attachments follow the question, and a long text is cut. */
 function isAsked(question: string, { prompt: asked }: Started): boolean {
   const { prompt } = boundedEntry({ prompt: question });
   return asked === prompt || asked.startsWith(`${prompt}\n`);

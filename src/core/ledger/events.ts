@@ -1,6 +1,6 @@
 /**
- * The events of the ledger. Their types are inferred from the schemas that read them from files; a field that isn't named
- * here is in no file.
+ * The events of the ledger. Their types are inferred from the schemas that read them from files; a field that isn't
+ * named here is in no file.
  */
 import * as z from 'zod/mini';
 import { usageSchemas } from '../usage/types';
@@ -22,7 +22,6 @@ const schemas = /* @__PURE__ */ once(() => {
     score: count,
     matchType: text,
     terms: names,
-    /** The part of the score that comes from earlier use: how often the tool was called after which words. */
     /** Set if it was cut because it fits too little: its shares of the best score, and of what the best hit covers. */
     weak: z.optional(z.object({ score: count, covered: count })),
   });
@@ -57,24 +56,24 @@ const schemas = /* @__PURE__ */ once(() => {
       counts,
     }),
     z.object({ ...inRound, type: z.literal('roundStarted'), counts }),
-    /** The turn goes on with another plan: a service refused its request, or a strategy failed. */
+    /** The turn continues with another plan, since a service refused its request or a strategy failed. */
     z.object({
       ...base,
       type: z.literal('replanned'),
       strategy: z.optional(choice),
       delivery: z.optional(choice),
       counts: z.optional(counts),
-      /** The round whose request was refused: it cost nothing, and the next request has its number. */
+      /** The round whose request was refused. It cost nothing, and the next request has its number. */
       refused: z.optional(z.int()),
     }),
-    /** A model call is over, maybe for a while: its token counts were waited for. */
+    /** A model call has ended. It may have ended earlier, since its token counts take time. */
     z.object({
       ...inRound,
       type: z.literal('roundEnded'),
       ms: count,
       tokens: roundTokens,
       outputTokens: z.optional(tokens),
-      /** Absent for a conversation's first request, and if the one before isn't known any more. */
+      /** Absent for a conversation's first request, and if the one before it is no longer known. */
       prefix: z.optional(cacheMiss),
     }),
     z.object({
@@ -97,7 +96,7 @@ const schemas = /* @__PURE__ */ once(() => {
     }),
     /** Tools that a search returned for the first time, and their definitions' tokens. */
     z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),
-    /** A call begins that may change something: a reload of the window may cut it off. */
+    /** A call that may change something begins. A reload of the window may cut it off. */
     z.object({ ...call, type: z.literal('callStarted') }),
     z.object({
       ...call,
@@ -112,18 +111,18 @@ const schemas = /* @__PURE__ */ once(() => {
       /** Failed calls of the same tool before it in this turn. */
       retry: count,
       ms: count,
-      /** Arguments that contain text of an earlier result. */
+      /** The arguments that contain text of an earlier result. */
       origins: z.optional(z.array(z.object({ argument: text, source: text }))),
     }),
-    /** A script of the model. Its searches and calls name it in `script`. */
+    /** A script of the model begins. Its searches and calls refer to it in `script`. */
     z.object({
       ...inRound,
       type: z.literal('scriptStarted'),
       callId: text,
-      /** A few words of the model for the user; may be empty. */
+      /** The model's short title for the user; may be empty. */
       title: text,
       code: text,
-      /** Set if the provider's own sandbox runs it. */
+      /** Set if the provider runs it in its own sandbox. */
       where: z.optional(z.literal('provider')),
     }),
     z.object({
@@ -132,20 +131,20 @@ const schemas = /* @__PURE__ */ once(() => {
       callId: text,
       outcome,
       ms: count,
-      /** Time that the engine computed; 0 if the provider ran it. */
+      /** The time that the engine computed; 0 if the provider ran it. */
       computeMs: count,
       calls: count,
-      /** Calls that did not end well. */
+      /** The number of calls that did not end well. */
       failed: count,
       /** In the order in which they were first called. */
       servers: names,
-      /** Characters of all results, and of those that count as kept from the model: see `keptFromModel`. */
+      /** The characters of all results, and of those that count as kept from the model: see `keptFromModel`. */
       returnedChars: count,
       countedChars: count,
-      /** Characters of the answer to the model, and its beginning. */
+      /** The characters of the answer to the model, and its beginning. */
       outputChars: count,
       output: text,
-      /** Why it failed, in one sentence. */
+      /** The reason why it failed, in one sentence. */
       note: z.optional(text),
       /** The line of its code that failed, from 1. */
       line: z.optional(z.int()),
@@ -154,13 +153,13 @@ const schemas = /* @__PURE__ */ once(() => {
     z.object({
       ...base,
       type: z.literal('turnEnded'),
-      /** Of another agent's turn, whose requests aren't known: see agentEstimate.ts. */
+      /** For another agent's turn, whose requests aren't known: see agentEstimate.ts. */
       agentTokens: z.optional(roundTokens),
       status: z.enum(['answered', 'failed', 'cancelled']),
       ms: count,
       message: z.optional(text),
     }),
-    /** The user's thumb, up or down: follows the end, and again if the user changes it. */
+    /** The user's thumb, up or down. It follows the end of the turn, and comes again if the user changes it. */
     z.object({ ...base, type: z.literal('rated'), helpful: z.boolean() }),
   ]);
   return { hit, event };
@@ -168,12 +167,12 @@ const schemas = /* @__PURE__ */ once(() => {
 
 type Schemas = ReturnType<typeof schemas>;
 
-/** Reads an event, also one that an earlier version wrote. */
+/** Reads an event, including one that an earlier version wrote. */
 export const ledgerEventSchema = () => ({
   safeParse: (event: unknown) => schemas().event.safeParse(withNamesOfToday(event)),
 });
 
-/** Earlier versions called a round's cost its price. */
+/** Renames old fields: earlier versions called a round's cost its price. */
 function withNamesOfToday(event: unknown): unknown {
   if (!isObject(event) || event.type !== 'roundEnded' || !isObject(event.tokens) || !('price' in event.tokens))
     return event;
@@ -190,18 +189,18 @@ export type EntryOf<Type extends EventType> = Extract<LedgerEntry, { readonly ty
 export type LoggedHit = ReadonlyDeep<z.infer<Schemas['hit']>>;
 export type TurnStatus = EventOf<'turnEnded'>['status'];
 
-/** The events of one type, in their order. */
+/** Returns the events of one type, in their order. */
 export function eventsOf<Type extends EventType>(events: readonly LedgerEvent[], type: Type): readonly EventOf<Type>[] {
   return events.filter((event): event is EventOf<Type> => event.type === type);
 }
 
-/** Characters of a text in an event, by its field: models, clients and servers write them. */
+/** The most characters of a text in an event, by its field. Models, clients and servers write these texts. */
 const MAX_TEXT: { readonly [field: string]: number } = { prompt: 20_000, code: 20_000, query: 1_000 };
 const MAX_OTHER_TEXT = 4_000;
-/** Items of a list in an event. */
+/** The most items of a list in an event. */
 const MAX_ITEMS = 1_000;
 
-/** The entry with bounded texts and lists; the same object if nothing is too long. */
+/** Returns the entry with bounded texts and lists. It is the same object if nothing is too long. */
 export function boundedEntry<Value>(value: Value, field = ''): Value {
   if (typeof value === 'string') return cut(value, MAX_TEXT[field] ?? MAX_OTHER_TEXT) as Value;
   if (typeof value !== 'object' || value === null) return value;

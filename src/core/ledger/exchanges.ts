@@ -1,18 +1,24 @@
-/** The requests and replies of this window as they were exchanged with models. In memory only: no file holds them. */
+/**
+ * The requests and replies of this window as they were exchanged with models. They are in memory only; no file contains
+ * them.
+ */
 import { withoutMedia } from '../conversation/keptHistory';
 import type { ToolCall } from '../conversation/transcript';
 import type { ModelRequest, ProviderSearch, Usage } from '../ports';
 
-/** Number of exchanges that are kept, newest first. Requests of a conversation share their parts, so each adds little. */
+/**
+ * The number of exchanges that are kept, newest first. Requests of a conversation share their parts, so each adds
+ * little.
+ */
 const MAX_KEPT = 100;
 
-/** A model's reply as it was heard. */
+/** A model's reply as it was received. */
 interface ExchangeReply {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly searches: readonly ProviderSearch[];
   readonly usage?: Usage;
-  /** Why it ended early. Not the error itself: its stack holds on to the turn and its signal. */
+  /** The reason why it ended early. This isn't the error itself, whose stack keeps the turn and its signal in memory. */
   readonly failure?: string | undefined;
 }
 
@@ -21,7 +27,7 @@ export interface Exchange {
   readonly turn: number;
   readonly round: number;
   readonly request: ModelRequest;
-  /** Names of our own tools among the request's. */
+  /** The names of our own tools in the request. */
   readonly ours: readonly string[];
   reply?: ExchangeReply;
 }
@@ -41,7 +47,7 @@ export class Exchanges {
     return exchange;
   }
 
-  /** Undefined if it is no longer kept, or from before the window was opened. */
+  /** Returns an exchange; undefined if it is no longer kept, or from before the window was opened. */
   of(turn: number, round: number): Exchange | undefined {
     return this.#kept.get(`${turn} ${round}`);
   }

@@ -1,4 +1,4 @@
-/** The record of a session: everything that the inspector shows is folded from it. */
+/** The session's record, kept in memory, and the repair of turns that a reload of the window cut off. */
 import { splitId } from '../catalog/tool';
 import type { RedactIn } from '../util/knownSecrets';
 import { boundedEntry, eventsOf, type LedgerEntry, type LedgerEvent } from './events';
@@ -6,13 +6,13 @@ import { Exchanges } from './exchanges';
 
 export type { LedgerEntry, LedgerEvent, LoggedHit, TurnStatus } from './events';
 
-/** Records what happened in a turn; `at` where that was earlier, in milliseconds since the epoch. */
+/** Records an event of a turn. `at` is its time if it was earlier, in milliseconds since the epoch. */
 export type RecordEntry = (entry: LedgerEntry, at?: number) => void;
 
-/** How a turn ended that a reload of the window cut off. */
+/** The message for a turn that a reload of the window cut off. */
 const RELOADED = 'The window was reloaded.';
 
-/** The append-only record of a session: everything the inspector shows is folded from it. */
+/** The append-only record of a session. Everything that the inspector shows is derived from it. */
 export class Ledger {
   readonly #events: LedgerEvent[] = [];
   readonly #listeners = new Set<() => void>();
@@ -21,12 +21,17 @@ export class Ledger {
   /** The newest requests and replies, in memory only. */
   readonly exchanges = new Exchanges();
 
-  /** @param redactIn takes secrets out of what is recorded: it is shown, kept in a file and exported */
+  /**
+   * @param redactIn removes secrets from everything that is recorded, since it is shown, kept in a file and exported
+   */
   constructor(redactIn: RedactIn = (entry) => entry) {
     this.#redactIn = redactIn;
   }
 
-  /** Takes in the events of before a reload; called before the first turn. A turn that the reload cut off ends as cancelled. */
+  /**
+   * Adds the events from before a reload. Called before the first turn. A turn that the reload cut off ends as
+   * cancelled.
+   */
   restore(events: readonly LedgerEvent[]): void {
     const open = new Map<number, LedgerEvent>();
     for (const event of events) {
@@ -50,13 +55,13 @@ export class Ledger {
     return this.#events;
   }
 
-  /** Whether a turn of this session has already told that. */
+  /** Whether a turn of this session has already shown this warning. */
   warned(message: string): boolean {
     const told = boundedEntry({ message: this.#redactIn(message) });
     return this.#events.some((event) => event.type === 'warned' && event.message === told.message);
   }
 
-  /** Opens a turn: its number, and what records into it. Turns of several chats may overlap. */
+  /** Begins a turn: returns its number and a function that records its events. Turns of several chats may overlap. */
   startTurn(now: () => number): { readonly turn: number; readonly record: RecordEntry } {
     const turn = ++this.#turns;
     const record: RecordEntry = (entry, at = now()) => {
@@ -66,7 +71,10 @@ export class Ledger {
     return { turn, record };
   }
 
-  /** Records what the user thinks of a turn that has ended; one that isn't known any more is none of this session. */
+  /**
+   * Records the user's rating of a turn that has ended. A turn that isn't known is ignored, since it isn't of this
+   * session.
+   */
   rate(turn: number, helpful: boolean, at: number): void {
     if (!this.#events.some((event) => event.turn === turn)) return;
     this.#append({ type: 'rated', helpful }, at, turn);
@@ -77,14 +85,14 @@ export class Ledger {
     this.#events.push({ ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at, turn });
   }
 
-  /** Calls `listener` after each change; returns what stops that. */
+  /** Calls `listener` after each change. Returns a function that stops that. */
   onDidChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 }
 
-/** What ends the calls of a turn that a reload cut off. */
+/** Returns events that end the calls of a turn that a reload cut off. */
 function endsOfCalls(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
   return turn.flatMap((started): LedgerEntry[] => {
     if (started.type !== 'callStarted') return [];
@@ -107,7 +115,7 @@ function endsOfCalls(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
   });
 }
 
-/** What ends the scripts of a turn that a reload cut off, with what of them had been told. */
+/** Returns events that end the scripts of a turn that a reload cut off, with the figures that had been recorded. */
 function endsOfScripts(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
   return turn.flatMap((started): LedgerEntry[] => {
     if (started.type !== 'scriptStarted') return [];

@@ -7,6 +7,8 @@ import { asRun } from './asRun';
 import { type EventType, eventsOf, type LedgerEvent, type TurnStatus } from './events';
 import { turnTokens } from './turnTokens';
 
+// A turn in figures, for other programs.
+
 /** A turn in figures, as `npm start -- --ask --json` prints it and other extensions get it. */
 export interface TurnReport {
   readonly answer: string;
@@ -14,21 +16,21 @@ export interface TurnReport {
   readonly model: string;
   readonly strategy: string;
   readonly delivery: string;
-  /** Tools in the first request, and the others. Discovered ones count as deferred here. */
+  /** The number of tools in the first request, and of the others. Discovered ones count as deferred here. */
   readonly eager: number;
   readonly deferred: number;
-  /** Tools whose definitions the last request held, and all that it could have held. */
+  /** The number of tools whose definitions the last request contained, and of all that it could have contained. */
   readonly inRequest: number;
   readonly tools: number;
-  /** Ids that this turn's searches returned for the first time. */
+  /** The ids that this turn's searches returned for the first time. */
   readonly discovered: readonly string[];
-  /** Each search, and how many tools it returned. */
+  /** Each search, with the number of tools it returned. */
   readonly queries: readonly { readonly query: string; readonly hits: number }[];
   readonly calls: readonly { readonly tool: string; readonly ok: boolean; readonly ms: number }[];
-  /** Scripts, in the order in which they ended; their calls and searches are among those above. */
+  /** The scripts, in the order in which they ended. Their calls and searches are among those above. */
   readonly scripts: readonly ScriptReport[];
   readonly rounds: number;
-  /** Rounds that did nothing but search: the same turn with every definition has none of them. */
+  /** The number of rounds that did nothing but search. The same turn with every definition has none of them. */
   readonly searchRounds: number;
   /** Sums over the turn's rounds. The baseline is the same turn with every definition in each request and no search. */
   readonly baselineTokens: number;
@@ -36,13 +38,16 @@ export interface TurnReport {
   readonly netSavedTokens: number;
   /** True only if every number is the provider's own. */
   readonly measured: boolean;
-  /** By the prices of the provider's cache, in units of one fresh input token, estimated; absent if these aren't known. */
+  /**
+   * The cost by the prices of the provider's cache, in units of one fresh input token, estimated; absent if the prices
+   * aren't known.
+   */
   readonly cost?: { readonly baseline: number; readonly sent: number; readonly netSaved: number };
   /** Tokens read from the cache and written to it, as the provider reports them; absent if it doesn't. */
   readonly cache?: { readonly read: number; readonly write: number };
   /** The same for the baseline, as the provider's cache would have worked. */
   readonly baselineCache?: { readonly read: number; readonly write: number };
-  /** Requests that could not read all of the one before from the cache. */
+  /** The requests that could not read all of the one before from the cache. */
   readonly cacheMisses: readonly CacheMissReport[];
   /** The messages that the user saw besides the answer, in order. */
   readonly warnings: readonly string[];
@@ -50,7 +55,10 @@ export interface TurnReport {
   readonly message?: string;
 }
 
-/** Why a request missed the cache, and the tokens that were read again for it. `tool` is the id of the tool that did it. */
+/**
+ * The reason why a request missed the cache, and the tokens that were read again for it. `tool` is the id of the tool
+ * that caused it.
+ */
 interface CacheMissReport {
   readonly round: number;
   readonly cause: CacheMissCause;
@@ -66,7 +74,7 @@ interface ScriptReport {
   readonly calls: number;
   readonly failed: number;
   readonly servers: readonly string[];
-  /** Estimates: of the results of its calls, of its output, and of the part that the model never read. */
+  /** Estimates of the tokens of its calls' results, of its output, and of the part that the model never read. */
   readonly returnedTokens: number;
   readonly outputTokens: number;
   readonly stayedTokens: number;
@@ -74,14 +82,14 @@ interface ScriptReport {
   readonly computeMs: number;
 }
 
-/** Folds one turn's events into its report; undefined if there is no such turn, or it still runs. */
+/** Folds one turn's events into its report. Returns undefined if there is no such turn, or it is still running. */
 export function reportTurn(events: readonly LedgerEvent[], turn: number, answer: string): TurnReport | undefined {
   const own = asRun(events.filter((event) => event.turn === turn));
   const of = <Type extends EventType>(type: Type) => eventsOf(own, type);
   const started = of('turnStarted')[0];
   const ended = of('turnEnded')[0];
   if (!started || !ended) return undefined;
-  // A refusal of the service can change the plan; the last one answered.
+  // A refusal of the service can change the plan. The last plan was answered.
   const replanned = of('replanned').at(-1);
   const rounds = of('roundEnded');
   const sums = sumRounds(turnTokens(own));

@@ -1,7 +1,10 @@
 import type { RoundTokens } from '../usage/types';
 import { eventsOf, type LedgerEvent } from './events';
 
-/** The tokens of events by model call, for any sum over them. The estimate for another agent's turn counts as one call. */
+/**
+ * Returns the tokens of events by model call, for any sum over them. The estimate for another agent's turn counts as
+ * one call.
+ */
 export function turnTokens(events: readonly LedgerEvent[]): readonly RoundTokens[] {
   return [
     ...eventsOf(events, 'roundEnded').map(({ tokens }) => tokens),
