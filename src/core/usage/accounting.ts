@@ -13,39 +13,45 @@ import type { Tokens } from './types';
 /** The parts of one request that are counted. */
 export interface RequestParts {
   readonly transcript: Transcript;
-  /** Instructions that aren't ours: they count as history. */
+  /** Instructions that aren't ours. They count as history. */
   readonly system?: string;
   readonly guidance: string;
   readonly own: readonly ToolDefinition[];
   readonly eager: readonly Tool[];
-  /** Discovered tools whose definitions are in the request. */
+  /** The discovered tools whose definitions are in the request. */
   readonly discovered: readonly Tool[];
-  /** Every tool that the request would hold if nothing were deferred, in the catalog's order. */
+  /** Every tool that the request would contain if nothing were deferred, in the catalog's order. */
   readonly all: readonly Tool[];
   readonly twin: TwinRequest;
 }
 
 /** The same request with every definition and no search. */
 interface TwinRequest {
-  /** Holds few definitions: those of `counted`, and our own that it would have too. */
+  /** A request with few definitions: those of `counted`, and our own that the twin would have too. */
   readonly request: ModelRequest;
-  /** The servers' tools whose definitions `request` holds, so that it can be counted without all the others. */
+  /** The servers' tools whose definitions `request` contains, so that it can be counted without all the others. */
   readonly counted: readonly Tool[];
-  /** The request is its own twin: nothing is deferred, and nothing was searched. */
+  /** Whether the request is its own twin: nothing is deferred, and nothing was searched. */
   readonly same: boolean;
 }
 
-/** The twin's request with every definition. */
+/** Returns the twin's request with every definition. */
 export function fullTwin({ twin: { request }, all }: RequestParts): ModelRequest {
   const own = request.tools.filter(({ server }) => server === '');
   return { ...request, tools: [...own, ...all.map((tool) => definitionOf(tool).definition)] };
 }
 
-/** The sets whose texts were built last. Rounds, and turns side by side, ask for the same again, and it can be a megabyte. */
+/**
+ * The sets of definitions whose texts were built last. Rounds and parallel turns need the same texts again, and one can
+ * be a megabyte.
+ */
 let built: readonly { readonly tools: readonly Tool[]; readonly text: string }[] = [];
 const MAX_BUILT = 4;
 
-/** The text of a set of definitions: counted in one batch, since a sum of single counts overstates about threefold. */
+/**
+ * Returns the text of a set of definitions. It is counted in one batch, since a sum of single counts overstates about
+ * threefold.
+ */
 function definitionsText(tools: readonly Tool[]): string {
   if (tools.length === 0) return '';
   const known = built.find(
@@ -57,7 +63,7 @@ function definitionsText(tools: readonly Tool[]): string {
   return text;
 }
 
-/** Characters of {@link definitionsText} without building it. */
+/** Returns the length of {@link definitionsText} in characters without building it. */
 export function definitionsLength(tools: readonly Tool[]): number {
   return tools.reduce((sum, tool) => sum + definitionOf(tool).text.length + 1, 0);
 }
@@ -90,10 +96,10 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
   return { history: history.join('\n'), searches: searches.join('\n') };
 }
 
-/** Milliseconds for which counts are waited for; after that they are estimates. */
+/** The longest wait for counts, in milliseconds. After that they are estimates. */
 const COUNTING_MS = 5_000;
 
-/** A model that counts, and how long it may take. */
+/** A model that counts, and its time limit. */
 export interface CountOptions {
   readonly port: ModelPort;
   readonly counter: TokenCounter;
@@ -102,14 +108,14 @@ export interface CountOptions {
 }
 
 /**
- * Counts a request by kind, with one batched count each; a part that stays the same from round to round is counted once.
- * Never rejects, and takes no longer than {@link COUNTING_MS}.
+ * Counts a request by kind, with one batched count for each. A part that stays the same from round to round is counted
+ * once. Never rejects, and takes no longer than {@link COUNTING_MS}.
  */
 export function countRequest(parts: RequestParts, options: CountOptions): Promise<TokenCounts> {
   return inTime(options, async (timed) => {
     const { counter } = timed;
     const all = countEach(parts.all, timed);
-    // After the first count it is known whether the model counts at all. Then the others run side by side.
+    // The first count shows whether the model counts at all. Then the others run side by side.
     if (!counter.proven) await all;
     const [eager, discovered, twin] = await Promise.all([
       countEach(parts.eager, timed),
@@ -120,12 +126,12 @@ export function countRequest(parts: RequestParts, options: CountOptions): Promis
   });
 }
 
-/** The tokens of a set of definitions. Never rejects, and takes no longer than {@link COUNTING_MS}. */
+/** Counts a set of definitions. Never rejects, and takes no longer than {@link COUNTING_MS}. */
 export function countTools(tools: readonly Tool[], options: CountOptions): Promise<Tokens> {
   return inTime(options, (timed) => countEach(tools, timed));
 }
 
-/** The tokens of a set of definitions as far as they are known: the model's count if it was asked before, or an estimate. */
+/** Returns the tokens of a set of definitions without a request: the model's earlier count, or an estimate. */
 export function knownCount(tools: readonly Tool[], counter: TokenCounter): Tokens {
   return tools.length === 0 ? ZERO : counter.known('definitions', definitionsText(tools));
 }
@@ -140,7 +146,10 @@ async function inTime<Value>(options: CountOptions, work: (options: CountOptions
   }
 }
 
-/** The twin's prompt without any definition of a server: the service counts the twin with a few of them, which are subtracted. */
+/**
+ * Counts the twin's prompt without any definition of a server. The service counts the twin with a few of them, which
+ * are subtracted.
+ */
 async function countTwin(
   { request, counted, same }: TwinRequest,
   options: CountOptions,
@@ -156,8 +165,8 @@ async function countTwin(
 }
 
 /**
- * The texts of a request by kind. A service that counts whole requests isn't asked for them: its usage and the twin say
- * what they come to.
+ * Counts the texts of a request by kind. If a service counts whole requests, these are estimates: its usage and the
+ * twin give the sums.
  */
 async function countText(
   { transcript, system, own, guidance, twin }: RequestParts,

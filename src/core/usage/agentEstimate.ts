@@ -1,24 +1,26 @@
 /**
- * An estimate for another agent that uses our tools. Its own requests aren't known; the definitions that our tools keep out of
- * them and the answers that they add are. The baseline is the same agent with the tools of these servers ticked in its picker.
+ * An estimate for another agent that uses our tools. Its own requests aren't known. Known are the definitions that our
+ * tools keep out of them and the answers that they add. The baseline is the same agent with the tools of these servers
+ * ticked in its picker.
  */
 import { NOTHING } from './arithmetic';
 import type { RoundTokens } from './types';
 
 /** One call of our tools by an agent, each a request of its model. In tokens. */
 export interface AgentUse {
-  /** It only searched: an agent with every definition doesn't send such a request. */
+  /** Whether it only searched. An agent with every definition doesn't send such a request. */
   readonly isSearch: boolean;
   readonly answer: number;
-  /** The servers' definitions that the request didn't hold. */
+  /** The servers' definitions that the request didn't contain. */
   readonly definitions: number;
-  /** The definitions of our tools, which it held. */
+  /** The definitions of our tools, which it contained. */
   readonly ours: number;
 }
 
 /**
- * The tokens of an agent's turn without its prompt and history: each request holds our definitions and the answers of earlier
- * searches, and each that isn't a search would have held all definitions. The last request is the agent's answer.
+ * Returns the tokens of an agent's turn without its prompt and history. Each request contains our definitions and the
+ * answers of earlier searches, and each that isn't a search would have contained all definitions. The last request is
+ * the agent's answer.
  */
 export function estimateAgent(uses: readonly AgentUse[]): RoundTokens {
   const last = uses.at(-1);

@@ -11,8 +11,8 @@ import type { RoundTokens, Tokens } from './types';
  *     kept out = every definition − eager − discovered
  *     net      = baseline − sent = kept out − search overhead
  *
- * A request that only searched has no baseline, and all of it is search overhead. For a turn or a session these are the sums
- * over the requests. `sent` is exactly the provider's usage if it reports one.
+ * A request that only searched has no baseline, and all of it is search overhead. For a turn or a session these are the
+ * sums over the requests. `sent` is exactly the provider's usage if it reports one.
  *
  * Not part of this balance:
  *
@@ -25,11 +25,11 @@ type Part = (typeof PARTS)[number];
 
 /** The figures that follow from a round's tokens, or a turn's. */
 interface Balance {
-  /** Definitions that weren't in the request. */
+  /** The definitions that weren't in the request. */
   readonly keptOut: Tokens;
-  /** Definitions that were, and the search overhead. */
+  /** The definitions that were in it, and the search overhead. */
   readonly inContext: Tokens;
-  /** Negative if searching cost more than it kept out. */
+  /** The net saving. Negative if searching cost more than it kept out. */
   readonly net: Tokens;
 }
 
@@ -42,7 +42,7 @@ export function balanceOf(tokens: Pick<RoundTokens, Part | 'sent' | 'baseline'>)
   };
 }
 
-/** The sums over several rounds. Cache figures are there if a provider reports them. */
+/** Returns the sums over several rounds. Cache figures are included if a provider reports them. */
 export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
   const sum = (part: Part | 'sent' | 'baseline') => sumTokens(rounds.map((round) => round[part]));
   const cached = (part: 'cacheRead' | 'cacheWrite') => {
@@ -62,7 +62,7 @@ export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
   };
 }
 
-/** A round without a cost counts with its tokens, so that the sum is of one kind. */
+/** Sums costs. A round without a cost counts with its tokens, so that the sum is of one kind. */
 function sumCosts(rounds: readonly RoundTokens[]): RoundTokens['cost'] {
   const costs = rounds.map(costOf);
   return {
@@ -77,7 +77,10 @@ function sumCaches(rounds: readonly RoundTokens[]): RoundTokens['baselineCache']
   return { read: sum('read'), write: sum('write') };
 }
 
-/** The share of the sent tokens that came from the cache, 0 to 1, over the rounds whose provider reports its cache. */
+/**
+ * Returns the share of the sent tokens that came from the cache, 0 to 1, over the rounds whose provider reports its
+ * cache.
+ */
 export function cacheReadShare(rounds: readonly Pick<RoundTokens, 'sent' | 'cacheRead'>[]): number | undefined {
   const told = rounds.filter((round) => round.cacheRead !== undefined);
   const sent = sumTokens(told.map((round) => round.sent)).value;
@@ -90,33 +93,36 @@ export interface TokenCounts {
   readonly all: Tokens;
   readonly eager: Tokens;
   readonly discovered: Tokens;
-  /** The guidance and our own definitions that are there for searches. */
+  /** The guidance, and those of our own definitions that are there for searches. */
   readonly ours: Tokens;
-  /** Search calls and results in the conversation. */
+  /** The search calls and results in the conversation. */
   readonly searches: Tokens;
   readonly history: Tokens;
-  /** The twin's request without the servers' definitions, as the service counts it; absent if it doesn't count requests. */
+  /**
+   * The twin's request without the servers' definitions, as the service counts it; absent if it doesn't count requests.
+   */
   readonly twinPrompt?: Tokens;
 }
 
 /** The provider's report on a round. */
 interface ReportedUsage {
-  /** Before the reply's end if that was cut. */
+  /** The usage as reported. If the reply was cut, it is from before its end. */
   readonly usage?: Usage | undefined;
-  /** The reply ended before its end. */
+  /** Whether the reply was cut. */
   readonly cut?: boolean;
-  /** How often the provider searched, if it searches itself. */
+  /** The number of the provider's searches, if it searches itself. */
   readonly searches?: number | undefined;
-  /** The reply did nothing but search: the twin has no such request. */
+  /** Whether the reply did nothing but search. The twin has no such request. */
   readonly onlySearched?: boolean;
 }
 
 /**
- * The tokens of a round by kind. `sent` is exactly the provider's usage if it reports one. The prompt and history is the
- * twin's; the rest that isn't a server's definition is there because of searching: its tools, guidance, calls and results, a
- * wire's wrapping of deferred tools, a provider's second reading. If the service can't count the twin, the overhead is
- * counted, and the rest is the prompt and history. A request that only searched is overhead as a whole. Counts above the
- * usage are too high: the parts shrink alike, as estimates. The part of a cut reply that wasn't reported is an estimate.
+ * Returns the tokens of a round by kind. `sent` is exactly the provider's usage if it reports one. The prompt and
+ * history is the twin's. The rest that isn't a server's definition exists because of searching: its tools, guidance,
+ * calls and results, a wire's wrapping of deferred tools, a provider's second reading. If the service can't count the
+ * twin, the overhead is counted, and the rest is the prompt and history. A request that only searched is overhead as a
+ * whole. If the counts exceed the usage, they are too high, and all parts shrink in proportion, as estimates. The part
+ * of a cut reply that wasn't reported is an estimate.
  * @param expanded the discovered definitions at the reply's end, if the provider found more of them
  */
 export function roundTokens(
@@ -167,19 +173,24 @@ function measured(value: number): Tokens {
   return { value, certainty: 'measured' };
 }
 
-/** The input of a provider that searches until its reply was cut: it reports the first reading, and reads again after each search. */
+/**
+ * Estimates the input of a provider that searches, for a reply that was cut. It reports the first reading, and reads
+ * again after each search.
+ */
 function readUntilCut(usage: Usage, searches: number, expanded: Tokens, discovered: Tokens): Tokens {
   const more = Math.max(0, expanded.value - discovered.value);
   return { value: usage.inputTokens * (1 + searches) + more, certainty: 'estimated' };
 }
 
-/** Characters of a result that a model gets at the most (25,000 tokens or so). */
+/** The most characters of a result that a model gets (about 25,000 tokens). */
 export const MAX_RESULT_CHARS = 100_000;
 
 /**
- * What stayed in a script, at most: nobody knows whether the model would have made these calls, or asked for less. Always an
- * estimate; negative where the answer was longer than what was called for it.
- * @param countedChars characters of results, each up to {@link MAX_RESULT_CHARS}, of as many different calls as a turn allows
+ * Returns the most tokens that a script kept from the model. It is always an estimate, since the model might not have
+ * made these calls, or might have asked for less. It is negative if the script's output was longer than the results of
+ * its calls.
+ * @param countedChars characters of results, each up to {@link MAX_RESULT_CHARS}, of as many different calls as a turn
+ * allows
  */
 export function keptFromModel({
   countedChars,
@@ -191,7 +202,7 @@ export function keptFromModel({
   return { value: scriptTokens(countedChars) - scriptTokens(outputChars), certainty: 'estimated' };
 }
 
-/** Tokens of a script's text: no model counted it. */
+/** Returns the tokens of a script's text, which no model counted. */
 export function scriptTokens(chars: number): number {
   return Math.ceil(chars / DEFAULT_CHARS_PER_TOKEN);
 }

@@ -1,17 +1,17 @@
-/** The cost of input tokens by way of a provider's cache, in units of one fresh input token. */
+/** The cost of input tokens with a provider's cache, in units of one fresh input token. */
 
 import { type CacheRules, cacheable } from './cacheRules';
 import type { CacheUse } from './promptCache';
 import type { RoundTokens, Tokens } from './types';
 
-/** What so many input tokens cost. */
+/** Returns the cost of `total` input tokens. */
 export function inputCost(total: number, { read, write }: CacheUse, rules: Pick<CacheRules, 'read' | 'write'>): number {
   return Math.round(total - read - write + read * rules.read + write * rules.write);
 }
 
 /**
- * The provider's own report on its cache; undefined if there is none. A provider that charges for writing and doesn't
- * report it has written all that it could.
+ * Returns the provider's own report on its cache; undefined if there is none. If a provider charges for writing and
+ * doesn't report it, everything that could be written counts as written.
  */
 export function reportedCacheUse(
   { sent, cacheRead, cacheWrite }: RoundTokens,
@@ -22,7 +22,7 @@ export function reportedCacheUse(
   return { read: cacheRead, write };
 }
 
-/** The cost of a round or a turn, always an estimate. If no cache is known, every token costs as much as any other. */
+/** Returns the cost of a round or a turn, always an estimate. If no cache is known, every token costs the same. */
 export function costOf({ cost, sent, baseline }: Pick<RoundTokens, 'cost' | 'sent' | 'baseline'>): {
   readonly sent: Tokens;
   readonly baseline: Tokens;

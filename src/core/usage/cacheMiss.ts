@@ -8,31 +8,31 @@ import type { CacheMissCause, Tokens } from './types';
 
 /** A request as a cache sees it. */
 interface RequestShape {
-  /** `vendor/id`: no model reads another's cache. */
+  /** `vendor/id`. No model reads another's cache. */
   readonly model: string;
   readonly delivery: DeliveryName;
   readonly segments: readonly Segment[];
   /** Every tool that would be in the request if nothing were deferred. */
   readonly all: readonly Tool[];
-  /** Ids of the discovered tools whose definitions are in it. */
+  /** The ids of the discovered tools whose definitions are in it. */
   readonly discovered: ReadonlySet<string>;
-  /** Hashes of the user's texts, by which the next request of a conversation is known. */
+  /** Hashes of the user's texts, which identify the next request of a conversation. */
   readonly said: readonly string[];
-  /** How many entries the conversation has. */
+  /** The number of entries in the conversation. */
   readonly entries: number;
 }
 
 /** The first difference between two requests. */
 interface CacheMiss {
   readonly cause: CacheMissCause;
-  /** The id of the tool that it is about. */
+  /** The id of the tool that caused it. */
   readonly tool?: string;
 }
 
-/** The part of the request before that is at the start of the new one. In characters. */
+/** The comparison of a request with the one before it, in characters. `same` is the length of the shared beginning. */
 interface CacheMissDetail {
   readonly same: number;
-  /** From the first difference on: 0 if the new one only adds to it. */
+  /** The rest of the request before, from the first difference on; 0 if the new one only adds to it. */
   readonly lost: number;
   readonly broke?: CacheMiss;
 }
@@ -88,17 +88,20 @@ function breakAt(before: RequestShape, now: RequestShape, index: number): CacheM
 /** A request that was sent, as far as the provider reported it. */
 interface SentRequest {
   readonly sent: Tokens;
-  /** Tokens of it that the provider's cache held afterwards; absent if it doesn't report its cache. */
+  /** The tokens of the request that the provider's cache held afterwards; absent if it doesn't report its cache. */
   readonly cached?: Tokens;
 }
 
-/** A request beside the one before it in its conversation. */
+/** A request with the one before it in its conversation. */
 export interface FollowedRequest {
-  /** Undefined for the first one. */
+  /** The difference from the request before; undefined for the first one. */
   readonly change?: CacheMissDetail & { readonly sinceMs: number };
-  /** The request before; undefined for the first, and while it isn't counted. */
+  /** Returns the request before; undefined for the first one, and until that request is counted. */
   before(): SentRequest | undefined;
-  /** The provider has read the request: the next one is compared with it. Returns a function that reports its tokens. */
+  /**
+   * Called when the provider has read the request: the next one is compared with it. Returns a function that reports
+   * its tokens.
+   */
   read(): (sent: SentRequest) => void;
 }
 
@@ -109,25 +112,31 @@ interface Last {
   sent?: SentRequest;
 }
 
-/** Models of the caches that all conversations of a window share: of the requests that were sent, and of their twins. */
+/**
+ * Models of the caches that all conversations of a window share: one for the requests that were sent, one for their
+ * twins.
+ */
 interface WindowCaches {
   readonly sent: PromptCaches;
   readonly twin: PromptCaches;
 }
 
-/** How many conversations are remembered at once. */
+/** The number of conversations that are remembered. */
 const MAX_CONVERSATIONS = 16;
 
 /**
- * The last request of each conversation. A request doesn't name its chat, but one that goes on repeats the user's earlier
- * texts; of several such, the one that begins alike for longest is its own.
+ * The last request of each conversation. A request doesn't name its chat, but a later request of a chat repeats the
+ * user's earlier texts. If several conversations match, the one with the longest shared beginning is its own.
  */
 export class LastRequests {
   #last: readonly Last[] = [];
-  /** Made when the first round is recorded. */
+  /** Created when the first round is recorded. */
   caches: WindowCaches | undefined;
 
-  /** Compares a request with the last one of its conversation. @param at milliseconds since the epoch */
+  /**
+   * Compares a request with the last one of its conversation.
+   * @param at milliseconds since the epoch
+   */
   follow(shape: RequestShape, at: number): FollowedRequest {
     let own: { readonly last: Last; readonly change: CacheMissDetail } | undefined;
     for (const last of this.#last) {
@@ -149,11 +158,11 @@ export class LastRequests {
   }
 }
 
-/** Whether `now` is a later request of the conversation of `before`, whose oldest turns may have been left out since. */
+/** Whether `now` is a later request of the conversation of `before`. Its oldest turns may have been left out since. */
 function goesOn(before: RequestShape, now: RequestShape): boolean {
   const asked = now.said.lastIndexOf(before.said.at(-1) ?? '');
   if (asked < 0) return false;
-  // The same question in a chat of its own has nothing behind it yet.
+  // The same question in a new chat has no earlier entries yet.
   if (asked === now.said.length - 1 && now.entries <= before.entries) return false;
   const shared = Math.min(asked + 1, before.said.length);
   return now.said

@@ -1,12 +1,15 @@
-/** How much of a request was read from its provider's prompt cache, and how much of the one before was lost. */
+/**
+ * Computes how much of a request was read from its provider's prompt cache, and how much of the one before was lost.
+ */
 import type { FollowedRequest } from './cacheMiss';
 import { type CacheRules, cacheable } from './cacheRules';
 import { sumTokens } from './tokens';
 import type { CacheMissRecord, RoundTokens, Tokens } from './types';
 
 /**
- * The tokens that the provider read from its cache for one reading of a request, and those that the cache held afterwards. A
- * provider that searches reads the request again after each search, and by then has all of it in the cache.
+ * Returns the tokens that the provider read from its cache for one reading of a request, and those that the cache held
+ * afterwards. A provider that searches reads the request again after each search, and by then has all of it in the
+ * cache.
  * @param rules the model's; without marks a provider caches all that it can
  */
 export function cacheOf(
@@ -25,13 +28,13 @@ export function cacheOf(
   return { read: figure((cacheRead - (marked ? searches * cacheWrite : 0)) / times), cached: figure(held) };
 }
 
-/** No provider caches a shorter beginning. In tokens. */
+/** The shortest beginning that any provider caches, in tokens. */
 const MIN_CACHED = 1_024;
 
 /**
- * The part of the request before that was read again, and the part that was lost: by the provider's own figures if it
- * reports its cache, otherwise estimated from characters. No more can be lost than was cached. Undefined for the first
- * request of a conversation.
+ * Returns the part of the request before that was read again, and the part that was lost. Uses the provider's own
+ * figures if it reports its cache, and otherwise estimates from characters. No more can be lost than was cached.
+ * Undefined for the first request of a conversation.
  */
 export function cacheMissRecord(
   { change, before }: FollowedRequest,
@@ -45,7 +48,7 @@ export function cacheMissRecord(
     const expired = lifeMs !== undefined && change.sinceMs > lifeMs && missed > last.cached.value / 2;
     const broke = missed === 0 ? undefined : (change.broke ?? (expired ? { cause: 'expired' as const } : undefined));
     const { certainty } = sumTokens([last.cached, cache.read]);
-    // A cache grows in steps: the part of a step at the end of a request that only grew is no loss.
+    // A cache grows in steps. The part of a step at the end of a request that only grew is no loss.
     return { same: cache.read, lost: { value: broke ? missed : 0, certainty }, ...(broke ? { broke } : {}) };
   }
   const total = change.same + change.lost;

@@ -1,4 +1,4 @@
-/** How many tools are loaded in which way. */
+/** The number of tools that are loaded in each way. */
 export interface LoadingCounts {
   readonly eager: number;
   readonly discovered: number;
@@ -7,14 +7,16 @@ export interface LoadingCounts {
 
 /** The tools of a request, in numbers. */
 interface InRequest {
-  /** Tools whose definitions the request holds. */
+  /** The tools whose definitions the request contains. */
   readonly inRequest: number;
-  /** Tools that were found and are called by way of `call_tool`: the request holds no definition of them. */
+  /** The tools that were found and are called through `call_tool`. The request contains no definition of them. */
   readonly byCallTool: number;
   readonly total: number;
 }
 
-/** The one answer to what is in a request: for the status bar, the inspector, `/stats`, `--json` and exports. */
+/**
+ * Returns the number of tools in a request. The status bar, the inspector, `/stats`, `--json` and exports all use it.
+ */
 export function toolsInRequest({ eager, discovered, deferred }: LoadingCounts, delivery: string): InRequest {
   const byCallTool = delivery === 'bridge' ? discovered : 0;
   return { inRequest: eager + discovered - byCallTool, byCallTool, total: eager + discovered + deferred };

@@ -1,18 +1,18 @@
 /**
- * A model of the providers' prompt caches, for requests that were never sent: it says how much of a twin's request would
- * have been read from the cache, and how much written to it. A cache belongs to a model and a beginning, not to a
+ * A model of the providers' prompt caches, for requests that were never sent: it computes how much of a twin's request
+ * would have been read from the cache, and how much written to it. A cache belongs to a model and a beginning, not to a
  * conversation.
  */
 import { type CacheRules, cacheable } from './cacheRules';
 import { charsOf, type Segment, sharedSegments } from './requestShape';
 
-/** A request, with its tokens. */
+/** A request with its tokens. */
 interface CountedRequest {
-  /** `vendor/id`: no model reads another's cache. */
+  /** `vendor/id`. No model reads another's cache. */
   readonly model: string;
   readonly segments: readonly Segment[];
   readonly tokens: {
-    /** Those of the definitions, which come first. */
+    /** The tokens of the definitions, which come first. */
     readonly tools: number;
     readonly total: number;
   };
@@ -20,20 +20,20 @@ interface CountedRequest {
   readonly at: number;
 }
 
-/** The tokens that a request reads from the cache and writes to it. The others are fresh. */
+/** The tokens that a request reads from the cache and writes to it. All others are fresh. */
 export interface CacheUse {
   readonly read: number;
   readonly write: number;
 }
 
 interface Entry extends CountedRequest {
-  /** The last time that a request read it. */
+  /** The time at which a request last read it. */
   usedAt: number;
 }
 
-/** How many requests are remembered at once. */
+/** The number of requests that are remembered. */
 const MAX_ENTRIES = 32;
-/** A provider with marks looks for an entry in so many segments before a mark. */
+/** The number of segments before a mark in which a provider with marks looks for an entry. */
 const LOOK_BACK = 20;
 
 export class PromptCaches {
@@ -57,11 +57,11 @@ export class PromptCaches {
   }
 }
 
-/** The tokens at the start of a request that an entry holds. */
+/** Returns the number of tokens at the start of a request that an entry holds. */
 function cachedTokens(entry: Entry, { segments, tokens: { total } }: CountedRequest, rules: CacheRules): number {
   const shared = sharedSegments(entry.segments, segments);
   if (rules.ends !== 'marks') return cacheable(Math.min(tokensUpTo(entry, shared), total), rules);
-  // The marks are behind the definitions, the instructions and the conversation.
+  // The marks are after the definitions, the instructions and the conversation.
   const tools = entry.segments.filter(({ kind }) => kind === 'tool').length;
   const head = entry.segments.filter(({ kind }) => kind !== 'history').length;
   const whole = entry.segments.length;
@@ -69,7 +69,9 @@ function cachedTokens(entry: Entry, { segments, tokens: { total } }: CountedRequ
   return cacheable(tokensUpTo(entry, end ?? 0), rules);
 }
 
-/** The tokens of an entry's first segments: a part of the definitions, or of the rest, counts by its characters. */
+/**
+ * Returns the tokens of an entry's first segments. A part of the definitions, or of the rest, counts by its characters.
+ */
 function tokensUpTo({ segments, tokens }: Entry, count: number): number {
   if (count === segments.length) return tokens.total;
   const isTool = ({ kind }: Segment) => kind === 'tool';
@@ -81,7 +83,9 @@ function tokensUpTo({ segments, tokens }: Entry, count: number): number {
   return Math.round(tools + (tokens.total - tokens.tools) * share(shared, rest));
 }
 
-/** Thousands of definitions are kept once for all requests that have the same ones. */
+/**
+ * Returns segments that share definitions with the newest entry, so that thousands of equal definitions are kept once.
+ */
 function withSharedTools(segments: readonly Segment[], entries: readonly Entry[]): readonly Segment[] {
   const [newest] = entries;
   if (!newest) return segments;

@@ -1,4 +1,4 @@
-/** Requests as a provider's prompt cache reads them: segment after segment, each known by a hash. */
+/** Requests as a provider's prompt cache reads them: segment after segment, each identified by a hash. */
 import type { ToolDefinition } from '../catalog/tool';
 import type { TranscriptItem } from '../conversation/transcript';
 import type { ModelRequest } from '../ports';
@@ -16,7 +16,10 @@ export interface Segment {
   readonly chars: number;
 }
 
-/** Texts of definitions and entries are hashed once: rounds hold the same objects, and they can be megabytes. */
+/**
+ * The hashes of definitions and entries. They are computed once, since rounds hold the same objects, and these can be
+ * megabytes.
+ */
 const hashed = new WeakMap<object, Pick<Segment, 'hash' | 'chars'>>();
 
 function hashOf(object: ToolDefinition | TranscriptItem, text: () => string): Pick<Segment, 'hash' | 'chars'> {
@@ -30,8 +33,8 @@ function hashOf(object: ToolDefinition | TranscriptItem, text: () => string): Pi
 }
 
 /**
- * A request's segments. Tools that a provider holds deferred aren't among them: they enter the conversation where they are
- * found.
+ * Returns a request's segments. Tools that a provider holds deferred aren't among them, since they enter the
+ * conversation at the place at which they are found.
  */
 export function segmentsOf({
   tools,
@@ -48,7 +51,9 @@ export function segmentsOf({
   ];
 }
 
-/** The part of an entry that is sent: how a question ended and what a reply keeps for later requests isn't. */
+/**
+ * Returns the part of an entry that is sent. The end of a question and a reply's data for later requests aren't sent.
+ */
 function sentPart(item: TranscriptItem): unknown {
   switch (item.kind) {
     case 'user':
@@ -66,7 +71,7 @@ function sentPart(item: TranscriptItem): unknown {
   }
 }
 
-/** How many segments two requests share from the start. */
+/** Returns the number of segments that two requests share from the start. */
 export function sharedSegments(before: readonly Segment[], now: readonly Segment[]): number {
   let shared = 0;
   while (shared < before.length && isSame(before[shared], now[shared])) shared++;

@@ -4,26 +4,34 @@ import { untilAborted } from '../util/signals';
 import { DEFAULT_CHARS_PER_TOKEN, ZERO } from './tokens';
 import type { Tokens } from './types';
 
-/** The kinds of text. Each has a ratio of its own: a prompt in Chinese says nothing of definitions in JSON. */
+// Counts tokens with the model itself, or estimates them from its earlier counts.
+
+/** The kinds of text. Each has its own ratio, since a prompt in Chinese says nothing about definitions in JSON. */
 export type CountedKind = 'definitions' | 'guidance' | 'searches' | 'history';
 
-/** Asks a model for one count. Rejects with {@link CountRefused} if it has none, with anything else if asking later may help. */
+/**
+ * Asks a model for one count. Rejects with {@link CountRefused} if it has none, and with any other error if asking
+ * later may help.
+ */
 export type AskCount = (signal: AbortSignal) => Promise<number>;
 
-/** Counts of fewer characters are too noisy to calibrate with. */
+/** The length in characters from which a count is used to calibrate. Counts of shorter texts are too noisy. */
 const CALIBRATION_CHARS = 2_000;
-/** Callers count word by word: texts under this many characters are estimated, a request for each would cost more than it tells. */
+/**
+ * The length in characters from which a caller's text is counted. Callers count word by word, so shorter texts are
+ * estimated: a request for each would cost too much.
+ */
 const CALLER_CHARS = 2_000;
-/** More counts at once than this are estimated for callers. */
+/** The most counts that run at once for callers. Further texts are estimated. */
 const MAX_RUNNING = 4;
-/** How many counts of each kind are remembered, the last used. */
+/** The number of counts of each kind that are remembered, the last used. */
 const MAX_KNOWN = 50;
-/** After a failed count the service is left alone for so long, in milliseconds. */
+/** The pause after a failed count, in milliseconds. */
 const REST_MS = 60_000;
-/** A service that let everyone who asked wait for so long is left alone as one that failed, in milliseconds. */
+/** The time in milliseconds after which an unanswered count, given up by all who wait for it, counts as failed. */
 const SLOW_MS = 4_000;
 
-/** A count on its way; it goes on while one of those who asked for it still waits. */
+/** A count in progress. It continues as long as a caller waits for it. */
 interface Running {
   readonly value: Promise<number | undefined>;
   readonly abort: () => void;
@@ -32,25 +40,25 @@ interface Running {
 }
 
 /**
- * The counts of one model, whoever asks. What was counted is remembered, and calibrates the estimates that stand in where
- * the model can't be asked: because it has no count (then it is never asked again), because a count failed (then it is left
- * alone for a minute), or because whoever asked went away (then nothing changes). Never rejects.
+ * The counts of one model, for all callers. Counts are remembered and calibrate the estimates that replace them if the
+ * model can't be asked: because it has no count (then it is never asked again), because a count failed (then it isn't
+ * asked for a minute), or because the caller cancelled (then nothing changes). Never rejects.
  */
 export class TokenCounter {
   readonly #now: () => number;
-  /** By a hash of what was counted, which may be megabytes. */
+  /** The counts by a hash of the text, which may be megabytes. */
   readonly #known = new Map<CountedKind, Map<string, number>>();
   readonly #running = new Map<CountedKind, Map<string, Running>>();
   readonly #charsPerToken = new Map<CountedKind, number>();
   #counts: 'unknown' | 'yes' | 'no' = 'unknown';
   #restUntil = 0;
 
-  /** @param now milliseconds, of any clock that only goes forward */
+  /** @param now milliseconds of any clock that never goes back */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** What a definition is estimated with. */
+  /** The characters per token with which definitions are estimated. */
   get charsPerToken(): number {
     return this.#ratio('definitions');
   }
@@ -60,12 +68,12 @@ export class TokenCounter {
     return this.#counts === 'yes';
   }
 
-  /** Tokens of so many characters, by the ratio of what was counted. */
+  /** Estimates the tokens of `chars` characters, by the ratio of earlier counts. */
   estimate(chars: number, kind: CountedKind = 'definitions'): Tokens {
     return chars === 0 ? ZERO : { value: Math.ceil(chars / this.#ratio(kind)), certainty: 'estimated' };
   }
 
-  /** The model's count of a text where it is known already, or an estimate. */
+  /** Returns the model's count of a text if it is known already, or an estimate. */
   known(kind: CountedKind, text: string): Tokens {
     const known = this.#known.get(kind);
     const key = longHash(text);
@@ -74,7 +82,7 @@ export class TokenCounter {
     return value === undefined ? this.estimate(text.length, kind) : { value, certainty: 'measured' };
   }
 
-  /** The model's count of a text, or an estimate where it can't be had. */
+  /** Returns the model's count of a text, or an estimate if there is none. */
   async count(kind: CountedKind, text: string, ask: AskCount, signal: AbortSignal): Promise<Tokens> {
     if (text.length === 0) return ZERO;
     const known = this.known(kind, text);
@@ -83,7 +91,7 @@ export class TokenCounter {
     return value === undefined ? this.estimate(text.length, kind) : { value, certainty: 'measured' };
   }
 
-  /** A count for someone who asks often: exact where that is worth a request. */
+  /** Counts for a caller that asks often: exactly if that is worth a request. */
   async countForCaller(text: string, ask: AskCount, signal: AbortSignal): Promise<number> {
     const running = this.#running.get('history');
     const worth =
@@ -91,7 +99,7 @@ export class TokenCounter {
     return (worth ? await this.count('history', text, ask, signal) : this.estimate(text.length, 'history')).value;
   }
 
-  /** A count of something that isn't remembered; undefined where it can't be had. */
+  /** Counts without remembering the result. Returns undefined if there is no count. */
   async countOnce(ask: AskCount, signal: AbortSignal): Promise<number | undefined> {
     if (signal.aborted || !this.#asks) return undefined;
     const running = this.#start(ask);
@@ -106,7 +114,7 @@ export class TokenCounter {
     return this.#counts !== 'no' && this.#now() >= this.#restUntil;
   }
 
-  /** One count for all who ask for the same text meanwhile. */
+  /** Returns one count for all callers that need the same text meanwhile. */
   async #shared(kind: CountedKind, text: string, ask: AskCount, signal: AbortSignal): Promise<number | undefined> {
     if (signal.aborted) return undefined;
     const ofKind = this.#running.get(kind) ?? new Map<string, Running>();
@@ -140,7 +148,7 @@ export class TokenCounter {
         this.#counts = 'yes';
         return value;
       }
-      // Nothing for something isn't a count.
+      // A count of 0 for a text that isn't empty is no count.
       this.#counts = 'no';
     } catch (error) {
       if (error instanceof CountRefused) this.#counts = 'no';
@@ -149,7 +157,7 @@ export class TokenCounter {
     return undefined;
   }
 
-  /** Waits until the count is there or the asker went away; the last one to go stops it. */
+  /** Waits until the count is there or the caller cancels. When the last caller cancels, the count stops. */
   async #waitFor(running: Running, signal: AbortSignal): Promise<number | undefined> {
     running.waiting++;
     try {
@@ -179,13 +187,13 @@ export class TokenCounter {
   }
 }
 
-/** Makes it the last one used. */
+/** Makes a key the last one used. */
 function use(known: Map<string, number>, key: string, value: number): void {
   known.delete(key);
   known.set(key, value);
 }
 
-/** The counters of all models, each once for each way to reach it, whoever asks. */
+/** The counters of all models, one for each model and each way to reach it, shared by all callers. */
 export class TokenCounters {
   readonly #counters = new Map<string, TokenCounter>();
 

@@ -3,20 +3,21 @@ import type { JsonSchema, Tool, ToolDefinition } from '../catalog/tool';
 import type { Certainty, Tokens } from './types';
 
 /**
- * Characters of JSON per token where a model has never been measured. Tool definitions of 12 real MCP servers came to
- * 3.4–3.9 characters a token with the tokenisers of current models; a model's own counts replace this as they come in.
+ * The characters of JSON per token for a model that has never been measured. Tool definitions of 12 real MCP servers
+ * came to 3.4–3.9 characters a token with the tokenisers of current models. A model's own counts replace this as they
+ * come in.
  */
 export const DEFAULT_CHARS_PER_TOKEN = 3.6;
 
-/** No tokens at all: counted, not guessed. */
+/** No tokens at all: counted, not estimated. */
 export const ZERO: Tokens = { value: 0, certainty: 'measured' };
 
-/** A sum with one estimated part is estimated. */
+/** Sums tokens. A sum with one estimated part is estimated. */
 export function sumTokens(parts: readonly Tokens[]): Tokens {
   return { value: parts.reduce((sum, part) => sum + part.value, 0), certainty: weakest(parts) };
 }
 
-/** `a − b`; may be negative. */
+/** Returns `a − b`, which may be negative. */
 export function subtractTokens(a: Tokens, b: Tokens): Tokens {
   return { value: a.value - b.value, certainty: weakest([a, b]) };
 }
@@ -25,12 +26,12 @@ function weakest(parts: readonly Tokens[]): Certainty {
   return parts.every((part) => part.certainty === 'measured') ? 'measured' : 'estimated';
 }
 
-/** The text that stands for a definition when it is counted: what every wire sends, in JSON. */
+/** Returns the text that represents a definition when it is counted: the fields that every wire sends, in JSON. */
 export function definitionText(tool: ToolDefinition): string {
   return JSON.stringify({ name: tool.name, description: descriptionWithExamples(tool), parameters: tool.inputSchema });
 }
 
-/** A description for wires that have no field for examples. */
+/** Returns a description for wires that have no field for examples. */
 export function descriptionWithExamples({
   description,
   examples = [],
@@ -43,7 +44,7 @@ export function descriptionWithExamples({
 
 const definitions = new WeakMap<Tool, { readonly definition: ToolDefinition; readonly text: string }>();
 
-/** A tool's definition and its text, made once: schemas can be megabytes. */
+/** Returns a tool's definition and its text. Both are built once, since schemas can be megabytes. */
 export function definitionOf(tool: Tool): { readonly definition: ToolDefinition; readonly text: string } {
   let made = definitions.get(tool);
   if (!made) {
@@ -63,7 +64,7 @@ export function definitionOf(tool: Tool): { readonly definition: ToolDefinition;
   return made;
 }
 
-/** Every wire wants an object schema; a tool without one takes no arguments that we know of. */
+/** Returns an object schema, since every wire wants one. A tool without one takes no known arguments. */
 function objectSchema(schema: JsonSchema): JsonSchema {
   return schema.type === 'object' ? schema : { ...schema, type: 'object', properties: schema.properties ?? {} };
 }

@@ -1,25 +1,28 @@
 /**
- * The twin of a conversation: the same questions, calls and answers with every definition in each request and no search.
- * Savings are measured against it.
+ * The twin of a conversation: the same questions, calls and answers with every definition in each request and no
+ * search. Savings are measured against it.
  */
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Json } from '../catalog/tool';
 import type { AssistantItem, ToolCall, Transcript, TranscriptItem } from '../conversation/transcript';
 import { asObject, isObject } from '../util/objects';
 
-/** Rewritten entries, made once: requests hold the same objects, and what is known of an entry hangs on the object. */
+/**
+ * The rewritten entries, built once. Requests hold the same objects, and the data known about an entry is stored by
+ * object.
+ */
 const rewritten = new WeakMap<TranscriptItem, readonly TranscriptItem[]>();
 
 const isSearch = ({ name }: ToolCall) => name === SEARCH_TOOLS || name === DESCRIBE_TOOL;
 
-/** Whether a reply did nothing but search: its twin has no such request. */
+/** Whether a reply did nothing but search. Its twin has no such request. */
 export function onlySearched(calls: readonly ToolCall[]): boolean {
   return calls.length > 0 && calls.every(isSearch);
 }
 
 /**
- * A transcript without searches, their results and our notes. A tool that was called by way of `call_tool` is called
- * directly. Entries without any of these stay the same objects.
+ * Returns a transcript without searches, their results and our notes. A tool that was called through `call_tool` is
+ * called directly. Entries without any of these stay the same objects.
  */
 export function twinTranscript(transcript: Transcript): Transcript {
   const searches = new Set<string>();
@@ -66,7 +69,10 @@ function direct(call: ToolCall): ToolCall {
   return typeof input?.name === 'string' ? { ...call, name: input.name, input: input.arguments ?? {} } : call;
 }
 
-/** A wire's own blocks of a reply without those of searches. Both wires have a block's kind in `type`, a call's id in `id` or `call_id`. */
+/**
+ * Returns a wire's own blocks of a reply without those of searches. Both wires have a block's kind in `type`, a call's
+ * id in `id` or `call_id`.
+ */
 function blocks(value: Json, before: AssistantItem, calls: readonly ToolCall[]): Json {
   if (!Array.isArray(value)) return value;
   const removed = new Set(before.calls.filter(isSearch).map(({ callId }) => callId));

@@ -5,15 +5,15 @@ import * as z from 'zod/mini';
 import { once } from '../util/once';
 import type { ReadonlyDeep } from '../util/readonlyDeep';
 
-/** Why a provider could not read all of the request before from its cache. */
+/** The reasons why a provider could not read all of the request before from its cache. */
 const CACHE_MISS_CAUSES = [
   'model',
   'delivery',
-  // Our own tools came or went: something is deferred, or nothing is any more.
+  // Our own tools came or went: the first tool became deferred, or the last one no longer is.
   'deferral',
   // A found tool joined the definitions, which are before the conversation.
   'discovered',
-  // A server listed a tool, lists it no more, or words it differently.
+  // A server lists a new tool, no longer lists one, or changed its wording.
   'listed',
   'delisted',
   'changed',
@@ -22,7 +22,7 @@ const CACHE_MISS_CAUSES = [
   'madeDeferred',
   'system',
   'history',
-  // Nothing changed; the cache was kept no longer.
+  // Nothing changed, but the cache had expired.
   'expired',
 ] as const;
 
@@ -31,13 +31,13 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
   return {
     tokens,
     roundTokens: z.object({
-      /** The user's and the model's part, which any system pays for. */
+      /** The user's and the model's part, for which any system pays. */
       promptAndHistory: tokens,
       eager: tokens,
       discovered: tokens,
       /** The search tools' definitions, the guidance, and the search calls and results in the conversation. */
       searchOverhead: tokens,
-      /** Of a request that only searched: the overhead that an ordinary request in its place would have had. */
+      /** For a request that only searched: the overhead that an ordinary request in its place would have had. */
       usualOverhead: z.optional(tokens),
       /** The sum of the first four. */
       sent: tokens,
@@ -53,9 +53,9 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
     }),
     /** A request compared with the one before it in its conversation. */
     cacheMiss: z.object({
-      /** What could be read from a cache again. */
+      /** The tokens that could be read from a cache again. */
       same: tokens,
-      /** The part of the request before that had to be read again in full. */
+      /** The tokens of the request before that had to be read again in full. */
       lost: tokens,
       /** The first difference; absent if the request only adds to the one before. `tool` is its id. */
       broke: z.optional(z.object({ cause: z.enum(CACHE_MISS_CAUSES), tool: z.optional(z.string()) })),
@@ -64,7 +64,7 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
 });
 type Schemas = ReturnType<typeof usageSchemas>;
 
-/** A number of tokens and how it is known: a sum with one estimated part is estimated. */
+/** A number of tokens, with how it is known. A sum with one estimated part is estimated. */
 export type Tokens = ReadonlyDeep<z.infer<Schemas['tokens']>>;
 export type Certainty = Tokens['certainty'];
 /** The tokens of one model call by kind. */
