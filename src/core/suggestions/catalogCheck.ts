@@ -5,22 +5,27 @@ import { squash, wordsOf } from '../search/text/words';
 import { isObject } from '../util/objects';
 import type { Suggestion } from './types';
 
-/** Fewer words than this, beyond those of the name, give a search nothing to hold on to. */
+// Finds tools in the catalog that searches can hardly find, or can't distinguish from others.
+
+/** The number of words, beyond those of the name, that a search needs to find a tool. */
 const THIN_WORDS = 3;
-/** Share of their words that two descriptions must have in common to say the same. */
+/** The share of words that two descriptions must have in common to count as the same. */
 const SAME = 0.8;
-/** Identical descriptions of fewer words are too short to mean the same tool. */
+/**
+ * The number of words that identical descriptions need to count as the same tool. Shorter ones may be equal by chance.
+ */
 const MIN_SAME_WORDS = 5;
-/** How far down an own query looks for its tool. */
+/** The depth to which a tool's own query looks for it. */
 const DEPTH = 50;
 const ABOVE = 3;
 
-/** The ids that a query finds, best first. */
+/** Returns the ids that a query finds, best first. */
 export type Find = (query: string, limit: number) => readonly string[];
 
 /**
- * Looks at every tool of a catalog: is its description thin, do its own words find it, is it told apart from others? Done in
- * small steps, since thousands of searches take seconds, and anew for each catalog.
+ * Checks every tool of a catalog: whether its description is thin, whether its own words find it, and whether it
+ * differs from others. It works in small steps, since thousands of searches take seconds, and starts again for each
+ * catalog.
  */
 export class CatalogCheck {
   readonly #tools: readonly Tool[];
@@ -31,7 +36,7 @@ export class CatalogCheck {
   readonly #byText = new Map<string, Described[]>();
   #next = 0;
 
-  /** @param limit how many tools a search returns */
+  /** @param limit the number of tools that a search returns */
   constructor(tools: readonly Tool[], limit: number, find: Find) {
     this.#tools = tools;
     this.#limit = limit;
@@ -50,7 +55,7 @@ export class CatalogCheck {
     return this.#next >= this.#tools.length;
   }
 
-  /** What was found so far. */
+  /** The suggestions found so far. */
   get suggestions(): readonly Suggestion[] {
     return this.#found;
   }
@@ -67,7 +72,7 @@ export class CatalogCheck {
     this.#pair(described);
   }
 
-  /** By all that it says of itself but its name, which finds it anyway where nothing else has it. */
+  /** Searches by all of the tool's own texts but its name. The name finds it anyway if no other tool has it. */
   #look(tool: Tool): void {
     let best: { query: string; ids: readonly string[]; rank: number } | undefined;
     for (const { source, query } of ownQueries(tool)) {
@@ -112,10 +117,10 @@ export class CatalogCheck {
 
 interface Described {
   readonly tool: Tool;
-  /** Telling words of the description, those of the name left out. */
+  /** The telling words of the description, without those of the name. */
   readonly words: ReadonlySet<string>;
   readonly args: readonly string[];
-  /** How many of the arguments are described. */
+  /** The number of arguments that have a description. */
   readonly explained: number;
 }
 
@@ -139,7 +144,7 @@ function thinness({ tool, words, args, explained }: Described): Suggestion | und
   return { id: `thin ${tool.id}`, kind: 'thin', tool: tool.id, words: words.size, args: args.length };
 }
 
-/** Files a tool under a key, and returns those that were there before. */
+/** Adds a tool under a key, and returns those that were there before. */
 function file(map: Map<string, Described[]>, key: string, own: Described): readonly Described[] {
   const filed = map.get(key) ?? [];
   map.set(key, filed);
@@ -147,7 +152,10 @@ function file(map: Map<string, Described[]>, key: string, own: Described): reado
   return filed.slice(0, -1);
 }
 
-/** Jaccard's: words in both, of words in either. Two that say nothing beyond their name say the same. */
+/**
+ * Returns Jaccard's similarity: the number of words in both divided by the number in either. Two descriptions without
+ * words beyond the name are the same.
+ */
 function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const both = [...a].filter((word) => b.has(word)).length;
   const either = a.size + b.size - both;

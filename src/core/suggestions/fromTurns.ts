@@ -9,34 +9,39 @@ import { isFoundIn, pinFigures } from './pinFigures';
 import { type TurnFacts, WINDOW } from './turnFacts';
 import type { Suggestion } from './types';
 
-/** Turns before anything is said about habits: two of two is chance. */
+// Makes suggestions from the last turns of the session.
+
+/** The number of turns before a suggestion about habits: two of two is chance. */
 export const MIN_TURNS = 3;
-/** Turns before something counts as unused: what is needed once a day shouldn't be called useless in the morning. */
+/**
+ * The number of turns before a tool counts as unused. A tool that is needed once a day shouldn't be called useless in
+ * the morning.
+ */
 const MIN_UNUSED_TURNS = 8;
-/** Less than this many tokens a round isn't worth a click. */
+/** The fewest tokens a round that are worth a click. */
 const MIN_TOKENS = 100;
-/** A shorter beginning isn't cached by any provider: 1,024 tokens is the least that Anthropic and OpenAI document. */
+/** The shortest beginning that any provider caches: 1,024 tokens is the least that Anthropic and OpenAI document. */
 const MIN_PREFIX_TOKENS = 1_024;
-/** Turns in which a cut-off hit was needed before a larger limit is proposed. */
+/** The number of turns that needed a cut-off hit before a larger limit is proposed. */
 const MIN_CUT_OFF = 3;
 
-/** Everything that suggestions from turns are made of. */
+/** The inputs of the suggestions from turns. */
 export interface TurnInputs {
   readonly turns: readonly TurnFacts[];
-  /** Ids of what was called since the first of them, whoever called it. */
+  /** The ids of all tools called since the first of these turns, by any agent. */
   readonly called: ReadonlySet<string>;
   readonly tools: readonly Tool[];
-  /** A tool that is missing is in no request. */
+  /** How each tool is loaded. A tool that is missing here is in no request. */
   readonly loading: ReadonlyMap<string, { readonly loading: Loading; readonly rule: LoadingRule }>;
   readonly tokensOf: (tool: Tool) => Tokens;
-  /** What the search tools and their guidance take in a round. */
+  /** The tokens of the search tools and their guidance in a round. */
   readonly searchTools: Tokens;
   readonly mode: 'auto' | 'on' | 'off';
   readonly maxResults: number;
   readonly maxResultsLimit: number;
 }
 
-/** The suggestions from the last turns, the largest saving first. */
+/** Returns the suggestions from the last turns, the largest saving first. */
 export function suggestFromTurns(inputs: TurnInputs): readonly Suggestion[] {
   const { turns } = inputs;
   if (turns.length < MIN_TURNS) return costlyTurn(inputs);
@@ -54,7 +59,7 @@ export function suggestFromTurns(inputs: TurnInputs): readonly Suggestion[] {
   ].map((found) => ('suggestion' in found ? found.suggestion : found));
 }
 
-/** Deferred tools that were discovered in more than half of the turns. */
+/** Suggests pins for deferred tools that were discovered in more than half of the turns. */
 function pins({ turns, tools, loading, tokensOf }: TurnInputs): Suggestion[] {
   const seen = new Set(
     turns.flatMap((turn) => [...turn.discovered.keys(), ...turn.searches.flatMap(({ hits }) => hits)]),
@@ -66,11 +71,13 @@ function pins({ turns, tools, loading, tokensOf }: TurnInputs): Suggestion[] {
     if (count < MIN_TURNS || count * 2 <= turns.length) return [];
     return [{ id: `pin ${tool.id}`, kind: 'pinTool', tool: tool.id, ...pinFigures(tool.id, tokensOf(tool), turns) }];
   });
-  // Without tokens saved, what is left is a model call less: that is worth a pin too, and the figure says what it costs.
+  // Without tokens saved, one model call less is still worth a pin, and the figure shows the cost.
   return found.filter(({ net, calls }) => net.value > 0 || calls > 0).sort((a, b) => b.net.value - a.net.value);
 }
 
-/** Turns in which a tool could have been called, and wasn't needed; one that was searched for lately wasn't eager then. */
+/**
+ * Returns the number of turns since a tool was last called or found. A tool that was found lately wasn't eager then.
+ */
 function unusedFor(turns: readonly TurnFacts[], isOwn: (id: string) => boolean): number {
   const last = turns.findLastIndex(
     (turn) => turn.calls.some(({ tool }) => isOwn(tool)) || turn.searches.some(({ hits }) => hits.some(isOwn)),
@@ -78,7 +85,10 @@ function unusedFor(turns: readonly TurnFacts[], isOwn: (id: string) => boolean):
   return turns.length - 1 - last;
 }
 
-/** Eager tools that weren't called: only those that somebody made eager, since the mode's choice is the server's matter. */
+/**
+ * Suggests deferring eager tools that weren't called. Tools that the mode made eager don't count, since its choice
+ * concerns the whole server.
+ */
 function unusedTools({
   turns,
   tools,
@@ -103,7 +113,7 @@ function unusedTools({
     .sort((a, b) => b.tokens.value - a.tokens.value);
 }
 
-/** Servers with several eager tools of which none was called. */
+/** Suggests deferring servers with several eager tools, none of which was called. */
 function unusedServers({
   turns,
   tools,
@@ -111,7 +121,7 @@ function unusedServers({
   tokensOf,
   searchTools,
 }: TurnInputs): { readonly server: string; readonly suggestion: Suggestion }[] {
-  // Where nothing is deferred yet, deferring brings the search tools into each request.
+  // If nothing is deferred yet, deferring adds the search tools to each request.
   const added = tools.some((tool) => !['eager', undefined].includes(loading.get(tool.id)?.loading))
     ? ZERO
     : searchTools;
@@ -140,8 +150,8 @@ function unusedServers({
 }
 
 /**
- * Servers that only searches know: nothing of them is in any request, so this saves no tokens and is said last, and only
- * after all the turns that are looked at.
+ * Suggests removing servers whose tools are all deferred and weren't called. None of their tools is in any request, so
+ * this saves no tokens. It comes last, and only after all the turns of the window.
  */
 function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[] {
   if (turns.length < WINDOW) return [];
@@ -159,7 +169,10 @@ function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[
     .sort((a, b) => b.hits - a.hits || b.tools - a.tools);
 }
 
-/** Searching cost more than it saved over all these turns, in tokens or, with a cache that is paid for, by price. */
+/**
+ * Suggests turning the mode off if searching cost more than it saved over all these turns, in tokens or, with a cache
+ * that is paid for, by price.
+ */
 function modeOff({ turns, mode }: TurnInputs): Suggestion[] {
   if (mode === 'off') return [];
   const tokens = turns.map((turn) => sumTokens(turn.net));
@@ -182,7 +195,9 @@ function modeOff({ turns, mode }: TurnInputs): Suggestion[] {
   return [];
 }
 
-/** The newest of the turns that cost more than they saved: `/eager` sends such a question with every definition. */
+/**
+ * Suggests `/eager`, which sends a question with every definition, for the newest turn that cost more than it saved.
+ */
 function costlyTurn({ turns, mode }: TurnInputs): Suggestion[] {
   const last = mode === 'off' ? undefined : turns.findLast(({ sums }) => costOf(sums).net.value < 0);
   if (!last) return [];
@@ -193,7 +208,7 @@ function costlyTurn({ turns, mode }: TurnInputs): Suggestion[] {
   return [{ id: `costly ${last.turn}`, kind: 'costlyTurn', by, turn: last.turn, requests, sent, baseline, net }];
 }
 
-/** Found tools that join the definitions have the whole conversation behind them read anew. */
+/** Suggests the bridge: if found tools join the definitions, the whole conversation after them is read again. */
 function bridge({ turns }: TurnInputs): Suggestion[] {
   const broken = turns.filter((turn) => turn.delivery === 'local' && turn.lostToDiscovery.length > 0);
   const sum = sumTokens(broken.flatMap((turn) => turn.lostToDiscovery));
@@ -202,7 +217,7 @@ function bridge({ turns }: TurnInputs): Suggestion[] {
   return [{ id: 'bridge', kind: 'bridge', turns: turns.length, broken: broken.length, lost }];
 }
 
-/** Hits that the limit cut off and the model called nevertheless, later in the turn. */
+/** Suggests a larger limit if the model called hits that the limit cut off later in the turn. */
 function moreResults({ turns, maxResults, maxResultsLimit }: TurnInputs): Suggestion[] {
   const ranks = turns.flatMap((turn) => {
     const called = new Set(turn.calls.map(({ tool }) => tool));

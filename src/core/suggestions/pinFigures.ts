@@ -3,13 +3,16 @@ import { groupBy } from '../util/groupBy';
 import type { TurnFacts } from './turnFacts';
 import type { PinFigures } from './types';
 
+// The tokens that pinning a tool would have cost and saved.
+
 /**
- * The tokens of these turns if a tool had been eager, by the counts of their rounds:
+ * Returns the tokens of these turns if a tool had been eager, by the counts of their rounds:
  *
- * - cost: its definition, in each round that had none (before its discovery, or in all of a turn that doesn't find it);
- * - saved: the requests that only searched for it, and the growth of the search overhead from the round of the search to the
- *   next, which is the search's call and result, in each later round. A search counts if no other tool of its hits was
- *   called, with its share of the growth if other searches ran in the same round.
+ * - cost: its definition, in each round that had none (before its discovery, or in all rounds of a turn that doesn't
+ *   find it);
+ * - saved: the requests that only searched for it. Also, in each later round, the search's call and result, measured as
+ *   the growth of the search overhead from the round of the search to the next. A search counts if no other tool of its
+ *   hits was called, with its share of the growth if other searches ran in the same round.
  */
 export function pinFigures(tool: string, definition: Tokens, turns: readonly TurnFacts[]): PinFigures {
   let found = 0;
@@ -46,7 +49,10 @@ export function isFoundIn(turn: TurnFacts, tool: string): boolean {
   );
 }
 
-/** Rounds whose request held the definition: none with `bridge`, all if a tool is called without a search. */
+/**
+ * Returns the number of rounds whose request contained the definition: none with `bridge`, all if a tool is called
+ * without a search.
+ */
 function roundsWith(turn: TurnFacts, tool: string): number {
   if (turn.delivery === 'bridge') return 0;
   const discovered = turn.discovered.get(tool);
@@ -54,7 +60,10 @@ function roundsWith(turn: TurnFacts, tool: string): number {
   return turn.calls.some((call) => call.tool === tool) ? turn.rounds.length : 0;
 }
 
-/** The searches of a turn that found no other tool that was called: their tokens, and the model calls that only searched. */
+/**
+ * Returns the searches of a turn that found no other tool that was called: their tokens, and the model calls that only
+ * searched.
+ */
 function sparedIn(
   turn: TurnFacts,
   tool: string,
@@ -66,7 +75,7 @@ function sparedIn(
   turn.rounds.forEach(({ round, overhead, onlySearched }, index) => {
     const next = turn.rounds[index + 1];
     if (!next) return;
-    // A call may carry several queries; it is spared only whole.
+    // A call may carry several queries. It is spared only as a whole.
     const searches = groupBy(
       turn.searches.filter((search) => search.round === round),
       (search) => search.callId,

@@ -4,21 +4,26 @@ import { balanceOf, sumRounds } from '../usage/arithmetic';
 import { costOf } from '../usage/cacheCost';
 import type { RoundTokens, Tokens } from '../usage/types';
 
-/** How many turns back a suggestion looks: habits change, and what is older says little of tomorrow. */
+// The facts of the last turns that suggestions are made from, read from the ledger.
+
+/** The number of turns that suggestions look back on. Habits change, and older turns say little about tomorrow. */
 export const WINDOW = 20;
 
 /** The facts of a turn that suggestions are made from. */
 export interface TurnFacts {
   readonly turn: number;
   readonly delivery: string;
-  /** In order. `overhead` is that of searching; `onlySearched` holds the tokens of a request that did nothing else. */
+  /**
+   * The rounds in order. `overhead` is that of searching; `onlySearched` holds the tokens of a request that did nothing
+   * else.
+   */
   readonly rounds: readonly { readonly round: number; readonly overhead: Tokens; readonly onlySearched?: Tokens }[];
   /** baseline − sent, over all rounds. */
   readonly net: readonly Tokens[];
-  /** The same by cost; undefined if nothing is known of a cache. */
+  /** The same by cost; undefined if no cache is known. */
   readonly costNet: Tokens | undefined;
   readonly sums: RoundTokens;
-  /** Tokens that were read again because found tools joined the definitions. */
+  /** The tokens that were read again because found tools joined the definitions. */
   readonly lostToDiscovery: readonly Tokens[];
   readonly searches: readonly {
     readonly round: number;
@@ -26,13 +31,13 @@ export interface TurnFacts {
     readonly hits: readonly string[];
     readonly below: readonly string[];
   }[];
-  /** Ids in the order of their calls, with the round. */
+  /** The ids of the called tools in the order of their calls, with the round. */
   readonly calls: readonly { readonly tool: string; readonly round: number }[];
   /** The round in which each tool was discovered. */
   readonly discovered: ReadonlyMap<string, number>;
 }
 
-/** The last turns that are over and called a model, oldest first. */
+/** Returns the last turns that are over and called a model, oldest first. */
 export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] {
   const byTurn = new Map<number, LedgerEvent[]>();
   const over = new Set<number>();
@@ -42,7 +47,7 @@ export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] 
     const known = byTurn.get(event.turn);
     if (known) known.push(event);
     else byTurn.set(event.turn, [event]);
-    // Turns may overlap, so a few more are read than are wanted.
+    // Turns may overlap, so a few more are read than are needed.
     if (byTurn.size > WINDOW + 5) break;
   }
   const facts = [...byTurn]
@@ -51,7 +56,10 @@ export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] 
   return facts.slice(0, WINDOW).reverse();
 }
 
-/** The tools that anyone called from the first of these turns on, other agents without a model call of ours too. */
+/**
+ * Returns the tools that any agent called from the first of these turns on, including agents without a model call of
+ * ours.
+ */
 export function calledSince(events: readonly LedgerEvent[], turns: readonly TurnFacts[]): ReadonlySet<string> {
   const called = new Set<string>();
   const first = turns[0]?.turn;

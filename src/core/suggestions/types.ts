@@ -1,17 +1,22 @@
 import type { Tokens } from '../usage/types';
 
-/** Tools named beside a suggestion. */
+// The suggestions and their figures.
+
+/** The ids of tools in a suggestion. */
 type ToolIds = readonly string[];
 
 /**
- * Something that would make the session cheaper or a tool easier to find, with the figures that speak for it. All figures
- * are estimates: they say what would have been. `id` is the same for the same suggestion in every session.
+ * A change that would make the session cheaper or a tool easier to find, with the figures that support it. All figures
+ * are estimates of what would have been. `id` is the same for the same suggestion in every session.
  */
 export type Suggestion = { readonly id: string } & (
   | ({ readonly kind: 'pinTool'; readonly tool: string } & PinFigures)
-  /** Eager and never called: `tokens` is its definition's, in every round. */
+  /** A tool is eager and was never called. `tokens` are its definition's, in every round. */
   | { readonly kind: 'deferTool'; readonly tool: string; readonly turns: number; readonly tokens: Tokens }
-  /** None of a server's tools was called: `eager` of them were in every request with `tokens`, `added` is what searching would cost. */
+  /**
+   * None of a server's tools was called. `eager` of them were in every request with `tokens`; `added` is the cost of
+   * searching.
+   */
   | {
       readonly kind: 'deferServer';
       readonly server: string;
@@ -22,8 +27,8 @@ export type Suggestion = { readonly id: string } & (
       readonly net: Tokens;
     }
   /**
-   * None of a server's tools was called, and none is eager: they cost nothing, but each search looks through them, `tools`
-   * `of` so many. `hits` of the `results` that searches returned were its tools.
+   * None of a server's tools was called, and none is eager. They cost nothing, but each search looks through them:
+   * `tools` of the `of` tools searched. `hits` of the `results` that searches returned were its tools.
    */
   | {
       readonly kind: 'idleServer';
@@ -34,7 +39,7 @@ export type Suggestion = { readonly id: string } & (
       readonly hits: number;
       readonly results: number;
     }
-  /** Its own words don't find it among the first `limit`; `rank` is where they do. */
+  /** A tool's own words don't find it among the first `limit`; `rank` is its place. */
   | {
       readonly kind: 'unfound';
       readonly tool: string;
@@ -43,10 +48,10 @@ export type Suggestion = { readonly id: string } & (
       readonly rank?: number;
       readonly above: ToolIds;
     }
-  /** `words` that say something beyond its name; none of its `args` arguments is described. */
+  /** A tool's description has only `words` words beyond its name, and none of its `args` arguments is described. */
   | { readonly kind: 'thin'; readonly tool: string; readonly words: number; readonly args: number }
   | { readonly kind: 'twins'; readonly tools: ToolIds; readonly sameName: boolean }
-  /** Searching cost more than it saved, by price where tokens alone don't show it: `net` is a turn's, below 0. */
+  /** Searching cost more than it saved, by price if tokens alone don't show it. `net` is a turn's mean, below 0. */
   | {
       readonly kind: 'modeOff';
       readonly by: 'tokens' | 'price';
@@ -54,7 +59,10 @@ export type Suggestion = { readonly id: string } & (
       readonly losses: number;
       readonly net: Tokens;
     }
-  /** The newest turn that cost more than it saved, by cost if that is known. `requests` of it did nothing but search. */
+  /**
+   * The newest turn that cost more than it saved, by cost if that is known. `requests` of its requests did nothing but
+   * search.
+   */
   | {
       readonly kind: 'costlyTurn';
       readonly by: 'tokens' | 'price';
@@ -62,12 +70,12 @@ export type Suggestion = { readonly id: string } & (
       readonly requests: number;
       readonly sent: Tokens;
       readonly baseline: Tokens;
-      /** Below 0. */
+      /** The net saving, below 0. */
       readonly net: Tokens;
     }
-  /** Found tools that joined the definitions lost the cache in `broken` turns: `lost` is a turn's mean. */
+  /** Found tools that joined the definitions caused cache misses in `broken` turns. `lost` is a turn's mean. */
   | { readonly kind: 'bridge'; readonly turns: number; readonly broken: number; readonly lost: Tokens }
-  /** What was called stood just below the limit in `turns` turns. */
+  /** The model called hits just below the limit in `turns` turns. */
   | {
       readonly kind: 'moreResults';
       readonly turns: number;
@@ -77,19 +85,19 @@ export type Suggestion = { readonly id: string } & (
     }
 );
 
-/** What pinning a tool would have come to, each a mean over `of` turns. */
+/** The figures of pinning a tool. `cost`, `saved` and `net` are means over `of` turns. */
 export interface PinFigures {
-  /** Turns in which it was discovered, of those that were looked at. */
+  /** The number of turns in which it was found, of those that were looked at. */
   readonly turns: number;
   readonly of: number;
-  /** Its definition's tokens. */
+  /** The tokens of its definition. */
   readonly definition: Tokens;
-  /** Its definition in the rounds that went without it. */
+  /** The tokens of its definition in the rounds without it. */
   readonly cost: Tokens;
-  /** Search calls and results that only it was used of, in the rounds that carried them. */
+  /** The tokens of search calls and results that were used only for it, in the rounds that carried them. */
   readonly saved: Tokens;
   /** `saved − cost`. */
   readonly net: Tokens;
-  /** Model calls of all those turns that did nothing but search for it. */
+  /** The number of model calls of all those turns that did nothing but search for it. */
   readonly calls: number;
 }
