@@ -4,7 +4,7 @@ import { type Capabilities, type Capability, WITHOUT_SEARCH } from '../capabilit
 import { type Refusals, refusesRequest } from '../refusals';
 import { apiWords, statusOf } from './errors';
 
-// Learns from the service's refusals what a request can be sent without.
+// Learns from the service's refusals, so that requests leave out the parts that it refuses.
 
 /** A refused request and what was known when it was made. */
 interface RefusedRequest {

@@ -18,7 +18,7 @@ import {
 import { isUnknown } from './input';
 import { buildRequest } from './request';
 
-// Learns from the service's refusals what requests to a model are made without.
+// Learns from the service's refusals, so that requests leave out the parts that it refuses.
 
 /** The parts that the service has refused for one model. Requests are made without them. */
 export class Corrections {
