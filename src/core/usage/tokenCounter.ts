@@ -28,7 +28,7 @@ const MAX_RUNNING = 4;
 const MAX_KNOWN = 50;
 /** The pause after a failed count, in milliseconds. */
 const REST_MS = 60_000;
-/** The time in milliseconds after which an unanswered count, given up by all who wait for it, counts as failed. */
+/** If a count takes longer than this, in milliseconds, and all its callers give up, it counts as failed. */
 const SLOW_MS = 4_000;
 
 /** A count in progress. It continues as long as a caller waits for it. */
