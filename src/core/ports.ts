@@ -148,7 +148,7 @@ export interface ModelPort {
   countRequest?(request: ModelRequest, signal: AbortSignal): Promise<number>;
 }
 
-/** Why a service refused, if agents that use our models can react to it: its key, a missing model, a limit. */
+/** Why a service refused, if extensions that use our models can react to it: its key, a missing model, a limit. */
 export type Refusal = 'key' | 'model' | 'limit';
 
 /** An expected failure of a model: refused, offline, over quota. `message` is for the user. */

@@ -14,8 +14,8 @@ import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
 /**
- * How long a server runs after its last use, in milliseconds: long enough for the call that the first question leads
- * to.
+ * How long a server that was started to list its tools waits for a call before it is stopped, in milliseconds: long
+ * enough for the call that the first question leads to.
  */
 const IDLE_MS = 10_000;
 /** How much of a command line is shown, in characters. */
