@@ -102,6 +102,11 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   const memory = new Map<number, number>();
   let last: Plan | undefined;
   try {
+    // The ports load their SDKs at the first question. On a busy machine that takes longer than a cancelled turn may go on.
+    await Promise.all([
+      import('../../src/providers/anthropic/anthropicClient'),
+      import('../../src/providers/openai/openaiClient'),
+    ]);
     await session.open();
     for (let turn = 1; turn <= turns; turn++) {
       const plan = planOf?.(turn) ?? drawPlan(chance, names, session.models, turn, last);
