@@ -18,7 +18,7 @@ interface ExchangeReply {
   readonly calls: readonly ToolCall[];
   readonly searches: readonly ProviderSearch[];
   readonly usage?: Usage;
-  /** The reason why it ended early. This isn't the error itself, whose stack keeps the turn and its signal in memory. */
+  /** The reason why it ended early. It isn't the error itself, whose stack keeps the turn and its signal in memory. */
   readonly failure?: string | undefined;
 }
 

@@ -35,8 +35,8 @@ const GPT = { vendor: /openai/, read: 0.1, write: 1, minimum: 1_024, ends: 128, 
  * The prices and limits by model. The first row that fits applies. As documented on 2026-11-22.
  *
  * Anthropic, platform.claude.com, "Prompt caching" and "Pricing": writing for five minutes costs 1.25, and each use
- * starts the five minutes again. Reading costs 0.1; 0.05 on Sonnet 5.5 since 2026-10-07, 0.025 on Fable 5.1 and 5.2. The
- * minimum is 1,024 tokens; 4,096 for Opus 4.5 and 4.6 and Haiku 4.5, 2,048 for Sonnet 4.6.
+ * starts the five minutes again. Reading costs 0.1; 0.05 on Sonnet 5.5 since 2026-10-07, 0.025 on Fable 5.1 and 5.2.
+ * The minimum is 1,024 tokens; 4,096 for Opus 4.5 and 4.6 and Haiku 4.5, 2,048 for Sonnet 4.6.
  *
  * OpenAI, developers.openai.com, "Prompt caching" and "Pricing": 1,024 tokens, steps of 128. From GPT-5.6 on writing
  * costs 1.25 and an entry lives for 30 minutes at least; before that writing is free and it lives for 5 to 10 minutes.

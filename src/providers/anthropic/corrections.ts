@@ -29,8 +29,8 @@ const TOOL_AT = /\btools\.(\d+)\b(?!\.(?:type|function)\b)/;
 const OUR_FAULT = /not found in available tools|at least one tool must|cannot use prompt caching/i;
 
 /**
- * Whether the service refused thinking that was sent back, because its prefix has changed or because it was written by
- * another service.
+ * Whether the service refused thinking that was sent back, because its prefix has changed or because it was written
+ * elsewhere.
  */
 export function isThinkingRefused(error: unknown): boolean {
   const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;

@@ -63,8 +63,8 @@ function isNamed(error: unknown, name: string): error is Error {
 }
 
 /**
- * Whether an error is the service's: it has words and a type. The client is loaded separately, so its classes can't be
- * used here.
+ * Whether an error is the service's: it has a message of the service and a status. The client is loaded separately, so
+ * its classes can't be used here.
  */
 function isApiError(error: unknown): error is APIError {
   return error instanceof Error && 'apiMessage' in error && 'status' in error;

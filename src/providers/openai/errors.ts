@@ -53,7 +53,7 @@ function rootOf(error: Error): Error {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
 }
 
-/** Returns a message of the service on one line, without keys. A page of HTML is dropped. */
+/** Returns a message of the service on one line, without keys. A page of HTML is only named as such. */
 function plain(message: string, apiKey: string): string {
   if (/<html|<!doctype/i.test(message)) return 'a web page';
   const masked = (apiKey ? message.replaceAll(apiKey, '…') : message).replace(KEY, '…');
