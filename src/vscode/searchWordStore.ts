@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import type { Tool } from '../core/catalog/tool';
 import type { SearchWords } from '../core/search/words/searchWords';
 import { definitionHash, WordBook } from '../core/search/words/wordBook';
-import { readWordsFile, type WordsEntry, writeWordsFile } from '../core/search/words/wordsFile';
+import { MAX_FILE, readWordsFile, type WordsEntry, writeWordsFile } from '../core/search/words/wordsFile';
 import type { StoredFile } from './storedData';
 
 /** The team's file, in each folder of the workspace. */
@@ -30,20 +30,27 @@ interface SearchWordsDeps {
 export class SearchWordStore implements vscode.Disposable {
   readonly book = new WordBook();
   readonly #deps: SearchWordsDeps;
-  readonly #watcher: vscode.FileSystemWatcher;
+  readonly #disposables: readonly vscode.Disposable[];
   /** Words that the user's model wrote, by the hash of the tool's definition. */
   readonly #written = new Map<string, SearchWords>();
+  /** By tool id; empty in a workspace that isn't trusted. */
+  #team: ReadonlyMap<string, SearchWords> = new Map();
 
   constructor(deps: SearchWordsDeps) {
     this.#deps = deps;
-    this.#watcher = vscode.workspace.createFileSystemWatcher(`**/${TEAM_FILE}`);
+    const watcher = vscode.workspace.createFileSystemWatcher(`**/${TEAM_FILE}`);
     const read = async () => {
       await this.#readTeam();
       this.apply();
     };
-    this.#watcher.onDidChange(read);
-    this.#watcher.onDidCreate(read);
-    this.#watcher.onDidDelete(read);
+    this.#disposables = [
+      watcher,
+      watcher.onDidChange(read),
+      watcher.onDidCreate(read),
+      watcher.onDidDelete(read),
+      vscode.workspace.onDidGrantWorkspaceTrust(read),
+      vscode.workspace.onDidChangeWorkspaceFolders(read),
+    ];
   }
 
   /** Reads all words. Never rejects. */
@@ -54,20 +61,32 @@ export class SearchWordStore implements vscode.Disposable {
 
   /** Gives the index the words that count now, after a change of settings or files. */
   apply(): void {
-    this.book.written = this.#deps.isOn() ? this.#written : new Map();
+    const isOn = this.#deps.isOn();
+    this.book.written = isOn ? this.#written : new Map();
+    this.book.team = isOn ? this.#team : new Map();
     this.book.changed();
     this.#deps.apply();
   }
 
   /** Stores words that were written for tools, in place of the earlier ones. */
   async keep(words: ReadonlyMap<Tool, SearchWords>): Promise<void> {
+    // Windows without a workspace share the file: what another window wrote meanwhile stays.
+    await this.#readWritten();
     for (const [tool, own] of words) this.#written.set(definitionHash(tool), own);
-    await this.#deps.stored.write(writeWordsFile(Object.fromEntries(this.#written)));
     this.apply();
+    await this.#deps.stored.write(writeWordsFile(Object.fromEntries(this.#written)));
+  }
+
+  /** Keeps words in the languages in which nothing was written for these tools yet. */
+  async add(words: ReadonlyMap<Tool, SearchWords>): Promise<void> {
+    const all = [...words].map(
+      ([tool, own]) => [tool, { ...own, ...this.#written.get(definitionHash(tool)) }] as const,
+    );
+    await this.keep(new Map(all));
   }
 
   dispose(): void {
-    this.#watcher.dispose();
+    for (const disposable of this.#disposables) disposable.dispose();
   }
 
   async #readShipped(): Promise<void> {
@@ -81,7 +100,8 @@ export class SearchWordStore implements vscode.Disposable {
 
   async #readWritten(): Promise<void> {
     const text = await this.#deps.stored.read().catch(() => undefined);
-    for (const [hash, { words }] of this.#read(text, 'search words')) this.#written.set(hash, words);
+    for (const [hash, { words }] of this.#read(text, 'search words'))
+      if (!this.#written.has(hash)) this.#written.set(hash, words);
   }
 
   /**
@@ -89,15 +109,14 @@ export class SearchWordStore implements vscode.Disposable {
    */
   async #readTeam(): Promise<void> {
     const team = new Map<string, SearchWords>();
-    for (const { uri } of vscode.workspace.isTrusted && this.#deps.isOn()
-      ? (vscode.workspace.workspaceFolders ?? [])
-      : []) {
-      const file = vscode.Uri.joinPath(uri, TEAM_FILE);
-      const bytes = await Promise.resolve(vscode.workspace.fs.readFile(file)).catch(() => undefined);
-      for (const [id, { words }] of this.#read(bytes && new TextDecoder().decode(bytes), TEAM_FILE))
-        team.set(id, words);
+    for (const { uri } of vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : []) {
+      try {
+        for (const [id, { words }] of await readTeamFile(uri)) team.set(id, words);
+      } catch (error) {
+        this.#warn(TEAM_FILE, error);
+      }
     }
-    this.book.team = team;
+    this.#team = team;
   }
 
   #read(text: string | undefined, file: string): ReadonlyMap<string, WordsEntry> {
@@ -105,8 +124,28 @@ export class SearchWordStore implements vscode.Disposable {
     try {
       return readWordsFile(text);
     } catch (error) {
-      this.#deps.warn(`${file} is left out: ${error instanceof Error ? error.message : error}.`);
+      this.#warn(file, error);
       return new Map();
     }
+  }
+
+  #warn(file: string, error: unknown): void {
+    this.#deps.warn(`${file} is left out: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+/**
+ * Reads the team's file of a folder; no words if there is no file.
+ * @throws {Error} if the file can't be read
+ */
+export async function readTeamFile(folder: vscode.Uri): Promise<ReadonlyMap<string, WordsEntry>> {
+  const file = vscode.Uri.joinPath(folder, TEAM_FILE);
+  try {
+    const { size } = await vscode.workspace.fs.stat(file);
+    if (size > MAX_FILE) throw new Error(`it has more than ${MAX_FILE} bytes`);
+    return readWordsFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return new Map();
+    throw error;
   }
 }

@@ -43,6 +43,9 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   'limits.scriptOutputChars': lower,
 };
 
+/** Settings that can spend the user's tokens. Their default guards too, so that no workspace can skip the question. */
+const DEFAULT_GUARDS: ReadonlySet<SettingKey> = new Set<SettingKey>(['searchWords']);
+
 /** The values that are set, by scope; undefined if a scope sets none. */
 export interface ScopedValues {
   readonly user: unknown;
@@ -53,7 +56,7 @@ export interface ScopedValues {
 /** A value that applies in place of the workspace's. */
 export interface Guarded {
   readonly value: unknown;
-  readonly from: readonly ('user' | 'workspace')[];
+  readonly from: readonly ('default' | 'user' | 'workspace')[];
   readonly problem?: Diagnostic;
 }
 
@@ -63,10 +66,11 @@ export interface Guarded {
  */
 export function guarded(
   key: SettingKey,
-  { user, workspace }: ScopedValues,
+  { user: set, workspace }: ScopedValues,
   context: SettingsContext,
 ): Guarded | undefined {
   const join = GUARDS[key];
+  const user = set ?? (DEFAULT_GUARDS.has(key) ? SETTINGS[key].fallback : undefined);
   if (!join || user === undefined || workspace === undefined || !isValid(key, user, context)) return undefined;
   const value = isValid(key, workspace, context) ? join(user, workspace) : user;
   if (value === workspace) return undefined;
@@ -78,7 +82,11 @@ export function guarded(
     show(workspace),
     show(user),
   );
-  return { value, from: ['user'], problem: { severity: 'warning', source: name, message } };
+  return {
+    value,
+    from: [set === undefined ? 'default' : 'user'],
+    problem: { severity: 'warning', source: name, message },
+  };
 }
 
 /**

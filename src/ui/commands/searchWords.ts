@@ -2,13 +2,15 @@
 
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
-import type { SearchWords } from '../../core/search/words/searchWords';
-import { boundedWords, writeWordsFile } from '../../core/search/words/wordsFile';
+import { hiddenBy } from '../../core/planning/hidden';
+import { MAX_LANGUAGES, type SearchWords } from '../../core/search/words/searchWords';
+import { mergeWords } from '../../core/search/words/wordBook';
+import { boundedWords, isLanguage, writeWordsFile } from '../../core/search/words/wordsFile';
 import { BATCH, readWords, wordsPrompt, writingTokens } from '../../core/search/words/writeWords';
 import type { Settings } from '../../core/settings/settings';
-import { plainLabel } from '../../core/util/plainText';
+import { plainLabel, plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
-import { type SearchWordStore, TEAM_FILE } from '../../vscode/searchWordStore';
+import { readTeamFile, type SearchWordStore, TEAM_FILE } from '../../vscode/searchWordStore';
 
 /** What the commands for search words work on. */
 interface SearchWordsCommandsDeps {
@@ -19,24 +21,38 @@ interface SearchWordsCommandsDeps {
   readonly redact: (text: string) => string;
 }
 
-/** English, the display language, and what the setting adds; the setting alone if it is set. */
+/** English and the languages of the setting, or the display language if none is set: as many as the index counts. */
 function languagesOf({ searchWordsLanguages }: Settings): readonly string[] {
   const wanted = searchWordsLanguages.length > 0 ? searchWordsLanguages : [vscode.env.language];
-  return [...new Set(['en', ...wanted.map((language) => language.toLowerCase())])];
+  const languages = wanted.map((language) => language.toLowerCase()).filter(isLanguage);
+  return [...new Set(['en', ...languages])].slice(0, MAX_LANGUAGES);
+}
+
+/** The tools that may have words here, without those that the user hid. If there are none, the user sees why. */
+async function usableTools({ settings, tools }: SearchWordsCommandsDeps): Promise<readonly Tool[]> {
+  if (settings().searchWords === 'off') {
+    const open = vscode.l10n.t('Open Setting');
+    const text = vscode.l10n.t('Search words are off (`toolsearch.searchWords`).');
+    if ((await vscode.window.showInformationMessage(text, open)) === open)
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.searchWords');
+    return [];
+  }
+  const hides = hiddenBy(settings());
+  const usable = tools().filter((tool) => !hides(tool));
+  if (usable.length === 0) {
+    const text = vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.');
+    void vscode.window.showInformationMessage(text);
+  }
+  return usable;
 }
 
 /** Asks before anything is sent: which model, how many tools, about how many tokens. */
 export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<void> {
   const settings = deps.settings();
-  if (settings.searchWords === 'off') {
-    const open = vscode.l10n.t('Open Setting');
-    const text = vscode.l10n.t('Search words are off (`toolsearch.searchWords`).');
-    if ((await vscode.window.showInformationMessage(text, open)) === open)
-      await vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.searchWords');
-    return;
-  }
+  const tools = await usableTools(deps);
+  if (tools.length === 0) return;
   const languages = languagesOf(settings);
-  const missing = deps.tools().filter((tool) => {
+  const missing = tools.filter((tool) => {
     const words = deps.store.book.of(tool);
     return languages.some((language) => !words?.[language]);
   });
@@ -47,6 +63,7 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
   }
   const model = await pickModel();
   if (!model) return;
+  const modelName = plainMessage(model.name);
   const { input, output } = writingTokens(missing, languages);
   const figure = (value: number) => value.toLocaleString(vscode.env.language);
   if (settings.searchWords === 'ask') {
@@ -54,7 +71,7 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
     const text = counted(
       vscode.l10n.t('Write search words for {0, plural, one {# tool} other {# tools}} with {1}?'),
       missing.length,
-      model.name,
+      modelName,
     );
     const detail = vscode.l10n.t(
       'The model reads the definitions of these tools, about {0} tokens, and writes about {1} tokens in {2}. This happens once for each definition. The words stay in the search index on this machine and are not part of any request.',
@@ -67,7 +84,7 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
   await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Writing search words with {0}', model.name),
+      title: vscode.l10n.t('Writing search words with {0}', modelName),
       cancellable: true,
     },
     (progress, token) => writeAll(deps, { missing, languages, model, progress, token }),
@@ -86,25 +103,41 @@ interface Writing {
 async function writeAll(deps: SearchWordsCommandsDeps, writing: Writing): Promise<void> {
   const { missing, languages, model, progress, token } = writing;
   let done = 0;
-  for (let i = 0; i < missing.length && !token.isCancellationRequested; i += BATCH) {
+  let useless = 0;
+  for (let i = 0; i < missing.length && useless < MOST_USELESS && !token.isCancellationRequested; i += BATCH) {
     const batch = missing.slice(i, i + BATCH);
-    const answer = await ask(model, deps.redact(wordsPrompt(batch, languages)), token);
+    const answer = await ask(model, promptFor(batch, languages, deps.redact), token);
     if (answer === undefined) break;
     const words = new Map<Tool, SearchWords>();
     for (const [at, own] of readWords(answer, batch.length, languages)) words.set(batch[at] as Tool, own);
-    if (words.size > 0) await deps.store.keep(words);
+    if (words.size > 0) await deps.store.add(words);
+    useless = words.size > 0 ? 0 : useless + 1;
     done += words.size;
     progress.report({ message: `${done}/${missing.length}`, increment: (100 * batch.length) / missing.length });
   }
-  void vscode.window.showInformationMessage(
-    counted(
-      vscode.l10n.t(
+  void vscode.window.showInformationMessage(outcomeText(done, missing.length, useless === MOST_USELESS));
+}
+
+function outcomeText(done: number, all: number, wasUseless: boolean): string {
+  if (done === all)
+    return counted(vscode.l10n.t('{0, plural, one {# tool has} other {# tools have}} search words now.'), all);
+  const text = wasUseless
+    ? vscode.l10n.t(
+        '{0} of {1, plural, one {# tool} other {# tools}} got search words. Then the model’s answers had none. Try another model.',
+      )
+    : vscode.l10n.t(
         '{0} of {1, plural, one {# tool} other {# tools}} got search words. Run the command again for the rest.',
-      ),
-      done,
-      missing.length,
-    ),
-  );
+      );
+  return counted(text, done, all);
+}
+
+/** Answers in a row without any search words, after which the model isn't asked again. */
+const MOST_USELESS = 2;
+
+/** The prompt without secrets. A description is cut, so a secret in it goes first: a part of one isn't recognized. */
+function promptFor(batch: readonly Tool[], languages: readonly string[], redact: (text: string) => string): string {
+  const tools = batch.map((tool) => ({ ...tool, description: redact(tool.description) }));
+  return redact(wordsPrompt(tools, languages));
 }
 
 /** The model's answer; undefined if the user cancelled. */
@@ -113,19 +146,28 @@ async function ask(
   prompt: string,
   token: vscode.CancellationToken,
 ): Promise<string | undefined> {
+  const request = new vscode.CancellationTokenSource();
+  const cancelled = token.onCancellationRequested(() => request.cancel());
   try {
     const response = await model.sendRequest(
       [vscode.LanguageModelChatMessage.User(prompt)],
       { justification: vscode.l10n.t('Tool Search writes search words for your tools.') },
-      token,
+      request.token,
     );
     let answer = '';
     // A model that never ends its answer would fill the memory.
-    for await (const part of response.text) if (answer.length < MAX_ANSWER) answer += part;
+    for await (const part of response.text) {
+      answer += part.slice(0, MAX_ANSWER - answer.length);
+      if (answer.length === MAX_ANSWER) break;
+    }
     return answer;
   } catch (error) {
     if (token.isCancellationRequested) return undefined;
     throw error;
+  } finally {
+    cancelled.dispose();
+    request.cancel();
+    request.dispose();
   }
 }
 
@@ -144,14 +186,21 @@ async function pickModel(): Promise<vscode.LanguageModelChat | undefined> {
     );
     return undefined;
   }
-  const items = models.map((model) => ({ label: model.name, description: `${model.vendor}/${model.id}`, model }));
+  const items = models.map((model) => ({
+    label: plainLabel(model.name),
+    description: plainLabel(`${model.vendor}/${model.id}`),
+    model,
+  }));
   const placeHolder = vscode.l10n.t('Model that writes the search words');
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.model;
 }
 
 /** Shows the words of a tool and where they come from, and lets the user change them. */
-export async function editSearchWords({ store, tools, settings }: SearchWordsCommandsDeps): Promise<void> {
-  const items = tools().map((tool) => ({
+export async function editSearchWords(deps: SearchWordsCommandsDeps): Promise<void> {
+  const { store, settings } = deps;
+  const tools = await usableTools(deps);
+  if (tools.length === 0) return;
+  const items = tools.map((tool) => ({
     label: plainLabel(tool.id),
     description: store.book.originsOf(tool).map(originText).join(', '),
     detail: plainLabel(textOf(store.book.of(tool) ?? {})),
@@ -164,14 +213,25 @@ export async function editSearchWords({ store, tools, settings }: SearchWordsCom
     matchOnDetail: true,
   });
   if (!picked) return;
+  const form = vscode.l10n.t('Words for each language, as in `{0}`', 'en: crash report, stack trace; de: Absturz');
   const text = await vscode.window.showInputBox({
     title: picked.label,
-    prompt: vscode.l10n.t('Words for each language, as in `{0}`', 'en: crash report, stack trace; de: Absturz'),
-    value: textOf(store.book.of(picked.tool) ?? Object.fromEntries(languagesOf(settings()).map((one) => [one, []]))),
+    prompt: form,
+    validateInput: (typed) => (wordsIn(typed) ? undefined : form),
+    value: textOf(store.book.ownOf(picked.tool) ?? Object.fromEntries(languagesOf(settings()).map((one) => [one, []]))),
   });
   if (text === undefined) return;
-  const lists = text.split(';').map((list) => list.split(':', 2).map((part) => part.trim()) as [string, string?]);
-  await store.keep(new Map([[picked.tool, boundedWords(Object.fromEntries(lists))]]));
+  await store.keep(new Map([[picked.tool, wordsIn(text) ?? {}]]));
+}
+
+/** Reads what {@link textOf} writes; undefined if a list has no language. */
+function wordsIn(text: string): SearchWords | undefined {
+  const lists = new Map<string, string>();
+  for (const list of text.split(';').filter((each) => each.trim() !== '')) {
+    const [language = '', ...phrases] = list.split(':');
+    lists.set(language.trim().toLowerCase(), phrases.join(':'));
+  }
+  return [...lists.keys()].every(isLanguage) ? boundedWords(Object.fromEntries(lists)) : undefined;
 }
 
 function textOf(words: SearchWords): string {
@@ -191,11 +251,16 @@ function originText(origin: 'shipped' | 'written' | 'team'): string {
   }
 }
 
-/** Writes the words that the team or this machine has into the team's file. */
-export async function exportSearchWords({ store, tools, redact }: SearchWordsCommandsDeps): Promise<void> {
+/** Adds the words of this machine to the team's file. Words of tools that aren't here stay in it. */
+export async function exportSearchWords(deps: SearchWordsCommandsDeps): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (!folder) throw new Error(vscode.l10n.t('Open a folder first: the words go into its {0}.', TEAM_FILE));
-  const own = tools().filter((tool) => store.book.originsOf(tool).some((origin) => origin !== 'shipped'));
+  const tools = await usableTools(deps);
+  if (tools.length === 0) return;
+  const own = tools.flatMap((tool) => {
+    const words = deps.store.book.sharedOf(tool);
+    return words ? [[tool.id, words] as const] : [];
+  });
   if (own.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('There is nothing to export: no search words were written here.'),
@@ -203,7 +268,22 @@ export async function exportSearchWords({ store, tools, redact }: SearchWordsCom
     return;
   }
   const uri = vscode.Uri.joinPath(folder.uri, TEAM_FILE);
-  const text = writeWordsFile(Object.fromEntries(own.map((tool) => [tool.id, store.book.of(tool) ?? {}])));
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(redact(text)));
+  const all = new Map<string, SearchWords>();
+  for (const [id, { words }] of await readForExport(folder.uri)) all.set(id, words);
+  for (const [id, words] of own) all.set(id, mergeWords([all.get(id), words]) ?? words);
+  const text = deps.redact(writeWordsFile(Object.fromEntries(all)));
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   await vscode.window.showTextDocument(uri);
+}
+
+/** The words that are in the team's file. A file that can't be read is never replaced. */
+async function readForExport(folder: vscode.Uri): Promise<Awaited<ReturnType<typeof readTeamFile>>> {
+  try {
+    return await readTeamFile(folder);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      vscode.l10n.t('{0} stays as it is, since it can’t be read: {1}. Correct it first.', TEAM_FILE, reason),
+    );
+  }
 }

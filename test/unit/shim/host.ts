@@ -11,6 +11,10 @@ class Host {
   readonly settings: { readonly user: Values; readonly workspace: Values } = { user: {}, workspace: {} };
   readonly settingsChanged = new EventEmitter<vscode.ConfigurationChangeEvent>();
   readonly foldersChanged = new EventEmitter<vscode.WorkspaceFoldersChangeEvent>();
+  readonly trusted = new EventEmitter<void>();
+  readonly filesChanged = new EventEmitter<void>();
+  /** Language models that there are. */
+  models: readonly vscode.LanguageModelChat[] = [];
   /** Files by their address. */
   readonly files = new Map<string, Uint8Array>();
   /** The tools of language models that were registered, by name. */
@@ -45,6 +49,10 @@ class Host {
   picked: vscode.Uri | undefined;
   /** Chooses from a list. */
   choose: (items: readonly vscode.QuickPickItem[]) => vscode.QuickPickItem | undefined = (items) => items[0];
+  /** Types into an input box. */
+  type: (options: vscode.InputBoxOptions) => string | undefined = () => undefined;
+  /** Documents that were opened, by their address. */
+  readonly shown: string[] = [];
   makePanel: () => vscode.WebviewPanel = () => {
     throw new Error('No panel was expected.');
   };

@@ -36,7 +36,7 @@ export {
 
 export const l10n = {
   t: (text: string, ...values: readonly unknown[]) =>
-    text.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)])),
+    text.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place)),
 };
 
 export const env = {
@@ -81,6 +81,7 @@ export const lm = {
     host.tools.set(name, tool as vscode.LanguageModelTool<unknown>);
     return new Disposable(() => host.tools.delete(name));
   },
+  selectChatModels: async () => [...host.models],
   invokeTool: (name, options, token) => host.invokeTool(name, options, token),
   registerMcpServerDefinitionProvider(id: string, provider: vscode.McpServerDefinitionProvider) {
     host.mcpProviders.set(id, provider);
@@ -116,6 +117,13 @@ export const workspace = {
     return host.folders;
   },
   getConfiguration: configuration,
+  onDidGrantWorkspaceTrust: (listener: () => unknown) => host.trusted.event(listener),
+  createFileSystemWatcher: () => ({
+    onDidChange: (listener: () => unknown) => host.filesChanged.event(listener),
+    onDidCreate: () => new Disposable(() => {}),
+    onDidDelete: () => new Disposable(() => {}),
+    dispose: () => {},
+  }),
   onDidChangeConfiguration: (listener: (event: vscode.ConfigurationChangeEvent) => unknown) =>
     host.settingsChanged.event(listener),
   onDidChangeWorkspaceFolders: (listener: (event: vscode.WorkspaceFoldersChangeEvent) => unknown) =>
@@ -174,6 +182,8 @@ async function say(
 export const window = {
   showOpenDialog: async () => host.picked && [host.picked],
   showSaveDialog: async () => host.picked,
+  showInputBox: async (options: vscode.InputBoxOptions) => host.type(options),
+  showTextDocument: async (uri: Uri) => void host.shown.push(uri.toString()),
   showQuickPick: async (items: readonly vscode.QuickPickItem[]) => host.choose(items),
   showInformationMessage: say,
   showWarningMessage: say,

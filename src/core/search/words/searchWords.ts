@@ -17,7 +17,7 @@ export type WordsOf = (tool: Tool) => SearchWords | undefined;
 /** The number of distinct words of one language that count for a tool. More would let a tool answer to everything. */
 const MAX_WORDS = 24;
 /** The number of languages that count for a tool. */
-const MAX_LANGUAGES = 4;
+export const MAX_LANGUAGES = 4;
 
 /**
  * The share of the tools from which a common search word doesn't show which tool is meant, once there are `SHARED_MIN`

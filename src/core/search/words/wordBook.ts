@@ -36,10 +36,21 @@ export class WordBook {
   readonly of = (tool: Tool): SearchWords | undefined => {
     const known = this.#made.get(tool);
     if (known?.revision === this.#revision) return known.words;
-    const words = merged([this.#from('team', tool), this.#from('written', tool), this.#from('shipped', tool)]);
+    const words = mergeWords([this.#from('team', tool), this.ownOf(tool)]);
     this.#made.set(tool, { revision: this.#revision, words });
     return words;
   };
+
+  /** A tool's words without the team's. In each language, those that are written here replace those that are shipped. */
+  ownOf(tool: Tool): SearchWords | undefined {
+    const [written, shipped] = [this.#from('written', tool), this.#from('shipped', tool)];
+    return written && shipped ? { ...shipped, ...written } : (written ?? shipped);
+  }
+
+  /** The words that can be shared: the team's and those that are written here. */
+  sharedOf(tool: Tool): SearchWords | undefined {
+    return mergeWords([this.#from('team', tool), this.#from('written', tool)]);
+  }
 
   /** Returns the origins of a tool's words. */
   originsOf(tool: Tool): readonly WordsOrigin[] {
@@ -47,8 +58,10 @@ export class WordBook {
   }
 
   #from(origin: WordsOrigin, tool: Tool): SearchWords | undefined {
-    if (origin === 'team') return this.team.get(tool.id);
-    if (origin === 'written') return this.written.get(definitionHash(tool));
+    if (origin !== 'shipped') {
+      const words = origin === 'team' ? this.team.get(tool.id) : this.written.get(definitionHash(tool));
+      return words && Object.keys(words).length > 0 ? words : undefined;
+    }
     return this.#shipped.get(tool.name)?.find((entry) => isAbout(tool, entry.about))?.words;
   }
 }
@@ -66,11 +79,13 @@ export function definitionHash(tool: Tool): string {
   return longHash(JSON.stringify([tool.id, tool.description, searchedFields(tool).argumentNames]));
 }
 
-function merged(all: readonly (SearchWords | undefined)[]): SearchWords | undefined {
+/** All words, each once; undefined if there are none. */
+export function mergeWords(all: readonly (SearchWords | undefined)[]): SearchWords | undefined {
   const [first, ...rest] = all.filter((words) => words !== undefined);
   if (!first || rest.length === 0) return first;
   const words: Record<string, readonly string[]> = {};
   for (const one of [first, ...rest])
-    for (const [language, phrases] of Object.entries(one)) words[language] = [...(words[language] ?? []), ...phrases];
+    for (const [language, phrases] of Object.entries(one))
+      words[language] = [...new Set([...(words[language] ?? []), ...phrases])];
   return words;
 }

@@ -9,11 +9,14 @@ const MAX_PHRASE = 60;
 const MAX_PHRASES = 24;
 /** The number of tools that one file may have words for. */
 const MAX_TOOLS = 10_000;
-/** The longest file that is read, in UTF-16 units. */
-const MAX_FILE = 8_000_000;
+/** The longest file that is read, in UTF-16 units and in bytes. */
+export const MAX_FILE = 8_000_000;
 
 /** A language as in `de` or `pt-br`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/;
+
+/** Whether words can be kept for this language. */
+export const isLanguage = (language: string): boolean => LANGUAGE.test(language);
 
 const file = z.object({ tools: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
@@ -46,7 +49,7 @@ export function readWordsFile(text: string): ReadonlyMap<string, WordsEntry> {
 export function boundedWords(lists: { readonly [language: string]: unknown }): SearchWords {
   const words: Record<string, readonly string[]> = {};
   for (const [language, list] of Object.entries(lists)) {
-    const phrases = LANGUAGE.test(language) ? phrasesOf(list, ',') : [];
+    const phrases = isLanguage(language) ? phrasesOf(list, ',') : [];
     if (phrases.length > 0) words[language] = phrases;
   }
   return words;
