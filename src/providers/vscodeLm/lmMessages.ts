@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { resultText } from '../../core/conversation/resultText';
 import type { Transcript, TranscriptItem } from '../../core/conversation/transcript';
+import { notesFirst } from '../../core/conversation/unanswered';
 import { transcriptFor, withoutCalls } from '../../core/conversation/wireTranscript';
 import type { ModelRequest } from '../../core/ports';
 import { asObject } from '../../core/util/objects';
@@ -15,7 +16,8 @@ export function toMessages(
   request: Pick<ModelRequest, 'system' | 'transcript'>,
   asTools: boolean,
 ): vscode.LanguageModelChatMessage[] {
-  const transcript = transcriptFor(undefined, request.transcript);
+  // Such a model reads the last message as the question.
+  const transcript = notesFirst(transcriptFor(undefined, request.transcript));
   const messages = (asTools ? transcript : withoutCalls(transcript)).flatMap(toMessage);
   return request.system ? [vscode.LanguageModelChatMessage.User(request.system), ...messages] : messages;
 }

@@ -135,11 +135,12 @@ async function answer(
   ).finally(() => sink.writeNotes());
   const failure = outcome.status === 'failed' && outcome.message !== undefined ? redact(outcome.message) : undefined;
   if (outcome.status !== 'cancelled') {
-    for (const step of repairSteps(failure ?? '')) stream.button(step);
     const { reportTurn } = await import('../../core/ledger/report');
     const report = outcome.turn === undefined ? undefined : reportTurn(ledger.events, outcome.turn, '');
     const under = lines.of(outcome.turn, report);
     if (under) stream.markdown(under);
+    // Last: VS Code folds what comes before other text.
+    for (const step of repairSteps(failure ?? '')) stream.button(step);
   }
   return {
     metadata: turnMetadata(redactIn([...retried, ...outcome.items]), outcome.turn),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { ask as askAnyhow, cancel, isAnswered, pressBeneath, shown, submit } from '../harness/chat.mjs';
+import { ask as askAnyhow, cancel, isAnswered, shown, submit } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
@@ -201,17 +201,17 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
   }
 
   // After a program that could not be run, VS Code starts that server no more: our own client does.
-  scenario('the answer starts a server that could not start before', async (session) => {
+  scenario('the inspector starts a server that could not start before', async (session) => {
     await session.changeSettings({ 'toolsearch.mcp.host': 'extension', 'toolsearch.limits.toolTimeoutSeconds': null });
     await until('the missing server to have failed', async () =>
       /missing failed/.test((await ask(session.page, '@toolsearch /tools')).text),
     );
-    await ask(session.page, '@toolsearch steady/refuse {}');
     const program = `#!/bin/sh\nexec '${process.execPath}' '${FAULTY}' ${MISSING} "$(dirname "$0")"\n`;
     writeFileSync(path.join(folder.path, 'not-there'), program, { mode: 0o755 });
-    await pressBeneath(session.page, 'Start again');
     await openInspector(session);
     await tab(session.page, 'Tools').click();
+    const failed = inspector(session.page).getByRole('row').filter({ hasText: 'missing' }).first();
+    await failed.getByRole('button', { name: 'Retry' }).click();
     await inspector(session.page).getByRole('textbox', { name: 'Filter tools' }).fill('missing/add');
     await untilInspectorShows(session.page, /missing\s*1\/\d+/);
     const report = await session.reportOf(() => ask(session.page, '@toolsearch missing/add {"a": 1, "b": 2}'));

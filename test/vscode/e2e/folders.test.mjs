@@ -89,7 +89,7 @@ describe('a workspace of two folders', () => {
     assert.equal(report.eager, 2 + (each - 1));
     assert.deepEqual(report.discovered, ['two/echo']);
     await openInspector(session);
-    await untilInspectorShows(session.page, /The folders api and web both say something of “one\/add”/);
+    await untilInspectorShows(session.page, /The folders api and web both set “one\/add”/);
   });
 
   scenario('gives a tool the time that its folder says', async (session) => {

@@ -68,6 +68,19 @@ describe('a model of VS Code', () => {
     expect(asked.sent[0]?.tools).toEqual([{ name: 'math_sum', description: 'Adds', inputSchema: { type: 'object' } }]);
   });
 
+  it('gets notes before the question, since it reads the last message as that', async () => {
+    const asked = model(() => parts());
+    const transcript = [
+      { kind: 'user', text: 'add' },
+      { kind: 'user', text: '(Tools have come.)', note: true },
+    ] as const;
+    for await (const _ of asked.port.send({ ...REQUEST, transcript }, never));
+    const texts = asked.sent[0]?.messages.map(({ content }) =>
+      content.map((part) => (part as { value?: string }).value),
+    );
+    expect(texts).toEqual([['Search first.'], ['(Tools have come.)'], ['add']]);
+  });
+
   it('says texts and calls; what nobody knows is passed over', async () => {
     const call = new LanguageModelToolCallPart('c2', 'math_sum', { a: 2 });
     const events = await send(model(() => parts(new LanguageModelTextPart('It is '), { thinking: '…' }, call)));
