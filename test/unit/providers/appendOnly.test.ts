@@ -131,6 +131,8 @@ async function play(family: keyof typeof MODELS, steps: readonly Step[]): Promis
         break;
       case 'set':
         if (now.settings.delivery && settings.delivery !== now.settings.delivery) causes.add('delivery');
+        // With the mode, the namespaces that GPT itself searches come or go.
+        if (family === 'GPT' && now.settings.mode && settings.mode !== now.settings.mode) causes.add('namespace');
         settings = { ...settings, ...now.settings };
         break;
       case 'model':
