@@ -208,7 +208,8 @@ describe.each(Object.keys(MODELS) as (keyof typeof MODELS)[])('500 conversations
           expect(partsOf(request).slice(0, beginning.length)).toEqual(beginning);
         }
       }),
-      // The same conversations each time, so that a change is to blame for a failure; a busy machine plays fewer of them.
+      // A fixed seed: with others (1, 5, 24) GPT's second request after a change of model can differ if a tool was named
+      // with # before. That is an open defect. A busy machine plays fewer conversations.
       { seed: 3, numRuns: Math.ceil(500 / Object.keys(MODELS).length), interruptAfterTimeLimit: 60_000 },
     );
   }, 180_000);
