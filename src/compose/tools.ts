@@ -6,6 +6,7 @@ import { StrategyRegistry } from '../core/search/strategies/registry';
 import { ToolIndex } from '../core/search/toolIndex';
 import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
 import type { WordsOf } from '../core/search/words/searchWords';
+import { messageOf } from '../core/util/messageOf';
 import { once } from '../core/util/once';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { createArgumentCheck } from '../tools/arguments/validateArguments';
@@ -98,7 +99,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
       await source.use(settings.current.mcpHost);
       failure = undefined;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       failure = { severity: 'error', source: 'toolsearch.mcp.host', message };
     }
   };

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Endpoint, EndpointOptions } from '../core/agents/endpointPort';
+import { messageOf } from '../core/util/messageOf';
 import { type HttpRefusal, PATH, refusalOf } from './guard';
 import { type ClientSession, createClientSession } from './session';
 
@@ -69,7 +70,7 @@ export async function openEndpoint({ tools, token, port: wanted, version, log }:
   };
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      log(error instanceof Error ? error.message : String(error));
+      log(messageOf(error));
       if (!response.headersSent) refuse(response, { status: 500, message: 'That failed.' });
       else response.destroy();
     });

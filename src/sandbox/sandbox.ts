@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
+import { messageOf } from '../core/util/messageOf';
 import { every, systemTimer } from '../core/util/signals';
 import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './threadMessages';
 
@@ -71,7 +72,7 @@ export class Sandbox implements SandboxPort {
       if (end.kind === 'stopped' && end.reason === 'lost' && !run.stood) this.#fail(end.why ?? 'The thread ended.');
       return end;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       this.#fail(why);
       return stopped('lost', why);
     } finally {
@@ -84,6 +85,7 @@ export class Sandbox implements SandboxPort {
 
   /** Waits for a place among the running scripts; false if the script was cancelled first. */
   #place(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false);
     if (this.#running < MAX_RUNNING) {
       this.#running++;
       return Promise.resolve(true);

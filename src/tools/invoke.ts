@@ -13,6 +13,7 @@ import {
 import { compileIdGlob } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/util/knownSecrets';
+import { messageOf } from '../core/util/messageOf';
 import { systemTimer } from '../core/util/signals';
 import type { CheckArguments } from './arguments/validateArguments';
 
@@ -131,12 +132,7 @@ function withTimeout(
         signal.addEventListener('abort', cancel);
         const run = base.run(tool, input, inner.signal).then((done) => withoutSecrets(done, secrets));
         run.then(finish, (error: unknown) =>
-          finish(
-            toolMessage(
-              'failed',
-              `${tool.modelName} failed: ${secrets.redact(error instanceof Error ? error.message : String(error))}`,
-            ),
-          ),
+          finish(toolMessage('failed', `${tool.modelName} failed: ${secrets.redact(messageOf(error))}`)),
         );
       });
     },

@@ -8,6 +8,7 @@ import type { Tool } from '../core/catalog/tool';
 import type { SearchWords } from '../core/search/words/searchWords';
 import { definitionHash, WordBook } from '../core/search/words/wordBook';
 import { MAX_FILE, readWordsFile, type WordsEntry, writeWordsFile } from '../core/search/words/wordsFile';
+import { messageOf } from '../core/util/messageOf';
 import type { StoredFile } from './storedData';
 
 /** The team's file, in each folder of the workspace. */
@@ -130,7 +131,7 @@ export class SearchWordStore implements vscode.Disposable {
   }
 
   #warn(file: string, error: unknown): void {
-    this.#deps.warn(`${file} is left out: ${error instanceof Error ? error.message : error}.`);
+    this.#deps.warn(`${file} is left out: ${messageOf(error)}.`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { messageOf } from '../../core/util/messageOf';
 import type { Answer, ToWebview } from '../protocol/messages';
 import { parseRequest, type Request, type ToHost } from '../protocol/requests';
 import type { Route } from '../protocol/route';
@@ -164,7 +165,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   }
 
   #fail(error: unknown, request?: number): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.#send({ type: 'failed', ...(request === undefined ? {} : { request }), message });
   }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import type { FixedSearch } from '../../core/search/searchOver';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { messageOf } from '../../core/util/messageOf';
 import { inSlices } from '../../vscode/inSlices';
 import type { ExportFormat, OriginView } from '../protocol/export';
 import { type FileRequest, type KeptExport, parseKeptExport } from '../protocol/requests';
@@ -93,7 +94,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
       const { session, origin } = await this.#readAgain(kept);
       if (!closed) this.#show(panel, session, origin);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       if (!closed) showNote(panel, extensionUri, vscode.l10n.t('{0} can’t be shown again', name), why);
     }
   }

@@ -97,7 +97,7 @@ function parse(text: string, start: number, end: number): unknown {
   try {
     return JSON.parse(text.slice(start, end));
   } catch (error) {
-    throw fail(text, start, error instanceof Error ? error.message : String(error));
+    throw fail(text, start, messageOf(error));
   }
 }
 
@@ -111,3 +111,5 @@ function fail(text: string, at: number, message: string): JsonError {
   for (let found = text.indexOf('\n'); found >= 0 && found < at; found = text.indexOf('\n', found + 1)) line++;
   return new JsonError(message, line);
 }
+
+import { messageOf } from '../../core/util/messageOf';

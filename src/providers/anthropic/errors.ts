@@ -1,5 +1,6 @@
 import type { APIError } from '@anthropic-ai/sdk';
 import { ModelError, type Refusal } from '../../core/ports';
+import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import type { ModelAccess } from '../access';
 import { causeOf, retryAfterMs } from '../retry';
@@ -31,7 +32,7 @@ function words(error: unknown, { name, baseUrl }: ErrorContext): string {
   if (isNamed(error, 'APIConnectionTimeoutError')) return `${name} did not answer in time. Ask again.`;
   if (isNamed(error, 'APIConnectionError'))
     return `${host(baseUrl)} can't be reached (${reason(error)}). Check the connection, a proxy, and toolsearch.anthropic.baseUrl.`;
-  if (!isApiError(error)) return `${name} failed: ${cut(error instanceof Error ? error.message : String(error))}`;
+  if (!isApiError(error)) return `${name} failed: ${cut(messageOf(error))}`;
   const said = apiWords(error);
   if (error.status !== undefined && said === undefined)
     return `${host(baseUrl)} answered ${error.status}, and not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`;
@@ -115,7 +116,7 @@ function retryAfter(error: APIError): string {
 function reason(error: Error): string {
   let inner: unknown = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
-  return cut(inner instanceof Error ? inner.message : String(inner));
+  return cut(messageOf(inner));
 }
 
 function host(baseUrl: string): string {

@@ -1,5 +1,6 @@
 import { ModelError } from '../../core/ports';
 import { SERVICES, type ServiceId } from '../../core/settings/services';
+import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import { serviceFetch } from '../serviceFetch';
 
@@ -56,7 +57,7 @@ export async function listModels(
     if (error instanceof ModelError) return failed(error.message);
     if (signal.aborted) return failed(`${name} took too long to answer.`);
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return failed(`${access.baseUrl} can’t be reached: ${cause instanceof Error ? cause.message : String(cause)}`);
+    return failed(`${access.baseUrl} can’t be reached: ${messageOf(cause)}`);
   }
 }
 

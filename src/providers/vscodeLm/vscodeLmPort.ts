@@ -8,6 +8,7 @@ import {
   type ModelRequest,
 } from '../../core/ports';
 import { descriptionWithExamples } from '../../core/usage/tokens';
+import { messageOf } from '../../core/util/messageOf';
 import { untilSilent } from '../untilSilent';
 import { toMessages } from './lmMessages';
 import { SEARCH_ONLY } from './searchOnlyProvider';
@@ -85,7 +86,7 @@ async function* send(
 
 /** Turns a model's failure into words for the user. VS Code wraps providers' errors in its own. */
 function explain(error: unknown, model: vscode.LanguageModelChat): Error {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof vscode.LanguageModelError) {
     switch (error.code) {
       case vscode.LanguageModelError.NoPermissions.name:

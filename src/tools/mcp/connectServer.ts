@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import type { Connection, ConnectionEvents, ConnectOptions, SignInOptions } from './connection';
 import { type DefinedServer, readLaunch } from './definition';
-import { messageOf, ServerFailure } from './failure';
+import { ServerFailure } from './failure';
 import { hideInForm } from './form';
 import { textsForUser } from './result';
 import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from './secretValues';

@@ -10,8 +10,3 @@ export class ServerFailure extends Error {
 export class ServerGone extends ServerFailure {
   override readonly name = 'ServerGone';
 }
-
-/** The words of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,11 +1,12 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import { CANCELLED_MEANWHILE, type ToolRun, toolMessage } from '../../core/ports';
+import { messageOf } from '../../core/util/messageOf';
 import { backgroundTimer, untilAborted } from '../../core/util/signals';
 import type { UnnamedTool } from '../toolList';
 import type { Connection, ConnectionEvents, RunOptions, SignInRequest } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
-import { messageOf, ServerFailure, ServerGone } from './failure';
+import { ServerFailure, ServerGone } from './failure';
 import type { Form, FormAnswer, UserAnswer } from './form';
 import { KnownTools } from './knownTools';
 import { toRun } from './result';

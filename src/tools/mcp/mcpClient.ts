@@ -15,12 +15,13 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
+import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import { isOverWithin, onAbort } from '../../core/util/signals';
 import { withinOrigin } from '../../core/util/withinOrigin';
 import { withoutErrorCode } from '../outcome';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
-import { messageOf, ServerFailure, ServerGone } from './failure';
+import { ServerFailure, ServerGone } from './failure';
 import { readForm } from './form';
 import { HttpRequests, StreamCut } from './httpRequests';
 import { fetchIssuer } from './issuerRequests';

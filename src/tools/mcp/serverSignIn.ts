@@ -1,5 +1,6 @@
 // Signs in to one server over HTTP by OAuth: the MCP SDK does discovery, registration, PKCE, refresh and the checks of
 // issuers; this file asks the user first, keeps what is kept, and brings the browser's answer back.
+
 import { randomBytes } from 'node:crypto';
 import type {
   OAuthClientInformationContext,
@@ -10,9 +11,10 @@ import type {
   StoredOAuthTokens,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { messageOf } from '../../core/util/messageOf';
 import { untilAborted } from '../../core/util/signals';
 import type { ConnectionEvents, SignInOptions } from './connection';
-import { messageOf, ServerFailure } from './failure';
+import { ServerFailure } from './failure';
 import type { SignInRedirect } from './signInRedirect';
 import type { KeptSignIn } from './signIns';
 

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { SERVICES } from '../../core/settings/services';
+import { messageOf } from '../../core/util/messageOf';
 import type { Launch } from './definition';
 import { parseEnvFile } from './envFile';
-import { messageOf, ServerFailure } from './failure';
+import { ServerFailure } from './failure';
 import { resolveText, type ValueKind, type VariableContext } from './variables';
 
 /** How a server is reached, with everything put in: to be used at once and kept nowhere, since it may hold secrets. */

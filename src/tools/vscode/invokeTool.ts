@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Json, Tool } from '../../core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
+import { messageOf } from '../../core/util/messageOf';
 import { pause } from '../../core/util/signals';
 import { withToken } from '../../vscode/cancellation';
 import { outcomeOf, withoutErrorCode } from '../outcome';
@@ -53,10 +54,7 @@ export function createVscodeRunner(
           return toolMessage('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
         if (isCancellation(error))
           return toolMessage('refused', 'The user declined the call, or its server stopped during it.');
-        return toolMessage(
-          'failed',
-          `${tool.modelName} failed: ${withoutErrorCode(error instanceof Error ? error.message : String(error))}`,
-        );
+        return toolMessage('failed', `${tool.modelName} failed: ${withoutErrorCode(messageOf(error))}`);
       }
     },
   };

@@ -6,6 +6,7 @@ import { CALL_TOOL, RUN_CODE } from '../../core/catalog/modelNames';
 import type { ToolRun } from '../../core/ports';
 import { cut } from '../../core/util/cut';
 import type { Redact } from '../../core/util/knownSecrets';
+import { messageOf } from '../../core/util/messageOf';
 import { asObject } from '../../core/util/objects';
 import { plainMessage } from '../../core/util/plainText';
 import { isOverWithin, onAbort, pause } from '../../core/util/signals';
@@ -96,7 +97,7 @@ export class McpEndpoint implements vscode.Disposable {
     this.#applying = this.#applying
       .then(() => this.#apply())
       .catch((error: unknown) => {
-        this.#deps.log(`The MCP endpoint failed: ${error instanceof Error ? error.message : String(error)}`);
+        this.#deps.log(`The MCP endpoint failed: ${messageOf(error)}`);
       });
     return this.#applying;
   }

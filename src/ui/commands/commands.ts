@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../core/catalog/catalog';
 import { type PinTarget, type PinValue, pinOf } from '../../core/settings/pins';
+import { messageOf } from '../../core/util/messageOf';
 import { asObject } from '../../core/util/objects';
 import { plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
@@ -48,7 +49,7 @@ export function registerCommands(
           await run(...given);
         } catch (error) {
           log.error(`toolsearch.${name}`, error instanceof Error ? error : String(error));
-          const message = error instanceof Error ? error.message : String(error);
+          const message = messageOf(error);
           void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', plainMessage(redact(message))));
         }
       }),

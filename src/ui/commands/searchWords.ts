@@ -8,6 +8,7 @@ import { mergeWords } from '../../core/search/words/wordBook';
 import { boundedWords, isLanguage, writeWordsFile } from '../../core/search/words/wordsFile';
 import { BATCH, readWords, wordsPrompt, writingTokens } from '../../core/search/words/writeWords';
 import type { Settings } from '../../core/settings/settings';
+import { messageOf } from '../../core/util/messageOf';
 import { plainLabel, plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import { readTeamFile, type SearchWordStore, TEAM_FILE } from '../../vscode/searchWordStore';
@@ -281,7 +282,7 @@ async function readForExport(folder: vscode.Uri): Promise<Awaited<ReturnType<typ
   try {
     return await readTeamFile(folder);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(
       vscode.l10n.t('{0} stays as it is, since it can’t be read: {1}. Correct it first.', TEAM_FILE, reason),
     );

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CANCELLED_BEFORE, type ToolRun, toolMessage } from '../../core/ports';
+import { messageOf } from '../../core/util/messageOf';
 import { withToken } from '../../vscode/cancellation';
 import { chatOf, toResult } from '../agents/languageModelTools';
 import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
@@ -84,7 +85,7 @@ export class Confirmations implements vscode.Disposable {
     } catch (error) {
       if (answer) return answer;
       if (signal.aborted) return CANCELLED_BEFORE;
-      return toolMessage('refused', `The call was not run: ${error instanceof Error ? error.message : String(error)}`);
+      return toolMessage('refused', `The call was not run: ${messageOf(error)}`);
     } finally {
       this.#asked.delete(number);
     }

@@ -307,7 +307,7 @@ describe('a hostile script', () => {
     }
   });
 
-  it('waits for its place: 4 run at once, and who is cancelled in line leaves it', async () => {
+  it('runs four scripts at once; a cancelled one leaves the queue', async () => {
     const abort = new AbortController();
     const holding = [1, 2, 3, 4].map(() => run('await tools.never({})', abort.signal));
     const leaving = new AbortController();
@@ -318,6 +318,14 @@ describe('a hostile script', () => {
     abort.abort();
     await Promise.all(holding);
     expect((await next).end).toMatchObject({ kind: 'returned' });
+  });
+
+  it('ends a script that was cancelled before it came, though all places are taken', async () => {
+    const abort = new AbortController();
+    const holding = [1, 2, 3, 4].map(() => run('await tools.never({})', abort.signal));
+    expect((await run('return 1', AbortSignal.abort())).end).toMatchObject({ kind: 'stopped', reason: 'cancelled' });
+    abort.abort();
+    await Promise.all(holding);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Tool } from '../../catalog/tool';
+import { messageOf } from '../../util/messageOf';
 import { re2 } from '../../util/re2';
 import { searchedFields } from '../fields/fields';
 import { compareTools } from '../rank/cutHits';
@@ -37,7 +38,7 @@ export function compilePattern(
     );
     return { ok: true, matches: (text) => compiled.matcher(text).find() };
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error))
+    const reason = messageOf(error)
       .replace(/^error parsing regexp: /, '')
       .replaceAll('(?i)', '');
     return failed(
