@@ -70,7 +70,7 @@ it('only adapters import vscode', () => {
   expect(texts(wrong)).toEqual([]);
 });
 
-it('core and the inspector import no module of Node, no SDK and no React', () => {
+it('core and inspector import no Node module, SDK or React', () => {
   const pure = (from: string) => from.startsWith('src/core/') || /^src\/inspector\/(?!host\/)/.test(from);
   const impure = /^(node:|react|@modelcontextprotocol\/|openai|@anthropic-ai\/)/;
   expect(texts(IMPORTS.filter(({ from, to }) => pure(from) && impure.test(to)))).toEqual([]);

@@ -13,7 +13,7 @@ const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
   .map((file) => ({ file, text: readFileSync(join(ROOT, 'src', file), 'utf8') }));
 
 describe('the words of the product', () => {
-  it('are all in the bundle that translators start from (`npm run unit -- -u` writes it)', async () => {
+  it('are all in the bundle for translators (`-u` writes it)', async () => {
     const called = sources.flatMap(({ text }) =>
       [...text.matchAll(CALL)].map(([, literal]) => runInNewContext(literal ?? '') as string),
     );
@@ -22,7 +22,7 @@ describe('the words of the product', () => {
     await expect(`${JSON.stringify(bundle, undefined, 2)}\n`).toMatchFileSnapshot(join(ROOT, 'l10n/bundle.l10n.json'));
   });
 
-  it('are literals where they are asked for, but for those of the inspector', () => {
+  it('are literals in the code, except those of the inspector', () => {
     const computed = sources.flatMap(({ file, text }) => {
       const missing = [...text.matchAll(ANY_CALL)].length - [...text.matchAll(CALL)].length;
       return missing > 0 ? [`${file}: ${missing}`] : [];

@@ -34,7 +34,7 @@ describe('opening an exported session', () => {
     expect(posted).toEqual([{ type: 'openExport' }]);
   });
 
-  it('takes a file that is dropped, and refuses one that is too large', async () => {
+  it('takes a dropped file, and refuses one that is too large', async () => {
     const { posted } = openInspector(undefined, EXPORT);
     const place = screen.getByRole('region', { name: 'Open an exported session' });
     fireEvent.drop(place, { dataTransfer: { files: [{ name: 'a.json', size: 2, text: async () => '{}' }] } });
@@ -46,14 +46,14 @@ describe('opening an exported session', () => {
 });
 
 describe('an exported session', () => {
-  it('says that it is one, where it is from, and that something was left out', () => {
+  it('says what it is, its origin, and what was left out', () => {
     openInspector(exportedState());
     const banner = screen.getByRole('region', { name: 'Exported session' });
     expect(banner.textContent).toContain('night.json, exported May 17, 2030, 9:30 AM by Tool Search 1.2.3.');
     expect(banner.textContent).toContain('Prompts and results were left out.');
   });
 
-  it('keeps which file it is of, whether it is touched or not, for the host to find it after a reload', async () => {
+  it('keeps its file’s name for the host after a reload', async () => {
     const state = exportedState();
     const origin = {
       ...state.origin,

@@ -49,14 +49,14 @@ describe('the keyboard’s place', () => {
     expect(focused().id).toBe('tab-timeline');
   });
 
-  it('goes to the section when the first turn takes the place of the sample prompt', () => {
+  it('goes to the section when the first turn replaces the prompt', () => {
     const { receive } = openInspector(FIXTURE_STATES.noturns?.());
     screen.getByRole('button', { name: 'Copy Prompt' }).focus();
     receive({ type: 'state', state: fixtureState() });
     expect(focused().id).toBe('panel');
   });
 
-  it('stays out of the inspector while another part of VS Code has it', () => {
+  it('stays out of the inspector while focus is elsewhere', () => {
     const { receive } = openInspector(undefined, ONLY_FORGE);
     toolRow('create_issue').focus();
     vi.spyOn(document, 'hasFocus').mockReturnValue(false);
@@ -82,7 +82,7 @@ describe('the filter by keyboard', () => {
     expect(focused().getAttribute('aria-rowindex')).toBe('3');
   });
 
-  it('is cleared by Escape, and keeps the keyboard when a button clears it', async () => {
+  it('is cleared by Escape; a button that clears keeps focus', async () => {
     const { user } = openInspector(undefined, ONLY_FORGE);
     const field = screen.getByRole('textbox', { name: 'Filter tools' });
     await user.click(field);

@@ -48,7 +48,7 @@ describe('a session of 500 turns', () => {
     ).toBeNull();
   });
 
-  it('asks for the timeline of the turn that is looked at, and shows it when it comes', async () => {
+  it('asks for the watched turn’s timeline, and shows it when it comes', async () => {
     const sync = new ViewSync();
     const { receive, user, posted } = openInspector(view(), { section: 'timeline', turn: 17 });
     expect(posted).toEqual([{ type: 'watch', turn: 17 }]);

@@ -14,7 +14,7 @@ async function openPlayground(query = '') {
 }
 
 describe('a query in the playground', () => {
-  it('is asked as one types, one question at a time, and the newest at last', async () => {
+  it('asks while one types, one at a time, newest last', async () => {
     const { user, posted, receive, input } = await openPlayground();
     await user.type(input, 'issue');
     expect(asked(posted)).toEqual([{ type: 'play', question: { mode: 'query', query: 'i', scope: 'all' } }]);
@@ -22,7 +22,7 @@ describe('a query in the playground', () => {
     expect(asked(posted).at(-1)).toEqual({ type: 'play', question: { mode: 'query', query: 'issue', scope: 'all' } });
   });
 
-  it('is there where the user comes from the chat to see why nothing was found', async () => {
+  it('is there when the user comes from a chat without hits', async () => {
     const { posted, receive } = openInspector();
     receive({ type: 'goTo', place: { section: 'playground', query: 'send a fax' } });
     expect(asked(posted).at(-1)).toMatchObject({ question: { mode: 'query', query: 'send a fax' } });
@@ -68,7 +68,7 @@ describe('a query in the playground', () => {
     ).toBeTruthy();
   });
 
-  it('is explained: what makes the first score, beside the second or whichever tool is selected', async () => {
+  it('is explained: what makes the first score beside the selected one', async () => {
     const { user, receive } = await openPlayground('list xyzzy issue');
     receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [EXPLAINED] } });
     const cells = (name: string) =>
@@ -100,7 +100,7 @@ describe('a query in the playground', () => {
     expect(moves[4]?.textContent).toContain('not among the first of bm25');
   });
 
-  it('shows a strategy’s failure in its column, and near names where nothing matches', async () => {
+  it('shows a strategy’s failure in its column, and near names', async () => {
     const { receive } = await openPlayground('issue');
     receive({ type: 'played', request: 1, answer: ANSWER });
     expect(screen.getByRole('region', { name: 'regex' }).textContent).toContain('not a valid regular expression');
@@ -119,7 +119,7 @@ describe('a query in the playground', () => {
     expect(screen.getByText('bm25: 6 of 131 tools match, first list_issue.')).toBeTruthy();
   });
 
-  it('is reached by keyboard: one tab stop, arrows move between hits and columns, Enter follows a tool', async () => {
+  it('is used by keyboard: one tab stop, arrows, Enter follows tools', async () => {
     const { user, receive } = await openPlayground('issue');
     receive({ type: 'played', request: 1, answer: ANSWER });
     screen.getByRole('button', { name: 'Deferred Only' }).focus();
@@ -150,7 +150,7 @@ describe('a query in the playground', () => {
 });
 
 describe('which query finds a tool', () => {
-  it('is asked for a tool that is chosen by a part of its name, with the keyboard alone', async () => {
+  it('finds a tool by part of its name, by keyboard alone', async () => {
     const { user, posted } = openInspector(fixtureState(), { section: 'playground', play: { mode: 'tool' } });
     const picker = screen.getByRole('combobox', { name: 'Tool' });
     await user.type(picker, '@forge get_issue');
@@ -207,7 +207,7 @@ describe('the playground is opened', () => {
     expect(asked(posted)).toMatchObject([{ question: { mode: 'query', query: 'pod container logs' } }]);
   });
 
-  it('while no server has answered, and shows how far they are; all can be started at once', async () => {
+  it('shows how far servers are before any answered; all can start', async () => {
     const inputs = fixtureInputs();
     const servers = fixtureServers().map((server) => ({ ...server, state: 'stopped' as const }));
     const state = fixtureState({ ...inputs, catalog: createCatalog(1, [], servers) });

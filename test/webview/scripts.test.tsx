@@ -17,7 +17,7 @@ describe('a script in the timeline', () => {
     expect(screen.getByText(/3 rounds, 0 searches, 228 calls/)).toBeTruthy();
   });
 
-  it('opens by keyboard to its code, its answer and its calls by tool', async () => {
+  it('opens by keyboard to its code, answer and calls', async () => {
     const { user, posted } = openInspector(scripts(), TIMELINE);
     const toggle = screen.getByRole('button', { name: /script Oldest open issue/ });
     expect(toggle.getAttribute('aria-expanded')).toBe('false');
@@ -79,7 +79,7 @@ describe('a script in the playground', () => {
   const status = () => document.querySelector('.pad [role=status]')?.textContent;
   const done = { outcome: 'ok', output: '["a"]', calls: 3, failed: 1, servers: ['forge', 'docs'], ms: 1_200 } as const;
 
-  it('comes from the timeline, unrun; is edited and run by keyboard; says what came of it', async () => {
+  it('comes from the timeline unrun; is edited and run by keyboard', async () => {
     const { user, posted, receive, requests } = openInspector(scripts(), TIMELINE);
     await user.click(screen.getByRole('button', { name: /script Oldest open issue/ }));
     await user.click(screen.getByRole('button', { name: 'Run again in the playground' }));

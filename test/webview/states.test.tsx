@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('without servers', () => {
-  it('offers to create mcp.json or to add a server, in Turns and in Tools', async () => {
+  it('offers to create mcp.json or add a server, in both sections', async () => {
     const { user, posted } = openInspector(FIXTURE_STATES.empty?.());
     expect(screen.getByRole('heading', { name: 'No MCP servers' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Create mcp.json' }));
@@ -34,7 +34,7 @@ describe('without turns', () => {
 });
 
 describe('while servers start', () => {
-  it('has a row for each server, with a timer on those that start', () => {
+  it('has a row for each server, with a timer while starting', () => {
     vi.useFakeTimers();
     openInspector(FIXTURE_STATES.loading?.());
     const list = screen.getByRole('region', { name: 'Servers' });
@@ -49,7 +49,7 @@ describe('while servers start', () => {
 });
 
 describe('a server that failed', () => {
-  it('stands first with its reason and its last lines, Retry and Show Log; the others stay usable', async () => {
+  it('comes first with reason and last lines; the others stay usable', async () => {
     const { user, posted } = openInspector(FIXTURE_STATES.error?.(), { section: 'tools' });
     const list = screen.getByRole('region', { name: 'Servers' });
     expect(list.textContent).toContain('exited with code 1 before it answered');

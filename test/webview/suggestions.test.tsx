@@ -31,7 +31,7 @@ describe('a suggestion', () => {
     expect(item(/Short description: library\/search_note/).textContent).toContain('easier to find');
   });
 
-  it('about a server that is only searched comes last, says what it costs and leads to its entry', async () => {
+  it('about a server only searched comes last, with cost and entry', async () => {
     const { user, posted } = open();
     const idle = item(/Unused: archive/);
     expect(screen.getAllByRole('heading', { level: 3 }).at(-1)?.closest('li')).toBe(idle);
@@ -55,7 +55,7 @@ describe('a suggestion', () => {
     ]);
   });
 
-  it('about finding leads to the playground, with its tool or both of them', async () => {
+  it('about finding leads to the playground, with its tools', async () => {
     const { user, posted } = open();
     await user.click(screen.getByRole('button', { name: 'Look in Playground: Two tools are named read_decision' }));
     expect(posted).toMatchObject([{ type: 'play', question: { mode: 'query', query: 'read decision' } }]);
@@ -66,7 +66,7 @@ describe('a suggestion', () => {
     expect(screen.getByRole('combobox')).toHaveProperty('value', 'library/search_note');
   });
 
-  it('can be reached and done by keyboard alone, which stays in the section', async () => {
+  it('is used by keyboard alone, and stays in the section', async () => {
     const { user, posted } = open();
     screen.getByRole('tab', { name: /Suggestions/ }).focus();
     while (document.activeElement?.getAttribute('aria-label') !== 'Pin Deferred: Defer weather') await user.tab();
@@ -88,7 +88,7 @@ describe('what was done', () => {
 });
 
 describe('the section', () => {
-  it('counts in its tab what is the user’s own to set, and says how many more there are', () => {
+  it('counts the user’s own settings in its tab, and the rest', () => {
     open();
     expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions7');
     expect(screen.getByText('3 more of this kind.')).toBeTruthy();

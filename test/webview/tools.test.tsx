@@ -15,7 +15,7 @@ function names(): (string | null)[] {
 }
 
 describe('the grid of tools', () => {
-  it('draws only the rows in sight of 10,000 and says how many there are', () => {
+  it('draws only visible rows of 10,000, and says how many', () => {
     openInspector(FIXTURE_STATES.many?.(), TOOLS);
     expect(grid().getAttribute('aria-rowcount')).toBe(String(10_000 + 20 + 1 + 1));
     const rows = within(grid()).getAllByRole('row');
@@ -132,7 +132,7 @@ describe('the grid of tools', () => {
     expect(within(group).getByRole('radio', { name: 'Auto' })).toHaveProperty('checked', true);
   });
 
-  it('opens a tool: asks the host once and shows its arguments, annotations and schema', async () => {
+  it('opens a tool: asks the host once, and shows its details', async () => {
     const { user, posted, receive } = openInspector(undefined, ONLY_FORGE);
     await user.click(screen.getByRole('button', { name: 'list_pipeline_job' }));
     expect(posted).toEqual([{ type: 'getTool', id: 'forge/list_pipeline_job' }]);
@@ -196,7 +196,7 @@ describe('the grid by keyboard', () => {
     expect(at()).toBe('2');
   });
 
-  it('opens and closes by Right, Left and Enter, and goes up to the server', async () => {
+  it('opens and closes by Right, Left, Enter; goes up too', async () => {
     const { user } = openInspector(undefined, ONLY_FORGE);
     const row = () => document.activeElement;
     within(grid()).getAllByRole('row')[3]?.focus();
@@ -213,7 +213,7 @@ describe('the grid by keyboard', () => {
     expect(names()).toHaveLength(0);
   });
 
-  it('leaves arrows in a setting to its radio buttons, and Escape returns to the row', async () => {
+  it('leaves arrows to radio buttons; Escape returns to the row', async () => {
     const { user, posted } = openInspector(undefined, ONLY_FORGE);
     within(screen.getByRole('radiogroup', { name: 'Setting of forge/create_issue' }))
       .getByRole('radio', { name: 'Auto' })

@@ -32,7 +32,7 @@ async function openForm() {
   return opened;
 }
 
-it('runs a tool with what its form says, each value as its type', async () => {
+it('runs a tool with its form’s values, each by its type', async () => {
   const { user, posted, receive } = await openForm();
   await user.type(screen.getByLabelText(/^project/), 'web/app');
   await user.type(screen.getByLabelText(/^page/), '2');

@@ -13,7 +13,7 @@ describe('turns', () => {
     expect(screen.getByRole('button', { name })).toBeTruthy();
   });
 
-  it('say in words that a turn cost more than it saved, before its rounds, and offer the pin', async () => {
+  it('say that a turn cost more before its rounds, with pin', async () => {
     const { user, posted } = openInspector();
     const turn = screen.getByRole('region', { name: 'Turn 1' });
     const words = within(turn).getByText(/This turn cost/);
@@ -114,7 +114,7 @@ describe('figures by price', () => {
     expect(screen.queryByRole('group', { name: 'Unit' })).toBeNull();
   });
 
-  it('take the place of tokens everywhere with one switch, and say what they are', async () => {
+  it('replace tokens everywhere with one switch, and say their unit', async () => {
     const { user } = openInspector(cacheState());
     expect(screen.getByRole('button', { name: /^Turn 3, round 1: sent 13,544/ })).toBeTruthy();
     expect(legend()).toContain('Read from cache');
@@ -142,7 +142,7 @@ describe('figures by price', () => {
 });
 
 describe('a cache that was lost', () => {
-  it('stands in the timeline behind its request, with what made it so and what that cost', async () => {
+  it('is in the timeline behind its request, with cause and cost', async () => {
     const { user } = openInspector(cacheState());
     await user.click(screen.getByRole('tab', { name: /^Timeline/ }));
     const row = screen.getByText('Cache miss').closest('.ev');

@@ -146,7 +146,7 @@ describe('a client of MCP', () => {
     expect(ledger.events[0]).toMatchObject({ model: { vendor: 'mcp', name: 'claude-code' } });
   });
 
-  it('gets images and documents, and is told what went wrong as a result', async () => {
+  it('gets images and documents, and reads failures as results', async () => {
     const parts: ToolRun['parts'] = [
       { type: 'image', mimeType: 'image/png', bytes: 3, data: 'QUFB' },
       { type: 'document', mimeType: 'application/pdf', bytes: 3, data: 'QUFB' },
@@ -240,7 +240,7 @@ describe('a client of MCP', () => {
     expect((await mcp.listTools()).tools.map(({ name }) => name)).toContain('run_code');
   });
 
-  it('is forgotten where it ends its session, and where many others came after it', async () => {
+  it('is forgotten when it ends, or when many others came later', async () => {
     const { endpoint } = await open();
     const { client: first, transport } = await client(endpoint);
     const id = transport.sessionId ?? '';
@@ -272,7 +272,7 @@ describe('a client of MCP', () => {
 });
 
 describe('the door', () => {
-  it('is for the token alone, and lets no page read what it says', async () => {
+  it('needs the token, and lets no web page read it', async () => {
     const { endpoint } = await open();
     const greet = (headers: { [name: string]: string }) =>
       send(endpoint, { body: greeting, headers: { ...JSON_HEADERS, ...headers } });
@@ -288,7 +288,7 @@ describe('the door', () => {
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('knows sessions by their id: without one there is nothing to read or end', async () => {
+  it('knows sessions by id: without one there is nothing to read', async () => {
     const { endpoint } = await open();
     expect(await send(endpoint, { method: 'GET', headers: { Accept: 'text/event-stream' } })).toMatchObject({
       status: 400,
@@ -311,7 +311,7 @@ describe('the door', () => {
     });
   });
 
-  it('is too small for a message of megabytes, and no place for what is not JSON', async () => {
+  it('refuses messages of megabytes, and what is not JSON', async () => {
     const { endpoint, log } = await open();
     const body = JSON.stringify({
       jsonrpc: '2.0',
@@ -333,7 +333,7 @@ describe('the door', () => {
     expect(outcome).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('is shut with the window: calls that run are given up, and nobody is let in any more', async () => {
+  it('closes with the window: running calls end, nobody gets in', async () => {
     const { endpoint } = await open({ run: untilGivenUp });
     const { client: mcp } = await client(endpoint);
     const call = mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } });
@@ -347,7 +347,7 @@ describe('the door', () => {
   });
 });
 
-it('our own client of MCP servers refuses it, since it would find itself', async () => {
+it('our own MCP client refuses it: it would find itself', async () => {
   const { endpoint } = await open();
   const world = new TestWorld();
   ending.push(() => world.source.dispose());

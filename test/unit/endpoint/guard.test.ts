@@ -25,7 +25,7 @@ describe('a request to the endpoint', () => {
     '127.0.0.1.evil.example:4321',
     '[::1]:4321',
     '0.0.0.0:4321',
-  ])('is refused under the host %s, which a page could have given itself', (host) => expect(ask({ host })).toBe(403));
+  ])('is refused under host %s, which a page could have sent', (host) => expect(ask({ host })).toBe(403));
 
   it.each(['https://evil.example', 'http://127.0.0.1:4321', 'null', ''])(
     'is refused to a page of the origin %j',
@@ -47,7 +47,7 @@ describe('a request to the endpoint', () => {
     'Bearer right, Bearer x',
   ])('is refused with the authorization %j', (authorization) => expect(ask({ authorization })).toBe(401));
 
-  it('is refused elsewhere, and by other methods, but only to who has the token', () => {
+  it('is refused elsewhere and by other methods, given the token', () => {
     expect(ask({}, 'POST', '/')).toBe(404);
     expect(ask({}, 'POST', '/mcp/x')).toBe(404);
     for (const method of ['PUT', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE']) expect(ask({}, method)).toBe(405);

@@ -22,7 +22,7 @@ function png(rows: readonly number[]): Buffer {
 }
 
 describe('a moving picture', () => {
-  it('holds the pixels of each of its pictures, and how long each is shown', () => {
+  it('holds each picture’s pixels, and how long it is shown', () => {
     const made = joinFrames([
       { png: png([1, 2]), ms: 400 },
       { png: png([3, 4]), ms: 1_500 },
@@ -33,7 +33,7 @@ describe('a moving picture', () => {
     ]);
   });
 
-  it('has a number for each frame and each further piece, without a gap, as decoders demand', () => {
+  it('numbers each frame and piece without a gap, for decoders', () => {
     const made = joinFrames([
       { png: png([1]), ms: 1 },
       { png: png([2]), ms: 1 },

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 
 describe('the regular expressions of src and webview', () => {
-  it('are each reviewed, since many a text can hold VS Code up with a careless one', () => {
+  it('are each reviewed: a careless one can hang on some text', () => {
     const fresh = found
       .filter(({ written }) => !reviewed.has(written))
       .map(({ written, file }) => `${file}: ${written}`);

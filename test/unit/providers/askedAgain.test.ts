@@ -496,7 +496,7 @@ it.each([1, 2, 3])(
   },
 );
 
-it('What was asked anew with VS Code’s Retry, or asked again elsewhere, is no retry of a question that ended with an answer', async () => {
+it('VS Code’s Retry is no retry of a question already answered', async () => {
   vi.useFakeTimers();
   const service = overWire(ANTHROPIC);
   Object.assign(service, { fault: failing(401), faultIn: 1, times: 1 });

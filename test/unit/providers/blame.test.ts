@@ -167,7 +167,7 @@ describe('A refusal of one tool drops that one, and nothing else', () => {
     );
   });
 
-  it('of Claude: one with an argument that is called as what a model may lack', async () => {
+  it('of Claude: a call lacking an argument that the model omitted', async () => {
     await of(
       ANTHROPIC,
       anthropic(
@@ -243,7 +243,7 @@ describe('A refusal that names no tool’s definition drops none', () => {
   });
 });
 
-it('a service that knows no examples is sent none, of however many tools', async () => {
+it('a service that knows no examples is sent none at all', async () => {
   const deferred = Array.from({ length: 40 }, (_, index) => tool(`t${index}`, { examples: [{ args: { x: 'a' } }] }));
   const withExamples = (sent: Sent) =>
     (sent.tools as readonly Sent[]).findIndex((it) => it.input_examples !== undefined);

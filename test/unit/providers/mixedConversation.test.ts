@@ -60,55 +60,52 @@ describe('Ten turns', () => {
     ['GPT', 'server', [gpt]],
     ['one and the other in turns', 'server', [claude, gpt]],
     ['each for a while', 'client', [claude, claude, claude, gpt, gpt]],
-  ] as const)(
-    'of %s, delivery %s, mix direct calls, searches and code: nothing is refused, and every figure is the service’s',
-    async (_, delivery, makers) => {
-      const world = makeWorld(TOOLS);
-      const runner = new TestRunner((_, input) => ok(`did ${Object.values(input).join()}`));
-      const settings: Partial<Settings> = { delivery, allowedCallers: { 'math/*': 'both' } };
-      const ports = new Map(makers.map((make) => [make, make()]));
-      let history: Transcript = [];
-      for (const [index, prompt] of PROMPTS.entries()) {
-        const from = standIn.requests.length;
-        const events = world.ledger.events.length;
-        const make = makers[index % makers.length] ?? claude;
-        const outcome = await runTurn(
-          world,
-          makeRequest(ports.get(make) ?? make(), { prompt, history, runner, settings }),
-          new TestSink(),
-          new AbortController().signal,
-        );
-        history = [...history, ...outcome.items];
-        const asked = standIn.requests
-          .slice(from)
-          .filter(({ path }) => path === '/v1/messages' || path === '/v1/responses');
-        expect({ prompt, status: outcome.status, refused: asked.flatMap(({ error }) => error ?? []) }).toEqual({
-          prompt,
-          status: 'answered',
-          refused: [],
-        });
-        const reported = asked.map(({ usage = {} }) => ({
-          value:
-            (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0),
-          certainty: 'measured',
-        }));
-        const shown = world.ledger.events
-          .slice(events)
-          .flatMap((event) => (event.type === 'roundEnded' ? [event.tokens.sent] : []));
-        expect(shown).toEqual(reported);
-      }
-      const scripts = world.ledger.events.flatMap((event) =>
-        event.type === 'scriptEnded' ? [[event.outcome, event.calls]] : [],
+  ] as const)('of %s, delivery %s: nothing is refused, figures are the service’s', async (_, delivery, makers) => {
+    const world = makeWorld(TOOLS);
+    const runner = new TestRunner((_, input) => ok(`did ${Object.values(input).join()}`));
+    const settings: Partial<Settings> = { delivery, allowedCallers: { 'math/*': 'both' } };
+    const ports = new Map(makers.map((make) => [make, make()]));
+    let history: Transcript = [];
+    for (const [index, prompt] of PROMPTS.entries()) {
+      const from = standIn.requests.length;
+      const events = world.ledger.events.length;
+      const make = makers[index % makers.length] ?? claude;
+      const outcome = await runTurn(
+        world,
+        makeRequest(ports.get(make) ?? make(), { prompt, history, runner, settings }),
+        new TestSink(),
+        new AbortController().signal,
       );
-      expect(scripts).toEqual([
-        ['ok', 3],
-        ['ok', 3],
-        ['ok', 1],
-        ['ok', 2],
-      ]);
-      expect(runner.ran.map(({ input }) => String(Object.values(input as object)[0])).join('')).toBe(
-        'abcdOsloefghijRomekl',
-      );
-    },
-  );
+      history = [...history, ...outcome.items];
+      const asked = standIn.requests
+        .slice(from)
+        .filter(({ path }) => path === '/v1/messages' || path === '/v1/responses');
+      expect({ prompt, status: outcome.status, refused: asked.flatMap(({ error }) => error ?? []) }).toEqual({
+        prompt,
+        status: 'answered',
+        refused: [],
+      });
+      const reported = asked.map(({ usage = {} }) => ({
+        value:
+          (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0),
+        certainty: 'measured',
+      }));
+      const shown = world.ledger.events
+        .slice(events)
+        .flatMap((event) => (event.type === 'roundEnded' ? [event.tokens.sent] : []));
+      expect(shown).toEqual(reported);
+    }
+    const scripts = world.ledger.events.flatMap((event) =>
+      event.type === 'scriptEnded' ? [[event.outcome, event.calls]] : [],
+    );
+    expect(scripts).toEqual([
+      ['ok', 3],
+      ['ok', 3],
+      ['ok', 1],
+      ['ok', 2],
+    ]);
+    expect(runner.ran.map(({ input }) => String(Object.values(input as object)[0])).join('')).toBe(
+      'abcdOsloefghijRomekl',
+    );
+  });
 });

@@ -27,7 +27,7 @@ function listening() {
 }
 const REQUEST = {} as ModelRequest;
 
-it('leaves nothing on the caller’s signal, nor on one that the platform keeps', async () => {
+it('leaves nothing on the caller’s signal, or the platform’s', async () => {
   const { port, given } = listening();
   const { signal } = new AbortController();
   for await (const _ of port.send(REQUEST, signal));

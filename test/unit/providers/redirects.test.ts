@@ -168,7 +168,7 @@ describe.each([ANTHROPIC, OPENAI])('A server at the address of $service', (teste
     });
   });
 
-  it('gets the key that the user chose alone, whatever the environment has for other programs', async () => {
+  it('uses the user’s chosen key alone, whatever the environment has', async () => {
     wire = tested;
     redirect = () => undefined;
     const name = tested.name.toUpperCase();

@@ -68,7 +68,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     expect(events.at(-1)).toMatchObject({ type: 'opaque', block: { wire: wire.name } });
   });
 
-  it('sends no half of a character, wherever it stands; whole ones and what only looks so stay', async () => {
+  it('sends no half character; whole ones and lookalikes stay', async () => {
     const { port, sent } = over(wire, [ok]);
     const text = 'a\ud83d b\ude00 \\ud83d 😀';
     await hear(
@@ -131,7 +131,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     expect(textOf((await heard).events)).toBe('Late.');
   });
 
-  it('that is cut after any event keeps what was told of its cost, and says that it was cut', async () => {
+  it('that is cut after any event keeps its cost, and says so', async () => {
     const events = wire.reply('Half');
     for (let length = 0; length < events.length - 1; length++) {
       const { events: heard, error } = await hear(over(wire, [() => streamed(events.slice(0, length))]).port);
@@ -165,7 +165,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     ]);
   });
 
-  it('never drops a tool of our own: the turn ends and says why', async () => {
+  it('never drops a tool of ours: the turn ends with why', async () => {
     const { port, sent } = over(wire, [() => wire.refuseTool(0, SEARCH.name), ok]);
     const { error } = await hear(port, requestOf({ tools: [SEARCH, ECHO] }));
     expect(error?.message).toContain(`${wire.service} refuses Tool Search's own tool search_tools`);
@@ -174,7 +174,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     expect(sent.at(-1) && wire.toolNames(sent[1] ?? {})).toEqual(['search_tools', 'text_echo']);
   });
 
-  it('blames no tool where the service doesn’t know deferring: the turn is planned anew', async () => {
+  it('blames no tool if the service lacks deferring: it plans again', async () => {
     const { port, sent } = over(wire, [() => wire.refuseDeferring(1), ok]);
     const { error, events } = await hear(port, requestOf({ deferred: [SUM, ECHO], delivery: 'server' }));
     expect(error).toMatchObject({ replan: true });
@@ -202,21 +202,18 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     ['300', new Date(2026, 4, 5, 23, 58), '5 minutes. Ask again after 00:03 on 6 May.'],
     ['86400', new Date(2026, 11, 31, 9, 0), '24 hours. Ask again after 09:00 on 1 January.'],
     [new Date(2026, 4, 5, 16, 30).toUTCString(), new Date(2026, 4, 5, 14, 30), '2 hours. Ask again after 16:30.'],
-  ])(
-    'doesn’t wait for longer than a minute (%s): the turn ends and says when to ask again',
-    async (after, now, words) => {
-      vi.useFakeTimers();
-      vi.setSystemTime(now);
-      const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': after }), ok]);
-      const { error } = await hear(port);
-      expect(error).toMatchObject({
-        message: `${wire.models} asks to wait ${words}`,
-        refusal: 'limit',
-        unanswered: true,
-      });
-      expect(sent).toHaveLength(1);
-    },
-  );
+  ])('waits at most a minute (%s): then says when to ask', async (after, now, words) => {
+    vi.useFakeTimers();
+    vi.setSystemTime(now);
+    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': after }), ok]);
+    const { error } = await hear(port);
+    expect(error).toMatchObject({
+      message: `${wire.models} asks to wait ${words}`,
+      refusal: 'limit',
+      unanswered: true,
+    });
+    expect(sent).toHaveLength(1);
+  });
 
   it.each([
     [{ 'retry-after': '0' }, 0],
@@ -228,7 +225,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     [{ 'retry-after': 'in a moment' }, 500],
     [{ 'retry-after': '1e300' }, 500],
     [{ 'retry-after': new Date(2001, 1).toUTCString() }, 500],
-  ])('reads %j as the time that is meant, or waits as if none were told', async (headers, ms) => {
+  ])('reads %j as the time meant, or waits as without', async (headers, ms) => {
     vi.useFakeTimers();
     const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', headers), ok]);
     const heard = hear(port);
@@ -283,7 +280,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     expect(sent).toEqual([]);
   });
 
-  it('ends without a word when it is cancelled, before the answer and after each event', async () => {
+  it('ends silently when cancelled, before the answer and after each event', async () => {
     const stop = new AbortController();
     const { port, sent } = over(wire, [() => new Promise<Response>(() => {})]);
     const heard = hear(port, requestOf(), stop.signal);
@@ -318,7 +315,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   });
 
   describe('counting', () => {
-    it('is a count of the text alone, and one who cancels takes nothing from the others', async () => {
+    it('is of the text alone; one cancel takes nothing from others', async () => {
       let release = () => {};
       const held = new Promise<void>((resolve) => {
         release = resolve;
@@ -337,7 +334,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
       expect(await other).toBe(103);
     });
 
-    it('is that of the others where a definition is refused, and goes on', async () => {
+    it('is that of the others if a definition is refused', async () => {
       const port = wire.create(async (_url, init) => {
         const body = JSON.parse(String(init?.body));
         const names = wire.toolNames(body);
@@ -368,7 +365,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
           throw new TypeError('fetch failed');
         },
       ],
-    ])('may work later where it is refused %s, and isn’t asked again by itself', async (_, answer) => {
+    ])('may work later when refused %s, and isn’t asked again', async (_, answer) => {
       const { port, sent } = over(wire, Array(4).fill(answer));
       const error = await port.countDefinitions?.([SUM], never).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(ModelError);

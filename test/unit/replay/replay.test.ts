@@ -121,7 +121,7 @@ describe('A replay', () => {
     expect((await replay(novel)).differences).toEqual([]);
   });
 
-  it('has responses alone read to their end, and says where one isn’t played back', async () => {
+  it('reads lone responses to their end, and says which isn’t replayed', async () => {
     const responses = readResponses(join(FIXTURES, '../responses/anthropicCode.chunks.txt'));
     if (!responses) throw new Error('no responses');
     expect(await replayResponses(responses)).toEqual({ requests: 3, matched: 3, differences: [] });

@@ -97,7 +97,7 @@ describe('a script', () => {
     expect(end).toMatchObject({ kind: 'threw', logs: ['a {"b":1}', 'null undefined'], message: 'end' });
   });
 
-  it('that logs without end tells it in few messages, and all that it may', async () => {
+  it('that logs without end sends few messages, and all it may', async () => {
     const { end } = await run('for (let i = 0; i < 150_000; i++) console.log("line " + i); throw 1');
     expect(end.logs.length).toBeLessThan(400);
     expect(end.logs.join('\n').split('\n').slice(0, 150_000)).toEqual(
@@ -139,7 +139,7 @@ describe('a script', () => {
     expect((await run(code)).end).toMatchObject({ kind: 'threw', name, place: { line } });
   });
 
-  it('waits for a call that it did not await, and names it if it failed', async () => {
+  it('waits for a call that it didn’t await, and names failures', async () => {
     expect((await run('tools.fail({}); return 1')).end).toMatchObject({ kind: 'returned', unawaited: ['it failed'] });
   });
 
@@ -148,7 +148,7 @@ describe('a script', () => {
     expect(end).toMatchObject({ kind: 'threw', name: 'AggregateError', message: 'ToolError: it failed · no' });
   });
 
-  it('names 20 errors that it did not await, and says that there were more', async () => {
+  it('names 20 errors that it didn’t await, and says more happened', async () => {
     const { end } = await run('for (let i = 0; i < 25; i++) Promise.reject(new Error(String(i))); return 1');
     expect(end.unawaited).toHaveLength(21);
     expect(end.unawaited.at(-1)).toBe('and others');
@@ -282,7 +282,7 @@ describe('a hostile script', () => {
     expect(await returnOf('return [typeof left, typeof [].map]')).toEqual(['undefined', 'function']);
   });
 
-  it('never holds the host: a timer of 5 ms goes on beside endless loops and megabytes of logs', async () => {
+  it('never holds the host: a 5 ms timer keeps running', async () => {
     let last = performance.now();
     const gaps: number[] = [];
     const timer = setInterval(() => {
@@ -298,7 +298,7 @@ describe('a hostile script', () => {
     expect(gaps.length).toBeGreaterThan(20);
   });
 
-  it('ends with the turn that is cancelled, in a call and in a loop', async () => {
+  it('ends with the turn that is cancelled, in calls and loops', async () => {
     for (const code of ['await tools.never({})', 'for (;;);']) {
       const abort = new AbortController();
       const ended = run(code, abort.signal);
@@ -320,7 +320,7 @@ describe('a hostile script', () => {
     expect((await next).end).toMatchObject({ kind: 'returned' });
   });
 
-  it('ends a script that was cancelled before it came, though all places are taken', async () => {
+  it('ends a script cancelled before it came, with no place free', async () => {
     const abort = new AbortController();
     const holding = [1, 2, 3, 4].map(() => run('await tools.never({})', abort.signal));
     expect((await run('return 1', AbortSignal.abort())).end).toMatchObject({ kind: 'stopped', reason: 'cancelled' });
@@ -343,7 +343,7 @@ describe('a sandbox that cannot start', () => {
     });
   });
 
-  it('is not offered any more once the engine turned out to be none', async () => {
+  it('is not offered any more when the engine proves broken', async () => {
     const { Sandbox } = await import('../../../src/sandbox/sandbox');
     const log: string[] = [];
     const broken = new Sandbox({ worker: made.worker, engine: made.worker }, (message) => log.push(message));

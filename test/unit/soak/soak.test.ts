@@ -8,7 +8,7 @@ import { PromiseWatch } from '../../soak/promises';
 import { soak } from '../../soak/soak';
 import { FAULTS } from '../../standin/faults.mjs';
 
-it('a short session in which everything goes wrong that can keeps every rule', async () => {
+it('a short session in which everything goes wrong keeps every rule', async () => {
   const lines: string[] = [];
   const { broken, turns } = await soak({
     seed: 11,

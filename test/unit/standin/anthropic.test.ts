@@ -68,7 +68,7 @@ describe('The stand-in for the Messages API', () => {
     expect(again.content.map((block) => block.type)).toEqual(['tool_use']);
   });
 
-  it('streams what it answers, with the usage of both samplings at the end', async () => {
+  it('streams what it answers, with both samplings’ usage at the end', async () => {
     const stream = client.messages.stream(request('clock now city=Zürich'));
     const usages: number[] = [];
     stream.on('streamEvent', (event) => {
@@ -80,7 +80,7 @@ describe('The stand-in for the Messages API', () => {
     expect(usages[1]).toBeGreaterThan(usages[0] ?? 0);
   });
 
-  it('pauses in a search, or leaves its result to the next reply, as it is told', async () => {
+  it('pauses in a search, or leaves its result to the next reply', async () => {
     const tools = [BM25, custom(ECHO), deferred(SUM)];
     const ask = (messages: MessageParam[]) => client.messages.create(request('', { tools, messages }));
     const types = (message: Anthropic.Message) => message.content.map((block) => block.type);
@@ -226,7 +226,7 @@ describe('The stand-in for the Messages API', () => {
     expect(await refusal(request('get-sum a=1 b=2', rest))).toContain(message);
   });
 
-  it('counts tokens, deferred tools not among them, and refuses to count with a server tool', async () => {
+  it('counts tokens without deferred tools; refuses to with a server tool', async () => {
     const count = (tools: ToolUnion[]) =>
       client.messages.countTokens({
         model: 'claude-sonnet-4-6',
@@ -259,7 +259,7 @@ describe('The stand-in for the Messages API', () => {
     expect((await ask(`Now ${brief}`)).cache_creation_input_tokens).toBeGreaterThan(0);
   });
 
-  it('refuses a wrong key and keeps no key of what it was asked', async () => {
+  it('refuses a wrong key and keeps no key it was sent', async () => {
     const other = new Anthropic({ apiKey: 'sk-ant-wrong', baseURL: standIn.url, maxRetries: 0 });
     await expect(other.messages.create(request('x'))).rejects.toMatchObject({
       status: 401,
@@ -268,7 +268,7 @@ describe('The stand-in for the Messages API', () => {
     expect(JSON.stringify(standIn.requests)).not.toContain('sk-ant-');
   });
 
-  it('does wrong as it is told: by a marker in the prompt, or for the next request', async () => {
+  it('does wrong on demand: by a prompt’s marker, or next request', async () => {
     const status = (prompt: string) =>
       client.messages.create(request(prompt)).then(
         () => 200,

@@ -68,7 +68,7 @@ function continued(input: ResponseInputItem[], output: readonly unknown[]): Resp
 }
 
 describe('The stand-in for the Responses API', () => {
-  it('opens the namespace that fits, calls from it, and wants the namespace back', async () => {
+  it('opens the fitting namespace, calls from it, and wants it back', async () => {
     const input = [user('get-sum a=2 b=40')];
     const first = await client.responses.create(request(input));
     expect(first.output).toMatchObject([
@@ -108,7 +108,7 @@ describe('The stand-in for the Responses API', () => {
     expect(second.output.at(-1)).toMatchObject({ type: 'function_call', name: SUM.name, namespace: 'everything' });
   });
 
-  it('streams what it answers; the call id of a search at the end differs from that at the start', async () => {
+  it('streams its answers; a search’s call id differs at the end', async () => {
     const stream = client.responses.stream({
       ...request('get-sum a=2 b=40', { tools: [CLIENT, NAMESPACE] }),
       stream: true,
@@ -194,7 +194,7 @@ describe('The stand-in for the Responses API', () => {
     expect(await cached(continued(input, first.output))).toBeGreaterThan(0);
   });
 
-  it('refuses a wrong key as the real one does, with a part of it', async () => {
+  it('refuses a wrong key as the service does, quoting a part', async () => {
     const other = new OpenAI({ apiKey: 'sk-proj-wrong-key-0000', baseURL: `${standIn.url}/v1`, maxRetries: 0 });
     await expect(other.responses.create(request('x'))).rejects.toMatchObject({
       status: 401,

@@ -57,7 +57,7 @@ describe('CatalogCache', () => {
     expect((await cache.load()).get('a')?.tools[0]?.id).toBe('a/two');
   });
 
-  it('keeps the tools of a server that lists none today, until it is gone from the configuration', async () => {
+  it('keeps a silent server’s tools until it leaves the configuration', async () => {
     cache.save([server('a'), server('b')], [tool('a/one'), tool('b/two')]);
     await cache.flush();
     cache.save([server('a', 'failed'), server('b')], [tool('b/three')]);
@@ -69,7 +69,7 @@ describe('CatalogCache', () => {
     expect((await cache.load()).has('a')).toBe(false);
   });
 
-  it("keeps a server's fingerprint beside its tools, and drops them when it changes", async () => {
+  it("keeps a server's fingerprint beside its tools, until it changes", async () => {
     let fingerprint = 'one';
     const file = {
       read: async () => text,

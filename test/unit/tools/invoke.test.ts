@@ -108,7 +108,7 @@ describe('time', () => {
     expect(told?.aborted).toBe(true);
   });
 
-  it('is not taken from a user who may be being asked, who hears of it', async () => {
+  it('is not taken from a user who may be answering', async () => {
     asked = true;
     const run = over(() => after(300_000)).run(tool('a/x'), {}, signal);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -243,7 +243,7 @@ describe('a call that we ask the user about', () => {
 });
 
 describe('a server that asks the user in the middle of a call', () => {
-  it('is waited for as long as they take, and as long as a call after that', async () => {
+  it('is waited for as long as users take, plus a call', async () => {
     asksBack = true;
     let run: ToolRun | undefined;
     void over(() => new Promise(() => {}))

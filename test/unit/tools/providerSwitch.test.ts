@@ -63,7 +63,7 @@ beforeEach(() => {
 const names = () => hosts.catalog.servers.map((server) => server.name);
 
 describe('HostSwitch', () => {
-  it('has the catalog of the host in use, with revisions that only grow', async () => {
+  it('has the catalog of the host in use; revisions only grow', async () => {
     const revisions: number[] = [];
     hosts.onDidChange((catalog) => revisions.push(catalog.revision));
     await hosts.use('a');
@@ -182,7 +182,7 @@ describe('HostSwitch', () => {
     expect(made.b?.isDisposed).toBe(true);
   });
 
-  it('keeps a tool that changed from everybody where the user wants to be asked, until they accept it', async () => {
+  it('withholds a changed tool from everybody, if wanted, until accepted', async () => {
     let asks = true;
     const source = new FakeHost();
     const tool = (description: string): Tool => {

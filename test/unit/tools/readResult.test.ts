@@ -23,14 +23,14 @@ describe('what a tool returned', () => {
     expect(data('image/png', begin)).toEqual({ type, mimeType, bytes: begin.length, data: base64 });
   });
 
-  it('is named where models can not be shown it: no picture at all, one that is too large', () => {
+  it('is named if models can’t be shown it: unreadable or large', () => {
     expect(data('image/png', 'nonsense')).toEqual({ type: 'omitted', mimeType: 'image/png', bytes: 8 });
     expect(data('image/png', '\x89PNG\r\n\x1a\n', 3_750_001)).toMatchObject({ type: 'omitted', bytes: 3_750_001 });
     expect(data('application/pdf', '%PDF-', 10_000_001)).toMatchObject({ type: 'omitted' });
     expect(data('application/zip', 'PK')).toEqual({ type: 'omitted', mimeType: 'application/zip', bytes: 2 });
   });
 
-  it('keeps as many images and documents as a request can carry, and names the rest', () => {
+  it('keeps what a request can carry, and names the rest', () => {
     const pdf = (length: number): GivenPart => ({ kind: 'data', mimeType: '', data: bytes('%PDF-', length) });
     const typesOf = (parts: GivenPart[]) => readResult({ outcome: 'ok', parts }).parts.map((part) => part.type);
     expect(typesOf(Array.from({ length: 21 }, () => pdf(9)))).toEqual([

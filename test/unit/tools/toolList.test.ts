@@ -25,7 +25,7 @@ describe('readTools', () => {
     expect(tools.map((tool) => tool.invokeName)).toEqual(['mcp_srv_echo']);
   });
 
-  it('leaves out what an MCP endpoint of ours serves, whichever window it is of', () => {
+  it('leaves out what an endpoint of ours serves, in any window', () => {
     const own = ['mcp_toolsearch-id_search_tools', 'mcp_toolsearch-id2_call_tool', 'mcp_toolsearch-id_run_code'].map(
       (name) => listed(name),
     );
@@ -46,7 +46,7 @@ describe('readTools', () => {
     expect(problems.get('srv')).toEqual(['bare has no input schema. It is offered without arguments.']);
   });
 
-  it('says that VS Code has cut a name, and what it may have lost by that', () => {
+  it('says that VS Code cut a name, and what that loses', () => {
     const name = `mcp_srv_${'long_'.repeat(20)}`.slice(0, 64);
     expect(read(listed(name), listed('mcp_srv_short')).problems.get('srv')).toEqual([
       expect.stringMatching(/has cut a tool’s name to 64 characters: .* has lost them/),
@@ -90,7 +90,7 @@ describe('readTools', () => {
     expect(read(listed('x', { tags: [], inputSchema: undefined })).problems.size).toBe(0);
   });
 
-  it('keeps both of two tools with one name where VS Code can tell them apart, in any order', () => {
+  it('keeps two same-named tools that VS Code can tell apart', () => {
     const a = listed('mcp_srv_echo', { fullReferenceName: 'srv/echo' });
     const b = listed('mcp_srv2_echo', { fullReferenceName: 'srv/echo' });
     const forward = read(a, b);
@@ -102,7 +102,7 @@ describe('readTools', () => {
     expect(read(b, a)).toEqual(forward);
   });
 
-  it('keeps one of two tools that VS Code cannot tell apart, and says so', () => {
+  it('keeps one of two that VS Code can’t tell apart', () => {
     const { tools, problems } = read(
       listed('mcp_srv_cut', { fullReferenceName: 'srv/cut_a' }),
       listed('mcp_srv_cut', { fullReferenceName: 'srv/cut_b' }),

@@ -27,7 +27,7 @@ describe('toolOrigin', () => {
     });
   });
 
-  it('takes the server from the reference where it is not configured in a file', () => {
+  it('takes the server from the reference if no file configures it', () => {
     expect(toolOrigin(mcp('mcp_x_echo', 'user-server/echo'), [])).toMatchObject({
       server: 'user-server',
       name: 'echo',

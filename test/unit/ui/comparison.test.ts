@@ -38,7 +38,7 @@ describe('what a tool was beside what it is', () => {
     expect(after).toBe('# x\n\nReads\\u{e0041}\\u{200b}');
   });
 
-  it('has a change at the end of a long line where VS Code still draws it', async () => {
+  it('shows a change at a long line’s end where VS Code draws', async () => {
     const after = words('and sends it away');
     await comparison.show('a', [{ id: 'a/x', name: 'x', before: words('and no more'), after }]);
     const [, now = ''] = await sides();

@@ -71,7 +71,7 @@ const provider = () =>
   host.mcpProviders.get('toolsearch.endpoint') as vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition>;
 
 describe('the MCP endpoint of a window', () => {
-  it('is an MCP server of VS Code while it is on, whose token VS Code gets when it starts it', async () => {
+  it('is a server of VS Code while on, with its token', async () => {
     const endpoint = make();
     let changes = 0;
     provider().onDidChangeMcpServerDefinitions?.(() => changes++);
@@ -90,7 +90,7 @@ describe('the MCP endpoint of a window', () => {
     expect(changes).toBe(2);
   });
 
-  it('is reached with the entry that is copied, until it is turned off', async () => {
+  it('is reached with the copied entry, until it is turned off', async () => {
     const endpoint = make();
     await endpoint.apply();
     const entry = read(endpoint.entry());
@@ -110,7 +110,7 @@ describe('the MCP endpoint of a window', () => {
     await client.close();
   });
 
-  it('says who calls what with what while the user may be being asked, and lets the call be given up there', async () => {
+  it('says who calls what while asking, and can be given up', async () => {
     const answer: McpEndpointDeps['tools']['answer'] = (_, signal) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(toolMessage('cancelled', 'Given up.'))));
     const endpoint = make({ tools: { definitions: () => [], guidance: () => '', answer } });
@@ -127,7 +127,7 @@ describe('the MCP endpoint of a window', () => {
     await client.close();
   });
 
-  it('says that a dialog which stands open counts for nothing once the client has given up', async () => {
+  it('says that a dialog is void once the client gave up', async () => {
     const aborted: AbortSignal[] = [];
     // As with VS Code's dialog: it ends with the user's answer alone.
     let press = () => {};
@@ -169,7 +169,7 @@ describe('the MCP endpoint of a window', () => {
     await client.close();
   });
 
-  it('has the same entry after a reload, and in no file but the secret storage', async () => {
+  it('has the same entry after a reload, in secret storage alone', async () => {
     const before = make();
     await before.apply();
     const entry = before.entry();
@@ -184,7 +184,7 @@ describe('the MCP endpoint of a window', () => {
     expect(log.join('\n')).not.toContain(token);
   });
 
-  it('is another’s in another workspace, and a new one each time where there is none', async () => {
+  it('differs by workspace, and is new if there is no workspace', async () => {
     const [here, there] = [make(), make({ workspace: 'there' })];
     await Promise.all([here.apply(), there.apply()]);
     expect(read(here.entry()).headers).not.toEqual(read(there.entry()).headers);
@@ -202,7 +202,7 @@ describe('the MCP endpoint of a window', () => {
     expect(after.entry()).toBe(entry);
   });
 
-  it('has a new token where another program has taken its port, since clients may have told it the old one', async () => {
+  it('has a new token if another program took its port', async () => {
     const before = make();
     await before.apply();
     const old = read(before.entry());
@@ -222,7 +222,7 @@ describe('the MCP endpoint of a window', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('stays closed once the window is, also while it waits for its port', async () => {
+  it('stays closed with the window, also while waiting for its port', async () => {
     const before = make();
     await before.apply();
     let closing: Promise<void> | undefined;

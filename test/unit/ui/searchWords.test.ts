@@ -162,7 +162,7 @@ describe('what is sent to the model', () => {
 describe('batches', () => {
   beforeEach(yes);
 
-  it('are kept when they arrive; after a cancel only the rest is asked for', async () => {
+  it('are kept when they arrive; a cancel leaves only the rest', async () => {
     const all = tools(45);
     useModel((prompt) => {
       if (prompts.length === 2) host.progress.at(-1)?.giveUp();
@@ -295,7 +295,7 @@ describe('the team’s file', () => {
 });
 
 describe('editing and exporting', () => {
-  it('an edit replaces what is written, and an input without language is refused', async () => {
+  it('replaces what is written; input without a language is refused', async () => {
     const words = await deps(tools(1));
     const [tool] = words.tools() as [Tool];
     const typed = (text: string) => {
@@ -312,7 +312,7 @@ describe('editing and exporting', () => {
     expect(words.store.book.originsOf(tool)).toEqual([]);
   });
 
-  it('an edit of a team’s tool leaves the team’s words in its file', async () => {
+  it('leaves the team’s words in its file when a tool is edited', async () => {
     const [tool] = tools(1) as [Tool];
     writeFile(writeWordsFile({ [tool.id]: { en: ['team word'] } }));
     let value: string | undefined;
@@ -325,7 +325,7 @@ describe('editing and exporting', () => {
     expect((await makeStore()).book.of(tool)).toEqual({ en: ['team word', 'mine'] });
   });
 
-  it('an export is read back, with the words of tools that aren’t here', async () => {
+  it('reads an export back, with words for tools not here', async () => {
     secrets.add('sk-0123456789abcdef');
     writeFile(writeWordsFile({ 'no/such': { en: ['kept'] } }));
     const words = await deps(tools(2));

@@ -58,7 +58,7 @@ describe('what is kept on this machine', () => {
     expect(stored.memento.get('other', 7)).toBe(7);
   });
 
-  it('is on the disk without the window being asked: in a reload that is gone before the last is written', async () => {
+  it('is on disk without the window, also during a reload', async () => {
     expect(await readFile(path.join(data, ours('here'), 'turns.json'), 'utf8')).toBe('turns');
     const file = stored.file('turns.json');
     await Promise.all(Array.from({ length: 20 }, (_, i) => file.write(`turns ${i}`)));

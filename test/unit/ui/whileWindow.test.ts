@@ -27,7 +27,7 @@ it('ends work whose window answers no more', async () => {
   await expect(running).resolves.toBe('stopped');
 });
 
-it('asks no more once the work is over, and lets it be cancelled', async () => {
+it('asks no more once the work is over, and allows cancelling', async () => {
   const ask = vi.fn(() => Promise.resolve());
   expect(await whileWindow(never, async () => 'done', ask)).toBe('done');
   const cancel = new AbortController();

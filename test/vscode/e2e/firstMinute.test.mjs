@@ -22,7 +22,7 @@ describe('the first minute', () => {
     assert.match(await said(page), /everything running/);
   });
 
-  scenario('runs the first tool with Search only, which is offered while there is no other model', async (session) => {
+  scenario('runs the first tool with Search only, offered without other models', async (session) => {
     const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
     assert.equal(report.model, 'toolsearch/search-only');
     assert.match(report.answer, /sum of 2 and 40 is 42/);

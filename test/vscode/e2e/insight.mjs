@@ -129,7 +129,7 @@ export const insight = (scenario) =>
       await untilInspectorShows(page, /Run by you/);
     });
 
-    scenario('a tool is run by its form, after it is asked for what is missing', async ({ page }) => {
+    scenario('runs a tool by its form after asking for missing values', async ({ page }) => {
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('everything/get-sum');
       await inspector(page).getByRole('button', { name: 'get-sum', exact: true }).click();
@@ -142,7 +142,7 @@ export const insight = (scenario) =>
       await untilInspectorShows(page, /sum of 30 and 5 is 35/);
     });
 
-    scenario('a round opens to its request and reply, and whole in an editor', async (session) => {
+    scenario('opens a round to its request and reply, whole in an editor', async (session) => {
       const { page } = session;
       await ask(page, '@toolsearch get-sum a=2 b=44');
       await tab(page, 'Timeline').click();

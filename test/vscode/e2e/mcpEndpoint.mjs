@@ -66,7 +66,7 @@ export const mcpEndpoint = (scenario) =>
       assert.match(mcp.getInstructions(), /^360 tools of /);
     });
 
-    scenario('calls a tool without another question once the user allows it for the session', async ({ page }) => {
+    scenario('calls a tool unasked after consent for the session', async ({ page }) => {
       const first = call(mcp, 'accounting_get_invoice', 'I-9');
       const asked = await answer(page, ALLOW_SESSION);
       assert.match(asked, /an.outsider run the tool get_invoice of the server accounting\?/);

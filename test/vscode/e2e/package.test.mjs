@@ -21,7 +21,7 @@ test('the package is small, and as large as the docs say', async () => {
     assert.ok(Math.abs(Number(stated) * 1_000_000 - size) <= TOLERANCE * size, `${stated} MB, but ${size} bytes`);
 });
 
-test('the page of the extension has no picture and no link that leads nowhere', async () => {
+test('the extension’s page has no broken picture and no dead link', async () => {
   const files = new Set(await listed());
   assert.ok(files.has('dist/readme.md') && files.has('dist/ThirdPartyNotices.txt'));
   const { repository } = JSON.parse(await textOf('package.json'));

@@ -33,7 +33,7 @@ describe('settings', () => {
     );
   });
 
-  it('are written for the workspace where they are set there, else for the user', async () => {
+  it('are written for the workspace if set there, otherwise the user', async () => {
     await store.update('strategy', 'regex');
     assert.equal(configuration().inspect('strategy')?.globalValue, 'regex');
     await configuration().update('strategy', 'exact', Workspace);
@@ -43,7 +43,7 @@ describe('settings', () => {
     assert.equal(store.current.strategy, 'bm25');
   });
 
-  it('take no address of a service from a workspace, nor leave to send a key unencrypted or to open the endpoint', async () => {
+  it('take no address, plain key or open endpoint from a workspace', async () => {
     const folder = vscode.workspace.workspaceFolders?.[0];
     assert.ok(folder);
     const file = vscode.Uri.joinPath(folder.uri, '.vscode/settings.json');

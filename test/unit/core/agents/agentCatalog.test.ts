@@ -3,7 +3,7 @@ import { agentCatalog } from '../../../../src/core/agents/agentCatalog';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import { makeTool } from '../turn/world';
 
-it('a tool that changed and is withheld is left out, though an agent passes it', () => {
+it('leaves out a changed, withheld tool, though an agent passes it', () => {
   const known = { ...createCatalog(1, [], []), withheld: new Map([['mcp_forge_merge', makeTool('forge', 'merge')]]) };
   const passed = ['mcp_forge_merge', 'read_file'].map((name) => ({ name, description: '', inputSchema: {} }));
   expect(agentCatalog(passed, known).tools.map(({ invokeName }) => invokeName)).toEqual(['read_file']);

@@ -67,7 +67,7 @@ describe('the tools for any agent', () => {
     expect(runner.ran).toEqual([{ id: 'math/echo', input: { message: 'x' } }]);
   });
 
-  it('say what is wrong with what an agent sends, and where there is nothing to search', async () => {
+  it('say what is wrong with input, and when nothing is searchable', async () => {
     const { answer } = setUp();
     expect((await answer('search_tools', {})).text).toMatch(/^toolsearch_search_tools needs "queries"/);
     expect((await answer('search_tools', 5)).text).toMatch(/^toolsearch_search_tools takes an object/);
@@ -103,7 +103,7 @@ describe('a client of the MCP endpoint', () => {
     return { text: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), ledger };
   };
 
-  it('is told of our tools by the names that it knows, and named in the ledger', async () => {
+  it('reads our tools by its own names, and is in the ledger', async () => {
     const { text, ledger } = await run('search_tools', { queries: ['echo'] });
     expect(text).not.toContain('toolsearch_');
     expect(ledger.events[0]).toMatchObject({
@@ -114,7 +114,7 @@ describe('a client of the MCP endpoint', () => {
     expect((await run('call_tool', { name: 'nope' })).text).not.toContain('toolsearch_');
   });
 
-  it('has a list of them, and is told what there is to find', () => {
+  it('lists them, and says what there is to find', () => {
     const { agent } = setUp();
     expect(agent.definitions().map(({ name }) => name)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
     expect(agent.guidance()).toMatch(/^402 tools of many, math are behind search_tools/);
@@ -137,7 +137,7 @@ describe('the ledger', () => {
   const types = (ledger: Ledger, turn: number) =>
     ledger.events.filter((event) => event.turn === turn).map((event) => event.type);
 
-  it('holds the calls of one chat as one turn, until it calls nothing for a while', async () => {
+  it('counts one chat’s calls as one turn until it is idle', async () => {
     const { answer, ledger, idle } = setUp();
     await answer('search_tools', { queries: ['echo'] });
     await answer('call_tool', { name: 'math_echo', arguments: {} });
@@ -159,7 +159,7 @@ describe('the ledger', () => {
     expect(ledger.events.at(-1)).toMatchObject({ withoutDiscovery: false });
   });
 
-  it('keeps chats apart, and says where a tool was called that no search had found', async () => {
+  it('keeps chats apart, and says which call no search had found', async () => {
     const { answer, ledger, agent } = setUp();
     await Promise.all([
       answer('search_tools', { queries: ['add'] }, 'a'),
@@ -176,7 +176,7 @@ describe('the ledger', () => {
 describe('an agent that repeats itself', () => {
   const call = { name: 'math_echo', arguments: { message: 'x' } };
 
-  it('is told to leave a tool that fails again and again, until its turn is over', async () => {
+  it('is advised to leave a tool that keeps failing in its turn', async () => {
     const { answer, runner, idle } = setUp(TOOLS, { retriesPerTool: 1 }, new TestRunner(() => fails('broken')));
     for (const text of ['broken', 'broken'])
       expect(await answer('call_tool', call)).toMatchObject({ outcome: 'failed', text });

@@ -144,7 +144,7 @@ const searches: Script = [call('search_tools', { queries: ['adds two numbers'] }
 const calls: Script = [call('mcp_math_sum', { a: 1 }, 'c1')];
 
 describe('a request of another agent', () => {
-  it('defers by the settings, under the names that the caller gave, and keeps what search can’t find', async () => {
+  it('defers by the settings, by the caller’s names, and keeps unsearchable tools', async () => {
     const caller = new Caller([searched]).user('add');
     const reply = await caller.ask();
     const request = caller.request(0);
@@ -201,7 +201,7 @@ describe('a request of another agent', () => {
     expect(caller.request(2).deferred).toEqual([]);
   });
 
-  it('answers a search of client delivery itself, and the next request still has its references', async () => {
+  it('answers a search of client delivery; its references stay later', async () => {
     const caller = new Caller([searches, calls, [text('Done.')]], { settings: { delivery: 'client' } }).user('add');
     const reply = await caller.ask();
     expect(reply.calls.map((made) => made.name)).toEqual(['mcp_math_sum']);
@@ -223,7 +223,7 @@ describe('a request of another agent', () => {
       expect(caller.request(2)[part]).toEqual(caller.request(0)[part]);
   });
 
-  it('adds found tools to the next request where the model knows no references', async () => {
+  it('adds found tools to requests if the model knows no references', async () => {
     const caller = new Caller([searches, calls], { info: {} }).user('add');
     expect((await caller.ask()).calls.map((made) => made.name)).toEqual(['mcp_math_sum']);
     expect(caller.request(0).toolNames).toEqual(['search_tools', 'editFile']);
@@ -240,7 +240,7 @@ describe('a request of another agent', () => {
     expect(caller.request(2).toolNames).toEqual(['search_tools', 'describe_tool', 'call_tool', 'editFile']);
   });
 
-  it('joins its own results with the caller’s where one reply searched and called', async () => {
+  it('joins its own results with the caller’s when one reply had both', async () => {
     const both: Script = [call('search_tools', { queries: ['adds two numbers'] }, 's1'), call('editFile', {}, 'c1')];
     const caller = new Caller([both, [text('Done.')]], { settings: { delivery: 'client' } }).user('edit');
     const reply = await caller.ask();
@@ -251,7 +251,7 @@ describe('a request of another agent', () => {
     expect(last?.kind === 'results' && last.results.map((result) => result.callId)).toEqual(['s1', 'c1']);
   });
 
-  it('has our own tools where it passes no tool of a server: nothing else reaches those', async () => {
+  it('needs our own tools if it passes no tool of a server', async () => {
     const browse = (index: number) => makeTool('vscode', `browse_${index}`, 'Opens a page.', { origin: 'vscode' });
     const pages = Array.from({ length: 40 }, (_, index) => browse(index));
     const tools = TOOLS.filter(({ name }) => name.startsWith('toolsearch_')).concat(
@@ -275,7 +275,7 @@ describe('a request of another agent', () => {
     expect(caller.request(0).required).toHaveLength(TOOLS.length);
   });
 
-  it('passes everything where the settings can’t be met, and says so in the log', async () => {
+  it('passes everything if the settings can’t be met, and logs that', async () => {
     const caller = new Caller([[text('Hello.')]], { settings: { delivery: 'server', strategy: 'keywords' } }).user(
       'hi',
     );
@@ -284,12 +284,12 @@ describe('a request of another agent', () => {
     expect(caller.logged.join()).toMatch(/can’t search with the strategy keywords/);
   });
 
-  it('is refused with a reason where there are too many tools whatever is done', async () => {
+  it('is refused with a reason when there are too many tools', async () => {
     const caller = new Caller([], { info: { maxTools: 20 }, settings: { mode: 'off' } }).user('hi');
     await expect(caller.ask()).rejects.toThrow(/44 tools are eager, but Scripted accepts at most 20/);
   });
 
-  it('is given no more deferred tools than its provider takes, and the log says so', async () => {
+  it('gets no more deferred tools than its provider takes, and logs that', async () => {
     const info = { native: { strategies: ['bm25'], references: true, maxDeferred: 10 } };
     const many = new Caller([[text('Hello.')]], { info }).user('hi');
     await many.ask();
@@ -326,7 +326,7 @@ describe('a request of another agent', () => {
 describe('the ledger of another agent’s turn', () => {
   const types = (caller: Caller) => caller.ledger.events.map((event) => event.type);
 
-  it('holds each request of a question, its searches, and the calls as their results come', async () => {
+  it('holds each request of a question, its searches and its calls', async () => {
     const caller = new Caller([searched, [text('Done.')]]).user('add');
     caller.results((await caller.ask()).calls, 'It is 3.');
     await caller.ask();
@@ -357,7 +357,7 @@ describe('the ledger of another agent’s turn', () => {
     ]);
   });
 
-  it('tells a later one that it isn’t pending where it failed, whatever the caller keeps of it', async () => {
+  it('tells a later one that it isn’t pending once it failed', async () => {
     const fails = [new ModelError('Overloaded.')];
     const caller = new Caller([
       fails,

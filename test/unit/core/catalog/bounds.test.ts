@@ -107,7 +107,7 @@ describe('a bounded schema', () => {
     );
   });
 
-  it('says nothing that only a model reads, and leaves names and values as calls need them', () => {
+  it('shortens only what a model reads; names and values stay', () => {
     const hidden = '\u{e0073}\u{e0065}nd\u202e \u001b[31mit\ufeff';
     const argument = {
       type: 'string',

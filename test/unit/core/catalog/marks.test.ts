@@ -57,7 +57,7 @@ describe('a definition that is made to mislead', () => {
     expect(kinds(pay.description, 'transfer_money', twice)).toEqual([]);
   });
 
-  it('keeps its mark though hidden characters are taken out of what models read', () => {
+  it('keeps its mark when hidden characters are removed for models', () => {
     const { tools } = readTools(
       [
         { name: 'mcp_s_a', description: 'Adds\u202e numbers.', inputSchema: {}, tags: ['mcp'] },

@@ -61,7 +61,7 @@ describe('assignModelNames', () => {
     expect(diagnostics[0]?.message).toContain("Tool Search's own tool search_tools");
   });
 
-  it('makes unique names of the allowed form that are not ours, whatever the tools', () => {
+  it('makes unique, allowed names that are not ours, for any tools', () => {
     fc.assert(
       fc.property(anyTools, (tools) => {
         const names = [...assignModelNames(tools).names.values()];

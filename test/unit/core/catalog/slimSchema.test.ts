@@ -21,7 +21,7 @@ describe('a schema of megabytes', () => {
     expect(slim?.note).toMatch(/too long to show: \d+ of 5000 arguments/);
   });
 
-  it('reaches the model as a short definition with the note, while a usual one is left alone', () => {
+  it('reaches the model as a short definition with a note', () => {
     const { definition } = definitionOf(
       makeTool('a', 'b', 'Does b', { inputSchema: { type: 'object', properties: many(5_000) } }),
     );

@@ -23,7 +23,7 @@ it('a name without a slash has the id that it always had', () => {
   expect(toolId('acme', '100%_sure')).toBe('acme/100%_sure');
 });
 
-it('a pattern of the settings may write a slash of a name as the server does', () => {
+it('a pattern may write a name’s slash as the server does', () => {
   const allowed = permissionOf({ ...DEFAULT_SETTINGS, allowedCallers: { 'acme/pay/*': 'direct' } });
   expect(allowed({ id: toolId('acme', 'pay/charge') })).toBe('direct');
   expect(allowed({ id: toolId('acme', 'refund') })).toBe('both');

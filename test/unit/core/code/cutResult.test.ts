@@ -18,7 +18,7 @@ describe('cutResult', () => {
     expect(cut[1]).toMatchObject({ text: expect.stringContaining('first 100,000 of 3,000,000 characters') });
   });
 
-  it('names the whole where it is kept, and says how to read it', () => {
+  it('names the place of the whole, and says how to read it', () => {
     const kept: string[] = [];
     const cut = cutResult([text('abcdef'), text('ghi')], { maxChars: 4, keep: (whole) => `r${kept.push(whole)}` });
     expect(kept).toEqual(['abcdef\nghi']);

@@ -72,7 +72,7 @@ describe('a signature', () => {
     );
   });
 
-  it('is less deep where it would be long, then leaves optional arguments out, and says so', () => {
+  it('becomes less deep, then drops optional arguments, if it is too long', () => {
     const long = Object.fromEntries(
       Array.from({ length: 120 }, (_, i) => [`optional_argument_${i}`, { type: 'string' }]),
     );
@@ -159,7 +159,7 @@ describe('a signature', () => {
     expect(await typeErrors(lines)).toEqual([]);
   });
 
-  it('has what the tool returns, as deep as there is room for, and no type that says nothing', async () => {
+  it('has the return type as deep as there is room for', async () => {
     const rows = (fields: number): JsonSchema =>
       object(
         {

@@ -21,7 +21,7 @@ describe('a history that is cut to fit', () => {
     expect(fittingHistory(history, 3)).toEqual([]);
   });
 
-  it('begins with a question, or is empty, and is a tail of the whole', () => {
+  it('begins with a question, or is empty, and is a tail', () => {
     const item = fc.oneof(fc.string().map(user), fc.string().map(says));
     fc.assert(
       fc.property(fc.array(item), fc.nat(60), (items, max) => {
@@ -47,7 +47,7 @@ describe('a history that is cut to fit', () => {
     expect(before.length).toBeGreaterThan(20);
   });
 
-  it('shows its images until it is cut, and names the older ones from then on', () => {
+  it('shows its images until it is cut, then names the older ones', () => {
     const older = [...turn(5_000), user('one'), shows(100)];
     expect(fittingHistory(older, 9_900)).toEqual(older);
     const [, kept] = fittingHistory([...older, ...turn(100)], 9_900);

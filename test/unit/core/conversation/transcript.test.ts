@@ -22,7 +22,7 @@ describe('a transcript that was kept', () => {
     );
   });
 
-  it('keeps the names in blocks of a wire that JavaScript means something else by', () => {
+  it('keeps names in blocks that mean something else in JavaScript', () => {
     const kept = JSON.parse(
       '[{"kind":"assistant","text":"","calls":[],"opaque":[{"wire":"anthropic","value":{"__proto__":[1]}}]}]',
     );

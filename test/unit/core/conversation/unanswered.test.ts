@@ -34,7 +34,7 @@ describe('a question that got no answer', () => {
     ]);
   });
 
-  it('stands once where it is asked again, and goes on from what had run for it', () => {
+  it('appears once when it is asked again, and goes on from there', () => {
     const once = ['user: pay', 'assistant', 'results'];
     expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay')])).toEqual(once);
     expect(read([asked('pay', 'failed'), ...ran('c1'), said('It is'), asked('pay')])).toEqual(once);
@@ -43,7 +43,7 @@ describe('a question that got no answer', () => {
     expect(read(later)).toEqual([...once, 'model: Paid.', 'user: thanks']);
   });
 
-  it('keeps a call that was stopped in the middle: it may have run', () => {
+  it('keeps a call that was stopped midway: it may have run', () => {
     expect(read([asked('pay', 'cancelled'), ...ran('c1', 'cancelled'), asked('pay')])).toEqual([
       'user: pay',
       'assistant',
@@ -56,7 +56,7 @@ describe('a question that got no answer', () => {
     expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay ')])).toEqual(['user: pay', 'assistant', 'results']);
   });
 
-  it('takes our notes with it where the reply that is left out keeps that they were given', () => {
+  it('takes our notes with it if the dropped reply mentions them', () => {
     const note: TranscriptItem = { kind: 'user', text: '(new tools)', note: true };
     const opening = { grounds: { settings: '', pins: '', model: '', servers: '' }, told: { a: 1 } };
     const begun: TranscriptItem = { kind: 'assistant', text: 'It', calls: [], opening };
@@ -64,7 +64,7 @@ describe('a question that got no answer', () => {
     expect(read([asked('pay', 'failed'), note, asked('pay')])).toEqual(['user: pay']);
   });
 
-  it('says so in one reply with what had been said of its answer', () => {
+  it('says so in one reply, with the answer’s text so far', () => {
     const begun: TranscriptItem = {
       kind: 'assistant',
       text: 'It is',
@@ -141,7 +141,7 @@ describe('a question that a caller repeats', () => {
   });
 });
 
-it('a note of ours stands before the question that it came with, each time', () => {
+it('a note of ours comes before its question, each time', () => {
   const note: TranscriptItem = { kind: 'user', text: '(new tools)', note: true };
   const kept = [asked('a'), said('x'), asked('b'), note, said('y'), asked('c')];
   expect(notesFirst(kept)).toEqual([asked('a'), said('x'), note, asked('b'), said('y'), asked('c')]);

@@ -9,7 +9,7 @@ const ANTHROPIC = [{ wire: 'anthropic' as const, value: [] }];
 const anyOpaque = fc.constantFrom([], ANTHROPIC, [{ wire: 'openai' as const, value: [] }]);
 
 describe('a transcript for a wire', () => {
-  it('has one result right after each call, unique ids, no foreign blocks, and begins with the user', () => {
+  it('has one result after each call, unique ids, no foreign blocks', () => {
     fc.assert(
       fc.property(
         anyTranscript(anyOpaque),
@@ -58,7 +58,7 @@ describe('a transcript for a wire', () => {
     ]);
   });
 
-  it('lets the text announce a search where the reply calls what it found; OpenAI gets the search under its own id', () => {
+  it('lets the text announce a search; OpenAI gets its own id', () => {
     const search = { callId: 'srvtoolu_1', queries: ['add'], strategy: 'bm25', found: ['math/sum'] };
     const call = { callId: 'toolu_1', name: 'math_sum', input: {} };
     const result = { callId: 'toolu_1', outcome: 'ok' as const, parts: [] };

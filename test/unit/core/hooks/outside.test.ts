@@ -6,7 +6,7 @@ const never = new Promise<never>(() => {});
 const stopped = () => () => {};
 
 describe('code of another extension', () => {
-  it('is not run, and not waited for, where its turn was cancelled before', async () => {
+  it('is neither run nor waited for if its turn was cancelled before', async () => {
     let ran = false;
     const work = () => {
       ran = true;
@@ -33,7 +33,7 @@ describe('code of another extension', () => {
     expect(seen?.aborted).toBe(true);
   });
 
-  it('is told when it took too long, and that its answer is not waited for any more', async () => {
+  it('learns that it took too long and isn’t waited for', async () => {
     let timeUp = () => {};
     let seen: AbortSignal | undefined;
     const running = runOutside(

@@ -71,7 +71,7 @@ describe('a filter of another extension', () => {
     expect(prepared.warnings).toEqual([expect.stringMatching(words)]);
   });
 
-  it('that names what is no tool is reported, and its other names count', async () => {
+  it('that names no tool is reported; its other names count', async () => {
     const tools = new TurnTools();
     tools.addFilter('odd', () => ['db/read_rows', 'db/none', 7 as unknown as string]);
     const prepared = await prepare(tools);
@@ -79,7 +79,7 @@ describe('a filter of another extension', () => {
     expect(prepared.warnings).toEqual([expect.stringContaining('db/none, 7')]);
   });
 
-  it('can change nothing of ours, and a new tool waits for the next turn', async () => {
+  it('can change nothing of ours; a new tool waits a turn', async () => {
     const tools = new TurnTools();
     tools.addFilter('meddler', (offered) => {
       for (const tool of offered as unknown as { description: string; annotations?: { readOnlyHint?: boolean } }[]) {
@@ -134,7 +134,7 @@ describe('a renderer of another extension', () => {
 });
 
 describe('a turn whose tools are filtered', () => {
-  it('can neither find nor call the others, and the chat and the ledger tell of a filter that failed', async () => {
+  it('can neither find nor call the others; a failed filter is reported', async () => {
     const source = new TestSource(makeCatalog(TOOLS));
     const ledger = new Ledger();
     const turnTools = new TurnTools();

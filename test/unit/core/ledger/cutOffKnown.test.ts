@@ -16,7 +16,7 @@ const started = (turn: number, seq: number) =>
 const ended = (turn: number, seq: number) =>
   ({ type: 'turnEnded', status: 'cancelled', ms: 0, ...at(turn, seq) }) as LedgerEvent;
 
-it('a turn that is known otherwise is not taken for the one cut off', () => {
+it('a turn known otherwise is not taken for the cut one', () => {
   const events = [started(1, 1), ended(1, 2), started(2, 3), ended(2, 4)];
   expect(cutOffTurn(events, 'again?')?.turn).toBe(2);
   expect(cutOffTurn(events, 'again?', new Set([2]))?.turn).toBe(1);

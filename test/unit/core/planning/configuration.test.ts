@@ -70,7 +70,7 @@ describe('the configuration as text', () => {
     problems: [{ severity: 'warning', source: 'toolsearch.eagerTools', message: 'No such server.' }],
   });
 
-  it('says what is in effect, where it comes from and what is wrong', () => {
+  it('says what is in effect, from where, and what is wrong', () => {
     expect(JSON.parse(text)).toMatchObject({
       settings: { 'toolsearch.mode': 'on', 'toolsearch.maxResults': 5 },
       from: {
@@ -118,7 +118,7 @@ describe('folders of one workspace', () => {
     expect(problems).toEqual([expect.objectContaining({ message: expect.stringContaining('api and web') })]);
   });
 
-  it('with something else than a table are left to the reader of settings to report', () => {
+  it('that are no table are left to the settings’ reader', () => {
     expect(
       parse({ eagerTools: mergeFolders('eagerTools', {}, [{ folder: 'api', value: 'all' }]).value }).diagnostics,
     ).toHaveLength(1);

@@ -37,7 +37,7 @@ const choose = (over: {
 };
 
 describe('the delivery', () => {
-  it('is the provider’s own where it has the strategy, then references, then local', () => {
+  it('is the provider’s own if it has the strategy, then references, local', () => {
     const native = { strategies: ['bm25', 'regex'], references: true, maxDeferred: 10_000 };
     expect(choose({ native })).toBe('server');
     expect(choose({ native, strategy: 'regex' })).toBe('server');
@@ -50,7 +50,7 @@ describe('the delivery', () => {
     expect(choose({ eager: 50, discovered: 60 })).toBe('bridge');
   });
 
-  it('is a bridge beside scripts, where something is deferred and the provider knows nothing of search', () => {
+  it('is a bridge beside scripts if the provider has no search', () => {
     const native = { strategies: ['bm25'], references: true, maxDeferred: 10_000 };
     expect(choose({ code: true })).toBe('bridge');
     expect(choose({ code: true, deferred: 0 })).toBe('local');
@@ -63,7 +63,7 @@ describe('the delivery', () => {
     expect(choose({ delivery: 'client' })).toMatch(/auto, local or bridge/);
   });
 
-  it('names what a provider can do where its own search lacks the strategy', () => {
+  it('names what a provider can do when its search lacks the strategy', () => {
     const native = { strategies: [PROVIDER_STRATEGY], references: true, maxDeferred: 10_000 };
     expect(choose({ native, strategy: 'regex' })).toBe('client');
     expect(choose({ native, delivery: 'server', strategy: 'regex' })).toMatch(

@@ -55,7 +55,7 @@ describe('the loading rules, first that speaks first', () => {
     expect(ids(made.eager)).toEqual(['github/create_issue']);
   });
 
-  it('3: deferredTools defers exactly what it names and leaves the server’s others eager', () => {
+  it('3: deferredTools defers what it names; the server’s others stay eager', () => {
     const made = plan([ISSUE, SEARCH, ...filler('other', 40)], {
       settings: { deferredTools: { github: ['search_*'] }, eagerTools: { github: ['search_*'] } },
     });
@@ -63,7 +63,7 @@ describe('the loading rules, first that speaks first', () => {
     expect(made.decisions.get('github/create_issue')).toMatchObject({ loading: 'eager', rule: 'deferredTools' });
   });
 
-  it('4: eagerTools makes what it names eager and leaves the rest to later rules', () => {
+  it('4: eagerTools makes what it names eager; later rules decide the rest', () => {
     const made = plan([ISSUE, SEARCH], { settings: { mode: 'on', eagerTools: { github: ['create_*'] } } });
     expect(ids(made.eager)).toEqual(['github/create_issue']);
     expect(made.decisions.get('github/search_code')?.rule).toBe('mode');
@@ -74,7 +74,7 @@ describe('the loading rules, first that speaks first', () => {
     expect(made.decisions.get('github/create_issue')).toMatchObject({ loading: 'eager', rule: 'hint' });
   });
 
-  it('6: with scope mcp, tools of no server are left out unless named, and always eager', () => {
+  it('6: with scope mcp, tools of no server must be named', () => {
     expect(plan([EDITOR, ISSUE], { settings: { mode: 'on' } }).decisions.get('vscode/get_errors')?.loading).toBe(
       'omitted',
     );
@@ -92,7 +92,7 @@ describe('the loading rules, first that speaks first', () => {
       makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }),
     );
 
-  it('7: with scope all, VS Code’s core tools stay eager, whatever the mode', () => {
+  it('7: with scope all, VS Code’s core tools are always eager', () => {
     const settings = { mode: 'on' as const, scope: 'all' as const, coreTools: ['core*', 'get_*'] };
     const made = plan(
       [...core(3), EDITOR, makeTool('vscode', 'other', '', { origin: 'vscode' }), makeTool('forge', 'core9')],
@@ -106,7 +106,7 @@ describe('the loading rules, first that speaks first', () => {
     expect(plan(core(3)).decisions.get('vscode/copilot_tool0')?.loading).toBe('omitted');
   });
 
-  it('7: so many core tools that they would swamp a model are deferred like others, with a note', () => {
+  it('7: too many core tools are deferred, with a note', () => {
     const settings = { mode: 'auto' as const, scope: 'all' as const, coreTools: ['core*'] };
     const many = plan(core(40), { settings });
     expect(many.deferred).toHaveLength(40);
@@ -120,7 +120,7 @@ describe('the loading rules, first that speaks first', () => {
     });
   });
 
-  it('8: mode auto defers past the number of tools or the share of the context, and says which', () => {
+  it('8: mode auto defers past a number or share, and says which', () => {
     expect(plan(filler('a', 30)).deferred).toEqual([]);
     expect(plan(filler('a', 31)).decisions.get('a/zz0')?.reason).toBe('auto: 31 tools > 30');
     const heavy = plan(filler('a', 10), { definitionTokens: () => estimated(10_001) });

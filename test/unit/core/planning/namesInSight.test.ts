@@ -22,7 +22,7 @@ describe('names in sight', () => {
     expect(text).toContain('"tiny": zz0');
   });
 
-  it('stay within their tokens, and are data, whatever servers and tools are called', () => {
+  it('stay within their tokens, and are data, whatever the names', () => {
     fc.assert(
       fc.property(tools, fc.integer({ min: 50, max: 700 }), (pairs, max) => {
         const text = namesInSight(

@@ -36,7 +36,7 @@ describe('our own tools in a request', () => {
     for (const strategy of ['auto', 'keywords', 'mine']) expect(asked(strategy)).toBe(asked('bm25'));
   });
 
-  it('take at most 400 tokens with the guidance over a bridge with scripts', () => {
+  it('take at most 400 tokens with guidance, over bridge with scripts', () => {
     const guidance = guidanceText({
       deferred: 126,
       servers: SERVERS,

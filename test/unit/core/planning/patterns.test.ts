@@ -75,7 +75,7 @@ describe('checkPatterns', () => {
     ).toEqual([]);
   });
 
-  it('warns of a server that there is not, naming those that there are', () => {
+  it('warns of a server that doesn’t exist, and names the others', () => {
     const [warning] = check({ deferredTools: { gitlab: ['*'] } });
     expect(warning).toMatchObject({ severity: 'warning', source: 'toolsearch.deferredTools' });
     expect(warning?.message).toContain('The servers are github.');

@@ -26,7 +26,7 @@ describe('a change of the ranking', () => {
     expect(against).toEqual(['R@1: 3 of 7 sets fall.', 'R@5: 3 of 7 sets fall.']);
   });
 
-  it('is compared query by query: two runs that find other halves are not sure to be equal', () => {
+  it('is compared query by query: different halves aren’t surely equal', () => {
     const before: Marks = { 'dev/a:request': marks(0.5, 100) };
     const after: Marks = { 'dev/a:request': [...marks(0.5, 100)].reverse() };
     const { by, low, high } = changeOf(before, after, ['dev/a:request'], FIRST);
@@ -40,7 +40,7 @@ describe('a change of the ranking', () => {
 describe('eval over folders', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('stores a run, and compares the next with it, each catalog by itself and all in one', async () => {
+  it('stores a run, and compares the next with it, each catalog', async () => {
     const root = mkdtempSync(join(tmpdir(), 'eval-'));
     const folder = (name: string, tools: readonly object[], queries?: readonly object[]) => {
       mkdirSync(join(root, name), { recursive: true });

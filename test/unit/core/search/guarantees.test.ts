@@ -36,7 +36,7 @@ describe('an exact name', () => {
     expect(search(tools, 'news? market_fetch_quotes').names[0]).toBe('fetch_quotes');
   });
 
-  it('of one common word comes first where it is the whole query or in quotes', () => {
+  it('of one common word comes first if it is the whole query', () => {
     for (const query of ['fetch', ' Fetch ', 'the quotes news with `fetch`', 'quotes news with "fetch"']) {
       expect(search(tools, query).hits[0]).toMatchObject({ matchType: 'exact_name', tool: { name: 'fetch' } });
     }
@@ -50,7 +50,7 @@ describe('an exact name', () => {
     }
   });
 
-  it('inside a longer identifier counts, and a name inside a longer name doesn’t', () => {
+  it('inside a longer identifier counts; a name inside a name doesn’t', () => {
     expect(search(tools, 'functions.get_price of the news').hits[0]?.matchType).toBe('exact_name');
     const named = search(tools, 'the shares with web/fetch_news').hits.filter((hit) => hit.matchType === 'exact_name');
     expect(named.map((hit) => hit.tool.name)).toEqual(['fetch_news']);
@@ -62,7 +62,7 @@ describe('an exact name', () => {
 });
 
 describe('noise', () => {
-  it('words that most tools share find nothing by themselves, and near names help', () => {
+  it('that most tools share find nothing alone; near names help', () => {
     const outcome = search(MANY, 'get xyzzy');
     expect(outcome.names).toEqual([]);
     expect(outcome.searched).toBe(40);
@@ -77,7 +77,7 @@ describe('noise', () => {
     expect(search(MANY, 'get').names).toHaveLength(5);
   });
 
-  it('a query that is a tool’s whole name doesn’t bring tools that share one word with it', () => {
+  it('a query that is a whole name brings no one-word matches', () => {
     const tools = [...MANY, makeTool('math', 'get-sum', 'Returns the sum of two numbers')];
     expect(search(tools, 'get-sum').names).toEqual(['get-sum']);
   });
@@ -130,7 +130,7 @@ describe('order', () => {
     expect(search([...tools].reverse(), query).names).toEqual(search(tools, query).names);
   });
 
-  it('of tools with one name, the one whose server the query names comes first, and else the order of ids', () => {
+  it('of tools with one name, the one whose server is named wins', () => {
     const tools = [
       makeTool('gitlab', 'create_issue', 'Creates an issue'),
       makeTool('github', 'create_issue', 'Creates an issue'),
@@ -175,7 +175,7 @@ describe('words', () => {
     expect(search(tools, query).names).toContain(name);
   });
 
-  it('of mixed case are one word too: a stop word in it takes nothing away', () => {
+  it('of mixed case are one word; its stop words take nothing away', () => {
     const tools = [
       makeTool('db', 'servers', 'Lists SQL servers'),
       makeTool('db', 'hosts', 'Lists MySQL servers of a subscription'),

@@ -52,7 +52,7 @@ function answer(outcome: SearchOutcome): unknown {
 }
 
 describe('ToolIndex, for any catalog and query', () => {
-  it('answers without an exception, with tools of that catalog, each once, within the limit', () => {
+  it('answers without an exception, with each tool once, within the limit', () => {
     fc.assert(
       fc.property(catalog, query, strategy, fc.integer({ min: 1, max: 20 }), (tools, text, name, limit) => {
         const outcome = new ToolIndex(tools).search({ query: text, strategy: name, limit });
@@ -67,7 +67,7 @@ describe('ToolIndex, for any catalog and query', () => {
     );
   });
 
-  it('explains each score of bm25 by parts that add up to it, and by the words that matched', () => {
+  it('explains each bm25 score by parts that add up to it', () => {
     fc.assert(
       fc.property(catalog, query, (tools, text) => {
         const outcome = new ToolIndex(tools).search({ query: text, strategy: 'bm25', limit: 20, explain: true });
@@ -114,7 +114,7 @@ describe('ToolIndex, for any catalog and query', () => {
     );
   });
 
-  it('answers after updates that overtake each other bit by bit as an index built anew', async () => {
+  it('answers after overlapping updates, bit by bit, as a fresh index', async () => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 100));
     try {

@@ -50,7 +50,7 @@ describe('createSearchPort', () => {
     expect(outcome.ok && outcome.hits[0]?.tool.name).toBe('create_issue');
   });
 
-  it('refuses a query of more than 1,000 characters, whoever asks and by whatever strategy', async () => {
+  it('refuses a query of over 1,000 characters, for every strategy', async () => {
     const port = createSearchPort(index, new StrategyRegistry());
     for (const strategy of ['auto', 'bm25', 'regex', 'keywords', 'exact', 'none']) {
       const long = await port.search({ query: 'create '.repeat(200_000), strategy, limit: 5 }, signal());
@@ -75,7 +75,7 @@ describe('createSearchPort', () => {
     expect(aborted).toBe(true);
   });
 
-  it('asks a registered strategy once for all queries of a search, with what else was asked', async () => {
+  it('asks a registered strategy once for all queries of a search', async () => {
     const registry = new StrategyRegistry();
     const asked: unknown[] = [];
     registry.register('mine', (queries, tools, _, search) => {
@@ -92,7 +92,7 @@ describe('createSearchPort', () => {
       expect(outcome).toMatchObject({ ok: true, hits: [{ tool: { name: 'list_issues' } }] });
   });
 
-  it('lets others go on in the middle of a pattern over a large catalog', async () => {
+  it('lets others go on in the middle of a long pattern', async () => {
     const many = new ToolIndex(Array.from({ length: 50 }, (_, i) => makeTool('big', `tool_${i}`, 'Does something')));
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3));

@@ -38,7 +38,7 @@ describe('ToolIndex', () => {
     }
   });
 
-  it('finds a word by another of its root, whichever of the two came later', () => {
+  it('finds a word by another of its root, in any order', () => {
     const tools = [makeTool('a', 'one', 'Connects two peers'), makeTool('a', 'two', 'Sends mail')];
     const index = new ToolIndex(tools);
     const found = () => {
@@ -87,7 +87,7 @@ describe('ToolIndex', () => {
     }
   });
 
-  it('says what a score is made of, and which word of the tool stands for one of the query', () => {
+  it('says what a score is made of, and which word matched', () => {
     const outcome = new ToolIndex(TOOLS).search({
       query: 'a repo in github',
       strategy: 'bm25',

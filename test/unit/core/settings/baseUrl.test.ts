@@ -13,7 +13,7 @@ describe('the address of a service', () => {
     expect(parseBaseUrl(value, path, { insecure: false })).toEqual({ ok: true, url });
   });
 
-  it('is refused where the key would travel in the clear, unless the user allowed that', () => {
+  it('is refused if the key would travel unencrypted, unless allowed', () => {
     const raw = { 'anthropic.baseUrl': 'http://gateway.example.com', 'openai.baseUrl': 'http://localhost:4000' };
     const refused = parseSettings(raw, { strategies: [] });
     expect([refused.settings.anthropicBaseUrl, refused.settings.openaiBaseUrl]).toEqual([

@@ -7,7 +7,7 @@ const parse = (models: unknown, more: object = {}) =>
 const GPT = { vendor: 'copilot', id: 'gpt-4.1' };
 
 describe('settings for a model', () => {
-  it('are those of the first pattern that it matches, and else those for all', () => {
+  it('are those of the first matching pattern, otherwise those for all', () => {
     const { settings, diagnostics } = parse({
       'copilot/gpt-4*': { mode: 'on', 'auto.maxTools': 7 },
       'copilot/*': { mode: 'off', guidance: 'off' },
@@ -35,7 +35,7 @@ describe('settings for a model', () => {
     expect(settingsFor(settings, GPT).settings.maxResults).toBe(10);
   });
 
-  it('leave out what is no setting of a model or has a bad value, and say where', () => {
+  it('leave out what is no setting of a model, and say so', () => {
     const { settings, diagnostics } = parse({ 'a/*': { mode: 'sometimes', scope: 'all', maxResults: 3 }, 'b/*': 'on' });
     expect(settings.models).toEqual({ 'a/*': { maxResults: 3 } });
     expect(diagnostics.map(({ source, message }) => `${source}: ${message}`)).toEqual([

@@ -30,7 +30,7 @@ describe('parseSettings', () => {
     });
   });
 
-  it('names the key of a bad value, says what is expected and uses the default', () => {
+  it('names a bad value’s key, says what is expected, uses the default', () => {
     const { settings, diagnostics } = parse({ mode: 'sometimes', 'auto.maxTools': '30', guidance: 'names' });
     expect(settings.mode).toBe('auto');
     expect(settings.autoMaxTools).toBe(30);
@@ -55,7 +55,7 @@ describe('parseSettings', () => {
     expect(parse({ strategy: 'mine' }).missingStrategy()).toBeUndefined();
   });
 
-  it('says which rule for models names a strategy that is not there; one that is there hides what all others lack', () => {
+  it('says which rule for models names a strategy that doesn’t exist', () => {
     const models = { 'a/*': { strategy: 'vectors' }, 'b/*': { strategy: 'mine' }, 'c/*': { mode: 'on' } };
     const { missingStrategy } = parse({ strategy: 'embeddings', models });
     expect(missingStrategy('a/*')).toEqual({ name: 'vectors', setting: '“a/*” of toolsearch.models' });

@@ -4,7 +4,7 @@ import { migratePins, NO_PINS, parsePins, pinOf, withPin } from '../../../../src
 import { makeTool } from '../turn/world';
 
 describe('withPin', () => {
-  it('sets and takes away a pin on a tool and on a server', () => {
+  it('sets and removes a pin on a tool and on a server', () => {
     const pinned = withPin(
       withPin(NO_PINS, { kind: 'tool', id: 'a/b' }, 'eager'),
       { kind: 'server', id: 'a' },
@@ -40,7 +40,7 @@ describe('parsePins', () => {
   });
 });
 
-it('pins from before ids were escaped move to the tool, unless they are another tool’s', () => {
+it('from before ids were escaped move to their own tool', () => {
   const pins = { tools: { 'acme/pay/charge': 'eager', 'acme/list': 'deferred' }, servers: {} } as const;
   const old = makeTool('acme', 'pay/charge');
   expect(migratePins(pins, createCatalog(1, [old], []))).toEqual({

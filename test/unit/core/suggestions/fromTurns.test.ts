@@ -43,7 +43,7 @@ describe('pinning a tool eager', () => {
     ]);
   });
 
-  it('isn’t before there are three turns, nor for half of them, nor where it is eager already', () => {
+  it('needs three turns, and a tool that isn’t eager yet', () => {
     expect(suggest(turns(2, finds))).toEqual([]);
     expect(suggest(turns(6, (turn) => (turn.turn % 2 ? finds(turn) : idle(turn))))).toEqual([]);
     expect(suggest(turns(4, finds), { 'a/x': 'mode', 'a/y': 'mode' })).toEqual([]);
@@ -57,7 +57,7 @@ describe('pinning a tool eager', () => {
 });
 
 describe('deferring what is never called', () => {
-  it('is suggested for a tool that was made eager and not called in eight turns', () => {
+  it('is suggested for an eager tool not called in eight turns', () => {
     expect(suggest(turns(8, idle), { 'c/z': 'pin' })).toMatchObject([
       { kind: 'deferTool', tool: 'c/z', turns: 8, tokens: { value: 300 } },
     ]);
@@ -77,7 +77,7 @@ describe('deferring what is never called', () => {
     ]);
   });
 
-  it('takes off what searching would bring into a session that doesn’t search yet', () => {
+  it('subtracts what searching would add to a session without search', () => {
     const all = Object.fromEntries(TOOLS.map(({ id }) => [id, 'mode' as const]));
     // Two definitions of 500 are 1,000; the search tool and its guidance bring 700 with them.
     expect(suggest(turns(8, idle), all, { tokensOf: () => estimated(500) })).toMatchObject([
@@ -92,7 +92,7 @@ describe('a server that only searches know', () => {
   const idleOf = (events: readonly LedgerEvent[], ...more: [Parameters<typeof suggest>[1]?]) =>
     suggest(events, ...more).filter(({ kind }) => kind === 'idleServer');
 
-  it('is named where none of its tools was called, with how often it came up, those that came up most first', () => {
+  it('is named when none of its tools was called, commonest first', () => {
     expect(idleOf(turns(20, searched))).toEqual([
       { id: 'idle b', kind: 'idleServer', server: 'b', turns: 20, tools: 2, of: 5, hits: 20, results: 40 },
       { id: 'idle c', kind: 'idleServer', server: 'c', turns: 20, tools: 1, of: 5, hits: 0, results: 40 },
@@ -105,7 +105,7 @@ describe('a server that only searches know', () => {
     expect(kinds).toContain('deferTool');
   });
 
-  it('isn’t before as many turns as are looked at, nor where one of its tools is eager', () => {
+  it('needs enough turns, and none of its tools eager', () => {
     expect(idleOf(turns(19, searched))).toEqual([]);
     expect(idleOf(turns(20, searched), { 'b/one': 'mode', 'c/z': 'mode' })).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('settings', () => {
     expect(suggest(events, {}, { mode: 'off' })).toEqual([]);
   });
 
-  it('are questioned where tokens were saved, and a warm cache would have been cheaper', () => {
+  it('are questioned if tokens fell but a warm cache were cheaper', () => {
     const dear = turns(3, (turn) => turn.round(600, 5_000, 9_000, { cost: { sent: 4_000, baseline: 3_400 } }));
     expect(suggest(dear)).toMatchObject([
       { kind: 'modeOff', by: 'price', turns: 3, losses: 3, net: { value: -600, certainty: 'estimated' } },
@@ -140,7 +140,7 @@ describe('settings', () => {
     expect(suggest(cheap)).toEqual([]);
   });
 
-  it('are followed by a word on the newest turn that cost more than it saved, from the first turn on', () => {
+  it('are followed by a word on the newest turn that cost more', () => {
     const one = new TurnScript(1).round(600, 5_000, 4_700).end();
     expect(suggest(one)).toMatchObject([
       { kind: 'costlyTurn', by: 'tokens', turn: 1, requests: 0, net: { value: -300 } },
@@ -154,7 +154,7 @@ describe('settings', () => {
     expect(suggest(new TurnScript(1).round(600).end())).toEqual([]);
   });
 
-  it('are questioned where found tools had long conversations read anew, and bridge would have kept them', () => {
+  it('are questioned if found tools broke the cache; bridge keeps it', () => {
     const lost =
       (value: number, cause: 'discovered' | 'listed' = 'discovered') =>
       (turn: TurnScript) =>

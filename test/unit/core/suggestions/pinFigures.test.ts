@@ -8,7 +8,7 @@ const figures = (...scripts: TurnScript[]) =>
   pinFigures('a/x', DEFINITION, lastTurns(scripts.flatMap((script) => script.end())));
 
 describe('what pinning a tool would have come to', () => {
-  it('is the growth of the overhead that its search left behind, less its definition where it was missing', () => {
+  it('is the growth of the overhead, less its own missing definition', () => {
     // Round 1 searches (600 → 1,400: the search's call and result are 800 tokens), rounds 2 and 3 carry them.
     // Pinned: 2 × 800 = 1,600 saved; the definition of 336 is in rounds 2 and 3 anyway, so it costs 336 in round 1.
     const turn = new TurnScript(1)
@@ -28,7 +28,7 @@ describe('what pinning a tool would have come to', () => {
     });
   });
 
-  it('is a mean over all turns, also those that do without the tool', () => {
+  it('is a mean over all turns, with those without the tool', () => {
     // Turn 1 as above: +1,264. Turn 2 has two rounds without it: −672. (1,264 − 672) / 2 = 296.
     const one = new TurnScript(1).round(600).search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);
     const two = new TurnScript(2).round(600).call('a/z').round(600);
@@ -53,7 +53,7 @@ describe('what pinning a tool would have come to', () => {
     expect(figures(turn)).toMatchObject({ saved: { value: 0 }, net: { value: -336 }, calls: 0 });
   });
 
-  it('counts its share where other searches ran in the same round, and no model call', () => {
+  it('counts its share of a shared round, and no model call', () => {
     const turn = new TurnScript(1)
       .round(600)
       .search(['a/x'])
@@ -78,7 +78,7 @@ describe('what pinning a tool would have come to', () => {
     expect(figures(turn)).toMatchObject({ saved: { value: 0 } });
   });
 
-  it('costs nothing where an earlier turn had found it: its definition was there in every round', () => {
+  it('costs nothing if an earlier turn had found it', () => {
     expect(figures(new TurnScript(1).round(600).call('a/x').round(600))).toMatchObject({
       turns: 0,
       cost: { value: 0 },
@@ -86,7 +86,7 @@ describe('what pinning a tool would have come to', () => {
     });
   });
 
-  it('costs its definition in every round of a bridge, which never carries one', () => {
+  it('costs its definition in every round of a bridge', () => {
     const turn = new TurnScript(1, 'bridge')
       .round(600)
       .search(['a/x'])

@@ -69,7 +69,7 @@ describe("what broke a request's cache", () => {
     expect(rounds[1]?.prefix).toMatchObject({ lost: { value: 0 } });
   });
 
-  it('is the tool that a server lists in the third turn, where tools are eager', async () => {
+  it('is the tool that a server lists in turn three, if eager', async () => {
     const { ask, world } = conversation();
     await ask('one', [[text('yes')]], { settings: { mode: 'off' } });
     await ask('two', [[text('yes')]], { settings: { mode: 'off' } });
@@ -121,7 +121,7 @@ describe("a turn's price", () => {
     });
   });
 
-  it('has it written again where a new tool would have broken that cache too', async () => {
+  it('has it written again if a new tool breaks that cache', async () => {
     const { ask, world } = conversation(claude);
     await ask('one', [cached(1_000, 0)]);
     world.source.catalog = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);

@@ -119,7 +119,7 @@ async function ask(
 }
 
 describe('run_code', () => {
-  it('tells no secret that a script puts together out of what it was given, in its answer, in what it logs, or in why it failed', async () => {
+  it('hides a secret that a script assembles from what it was given', async () => {
     for (const end of ['return key', 'console.log(key)', 'throw new Error(key)']) {
       const code = `const key = ["planted", "secret", "1"].join("-"); ${end}`;
       const { texts, ended } = await ask([[run(code)], [text('a')]]);
@@ -128,7 +128,7 @@ describe('run_code', () => {
     }
   });
 
-  it('searches, calls and returns; only what it returns reaches the model, and the ledger has all of it', async () => {
+  it('searches, calls and returns; only the return value reaches the model', async () => {
     const code =
       'const [{ name }] = await search("list files");\nconst { got } = await tools[name]({ path: "a" });\nreturn got.path';
     const { texts, ended, events, runner, report } = await ask([[run(code)], [text('a')]]);
@@ -194,7 +194,7 @@ describe('run_code', () => {
     expect((second?.promptAndHistory.value ?? 0) - (first?.promptAndHistory.value ?? 0)).toBeGreaterThan(900);
   });
 
-  it('shows signatures with the hits of a search, and what a call has shown of the result', async () => {
+  it('shows signatures with hits, and what a call showed of results', async () => {
     const { texts } = await ask([
       [call('search_tools', { queries: ['list files'] })],
       [run('await tools.files_list({ path: "a" }); return 1')],
@@ -205,7 +205,7 @@ describe('run_code', () => {
     expect(texts[2]).toContain('=> { got: { path: string } }');
   });
 
-  it('shows what a server says that its tool returns rather than what was seen, and to scripts too', async () => {
+  it('prefers a server’s output schema to the observed one', async () => {
     const { texts } = await ask([
       [
         run(
@@ -332,7 +332,7 @@ describe('what a script is told', () => {
     expect(texts.every((it) => it.length < 20_200)).toBe(true);
   });
 
-  it('of names that are like a wrong one, searched once for each of 20', async () => {
+  it('of names like a wrong one are searched once for twenty', async () => {
     const wrong = (names: number, times: number) =>
       `const all = await Promise.allSettled(Array.from({ length: ${times} }, (_, i) => tools["files_lst" + (i % ${names})]({})));
 return all.filter((it) => it.reason.message.includes("Nearest: files_list")).length`;
@@ -412,7 +412,7 @@ describe('calls of a script', () => {
     expect(running.most).toBe(8);
   });
 
-  it('that the user may be asked about wait in one line, and a skipped tool is not asked about again', async () => {
+  it('wait in one queue; a skipped tool is not asked about again', async () => {
     let asked = 0;
     const { running, texts, ended, events } = await ask(
       [
@@ -436,7 +436,7 @@ describe('calls of a script', () => {
     expect(events.filter((event) => event.type === 'called')).toHaveLength(12);
   });
 
-  it('end with the turn: cancelled in mid-call, the model is told and nothing runs on', async () => {
+  it('end with the turn: after a cancel, nothing runs on', async () => {
     const abort = new AbortController();
     const { outcome, ended, events } = await ask(
       [[run('await tools.files_list({}); await tools.files_write({ path: "a" })')], [text('')]],
@@ -506,7 +506,7 @@ describe('results that are cut', () => {
   const big = 'x'.repeat(250_000);
   const answers = () => ok(big);
 
-  it('are kept whole, of direct calls and of a script’s answer, for a later script', async () => {
+  it('are kept whole for a later script, with a script’s answer', async () => {
     const { texts } = await ask(
       [
         [call('files_list', {})],
@@ -550,7 +550,7 @@ describe('results that are cut', () => {
 });
 
 describe('what stayed', () => {
-  it('counts each different call once, each up to what a model would get, and may be negative', async () => {
+  it('counts each different call once, and may be negative', async () => {
     const answers = (_: Tool, input: { readonly [name: string]: unknown }) => ok('x'.repeat(Number(input.path ?? 0)));
     const code = (sizes: readonly number[]) =>
       `for (const size of ${JSON.stringify(sizes)}) await tools.files_list({ path: String(size) }); return "y".repeat(720)`;

@@ -89,7 +89,7 @@ const EXCHANGES: { readonly [delivery: string]: readonly Script[] } = {
 };
 
 describe.each(DRIVERS)('%s', (_, ask) => {
-  it('tells the names of deferred tools where the user wants them told, the same in every request, and pays for them', async () => {
+  it('lists deferred tools’ names if wanted, equally in each request', async () => {
     const script = [[search], [call('math_sum', { a: 1 }, 'c1')], [text('It is 3.')]];
     const told = async (guidance: 'servers' | 'names' | 'off') => {
       const port = new ScriptedModel(script);
@@ -202,7 +202,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     });
   });
 
-  it('knows only the tools that a filter lets through, in the words of a renderer, and says what was wrong with the filter', async () => {
+  it('knows only tools that a filter passes, in a renderer’s words', async () => {
     const turnTools = new TurnTools();
     turnTools.addFilter('safe', () => [
       ...TOOLS.map((offered) => offered.id).filter((id) => id !== 'math/sum'),
@@ -268,7 +268,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     ]);
   });
 
-  it('goes on with another plan where the service says that the model can’t search, once, and is reported with that', async () => {
+  it('plans again once if the service says the model can’t search', async () => {
     const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], {
       info: NATIVE,
       count,
@@ -304,7 +304,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     expect(result.warnings).toEqual(['"mine" failed; bm25 searched instead.']);
   });
 
-  it('warns of what the wire left out and of a model that can’t call tools', async () => {
+  it('warns of what the wire left out and of uncallable tools', async () => {
     const { port, came } = ask([[{ type: 'warning', message: 'left out' }, text('plain')]], {
       info: { toolCalling: false },
     });
@@ -347,7 +347,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
       ]);
     });
 
-    it('keeps to what mode auto decided, by the count of its first question', async () => {
+    it('keeps to mode auto’s choice, by its first question’s count', async () => {
       // By the usual ratio the definitions would fit; the model counts more.
       const few = TOOLS.slice(0, 20);
       const port = new ScriptedModel([[text('one')], [text('two')]], {
@@ -446,7 +446,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     });
   });
 
-  it('isn’t held up by a count that never comes: its calls are answered, and estimates stand in', async () => {
+  it('isn’t held up by a count that never comes; estimates replace it', async () => {
     const waiting: (() => void)[] = [];
     const timer: Timer = (run) => {
       waiting.push(run);
@@ -479,12 +479,12 @@ describe('what differs, since', () => {
     answer: () => fails('MCP error -32000: broken'),
   });
 
-  it('calls of one reply that an agent runs are in its hands at once: only our own wait how the first ends', async () => {
+  it('calls that an agent runs are in its hands at once', async () => {
     expect((await askTurn(setting())).ran).toHaveLength(1);
     expect((await askRelay(setting())).ran).toHaveLength(5);
   });
 
-  it('a question to @toolsearch that is asked again goes on from what had run for it: an agent writes its own history', async () => {
+  it('goes on from what had run, when asked again in chat', async () => {
     const asked = async (again: string) => {
       const port = new ScriptedModel([[call('math_echo', {}, 'c1')], [new ModelError('Overloaded.')], [text('Done.')]]);
       const came = await askTurn({ port, tools: TOOLS, again, askAgainAfter: () => {} });
@@ -502,7 +502,7 @@ describe('what differs, since', () => {
     expect((await askRelay(empty())).report?.status).toBe('answered');
   });
 
-  it('an agent’s own tools are its business: no filter takes them away, and no limit counts them', async () => {
+  it('an agent’s own tools meet no filter and no limit', async () => {
     const edit = makeTool('vscode', 'editFile', 'Edits a file', {
       id: 'editFile',
       invokeName: 'editFile',

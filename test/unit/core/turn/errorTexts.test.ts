@@ -93,7 +93,7 @@ async function answerTo(
   return last?.kind === 'results' ? resultText(last.results.at(-1) ?? { parts: [] }) : '';
 }
 
-it('says in each error what is wrong and what to do next, in few sentences', async () => {
+it('says in each error what is wrong and what to do', async () => {
   const rows = await Promise.all(
     ERRORS.map(async ([what, calls, settings]) => ({ what, text: await answerTo(calls, settings) })),
   );

@@ -16,7 +16,7 @@ const found = (...names: string[]): ModelEvent => ({
 const usage = (inputTokens: number): ModelEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 5 } });
 
 describe('delivery server', () => {
-  it('sends every deferred tool and no search tool of ours, and records what the provider found', async () => {
+  it('sends deferred tools without our search, and records what was found', async () => {
     const model = new ScriptedModel(
       [
         [found('math_sum', 'gone_tool'), call('math_sum', {})],
@@ -52,7 +52,7 @@ describe('delivery server', () => {
     expect(sink.events).toEqual(['searching sum', 'found math/sum', 'calling math/sum']);
   });
 
-  it('keeps what was found for the next turn, and records it as discovered once', async () => {
+  it('keeps what was found for later turns, and records it once', async () => {
     const world = makeWorld(TOOLS);
     const first = await runTurn(
       world,
@@ -68,7 +68,7 @@ describe('delivery server', () => {
     });
   });
 
-  it('sends a model that names no tool to nothing that is not there', async () => {
+  it('sends a model that names no tool to existing tools only', async () => {
     const model = new ScriptedModel([[call('math_get_sum_of', {})], [text('sorry')]], { info: NATIVE });
     await runTurn(makeWorld(TOOLS), makeRequest(model), new TestSink(), never);
     const results = model.requests[1]?.transcript.at(-1);
@@ -95,7 +95,7 @@ describe('delivery server', () => {
     ]);
   });
 
-  it('counts what a search put into the model’s sight as discovered in the round of the search', async () => {
+  it('counts found tools as discovered in the search’s own round', async () => {
     const world = makeWorld(TOOLS);
     const count = (value: string) => value.length;
     const model = new ScriptedModel(
@@ -112,7 +112,7 @@ describe('delivery server', () => {
     expect(rounds[1]?.tokens.discovered).toEqual(rounds[0]?.tokens.discovered);
   });
 
-  it('gives a provider no more deferred tools than it takes, discovered ones first, and says so once', async () => {
+  it('gives a provider as many deferred tools as it takes, discovered first', async () => {
     const info: Partial<ModelInfo> = { native: { strategies: ['bm25'], references: true, maxDeferred: 3 } };
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
@@ -136,7 +136,7 @@ describe('delivery server', () => {
 describe('delivery client', () => {
   const client = { settings: { strategy: 'keywords' } };
 
-  it('searches by our strategy and leaves the tools of the request as they were', async () => {
+  it('searches by our strategy and leaves the request’s tools alone', async () => {
     const model = new ScriptedModel(
       [[call('search_tools', { queries: ['sum'], limit: 1 })], [call('math_sum', {})], [text('3')]],
       {
@@ -200,7 +200,7 @@ describe('a turn with a provider of its own search', () => {
     expect(sink.warnings).toEqual(['No tool search here.']);
   });
 
-  it('says once in a session that a better delivery wasn’t to be had', async () => {
+  it('says once in a session that a better delivery was unavailable', async () => {
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
     const info = { degraded: 'Old Model has no tool search of its own.' };

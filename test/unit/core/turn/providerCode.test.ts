@@ -29,7 +29,7 @@ async function turnOf(calls: readonly ReturnType<typeof called>[], runner: ToolR
 }
 
 describe('A call of the provider’s code', () => {
-  it('of a tool that the user didn’t name for code is refused with words, and never runs', async () => {
+  it('of a tool not allowed in code is refused, and never runs', async () => {
     const ran: string[] = [];
     const runner: ToolRunner = {
       run: async (tool) => {
@@ -78,7 +78,7 @@ describe('A call of the provider’s code', () => {
     expect(results[0]?.parts).toEqual([{ type: 'text', text: '{"sum":3}' }]);
   });
 
-  it('is given up after four minutes, the user’s yes included, before the code does', async () => {
+  it('is given up after four minutes, the user’s answer included', async () => {
     vi.useFakeTimers();
     const runner: ToolRunner = {
       run: (_, __, signal) =>

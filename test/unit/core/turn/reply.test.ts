@@ -18,7 +18,7 @@ async function collect(events: readonly ModelEvent[]) {
   return collectReply(stream, sink, 3, new AbortController().signal);
 }
 
-it('takes a call that is told twice for one, as a gateway tells it that begins a broken stream anew', async () => {
+it('takes a call that a restarted stream repeats for one call', async () => {
   const pay = call('bank_pay', { to: 'me', amount: 1 }, 'toolu_1');
   const { calls } = await collect([
     text('I pay.'),
@@ -40,7 +40,7 @@ it('gives calls ids of their own that share one, or have none', async () => {
   expect(calls.map(({ callId }) => callId)).toEqual(['same', 'call_3_1', 'call_3_2', 'call_3_3', 'call_3_4']);
 });
 
-it('is cut if it breaks off in a second part, whatever the first one reported', async () => {
+it('is cut if its second part breaks off, despite reported usage', async () => {
   const usage = { inputTokens: 631, outputTokens: 5 };
   const first: ModelEvent = { type: 'usage', usage };
   expect((await collect([text('One'), first])).cut).toBe(false);

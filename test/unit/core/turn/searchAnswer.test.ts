@@ -39,14 +39,14 @@ function ask(queries: readonly string[], view: Partial<SearchView> = {}, tools: 
 }
 
 describe('the answer of a search', () => {
-  it('is a line for each tool, with arguments, result type, and whole sentences', () => {
+  it('is a line for each tool: arguments, result type, whole sentences', () => {
     expect(ask(['open an issue']).text.split('\n').slice(-2)).toEqual([
       'github_create_issue({ title: string /* Its title */; body?: string }) => { number: number } // Creates an issue. DEPRECATED: use the form.',
       'e.g. github_create_issue({"title":"Broken link"}) // A bug',
     ]);
   });
 
-  it('has a heading for each query, names a tool once, and says which query found nothing', () => {
+  it('has a heading per query, each tool once, and empty queries', () => {
     const { text, found } = ask(['rename file', 'qqqzz', 'copy file']);
     expect(text).toMatch(/^"rename file":\nfiles_move_file\(.*\n/);
     expect(text).toContain('"qqqzz": nothing.');
@@ -75,7 +75,7 @@ describe('the answer of a search', () => {
     ]);
   });
 
-  it('shows in a bridge what was found before at its rank, by its signature', () => {
+  it('shows earlier finds in a bridge at their rank, as signatures', () => {
     const { text, found } = ask(['rename file'], { discovered: new Set([MOVE.id]) });
     expect(found[0]).toBe(MOVE);
     expect(text).toMatch(/^files_move_file\(\{ from: string \/\* The old path \*\/ \}\)\n/);

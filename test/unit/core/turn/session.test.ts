@@ -4,7 +4,7 @@ import { Session } from '../../../../src/core/turn/session';
 import { filler, makeWorld, ScriptedModel, TestRunner, TestSink, text } from './world';
 
 describe('a question in a mode of its own', () => {
-  it('is asked so alone: the next one is asked as the one before', async () => {
+  it('is asked so alone: the next one is as before', async () => {
     const session = new Session(makeWorld(filler('other', 40)));
     const port = new ScriptedModel(Array.from({ length: 4 }, () => [text('ok')]));
     let history: Transcript = [];

@@ -44,7 +44,7 @@ async function afterSearch() {
 }
 
 describe('a turn with deferred tools', () => {
-  it('searches, makes what it found callable in the next round, calls it and answers', async () => {
+  it('searches, makes what it found callable, calls it and answers', async () => {
     const model = new ScriptedModel([
       [call('search_tools', { queries: ['sum of numbers'] })],
       [call('math_get-sum', { a: 2, b: 40 })],
@@ -77,7 +77,7 @@ describe('a turn with deferred tools', () => {
     expect(exchanges.of(first.turn, 3)).toBeUndefined();
   });
 
-  it('keeps what was discovered for the next turn, out of the transcript alone', async () => {
+  it('keeps discovered tools for the next turn, from the transcript alone', async () => {
     const { world, first } = await afterSearch();
     const second = new ScriptedModel([[text('hi')]]);
     await runTurn(world, makeRequest(second, { history: first.items }), new TestSink(), never);
@@ -93,7 +93,7 @@ describe('a turn with deferred tools', () => {
     expect([...discoveredIds(first.items, world.source.catalog)]).toEqual([]);
   });
 
-  it('loads and runs a deferred tool that was called without a search, and says so in the ledger', async () => {
+  it('runs a deferred tool called without a search, and records that', async () => {
     const world = makeWorld(TOOLS);
     const model = new ScriptedModel([[call('math_echo', {})], [text('done')]]);
     const outcome = await runTurn(world, makeRequest(model), new TestSink(), never);
@@ -106,7 +106,7 @@ describe('a turn with deferred tools', () => {
     expect(names(model.requests[1])).toContain('math_echo');
   });
 
-  it('sees the tools of a server that starts in mid-turn, without touching the eager prefix', async () => {
+  it('sees a server’s tools that start midway; the eager prefix stays', async () => {
     const eager = makeTool('pinned', 'always', 'Always there');
     const pins = { tools: { 'pinned/always': 'eager' as const, 'late/early': 'eager' as const }, servers: {} };
     const world = makeWorld([eager, ...TOOLS]);
@@ -131,7 +131,7 @@ describe('a turn with deferred tools', () => {
     expect(names(model.requests[1])?.slice(0, 3)).toEqual(['search_tools', 'pinned_always', 'late_weather']);
   });
 
-  it('tells the model what is wrong with a search that it cannot read', async () => {
+  it('tells the model what is wrong with an unreadable search', async () => {
     const model = new ScriptedModel([
       [call('search_tools', 'not json')],
       [call('search_tools', { queries: [] })],
@@ -162,7 +162,7 @@ describe('a turn with deferred tools', () => {
     );
   });
 
-  it('tells a model that searches for an eager tool that it has it already', async () => {
+  it('tells a model that it already has the eager tool', async () => {
     const pins = { tools: { 'math/echo': 'eager' as const }, servers: {} };
     const model = new ScriptedModel([[call('search_tools', { queries: ['echo'] })], [text('ok')]]);
     await runTurn(makeWorld(TOOLS), makeRequest(model, { pins }), new TestSink(), never);
@@ -203,7 +203,7 @@ describe('a turn over a bridge', () => {
     expect(runner.ran).toEqual([{ id: 'math/get-sum', input: { a: 1, b: 2 } }]);
   });
 
-  it('describes tools, names those it does not know, and reads arguments sent as JSON text', async () => {
+  it('describes tools, names unknown ones, and reads arguments in JSON text', async () => {
     const model = new ScriptedModel([
       [call('describe_tool', { names: ['math_echo', 'nope'] })],
       [call('call_tool', { name: 'math_echo', arguments: '{"message":"x"}' })],
@@ -230,7 +230,7 @@ describe('a turn over a bridge', () => {
 });
 
 describe('what goes wrong in a turn', () => {
-  it('tells a model that calls a tool that does not exist, with the nearest names', async () => {
+  it('tells a model that calls an unknown tool the nearest names', async () => {
     const model = new ScriptedModel([[call('math_get_sum_of', { a: 1 })], [text('sorry')]]);
     const world = makeWorld(TOOLS);
     const outcome = await runTurn(world, makeRequest(model), new TestSink(), never);
@@ -274,7 +274,7 @@ describe('what goes wrong in a turn', () => {
     expect(sink.warnings[0]).toMatch(/can't call tools/);
   });
 
-  it('says that the strategy that was named is not there, and what searches instead', async () => {
+  it('says that the named strategy doesn’t exist, and what searches instead', async () => {
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
     const outcome = await runTurn(
@@ -344,7 +344,7 @@ describe('what goes wrong in a turn', () => {
     expect(world.ledger.exchanges.of(1, 1)?.reply?.failure).toBe('quota used up');
   });
 
-  it('leaves a transcript with a result for every call when it is cancelled in a call', async () => {
+  it('leaves a result for every call when cancelled in a call', async () => {
     const abort = new AbortController();
     const runner = new TestRunner(() => {
       abort.abort();
@@ -369,7 +369,7 @@ describe('what goes wrong in a turn', () => {
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/empty answer/) });
   });
 
-  it('refuses a tool that failed too often, with wrong arguments too, and says so to the model', async () => {
+  it('refuses a tool that failed too often, and tells the model', async () => {
     const broken = new TestRunner(() => fails('broken'));
     const calls = [
       [call('math_echo', 'no object')],

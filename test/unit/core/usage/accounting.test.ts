@@ -29,7 +29,7 @@ describe('what a round cost', () => {
     });
   });
 
-  it('is what the provider reports, and what the counts don’t explain belongs to prompt and history', () => {
+  it('is what the provider reports; the unexplained rest is history', () => {
     const usage = { inputTokens: 5_700, outputTokens: 5, cacheReadTokens: 4_800, cacheWriteTokens: 60 };
     expect(roundTokens(COUNTS, { usage })).toEqual({
       promptAndHistory: measured(4_200),
@@ -44,7 +44,7 @@ describe('what a round cost', () => {
     });
   });
 
-  it('of a provider that searched has the second reading as overhead, and the found tools as discovered', () => {
+  it('of a searching provider has the second reading as overhead', () => {
     // The twin's prompt and history is 4,100. Two readings with the search tool and 450 tokens of found definitions came to
     // 12,050.
     const round = roundTokens(
@@ -65,7 +65,7 @@ describe('what a round cost', () => {
     );
   });
 
-  it('that only searched is overhead as a whole, and its twin had no such request', () => {
+  it('that only searched is overhead; its twin had no such request', () => {
     const round = roundTokens(
       { ...COUNTS, twinPrompt: measured(4_000) },
       { usage: { inputTokens: 5_600, outputTokens: 9 }, onlySearched: true },
@@ -89,7 +89,7 @@ describe('what a round cost', () => {
     });
   });
 
-  it('is estimated as soon as one part is, but for what was sent', () => {
+  it('is estimated as soon as one part is, except what was sent', () => {
     const round = roundTokens(
       { ...COUNTS, all: { value: 20_000, certainty: 'estimated' } },
       { usage: { inputTokens: 5_700, outputTokens: 5 } },
@@ -123,7 +123,7 @@ describe('the count of a request', () => {
   const never = new AbortController().signal;
   const noTimer = () => () => {};
 
-  it('comes from one batched count of definitions where the service has it, asked again only for what changed', async () => {
+  it('comes from one batched count, asked again only for changes', async () => {
     const asked: string[][] = [];
     const port: ModelPort = {
       info: new ScriptedModel([]).info,
@@ -162,7 +162,7 @@ describe('the count of a request', () => {
     expect(counts.twinPrompt).toBeUndefined();
   });
 
-  it('has the twin’s prompt where the service counts requests: without the definitions that it was counted with', async () => {
+  it('has the twin’s prompt if the service counts requests', async () => {
     const port: ModelPort = {
       info: new ScriptedModel([]).info,
       send: () => {

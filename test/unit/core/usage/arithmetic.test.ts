@@ -50,7 +50,7 @@ describe('a worked example', () => {
     expect(balanceOf(turn).net).toEqual(measured(87_400));
   });
 
-  it('of a turn that cost more than it saved: 1,000 tokens kept out, 1,400 spent on searching', () => {
+  it('of a turn that cost more: 1,000 kept out, 1,400 spent', () => {
     const turn = round([5_000, 200, 0, 1_400], 1_200);
     expect(balanceOf(turn)).toMatchObject({ keptOut: measured(1_000), net: measured(-400) });
   });
@@ -67,7 +67,7 @@ const COUNTS: TokenCounts = {
 };
 
 describe('what the provider reported', () => {
-  it('is what was sent; what the prices don’t explain belongs to the prompt and history', () => {
+  it('is what was sent; the unexplained rest is prompt and history', () => {
     const tokens = roundTokens(COUNTS, {
       usage: { inputTokens: 12_850, outputTokens: 60, cacheReadTokens: 9_000, cacheWriteTokens: 3_000 },
     });
@@ -75,7 +75,7 @@ describe('what the provider reported', () => {
     expect(balanceOf(tokens).net).toEqual(balanceOf(ONE).net);
   });
 
-  it('that is less than the tools’ prices shrinks every part alike, and says that they are estimates', () => {
+  it('that is too small shrinks every part alike, as estimates', () => {
     // 3,600 were counted, 1,800 are all there is: one half of everything.
     expect(roundTokens(COUNTS, { usage: { inputTokens: 1_800, outputTokens: 60 } })).toMatchObject({
       promptAndHistory: estimated(0),

@@ -58,7 +58,7 @@ describe('the cost of input', () => {
     expect(inputCost(1_000, { read: 600, write: 300 }, CLAUDE)).toBe(100 + 60 + 375);
   });
 
-  it('takes as written what a provider that charges for it does not report', () => {
+  it('counts as written what a charging provider does not report', () => {
     const tokens = round({ sent: 3_000, baseline: 3_000, cacheRead: 1_024 });
     expect(reportedCacheUse(tokens, LATE_GPT)).toEqual({ read: 1_024, write: 2_944 - 1_024 });
     expect(reportedCacheUse(tokens, rulesOf('toolsearch-openai', 'gpt-5.4'))).toEqual({ read: 1_024, write: 0 });

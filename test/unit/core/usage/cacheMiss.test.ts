@@ -88,7 +88,7 @@ describe('the last request of a conversation', () => {
     };
   }
 
-  it('is there for the next round, the next question and after old turns were left out', () => {
+  it('is there for the next round, question, and after a cut', () => {
     const ask = conversation();
     expect(ask([user('one')], 1_000).change).toBeUndefined();
     const second = ask([user('one'), said('searching')], 3_500);
@@ -104,7 +104,7 @@ describe('the last request of a conversation', () => {
     expect(last.follow(shape([user('one'), said('yes')]), 1).change).toBeUndefined();
   });
 
-  it('is not that of another chat, whose first question may be the same', () => {
+  it('is not that of another chat with the same first question', () => {
     const ask = conversation();
     ask([user('one'), said('searching')]);
     expect(ask([user('one')]).change).toBeUndefined();
@@ -154,7 +154,7 @@ describe('a cache miss', () => {
     });
   });
 
-  it('is none where nothing had been cached, or nothing of it was missed', () => {
+  it('is none if nothing had been cached or missed', () => {
     for (const cached of [0, 118]) {
       const miss = cacheMissRecord(changed(cached, 4_000), cacheOf(used(5_000, cached, 0), 0, claude), options);
       expect(miss).toEqual({ same: measured(cached), lost: ZERO });
@@ -174,7 +174,7 @@ describe('a cache miss', () => {
     });
   });
 
-  it('is estimated within the request’s own size, and only above what any provider caches', () => {
+  it('is estimated within the request’s size, above the provider’s minimum', () => {
     expect(cacheMissRecord(changed(undefined, 4_000), undefined, options)).toMatchObject({
       same: { value: 1_000, certainty: 'estimated' },
       lost: { value: 3_000, certainty: 'estimated' },

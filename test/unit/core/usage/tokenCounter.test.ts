@@ -24,7 +24,7 @@ class Asked {
 }
 
 describe('a count', () => {
-  it('is asked for once for a text that stays, by all who ask for it meanwhile', async () => {
+  it('is asked for once for a text, by all who want it', async () => {
     const asked = new Asked();
     const counter = new TokenCounter();
     const both = [
@@ -38,7 +38,7 @@ describe('a count', () => {
     expect(asked.signals).toHaveLength(1);
   });
 
-  it('is remembered for the texts that were used last, however long they are', async () => {
+  it('is remembered for the texts used last, however long they are', async () => {
     const asks = new Map<string, number>();
     const counter = new TokenCounter();
     const count = (text: string) =>
@@ -117,7 +117,7 @@ describe('a count', () => {
     expect(await other).toEqual(measured(8));
   });
 
-  it('that never comes leaves the service alone for a while once nobody waits any more', async () => {
+  it('that never comes leaves the service alone for a while', async () => {
     let now = 0;
     const counter = new TokenCounter(() => now);
     const asked = new Asked();

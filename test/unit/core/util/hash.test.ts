@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { longHash } from '../../../../src/core/util/hash';
 
-it('a long text has another hash wherever one character is another, and the same one again', () => {
+it('a long text’s hash changes with each character, and repeats', () => {
   const text = 'a tool with a definition '.repeat(40);
   const others = Array.from(text, (_, i) => `${text.slice(0, i)}#${text.slice(i + 1)}`);
   expect(new Set([text, ...others].map(longHash)).size).toBe(others.length + 1);

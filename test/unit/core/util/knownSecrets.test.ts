@@ -34,7 +34,7 @@ describe('needles', () => {
 describe('what is known to be secret', () => {
   const secret = fc.string({ unit: 'grapheme', minLength: 6, maxLength: 30 }).filter((text) => text.trim().length >= 6);
 
-  it('is found as it is, and as JSON, an address and base64 write it, whatever stands around it', () => {
+  it('is found as it is, and in JSON, addresses and base64', () => {
     fc.assert(
       fc.property(secret, fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (key, before, after) => {
         const { redact } = known(key);
@@ -59,7 +59,7 @@ describe('what is known to be secret', () => {
     );
   });
 
-  it('is taken out of every text of a value, and a value without any stays the same', () => {
+  it('is removed from every text of a value; others stay', () => {
     const { redactIn } = known('hunter2-hunter2');
     const value = { a: ['x hunter2-hunter2 y', 1, null], 'hunter2-hunter2': { b: true } };
     expect(redactIn(value)).toEqual({ a: ['x [secret] y', 1, null], '[secret]': { b: true } });
@@ -67,7 +67,7 @@ describe('what is known to be secret', () => {
     expect(redactIn(plain)).toBe(plain);
   });
 
-  it('that is short is hidden where it stands alone, and no short word is one: it would take ordinary words with it', () => {
+  it('that is short is hidden when alone; ordinary words are none', () => {
     const { redact, redactIn } = known('word', 'true', '   a   ', '', '1x3', '1234', 'p4ß!', 'long-secret-1234');
     expect(redact('a word is true: 1x3')).toBe('a word is true: 1x3');
     expect(redact('1234, pin=1234; 12345 x1234 1234\nlong-secret-1234 (p4ß!)')).toBe(
@@ -76,7 +76,7 @@ describe('what is known to be secret', () => {
     expect(redactIn({ count: 1234, pin: '1234' })).toEqual({ count: 1234, pin: '[secret]' });
   });
 
-  it('that is one word is hidden where it stands alone, and in no name: it is part of others and of what tools are called', () => {
+  it('that is one word is hidden when alone, never in names', () => {
     const { redact, redactIn } = known('postgres', 'correcthorsebatterystaple');
     expect(redact('postgres:postgresql postgres, my_postgres')).toBe('[secret]:postgresql [secret], my_postgres');
     expect(redact(Buffer.from('me:postgres').toString('base64'))).toContain(REDACTED);
@@ -87,7 +87,7 @@ describe('what is known to be secret', () => {
     });
   });
 
-  it('that is a word of a server’s name is none, whenever that is known: tools go by it', () => {
+  it('that is a word of a server’s name is none', () => {
     const secrets = known('postgres', 'sunshine', 'my-postgres-1');
     secrets.addName('My Postgres (docker)');
     const more = secrets.with(['docker']);
@@ -115,7 +115,7 @@ describe('what is known to be secret', () => {
     }
   });
 
-  it('of whole pages is found as it is and in JSON, and line by line', () => {
+  it('of whole pages is found whole, in JSON, and by line', () => {
     const lines = Array.from({ length: 400 }, (_, line) => `${'Ab/'.repeat(20)}${line}`);
     const secrets = known(lines.join('\n'));
     expect(secrets.redact(`x ${lines.join('\n')} y`)).toBe(`x ${REDACTED} y`);
@@ -125,7 +125,7 @@ describe('what is known to be secret', () => {
     expect(secrets.redact(`x ${lines[123]} y`)).toBe(`x ${REDACTED} y`);
   });
 
-  it('is found in a text that comes in parts, whatever is cut where, and all else is told at once', () => {
+  it('is found in a text in parts, however it is cut', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' '), maxLength: 60 });
     const secret = fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 4, maxLength: 8 });
     fc.assert(

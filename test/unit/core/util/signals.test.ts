@@ -35,7 +35,7 @@ describe('waiting', () => {
     expect(await isOverWithin(3_600_000, Promise.reject(new Error('no')))).toBe(true);
   });
 
-  it('hears an abort once, at once where it was before, and not at all where nobody listens any more', () => {
+  it('hears an abort once, at once if past, never after leaving', () => {
     const stop = new AbortController();
     const heard: string[] = [];
     onAbort(stop.signal, () => heard.push('first'));

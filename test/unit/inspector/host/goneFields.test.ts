@@ -24,7 +24,7 @@ function shown(...views: readonly ViewState[]): ViewState | undefined {
 const without = <Value extends object>(value: Value, field: string): Value =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== field)) as Value;
 
-it('a field that a view no longer has is gone in the webview', () => {
+it('a field that a view drops is gone in the webview', () => {
   const view = new ViewFold().fold(viewInputs(bigSession({ turns: 2, tools: 3 })), undefined);
   const marked = { ...view, origin: { file: 'a.json' }, tools: view.tools.map((tool) => ({ ...tool, pin: 'eager' })) };
   const first = marked as unknown as ViewState;

@@ -103,7 +103,7 @@ describe('the inspector’s panel', () => {
     expect(fake.sent.at(-1)).toEqual({ type: 'state', state: view });
   });
 
-  it('goes where it was opened for, once, as soon as the page listens', async () => {
+  it('goes to the wanted place once, when the page listens', async () => {
     const { fake, inspector } = open();
     const sent = () => fake.sent.flatMap((message) => (message.type === 'goTo' ? [message.place] : []));
     const query = { section: 'playground', query: 'fax' } as const;

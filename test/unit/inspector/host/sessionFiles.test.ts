@@ -68,7 +68,7 @@ const exported = (path: string) => JSON.parse(new TextDecoder().decode(host.file
 const heading = (shown: ReturnType<typeof panel>) => shown.webview.html.match(/<h1[^>]*>([^<]*)/)?.[1];
 
 describe('a session’s file', () => {
-  it('is written without what was said unless that is asked for, as the user chose', async () => {
+  it('is written without contents unless the user chose to include them', async () => {
     host.picked = asUri('/out/a.json');
     await files.export();
     expect(exported('/out/a.json')).toMatchObject({ product: { version: '1.2.3' }, contents: false });
@@ -88,7 +88,7 @@ describe('a session’s file', () => {
     expect(host.files.size).toBe(0);
   });
 
-  it('is opened in a panel of its own, and known in this workspace from then on', async () => {
+  it('is opened in its own panel, and known in this workspace', async () => {
     host.picked = asUri('/out/a.json');
     await files.handle({ type: 'export', format: 'json', contents: false });
     await files.open();
@@ -107,7 +107,7 @@ describe('a session’s file', () => {
     ['was never opened here', { file: 'b.json', uri: 'file:///out/b.json' }, /folder is no longer known/],
     ['was dropped', { file: 'b.json' }, /was dropped here/],
     ['is of another version', 'nonsense', /folder is no longer known/],
-  ])('that %s is not read after a reload, and the panel says so', async (_, state, words) => {
+  ])('that %s is not read after a reload; the panel says so', async (_, state, words) => {
     host.files.set('file:///out/b.json', new TextEncoder().encode('{}'));
     const shown = panel('b.json');
     const { file, uri } = state as { file?: string; uri?: string };

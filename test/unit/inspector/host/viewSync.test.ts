@@ -64,13 +64,13 @@ describe('a session of 500 turns over 10,000 tools', () => {
       return Buffer.byteLength(text);
     });
 
-  it('reaches the webview whole, in messages under 64 KB, the first of them too', () => {
+  it('reaches the webview whole, in messages under 64 KB', () => {
     const sizes = send(inputsOf(session));
     expect(Math.max(...sizes)).toBeLessThan(LIMIT);
     expect(page.state).toEqual(plain(new ViewFold().fold(inputsOf(session), undefined)));
   });
 
-  it('shows each list when it is whole, before the next; a change later at once', () => {
+  it('shows each whole list before the next; later changes at once', () => {
     const shown: string[] = [];
     const watch = new ViewSync();
     const view = new ViewFold().fold(inputsOf(session), undefined);
@@ -110,7 +110,7 @@ describe('a session of 500 turns over 10,000 tools', () => {
     expect(page.state).toEqual(plain(new ViewFold().fold(inputsOf(session), undefined)));
   });
 
-  it('stays under the limit when every number changes, and when every tool goes', () => {
+  it('stays under the limit when all numbers or tools change', () => {
     expect(Math.max(...send(inputsOf(session, 3.1)))).toBeLessThan(LIMIT);
     expect(page.state).toEqual(plain(new ViewFold().fold(inputsOf(session, 3.1), undefined)));
     const without = { events: session.events, catalog: createCatalog(2, [], []) };
@@ -118,7 +118,7 @@ describe('a session of 500 turns over 10,000 tools', () => {
     expect(page.state?.tools).toEqual([]);
   });
 
-  it('sends the timeline of the turn that is watched, and of no other', () => {
+  it('sends the timeline of the watched turn alone', () => {
     send(inputsOf(session), 17);
     expect(page.state?.turns.filter((turn) => turn.events).map((turn) => turn.turn)).toEqual([17]);
     send(inputsOf(session));
@@ -191,7 +191,7 @@ describe('the view in the webview', () => {
     );
   });
 
-  it('is folded bit by bit into what it would be if it were folded at once', () => {
+  it('folded bit by bit equals folded at once', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: all.events.length }), { maxLength: 5 }), (steps) => {
         const events: LedgerEvent[] = [];

@@ -119,7 +119,7 @@ describe('a query', () => {
     expect(exact?.hits.map((hit) => [hit.id, hit.score])).toEqual([['forge/list_issues', undefined]]);
   });
 
-  it('is explained: what adds to each score of bm25, which is their sum, and in how many tools a word is', async () => {
+  it('is explained: parts that sum to the score, and word frequencies', async () => {
     const [answer] = await answersTo({ query: 'list xyzzy issues' });
     const { bm25, keywords } = columns(answer);
     expect(bm25?.words).toEqual([
@@ -168,7 +168,7 @@ describe('strategies of other extensions', () => {
     });
   });
 
-  it('show their failure in their own column, not the hits of the stand-in', async () => {
+  it('show their failure in their own column, not the stand-in’s hits', async () => {
     const failing = () => {
       throw new Error('no network');
     };
@@ -191,7 +191,7 @@ describe('a newer question', () => {
 });
 
 describe('which query finds a tool', () => {
-  it('tries the typed query and its own words under every strategy, and says what outranks it', async () => {
+  it('tries queries under every strategy, and says what outranks it', async () => {
     const answer = (await answersTo({ mode: 'tool', tool: 'forge/create_issue', query: 'issues of a project' })).at(-1);
     expect(rows(answer).map((row) => [row.source, row.query])).toEqual([
       ['typed', 'issues of a project'],

@@ -35,7 +35,7 @@ describe('messages from the webview', () => {
     expect(parseRequest(undefined)).toBeUndefined();
   });
 
-  it('that ask for files or a timeline pass, without what doesn’t belong to them', () => {
+  it('that ask for files or a timeline pass, without extra fields', () => {
     for (const message of [
       { type: 'watch', turn: 3 },
       { type: 'watch', turn: null },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readRoute } from '../../../../src/inspector/protocol/route';
 
-it('a place of the inspector is read from what a command is given', () => {
+it('a place of the inspector is read from a command’s arguments', () => {
   const playground = { section: 'playground', query: 'a fax' };
   expect(readRoute({ ...playground, more: 1 })).toEqual(playground);
   expect(readRoute({ section: 'tools', filter: 'is:eager' })).toEqual({ section: 'tools', filter: 'is:eager' });

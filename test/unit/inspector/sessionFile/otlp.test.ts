@@ -74,7 +74,7 @@ describe('a session in OTLP', () => {
     );
   });
 
-  it('uses only attributes of the semantic conventions, in the version that it names, and its own', () => {
+  it('uses only attributes of the named semantic conventions, and its own', () => {
     expect(manifest.devDependencies['@opentelemetry/semantic-conventions']).toBe(SEMCONV_VERSION);
     const known = new Set(
       Object.entries(semconv).flatMap(([name, value]) => (name.startsWith('ATTR_') ? [value] : [])),
@@ -98,7 +98,7 @@ describe('a session in OTLP', () => {
     for (const name of names) expect([...names].filter((other) => other.startsWith(`${name}.`))).toEqual([]);
   });
 
-  it('is a trace a turn: the turn, in it the model calls, in these the searches and calls', () => {
+  it('is a trace a turn, with model calls, searches and calls', () => {
     const spans = spansOf(write(fixtureInputs()));
     const byId = new Map(spans.map((span) => [span.spanId, span]));
     expect(byId.size).toBe(spans.length);
@@ -122,7 +122,7 @@ describe('a session in OTLP', () => {
     ]);
   });
 
-  it('carries the figures of a model call, and how a failed call ended', () => {
+  it('carries a model call’s figures, and how a failed call ended', () => {
     const spans = spansOf(write(fixtureInputs()));
     expect(valuesOf(spans.findLast((span) => span.name === 'chat sonnet') as Span)).toMatchObject({
       'gen_ai.provider.name': 'anthropic',

@@ -59,7 +59,7 @@ describe('an exported session', () => {
     );
   });
 
-  it('without contents holds no prompt, query, matched term, argument, result, message, example or server’s output', () => {
+  it('without contents holds none of what was said, asked or returned', () => {
     const said = [
       'a prompt',
       'a query',
@@ -121,7 +121,7 @@ describe('an exported session', () => {
   });
 });
 
-it('is the same from bytes, which are decoded in steps, as from text', () => {
+it('is the same from bytes, decoded in steps, as from text', () => {
   // Three bytes a character, so that steps end inside of one.
   const events = SMALL.events.map((event) =>
     event.type === 'turnStarted' ? { ...event, prompt: '’'.repeat(400_000) } : event,
@@ -185,7 +185,7 @@ describe('a file that isn’t one', () => {
     expect(opened).toMatchObject({ ok: false, problem: { kind: 'notJson', message: 'The text ends too early' } });
   });
 
-  it('is told from one of something else, of a newer and of an older version', () => {
+  it('is told apart from other files, newer and older versions', () => {
     expect(open('{"resourceSpans": []}')).toMatchObject({ problem: { kind: 'notOurs' } });
     expect(change((file) => (file.format = 'other'))).toEqual({ kind: 'notOurs' });
     expect(change((file) => (file.version = 2))).toEqual({ kind: 'version', version: '2', newer: true });

@@ -75,7 +75,7 @@ async function suggested(session: Session) {
 }
 
 describe('what is suggested of an exported session', () => {
-  it('is what was suggested of it, to the last figure, whether what was said is in it or not', async () => {
+  it('has the same suggestions, with or without what was said', async () => {
     const before = await suggested(SESSION);
     expect(before.items.map(({ id }) => id)).toEqual(['defer c/weather', 'results 2', 'thin b/search_users']);
     for (const contents of [true, false]) {
@@ -84,7 +84,7 @@ describe('what is suggested of an exported session', () => {
     }
   });
 
-  it('takes a tool for the mode’s choice where the file doesn’t say whose it was', async () => {
+  it('takes a tool for mode’s choice if the file doesn’t say', async () => {
     const file = JSON.parse([...writeSession(SESSION, OPTIONS)].join(''));
     delete file.maxResults;
     delete file.maxResultsLimit;

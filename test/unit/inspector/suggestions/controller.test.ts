@@ -88,7 +88,7 @@ describe('suggestions', () => {
     expect(pin?.saving?.tokens.value).toBe(1300);
   });
 
-  it('of the other tools still come after one could not be checked, or none could be found yet', async () => {
+  it('of the other tools still come after one check failed', async () => {
     let searches = 0;
     let waits = 0;
     const opened = open({
@@ -104,7 +104,7 @@ describe('suggestions', () => {
     expect(opened.ids()).toContain('thin b/search_users');
   });
 
-  it('of the catalog come when it has been checked, in slices and only while somebody looks', async () => {
+  it('of the catalog come in slices, only while somebody looks', async () => {
     const opened = open();
     expect(opened.view().tools).toEqual({ checked: 0, total: 2 });
     expect(opened.ids()).toEqual(['pin a/find_page']);
@@ -131,7 +131,7 @@ describe('one click', () => {
     expect(view().done).toEqual([]);
   });
 
-  it('is ignored where the suggestion has gone, and does nothing where the user thinks better of it', async () => {
+  it('is ignored if the suggestion is gone or the user declines', async () => {
     const opened = open({ addExample: async () => undefined });
     await checked(opened);
     await opened.desk.act({ act: 'apply', id: 'pin gone/gone' });
@@ -140,7 +140,7 @@ describe('one click', () => {
     expect(opened.view().done).toEqual([]);
   });
 
-  it('shows an unused server where it is configured, and writes nothing that could be undone', async () => {
+  it('shows an unused server’s entry, and writes nothing to undo', async () => {
     const shown: string[] = [];
     const { desk, view, own } = open({
       events: () =>

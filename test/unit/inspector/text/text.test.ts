@@ -23,7 +23,7 @@ describe('text', () => {
     expect(english.n('count.tools', 1200)).toBe('1,200 tools');
   });
 
-  it('leaves a placeholder alone that nothing fills, and never fills from inside a value', () => {
+  it('leaves an unfilled placeholder alone, and never fills inside a value', () => {
     expect(english.t('turns.pin')).toBe('Pin {server} eager');
     expect(english.t('turns.pin', { server: '{server} $&' })).toBe('Pin {server} $& eager');
   });

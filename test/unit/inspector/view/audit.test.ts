@@ -10,7 +10,7 @@ import { filler, makeTool } from '../../core/turn/world';
 const text = createText(INSPECTOR_STRINGS, 'en');
 
 describe('the audit of tools', () => {
-  it('adds up what is in requests, names what is never called, by server', () => {
+  it('adds up what is in requests, and names uncalled tools', () => {
     const tools = [...filler('forge', 12), makeTool('odd"\nname', 'x')];
     const servers = ['forge', 'odd"\nname'].map((name) => ({ name, state: 'running' as const, problems: [] }));
     const eager = { loading: 'eager' as const, reason: '', reasonLong: '' };

@@ -125,7 +125,7 @@ describe('sums', () => {
   const amount = fc.nat({ max: 100_000 });
   const figures = fc.tuple(amount, amount, amount, amount, amount).map((parts) => tokens(...parts));
 
-  it('of a turn equal those of its rounds, and of the session those of its turns', () => {
+  it('of a turn equal its rounds’; of the session, its turns’', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(figures, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
@@ -212,11 +212,11 @@ describe('a turn that cost more than it saved', () => {
     );
   });
 
-  it('names the server to pin where its definitions would have cost less than the searches', () => {
+  it('names the server to pin if that costs less than searching', () => {
     expect(viewState(inputs({ events: costly(['a/read']) })).turns[0]?.loss?.pinServer).toBe('a');
   });
 
-  it('names none where pinning costs more, or where nothing was found, or where it is pinned', () => {
+  it('names none if pinning costs more, nothing matched, or it’s pinned', () => {
     const dear = inputs({ events: costly(['a/read']), tokensOf: () => measured(10_000) });
     expect(viewState(dear).turns[0]?.loss?.pinServer).toBeUndefined();
     expect(viewState(inputs({ events: costly([]) })).turns[0]?.loss?.pinServer).toBeUndefined();
@@ -244,7 +244,7 @@ describe('the timeline', () => {
     expect(flagsOf(searched('x'), searched('y', { failed: true }))).toEqual(['noHits', 'failed']);
   });
 
-  it('counts discovered tools that the turn ended without calling, and warns of none', () => {
+  it('counts discovered tools that the turn didn’t call, without a warning', () => {
     const found: LedgerEntry = { type: 'discovered', round: 1, ids: ['a/read', 'a/list'], tokens: estimated(200) };
     const unused = (...entries: LedgerEntry[]) =>
       viewState(inputs({ events: ledger([TURN_STARTED, found, ...entries]) })).turns[0]?.events?.[0];
@@ -263,7 +263,7 @@ describe('the timeline', () => {
     expect(flags).toEqual(['withoutDiscovery', 'failed', 'retried', 'refused', 'cancelled']);
   });
 
-  it('puts each event where it began, a round before all that happened in it, the end last', () => {
+  it('puts each event where it began, and the end last', () => {
     const events = ledger([
       TURN_STARTED,
       ...round(1, tokens(1, 1, 1, 1, 9), 1000),
@@ -329,7 +329,7 @@ describe('tools', () => {
     expect(marked([])).toEqual([]);
   });
 
-  it('that are kept from models until they are accepted stand among them, apart from the counts', () => {
+  it('that wait to be accepted appear among them, not in counts', () => {
     const shown = withWithheld();
     const given = inputs();
     const [zip, ...kept] = TOOLS as [Tool, ...Tool[]];
@@ -364,7 +364,7 @@ describe('tools', () => {
 });
 
 describe('servers and notices', () => {
-  it('tells in one row a server what changed since it was accepted, and what follows', () => {
+  it('says in one row what changed at a server, and what follows', () => {
     const of = (server: string, name: string) => ({ id: `${server}/${name}`, server, name });
     const tools = [...[...'abcdef'].map((name) => of('forge', name)), of('docs', 'find')];
     const noticesOf = (withheld: boolean) => viewState(inputs({ changed: { tools, withheld } })).notices;
@@ -416,7 +416,7 @@ describe('servers and notices', () => {
     expect(notice?.actions[0]).toEqual({ label: 'Retry', command: 'startServers' });
   });
 
-  it('say that the delivery is degraded, that the workspace is untrusted, and what is wrong in settings', () => {
+  it('say: delivery degraded, workspace untrusted, and what is wrong in settings', () => {
     const view = viewState(
       inputs({
         trusted: false,

@@ -9,7 +9,7 @@ const words = (events: readonly unknown[]) =>
 const request = requestOf({ tools: [sum], deferred: [echo] });
 
 describe('a reply of Claude', () => {
-  it('comes as text, searches, calls, usage, and as a whole to play back', async () => {
+  it('comes as text, searches, calls, usage, and whole for replay', async () => {
     const content = [
       { type: 'text', text: 'I search.' },
       { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_bm25', input: { query: 'echo', limit: 3 } },
@@ -115,7 +115,7 @@ describe('a reply of Claude', () => {
     });
   });
 
-  it('goes on where the service paused it, and adds up what it cost', async () => {
+  it('goes on after the service paused it, and adds up costs', async () => {
     const { port, sent } = portOver([
       reply([{ type: 'text', text: 'One' }], 'pause_turn'),
       reply([{ type: 'text', text: 'two' }]),
@@ -131,7 +131,7 @@ describe('a reply of Claude', () => {
     expect(events.at(-1)).toMatchObject({ block: { value: [{ text: 'One' }, { text: 'two' }] } });
   });
 
-  it('reports a first part’s usage as one so far, since the next part may break off', async () => {
+  it('reports a first part’s usage as provisional: another part may break', async () => {
     const { port } = portOver([
       reply([{ type: 'text', text: 'One' }], 'pause_turn'),
       reply([{ type: 'text', text: 'two' }]),
@@ -163,7 +163,7 @@ describe('a reply of Claude', () => {
     ]);
   });
 
-  it('hands a call whose input was cut to the model as it is', async () => {
+  it('hands a call with cut input to the model unchanged', async () => {
     const { port } = portOver([
       streamed([
         {
@@ -191,7 +191,7 @@ describe('what the service refuses', () => {
     failure(400, `tools.${at}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12`);
   const ok = () => reply([{ type: 'text', text: 'ok' }]);
 
-  it('is left out by name, with a reason, and the turn goes on; the next request doesn’t try again', async () => {
+  it('is left out by name with a reason; later requests too', async () => {
     const { port, sent } = portOver([bad(2), ok, ok]);
     const events = await eventsOf(port, request);
     expect(events[0]).toMatchObject({
@@ -299,7 +299,7 @@ describe('counting', () => {
     expect(sent[5]?.tools).toMatchObject([{ name: 'math_sum' }, { name: 'math_echo', defer_loading: true }]);
   });
 
-  it('counts a request of deferred tools alone beside a small one, where the service wants that', async () => {
+  it('counts deferred tools beside a small request if the service wants that', async () => {
     const { port, sent } = portOver([
       failure(400, 'At least one tool must have defer_loading=false.'),
       count(400),

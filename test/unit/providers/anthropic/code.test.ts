@@ -26,7 +26,7 @@ const claude = (model = 'claude-sonnet-4-6') =>
   });
 
 describe('Code of Claude', () => {
-  it('calls tools at once and one after another, and its output is the answer', async () => {
+  it('calls tools at once and in turn; its output is the answer', async () => {
     const talk = chat(CODE);
     const { answer, asked, refused, message } = await talk.ask(
       'code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1',
@@ -60,7 +60,7 @@ describe('Code of Claude', () => {
     expect(JSON.stringify(next.asked[0]?.body.messages)).toContain('"abort_reason":null');
   });
 
-  it('stands in the ledger with its calls as children, and costs what the service says', async () => {
+  it('is in the ledger with its calls, at the service’s cost', async () => {
     const talk = chat(CODE);
     const { asked } = await talk.ask('code: get-sum a=2 b=40; echo message=hi', claude());
     const [started] = talk.events('scriptStarted');
@@ -132,7 +132,7 @@ describe('Code of Claude', () => {
     expect(talk.events('scriptEnded')).toMatchObject([{ outcome: 'failed' }]);
   });
 
-  it('isn’t there with a model that has none: its tools are direct, and the user is told once', async () => {
+  it('is missing with a model that has none; the user learns once', async () => {
     const talk = chat(CODE);
     const haiku = claude('claude-haiku-4-5');
     const first = await talk.ask('get-sum a=2 b=40', haiku);
@@ -162,7 +162,7 @@ describe('Code of Claude', () => {
     expect([described.get('math_echo'), described.get('x_other')]).toEqual(['Echoes', 'Other']);
   });
 
-  it('gets no tool whose schema goes in circles, and none that isn’t named', async () => {
+  it('gets no tool with a circular schema or without a name', async () => {
     const tree = { type: 'object', properties: { child: { $ref: '#' } } };
     const talk = chat({ allowedCallers: { 'x/*': 'code' }, mode: 'off' }, [
       makeTool('x', 'tree', 'A tree', { inputSchema: tree }),

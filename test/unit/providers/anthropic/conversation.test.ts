@@ -113,7 +113,7 @@ describe('a conversation with Claude', () => {
     { delivery: 'server', strategy: 'bm25' },
     { delivery: 'server', strategy: 'regex' },
     { delivery: 'client', strategy: 'auto' },
-  ] as const)('by $delivery and $strategy keeps its prefix and adds up over five turns', async (settings) => {
+  ] as const)('by $delivery and $strategy keeps its prefix and adds up', async (settings) => {
     const from = standIn.requests.length;
     const { port, reported } = claude();
     const { world, outcomes, runner, sink } = await converse(
@@ -153,7 +153,7 @@ describe('a conversation with Claude', () => {
     }
   });
 
-  it('begun by another model goes on with what was found there, and the other way round', async () => {
+  it('begun by another model goes on with its finds, both ways', async () => {
     const other = new ScriptedModel(
       [
         [
@@ -198,7 +198,7 @@ describe('a conversation with Claude', () => {
     expect(sink.warnings).toEqual([expect.stringMatching(/^The tool other\/zz7 is left out/)]);
   });
 
-  it('goes on locally where the service says that the model has no tool search', async () => {
+  it('goes on locally if the service says there is no search', async () => {
     const { port } = claude();
     const { outcomes, sink, runner } = await converse(['get-sum a=2 b=40 [[fault:notoolsearch]]', 'now city=Oslo'], {
       port,
@@ -208,7 +208,7 @@ describe('a conversation with Claude', () => {
     expect(sink.warnings[0]).toMatch(/no tool search of its own after all/);
   });
 
-  it('searches by patterns where the service knows only those, and says so once', async () => {
+  it('searches by patterns if the service knows only those, with a note', async () => {
     const { port } = claude();
     const { outcomes, sink, runner } = await converse(
       ['get-sum a=2 b=40 [[fault:regexonly]]', 'now city=Oslo [[fault:regexonly]]'],

@@ -56,7 +56,7 @@ describe('the tools of a request', () => {
     });
   });
 
-  it('have no search tool of the provider where we search, or where nothing is deferred', () => {
+  it('have no provider search if we search or nothing is deferred', () => {
     expect(toolsOf(requestOf({ delivery: 'client', tools: OWN, deferred: [sum] })).map((tool) => tool.name)).toEqual([
       'search_tools',
       'math_sum',
@@ -87,7 +87,7 @@ describe('the tools of a request', () => {
     expect(tool).toMatchObject({ description: 'Does sum', input_examples: [{ x: '1' }] });
   });
 
-  it('are required where the prompt names them, and the model can be told so', () => {
+  it('are required if the prompt names them and the model allows', () => {
     const choice = (required: string[], options = OPTIONS) =>
       toRequest(requestOf({ tools: [sum, echo], required }), options).body.tool_choice;
     expect(choice([])).toBeUndefined();
@@ -118,7 +118,7 @@ describe('a conversation on the wire', () => {
     results: [{ callId, outcome: 'ok' as const, parts: parts as never, ...rest }],
   });
 
-  it('plays a reply back as it came, with the references that still hold', () => {
+  it('plays a reply back as it came, with valid references', () => {
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 'sig' },
       { type: 'text', text: 'I search.' },
@@ -154,7 +154,7 @@ describe('a conversation on the wire', () => {
     expect(refuse(toRequest(request, OPTIONS).body)).toBeUndefined();
   });
 
-  it('answers our own search with references, and with text where nothing that it found is there', () => {
+  it('answers our own search with references, otherwise with text', () => {
     const exchange = (ids: string[]) => [
       user('add'),
       {
@@ -221,7 +221,7 @@ describe('a conversation on the wire', () => {
     expect(messagesOf(requestOf({ transcript }))[1]?.content).toEqual([{ type: 'text', text: 'b' }]);
   });
 
-  it('keeps a search apart from its result where that opened the next reply', () => {
+  it('keeps a search apart from a result in the next reply', () => {
     const [asked, answered] = found('srvtoolu_1', 'math_sum');
     const call = { type: 'tool_use', id: 'toolu_1', name: 'math_echo', input: {} };
     const transcript: Transcript = [

@@ -58,7 +58,7 @@ describe('Thinking that is bound to its prefix', () => {
     expect(thinkingIn(it.served.at(-1)?.body)).toBeGreaterThan(2);
   });
 
-  it('that the service drops is said in one line, and not sent again', async () => {
+  it('that the service drops is said once, and not sent again', async () => {
     const it = chat();
     await it.ask('echo x=a');
     it.rewrite();
@@ -71,7 +71,7 @@ describe('Thinking that is bound to its prefix', () => {
     expect(it.served.slice(from).map(({ dropped }) => dropped)).toEqual([0, 0]);
   });
 
-  it('that is refused is left out of one more try, and the chat goes on', async () => {
+  it('that is refused is left out of one retry', async () => {
     const it = chat(['nobinding']);
     await it.ask('echo x=a');
     it.rewrite();

@@ -72,7 +72,7 @@ describe('the list of a service’s models', () => {
     expect(chooseModels(SERVICES.openai, undefined).map((model) => model.name)).toContain('GPT-5.4 mini');
   });
 
-  it('leaves out a dated edition of a model that is there without its date', () => {
+  it('leaves out a model’s dated edition if the undated one exists', () => {
     const names = (ids: string[]) =>
       chooseModels(
         SERVICES.openai,
@@ -117,7 +117,7 @@ describe('the models of a service', () => {
     return events;
   };
 
-  it('have ports that bear the names VS Code knows them by, one a model and key', async () => {
+  it('have ports named as VS Code knows them, per model and key', async () => {
     const { models, asked } = make();
     await models.offer(KEY, 1);
     await models.offer('another', 2);
@@ -129,7 +129,7 @@ describe('the models of a service', () => {
     expect(models.port('claude-1')).toBeUndefined();
   });
 
-  it('are counted with anew by another key: what the one before was refused says nothing of it', async () => {
+  it('count again with another key: earlier refusals mean nothing', async () => {
     const { models } = make();
     const counters = new TokenCounters();
     const count = async (apiKey: string) => {
@@ -146,7 +146,7 @@ describe('the models of a service', () => {
     expect(await count(KEY)).toEqual({ value: 3, certainty: 'measured' });
   });
 
-  it('are asked for once an hour, though VS Code asks at every turn', async () => {
+  it('are asked for once an hour, though VS Code asks often', async () => {
     const { models } = make();
     const before = standIn.requests.length;
     await models.offer(KEY, 1);
@@ -154,7 +154,7 @@ describe('the models of a service', () => {
     expect(standIn.requests.length - before).toBe(1);
   });
 
-  it('are offered while the address can’t be used, and say why when they are asked: nobody else answers in their place', async () => {
+  it('are offered with an unusable address, and say why when asked', async () => {
     const problem = 'toolsearch.anthropic.baseUrl must be an address with https://.';
     let address: Address = { problem };
     const models = new NativeModels(

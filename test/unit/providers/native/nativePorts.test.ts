@@ -10,7 +10,7 @@ afterAll(() => standIn.close());
 it.each([
   ['anthropic', 'claude-sonnet-4-6', standIn.url],
   ['openai', 'gpt-5.4', `${standIn.url}/v1`],
-] as const)('what one key or address of %s was refused says nothing of another', async (service, id, baseUrl) => {
+] as const)('a refusal to one key or address of %s isn’t another’s', async (service, id, baseUrl) => {
   const ports = createNativePorts();
   const portBy = (apiKey: string) =>
     ports[service]({ id, name: id, maxInputTokens: 200_000, maxOutputTokens: 32_000 }, { apiKey, baseUrl });

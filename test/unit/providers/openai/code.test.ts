@@ -22,7 +22,7 @@ const gpt = (model = 'gpt-5.6-sol') =>
   });
 
 describe('A program of GPT', () => {
-  it('calls tools at once and one after another, and what it says is the answer', async () => {
+  it('calls tools at once and in turn; its text is the answer', async () => {
     const talk = chat(EAGER);
     const { answer, asked, refused, message } = await talk.ask(
       'code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1',
@@ -42,7 +42,7 @@ describe('A program of GPT', () => {
     );
   });
 
-  it('stands in the ledger with its calls as children, and costs what the service says', async () => {
+  it('is in the ledger with its calls, at the service’s cost', async () => {
     const talk = chat(EAGER);
     const { asked } = await talk.ask('code: get-sum a=2 b=40; echo message=hi', gpt());
     const { callId } = talk.events('scriptStarted')[0] as unknown as { callId: string };
@@ -69,7 +69,7 @@ describe('A program of GPT', () => {
     expect(JSON.stringify(found)).toContain('"allowed_callers":["programmatic"]');
   });
 
-  it('is told what tools return, as JSON alone, unless the service doesn’t know of that', async () => {
+  it('learns what tools return, as JSON, if the service allows that', async () => {
     const outputSchema = schema({ total: { type: 'number' } }, ['total']);
     const talk = chat(EAGER, [
       { ...SUM, outputSchema },
@@ -112,7 +112,7 @@ describe('A program of GPT', () => {
     expect(talk.events('scriptEnded')).toMatchObject([{ outcome: 'failed' }]);
   });
 
-  it('isn’t there with a model that has none, and is left out where the service refuses it', async () => {
+  it('is missing with a model without it, or a refusing service', async () => {
     const older = await chat(EAGER).ask('get-sum a=2 b=40', gpt('gpt-5.4'));
     expect(older).toMatchObject({ answer: '42', refused: [] });
     expect(older.sink.warnings).toEqual([expect.stringContaining('runs no code that calls tools')]);

@@ -5,7 +5,7 @@ import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
 import { makeRequest, makeTool, makeWorld, schema, TestRunner, TestSink } from '../../core/turn/world';
 import { inProcess } from '../inProcess';
 
-it('goes on with a program whose response ended at its limit, behind its calls', async () => {
+it('goes on with a program cut at its limit, after its calls', async () => {
   const { fetch, served } = inProcess(new Set(['halfprogram']));
   const access = { model: 'gpt-5.6-sol', name: 'GPT', apiKey: 'sk-test-half', baseUrl: 'https://gpt.test/v1' };
   const port = createOpenaiPort({ ...access, capabilities: new Capabilities(), fetch });

@@ -71,7 +71,7 @@ describe('A search in a request to OpenAI', () => {
     },
   );
 
-  it('that the service made stays as it wrote it, where it searches; where we do, it is a pair of ours', () => {
+  it('of the service stays as written; ours is a pair of ours', () => {
     expect(itemsOf(OWN, 'server').slice(1, 3)).toMatchObject([pair, pair]);
     const ours = { execution: 'client', call_id: 'tsc_1' };
     expect(itemsOf(OWN, 'client').slice(1, 3)).toMatchObject([ours, ours]);

@@ -17,7 +17,7 @@ function outline(layout: ReturnType<typeof layOut>): string[] {
 }
 
 describe('Tools of a request to GPT', () => {
-  it('stand at the top if they are loaded, the others in a namespace for each server', () => {
+  it('are at the top if loaded, otherwise in their server’s namespace', () => {
     const layout = layOut(request({ tools: [define(ECHO), define(TIME)], deferred: [define(SUM)] }));
     expect(outline(layout)).toEqual(['tool_search', 'math_echo', 'clock_now', 'namespace math: (math_get-sum)']);
     expect(layout.tools.at(-1)).toMatchObject({ description: 'Tools of the server "math": get-sum' });
@@ -36,7 +36,7 @@ describe('Tools of a request to GPT', () => {
     expect(layout.namespaceOf('big_zz0')).toBe('big_1');
   });
 
-  it('stand in the namespaces of the conversation’s first request, whatever came or went since', () => {
+  it('stay in the first request’s namespaces, whatever came or went', () => {
     const tools = [...filler('big', 20), ...filler('math', 9)].map(define);
     const names = (server: string) =>
       tools.filter((tool) => tool.server === server).map(({ id }) => id.slice(server.length + 1));
@@ -66,14 +66,14 @@ describe('Tools of a request to GPT', () => {
     expect(tools.every((tool) => layout.has(tool.modelName))).toBe(true);
   });
 
-  it('of no server stand on their own, and are called in a namespace of their name', () => {
+  it('of no server stand alone, called in a namespace of their name', () => {
     const alone: ToolDefinition = { ...define(SUM), server: '' };
     const layout = layOut(request({ deferred: [alone] }));
     expect(outline(layout)).toEqual(['tool_search', '(math_get-sum)']);
     expect(layout.namespaceOf('math_get-sum')).toBe('math_get-sum');
   });
 
-  it('have the search of ours as the service’s own, with what we say of it', () => {
+  it('have our search as the service’s own, with our description', () => {
     const layout = layOut(
       request({ delivery: 'client', tools: ownDefinitions('client', SETTINGS), deferred: [define(SUM)] }),
     );

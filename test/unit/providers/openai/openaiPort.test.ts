@@ -72,7 +72,7 @@ describe.each<DeliveryName>(['server', 'client', 'local', 'bridge'])('GPT with d
 });
 
 describe.each<DeliveryName>(['server', 'client'])('GPT with delivery %s', (delivery) => {
-  it('keeps the tools of a request the same over five turns, and the inspector’s totals are those of the service', async () => {
+  it('keeps the request’s tools over five turns, and the service’s totals', async () => {
     const chat = conversation({ delivery });
     const prompts = ['get-sum a=2 b=40', 'echo message=hi', 'now city=Rome', 'get-sum a=1 b=1', 'nothing of this kind'];
     const bodies = [];
@@ -116,7 +116,7 @@ describe.each<DeliveryName>(['server', 'client'])('GPT with delivery %s', (deliv
     expect(JSON.stringify(outputs)).toContain('math_get-sum');
   });
 
-  it('leaves out a tool whose schema is rejected, says which, and goes on', async () => {
+  it('leaves out a tool with a rejected schema, and says which', async () => {
     const chat = conversation({ delivery });
     const prompt = `get-sum a=2 b=40 [[fault:reject:${ECHO.modelName}]]`;
     const { answer, sink } = await chat.ask(prompt);
@@ -127,7 +127,7 @@ describe.each<DeliveryName>(['server', 'client'])('GPT with delivery %s', (deliv
 });
 
 describe('GPT', () => {
-  it('is asked to call what the prompt names, without a change of the tools', async () => {
+  it('is asked to call what the prompt names, with unchanged tools', async () => {
     const chat = conversation({ delivery: 'server', eagerTools: { math: ['echo'] } });
     const before = await chat.ask('get-sum a=2 b=40');
     const { asked, refused } = await chat.ask('message=hi', { references: new Set(['math/echo']) });
@@ -163,7 +163,7 @@ describe('GPT', () => {
     }
   });
 
-  it('without tool search works with found tools in the request, and says so', async () => {
+  it('without tool search has found tools in the request, and says so', async () => {
     const { answer, sink, asked } = await conversation({}, connect({ model: 'gpt-4.1', name: 'GPT-4.1' })).ask(
       'get-sum a=2 b=40',
     );
@@ -219,7 +219,7 @@ describe('GPT', () => {
     expect((await conversation().ask('x [[fault:refusal]]')).answer).toBe('I can’t help with that.');
   });
 
-  it('sees images, in prompts and in results, where it can read their type', async () => {
+  it('sees images in prompts and results if it reads their type', async () => {
     const image = (mimeType: string) => ({ type: 'image' as const, mimeType, bytes: 3, data: 'AAAA' });
     const body = buildRequest(
       request({
@@ -260,7 +260,7 @@ describe('GPT', () => {
       asked++ === 0 ? new Response(JSON.stringify({ error }), { status: 400 }) : fetch(url, init);
   };
 
-  it('leaves a tool out that the service refuses by its place, and says which', async () => {
+  it('leaves out a tool that the service refuses by position', async () => {
     const error = {
       message: 'Too many enum values.',
       param: 'tools[0].description',

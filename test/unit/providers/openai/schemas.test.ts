@@ -74,7 +74,7 @@ const anySchema: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema }>((t
 })).schema;
 
 describe('A schema on the wire', () => {
-  it('is one that the service takes, strict or not, whatever the server sent', () => {
+  it('is one that the service takes, strict or not, from any server', () => {
     fc.assert(
       fc.property(anySchema, (schema) => {
         const parameters = wireSchema(schema);
@@ -84,7 +84,7 @@ describe('A schema on the wire', () => {
     );
   });
 
-  it('lists the properties of all alternatives, and requires what all of them require', () => {
+  it('lists all alternatives’ properties, and requires those that all require', () => {
     const option = (name: string) => ({
       properties: { kind: { const: name }, [name]: { type: 'string' } },
       required: ['kind', name],

@@ -51,7 +51,7 @@ describe('A reply of GPT', () => {
     });
   });
 
-  it('passes on arguments that are no JSON as they are, for the model to be told', async () => {
+  it('passes on arguments that are no JSON, for the model', async () => {
     const call = {
       type: 'function_call',
       id: 'fc_1',
@@ -63,7 +63,7 @@ describe('A reply of GPT', () => {
     expect((await read([item(call), end([call])]))[0]).toMatchObject({ type: 'call', input: '{"a":' });
   });
 
-  it('is kept for this model alone, with nothing that the service wouldn’t take back', async () => {
+  it('is kept for this model alone, without what the service refuses', async () => {
     const message = {
       type: 'message',
       id: 'msg_1',
@@ -120,7 +120,7 @@ describe('A reply of GPT', () => {
     ]);
   });
 
-  it('is read whole as the service streams it: a search of its own, one of ours, a call, an answer', async () => {
+  it('is read whole: the service’s search, ours, a call, an answer', async () => {
     const bodies = readRecording(FIXTURE).flatMap(({ response }) =>
       typeof response.body === 'string' ? [response.body] : [],
     );

@@ -63,7 +63,7 @@ const BANK: readonly [Tool, Tool] = [
 describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])(
   'Search only, over $delivery',
   (settings) => {
-    it('calls the first found tool with name=value arguments and answers with its result', async () => {
+    it('calls the first found tool with name=value arguments and answers', async () => {
       const { ran, answer } = await ask('get-sum a=2 b=40', TOOLS, settings);
       expect(ran).toEqual([{ id: 'everything/get-sum', input: { a: 2, b: 40 } }]);
       expect(answer).toContain('result of {"a":2,"b":40}');
@@ -72,7 +72,7 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
     it.each([
       ['{"content":"It is *sunny*."}', 'sunny'],
       ['[{"result":{"text":"line 1\\nline 2"}}]', 'line 1\nline 2'],
-    ])('shows a result that is JSON with one text in it as that text: %s', async (result, shown) => {
+    ])('shows JSON with one text in it as that text: %s', async (result, shown) => {
       const { answer } = await ask('get-sum a=2 b=40', TOOLS, settings, result);
       expect(answer).toContain(shown);
       expect(answer).not.toContain('{');
@@ -118,7 +118,7 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
       expect((await ask('tell the current time', TOOLS, settings)).ran).toEqual([{ id: 'clock/now', input: {} }]);
     });
 
-    it('lists what it found, its arguments and an example to type, where a required one is missing', async () => {
+    it('lists finds, arguments and an example if a required one is missing', async () => {
       const { ran, answer } = await ask('show a directory tree', TOOLS, settings);
       expect(ran).toEqual([]);
       expect(answer).toMatch(/`files_directory_tree` \(`path: string, depth\?: (integer|number)`\)/);
@@ -138,7 +138,7 @@ describe('Search only', () => {
     ]);
   });
 
-  it('says that there is nothing to search where the request has no tools', () => {
+  it('says that there is nothing to search in a toolless request', () => {
     expect(reply([{ kind: 'user', text: 'hi' }], []).text).toMatch(/not a language model/);
   });
 

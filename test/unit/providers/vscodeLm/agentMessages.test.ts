@@ -85,7 +85,7 @@ describe('what a caller of our models hands over', () => {
     ]);
   });
 
-  it('brings back what we gave it with a reply, as long as that is JSON', () => {
+  it('returns what we gave it with a reply, if it’s JSON', () => {
     const kept = [{ kind: 'assistant', text: 'x', calls: [] }];
     expect(read([ASSISTANT, text('x'), LanguageModelDataPart.json(kept, KEPT_MIME)]).items).toEqual([
       { item: { kind: 'assistant', text: 'x', calls: [] }, kept },

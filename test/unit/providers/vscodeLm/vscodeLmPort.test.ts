@@ -68,7 +68,7 @@ describe('a model of VS Code', () => {
     expect(asked.sent[0]?.tools).toEqual([{ name: 'math_sum', description: 'Adds', inputSchema: { type: 'object' } }]);
   });
 
-  it('gets notes before the question, since it reads the last message as that', async () => {
+  it('gets notes before the question: it reads the last message so', async () => {
     const asked = model(() => parts());
     const transcript = [
       { kind: 'user', text: 'add' },

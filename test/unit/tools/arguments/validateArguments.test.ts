@@ -39,7 +39,7 @@ describe('arguments', () => {
     expect(await check(sum, { a: 1, b: 2, mode: 'fast', tags: ['x'] })).toBeUndefined();
   });
 
-  it('that are wrong are named, with what was given and what is expected', async () => {
+  it('that are wrong are named, with what was given and expected', async () => {
     expect(await check(sum, { a: '2', b: 40 })).toBe(
       [
         "The arguments of a_sum don't fit:",
@@ -87,7 +87,7 @@ describe('arguments', () => {
 });
 
 describe('dialects', () => {
-  it('draft 7 and 2020-12 differ in tuples, and each is read as it names itself', async () => {
+  it('draft 7 and 2020-12 read tuples each in their way', async () => {
     const tuple = { type: 'array', items: [{ type: 'string' }, { type: 'number' }] };
     const prefix = { type: 'array', prefixItems: [{ type: 'string' }] };
     expect(
@@ -106,7 +106,7 @@ describe('dialects', () => {
     expect(await check(one({ type: 'array', prefixItems: [{ type: 'string' }] }), { a: [1] })).toContain('a.0');
   });
 
-  it('drafts 4 and 6 and OpenAPI are understood where they write it otherwise', async () => {
+  it('drafts 4 and 6 and OpenAPI are understood in their wording', async () => {
     const above = one(
       { type: 'number', minimum: 1, exclusiveMinimum: true },
       { $schema: 'http://json-schema.org/draft-04/schema#' },
@@ -168,7 +168,7 @@ describe('a schema that cannot be used', () => {
     expect(await check(hostile, { a: 7 })).toBeUndefined();
   });
 
-  it('is compiled once, however many places refer to a part of it, and its mistakes are told though they are many', async () => {
+  it('compiles a shared part once, and reports its many mistakes', async () => {
     const names = (of: string) => Array.from({ length: 140 }, (_, i) => `${of}${i}`);
     const part = {
       type: 'object',
@@ -221,7 +221,7 @@ describe('hostile schemas', () => {
     );
   });
 
-  it('of thousands of arguments are checked in the part that a call uses', async () => {
+  it('of thousands of arguments are checked in the used part', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, i) => [`property_${i}`, { type: 'string', description: 'x'.repeat(80) }]),
     );
@@ -245,7 +245,7 @@ describe('hostile schemas', () => {
     expect(await check(one({ $ref: '#/$defs/d0' }, { $defs }), { a: 1 })).toBeUndefined();
   });
 
-  it('whatever they hold, nothing is thrown, and it is said in 1,000 characters', async () => {
+  it('never throws, and reports in 1,000 characters, whatever they hold', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (schema, input) => {
         const problem = await check(one(schema, { required: ['a'] }), { a: input });
@@ -280,7 +280,7 @@ describe('hostile schemas', () => {
     );
   });
 
-  it('that are too many to check at once are let through, and those of the next call are checked all the same', async () => {
+  it('that are too many pass; the next call’s are still checked', async () => {
     const large = (parts: number) => ({
       type: 'object',
       properties: Object.fromEntries(Array.from({ length: parts }, (_, i) => [`p${i}`, {}])),
@@ -291,7 +291,7 @@ describe('hostile schemas', () => {
     expect(await check(weighty, { a: 'no number' })).toContain('- a: must be number.');
   });
 
-  it('of many calls of a tool at once are checked by a schema that is compiled once', async () => {
+  it('of simultaneous calls of a tool compile their schema once', async () => {
     let compiled = 0;
     const counting = createArgumentCheck(
       () => {},

@@ -69,7 +69,7 @@ async function window() {
 const outcome = async (run: Promise<{ readonly outcome: string }>) => (await run).outcome;
 
 describe('a tool that changed, where the user wants to be asked', () => {
-  it('is not called where its server brings the change as it starts for that call, until it is accepted', async () => {
+  it('is not called if its change comes at start, until accepted', async () => {
     const first = await window();
     expect(first.echo()?.description).toBe('Does echo as one.');
     await first.hosts.dispose();
@@ -88,7 +88,7 @@ describe('a tool that changed, where the user wants to be asked', () => {
     expect(calls()).toEqual(['one/echo']);
   });
 
-  it('is not called by who knew it before the server said that it changed', async () => {
+  it('is not called by those who knew it before the change', async () => {
     const { hosts, call, echo } = await window();
     const known = echo() as Tool;
     expect(await outcome(call(known))).toBe('ok');
@@ -109,7 +109,7 @@ describe('a tool that changed, where the user wants to be asked', () => {
     await until('the change', () => hosts.changed.length > 0);
   });
 
-  it("is not called in VS Code's host either, asked once VS Code lists it", async () => {
+  it("is not called in VS Code's host either, once listed", async () => {
     resetHost();
     const tool = { id: 's/t', server: 's', name: 't', modelName: 's_t', invokeName: 'mcp_s_t' } as Tool;
     host.listed = [tool.invokeName];

@@ -49,7 +49,7 @@ async function open(cached: readonly Tool[] = []) {
 const ids = (changed: readonly { readonly id: string }[]) => changed.map(({ id }) => id);
 
 describe('what a tool was', () => {
-  it('is taken as trusted when it is first seen, and a change of words or arguments is told with both texts', async () => {
+  it('is trusted when first seen; later changes show both texts', async () => {
     const seen = await open();
     expect(seen.see([tool('a/x', 'Reads'), tool('a/y', 'Writes')])).toEqual([]);
     const [changed] = seen.see([tool('a/x', 'Reads, and sends it away'), tool('a/y', 'Writes')]);
@@ -61,7 +61,7 @@ describe('what a tool was', () => {
     );
   });
 
-  it('is told until it is accepted, or the tool is again what it was', async () => {
+  it('is reported until accepted, or the tool is as before', async () => {
     const seen = await open();
     seen.see([tool('a/x', 'one')]);
     expect(ids(seen.see([tool('a/x', 'two')]))).toEqual(['a/x']);
@@ -87,7 +87,7 @@ describe('what a tool was', () => {
     expect((await open([tool('a/x', 'two')])).see([tool('a/x', 'two')])).toEqual([]);
   });
 
-  it('is missing where it was not kept, and nothing is told of tools of VS Code', async () => {
+  it('is missing if not kept; VS Code’s tools never change', async () => {
     const before = await open();
     before.see([tool('a/x', 'one')]);
     await before.flush();
@@ -103,7 +103,7 @@ describe('what a tool was', () => {
     expect(next.see([tool('vscode/y', 'two', { origin: 'vscode' })])).toEqual([]);
   });
 
-  it('counts as new where the file is damaged, and the log says so', async () => {
+  it('counts as new if the file is damaged, which is logged', async () => {
     text = '{"version":2,"tools":7}';
     const seen = await open();
     expect(seen.see([tool('a/x', 'one')])).toEqual([]);
@@ -124,7 +124,7 @@ describe('what a tool was', () => {
     for (const value of Object.values(more)) expect(changed?.after).toContain(JSON.stringify(value, undefined, 2));
   });
 
-  it('is the same in any order of keys and of lists that are sets, though nothing of it was kept but its hash', async () => {
+  it('is the same in any key and set order, by hash', async () => {
     const before = await open();
     const properties = { a: { enum: ['x', 'y'] }, b: { type: 'string' } };
     before.see([tool('a/x', 'one', { inputSchema: { type: 'object', properties, required: ['a', 'b'] } })]);
@@ -134,7 +134,7 @@ describe('what a tool was', () => {
     expect((await open()).see([same])).toEqual([]);
   });
 
-  it('is hashed with breaks where it is new, and not at all where VS Code only hands it over once more', async () => {
+  it('is hashed with breaks if new, not when merely listed again', async () => {
     let reads = 0;
     const schema = () =>
       Object.defineProperty({ type: 'object' }, 'required', {
@@ -173,7 +173,7 @@ describe('what a tool was', () => {
     expect(seen.see([tool('a/x', 'one', { examples: [{ args: { mine: true } }] })], [given])).toEqual([]);
   });
 
-  it('stays what it was where it vanished for a while, and comes back as another', async () => {
+  it('stays itself after vanishing for a while, or returns as another', async () => {
     const seen = await open();
     seen.see([tool('a/x', 'one'), tool('a/y', 'one')]);
     seen.see([tool('a/y', 'one')]);
@@ -182,7 +182,7 @@ describe('what a tool was', () => {
     ]);
   });
 
-  it('is accepted as it was shown: one that has become a third meanwhile stays changed', async () => {
+  it('is accepted as shown: one that changed again stays changed', async () => {
     const { seen } = await open();
     const see = (description: string) => seen.see([tool('a/x', description)], []);
     see('one');
@@ -204,7 +204,7 @@ describe('what a tool was', () => {
     expect(ids(next.see([tool('a/x', 'two'), tool('b/x', 'two')]))).toEqual(['a/x', 'b/x']);
   });
 
-  it('is compared whole, at two megabytes too, and what is kept of all has a limit', async () => {
+  it('is compared whole, even at two megabytes, within a limit', async () => {
     const seen = await open();
     const long = (end: string) => ({ inputSchema: { type: 'object', description: `${'a '.repeat(900_000)}${end}` } });
     const named = (end: string) => ['a/x', 'a/y', 'a/z'].map((id) => tool(id, '', long(end)));

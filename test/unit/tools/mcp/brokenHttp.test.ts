@@ -127,7 +127,7 @@ describe('a call over Streamable HTTP', () => {
     expect(text).not.toMatch(/may have run/);
   });
 
-  it('of a session that is over is made again in a new one', async () => {
+  it('of a session that is over is repeated in a new one', async () => {
     answer = (response, id) => {
       answer = (again, later) => void stream(again).end(event(later));
       response.writeHead(404).end(String(id));

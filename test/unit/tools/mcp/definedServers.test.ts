@@ -24,7 +24,7 @@ describe('definedServers', () => {
     ]);
   });
 
-  it('takes the user’s own last, in the first folder, and leaves out what the workspace has too', () => {
+  it('takes the user’s last, in the first folder, without the workspace’s', () => {
     const servers = definedServers(
       [file(undefined, { db: { command: 'u' }, mine: { command: 'm' } }), file('app', { db: { command: 'a' } })],
       '/app',

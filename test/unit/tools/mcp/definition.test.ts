@@ -14,7 +14,7 @@ const launch = (value: DefinedServer['value']) => {
 };
 
 describe('readLaunch', () => {
-  it('reads a server over stdio, numbers and flags of its environment as texts', () => {
+  it('reads a server over stdio; numbers and flags become text', () => {
     expect(
       launch({
         command: 'npx',

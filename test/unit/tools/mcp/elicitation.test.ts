@@ -15,7 +15,7 @@ it.each<FormAnswer>([
   { action: 'accept', content: { name: 'Bob', age: 7 } },
   { action: 'decline' },
   { action: 'cancel' },
-])('a server that asks the user in the middle of a call is told: %j', async (answer) => {
+])('a server that asks the user during a call hears: %j', async (answer) => {
   const asked: unknown[] = [];
   world.ask = async (server, form) => {
     asked.push(

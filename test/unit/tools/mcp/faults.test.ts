@@ -98,7 +98,7 @@ async function inWorld(test: (world: TestWorld, closers: (() => Promise<void>)[]
 }
 
 describe('what a fault leaves behind', () => {
-  it.concurrent('of two tools of one name only the first is listed, and the server says so', () =>
+  it.concurrent('lists only the first of two same-named tools, and says so', () =>
     inWorld(async (world) => {
       world.definitions = [world.faulty('bad', 'twins')];
       world.source.follow();
@@ -114,7 +114,7 @@ describe('what a fault leaves behind', () => {
       expect(world.info('bad').problems).toEqual([expect.stringContaining('pages that never end')]);
     }));
 
-  it.concurrent('tools that can not be used are left out or repaired, and the server says so', () =>
+  it.concurrent('unusable tools are left out or repaired, and the server says so', () =>
     inWorld(async (world) => {
       world.definitions = [world.faulty('bad', 'mangled')];
       world.source.follow();
@@ -135,7 +135,7 @@ describe('what a fault leaves behind', () => {
       expect((await world.run('bad/echo')).text).toBe('bad: hi');
     }));
 
-  it.concurrent('a server over HTTP that has gone is named, and greeted anew when it is back', () =>
+  it.concurrent('a vanished HTTP server is named, and initialized again when back', () =>
     inWorld(async (world, closers) => {
       // With a connection kept open, the call could meet it while it closes: then it is cut off, as below.
       const http = await startHttp('web', ['--brief']);
@@ -150,7 +150,7 @@ describe('what a fault leaves behind', () => {
       expect((await world.run('web/echo')).text).toBe('web: hi');
     }));
 
-  it.concurrent('a call over HTTP that is cut off may have run: it is not made again, and the model is told', () =>
+  it.concurrent('a broken HTTP call may have run: it is not repeated', () =>
     inWorld(async (world, closers) => {
       const http = await startHttp('web');
       closers.push(http.stop);

@@ -54,7 +54,7 @@ describe('a form', () => {
     });
   });
 
-  it('keeps what is filled in, leaves out what is not, and ends where it is cancelled', async () => {
+  it('keeps filled fields, leaves out empty ones, and ends on cancel', async () => {
     const properties = {
       name: { type: 'string', default: 'Ada' },
       age: { type: 'integer', default: 30 },

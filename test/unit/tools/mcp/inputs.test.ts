@@ -58,7 +58,7 @@ describe('InputStore', () => {
     expect(asked).toEqual(['server: Your token']);
   });
 
-  it('gives an answer to another server once the user has said so, and is asked once', async () => {
+  it('gives an answer to another server once the user agrees', async () => {
     const other = { ...from, name: 'newcomer' };
     await store.value(from, 'token');
     await expect(store.value(other, 'token')).rejects.toThrow("you haven't let it have the answer");
@@ -83,7 +83,7 @@ describe('InputStore', () => {
       'node server.js',
     ],
     ['is reached at an address', { url: 'https://other.example/mcp' }, 'https://other.example/mcp'],
-  ])('gives an answer to the same server once it %s only when the user has said so', async (_, value, runs) => {
+  ])('gives an answer to the same server once it %s after consent', async (_, value, runs) => {
     await store.value(from, 'token');
     await expect(store.value({ ...from, value }, 'token')).rejects.toThrow("you haven't let it have the answer");
     shares = true;
@@ -94,7 +94,7 @@ describe('InputStore', () => {
     expect(asked).toEqual(['server: Your token', ...Array(2).fill(`server (${runs}): Your token of server?`)]);
   });
 
-  it('gives it to the same server without a question where what changed sends it to nobody else', async () => {
+  it('gives it unasked to the same server for a harmless change', async () => {
     await store.value(from, 'token');
     await store.value({ ...from, value: { ...from.value, alwaysLoad: true, timeoutSeconds: 9 } }, 'token');
     const http = { ...from, name: 'http', value: { url: 'https://a.example/mcp' } };
@@ -104,7 +104,7 @@ describe('InputStore', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("asks about the user's own server in another workspace where it is a program of that", async () => {
+  it("asks about the user's own server elsewhere if it’s a workspace program", async () => {
     const own = { ...from, value: { command: 'node', args: ['${workspaceFolder}/server.js'] } };
     await store.value({ ...own, folder: '/one' }, 'token');
     await expect(store.value({ ...own, folder: '/two' }, 'token')).rejects.toThrow("you haven't let it have");
@@ -115,7 +115,7 @@ describe('InputStore', () => {
     expect(await store.value({ ...from, folder: '/two', name: 'outside' }, 'token')).toBe('s3cret');
   });
 
-  it('asks about one that is known by its name alone, as earlier versions kept it', async () => {
+  it('asks about one known by name alone, as from earlier versions', async () => {
     await store.value(from, 'token');
     kept.set('mcp.holders:mcp.input:file:///w/.vscode/mcp.json#token', '["server"]');
     shares = true;
@@ -123,7 +123,7 @@ describe('InputStore', () => {
     expect(asked.at(-1)).toBe('server (node server.js): Your token of server?');
   });
 
-  it('learns the passwords of an earlier session before anybody needs them, and nothing else', async () => {
+  it('learns an earlier session’s passwords in time, and nothing else', async () => {
     await store.value(from, 'token');
     answer = 'eu-1';
     await store.value(from, 'region');

@@ -17,7 +17,7 @@ async function hiddenOf(value: DefinedServer['value'], texts: readonly string[])
   return texts.filter((text) => secrets.redact(text) !== text);
 }
 
-it('learns what an entry gives in secret, whoever runs its server, and passes over what is asked for', async () => {
+it('learns an entry’s secrets, whoever runs it, but no prompts', async () => {
   const stdio = {
     command: 'node',
     args: ['${env:PLANTED}', '--user', '${env:PLAIN_USER}', '--token', 'planted-in-arguments-3', '${input:a}'],

@@ -34,7 +34,7 @@ describe('parseMcpConfig', () => {
     expect(JSON.stringify(servers)).not.toMatch(/s3cret|u:p|run/);
   });
 
-  it('uses what parses of a broken file and says in which line it breaks', () => {
+  it('uses what parses of a broken file, and names the line', () => {
     const { servers, problems } = parse(
       '{\n  "servers": {\n    "a": {"command": "x"}\n    "b": {"command": "y"}\n  }\n}',
     );
@@ -51,7 +51,7 @@ describe('parseMcpConfig', () => {
     expect(parse(' \n')).toMatchObject({ servers: [], problems: [] });
   });
 
-  it('leaves out a server that is no object, and warns of one that has no way to start', () => {
+  it('leaves out non-object servers, and warns of those without a start', () => {
     const { servers, problems } = parse('{"servers": {"a": "npx a", "b": {}, "c": {"command": "x"}}}');
     expect(servers.map((server) => server.name)).toEqual(['b', 'c']);
     expect(problems.map((problem) => problem.severity)).toEqual(['error', 'warning']);
@@ -87,7 +87,7 @@ describe('parseMcpConfig', () => {
 });
 
 describe('placeOfServer', () => {
-  it('is where the entry’s name begins, comments and other places of the name aside', () => {
+  it('is where the entry’s name begins, not in comments', () => {
     const text =
       '{\n  // "files"\n  "inputs": [{ "id": "files" }],\n  "servers": { "a": {}, "files": { "command": "x" } }\n}';
     expect(text.slice(placeOfServer(text, 'files'))).toMatch(/^"files": \{ "command"/);

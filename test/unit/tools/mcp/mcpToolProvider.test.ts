@@ -42,7 +42,7 @@ async function restarted(definitions = world.definitions): Promise<TestWorld> {
 }
 
 describe('servers of our own client', () => {
-  it('are listed by the first question, with all that they say of their tools', async () => {
+  it('are listed by the first question, with all their tools’ details', async () => {
     world.definitions = [world.faulty('one'), world.faulty('two')];
     world.source.follow();
     expect(world.info('one')).toMatchObject({ state: 'stopped', detail: expect.stringContaining('first question') });
@@ -84,7 +84,7 @@ describe('servers of our own client', () => {
     expect((await world.call('one/ask', { method })).text).toBe('one: {"code":-32601,"message":"Method not found"}');
   });
 
-  it('are not started while their tools are known; a call starts the one server', async () => {
+  it('are not started while known; a call starts one server', async () => {
     world.definitions = [world.faulty('one'), world.faulty('two')];
     world.source.follow();
     await world.ready();
@@ -127,7 +127,7 @@ describe('servers of our own client', () => {
     expect(world.tool('three/echo').server).toBe('three');
   });
 
-  it('do not run in a workspace that is not trusted, and do once it is', async () => {
+  it('run only in a trusted workspace, or once it becomes one', async () => {
     world.isTrusted = false;
     world.definitions = [world.faulty('one')];
     world.source.follow();
@@ -204,7 +204,7 @@ describe('servers of our own client', () => {
     await next.source.dispose();
   });
 
-  it('are known to the next window where this one ends as soon as they were listed', async () => {
+  it('are known to the next window if listed before this ended', async () => {
     const files = new Map<string, string>();
     const file = (name: string) => ({
       read: async () => files.get(name),

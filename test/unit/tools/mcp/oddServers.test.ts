@@ -26,7 +26,7 @@ describe('a server that is no friend of its client', () => {
     expect(logged('batch')).toEqual(['batch: info: a batch']);
   });
 
-  it('is called where it says with each list that its tools changed, and listed now and then', async () => {
+  it('is called if it announces changes with each list, without looping', async () => {
     await started;
     const options = { signal: new AbortController().signal, onProgress: () => {}, refusal: () => undefined };
     const run = await world.source.run(world.tool('alwaysChanged/run'), {}, options);
@@ -80,7 +80,7 @@ describe('a server that is no friend of its client', () => {
     expect(parts.at(-1)).toEqual({ type: 'text', text: '[Cut: these are the first 10,000 parts of the result.]' });
   });
 
-  it('is of use where what it sends nests too deeply to be walked', async () => {
+  it('is of use though it sends things nested too deeply', async () => {
     const run = await call('deep');
     expect(run).toMatchObject({
       outcome: 'ok',

@@ -41,7 +41,7 @@ function runs(pid: number): boolean {
 }
 
 describe.skipIf(process.platform === 'win32')('ProcessGuard', () => {
-  it('ends servers when their host is killed, even those that ignore all but that', async () => {
+  it('ends servers when their host is killed, even stubborn ones', async () => {
     const host = spawn(process.execPath, [hostProgram()], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = await once(createInterface({ input: host.stdout }), 'line');
     const server = Number(line);

@@ -31,7 +31,7 @@ it('a call reaches its own server if another splits its names elsewhere', async 
   expect(new Set(world.source.catalog.tools.map(({ invokeName }) => invokeName)).size).toBe(2);
 });
 
-it('tools whose names a script would write alike have names of their own', async () => {
+it('tools whose script names would collide have different names', async () => {
   await start({ s: ['odd.name', 'odd-name', 'plain-name'] });
   const names = world.source.catalog.tools.map(({ modelName }) => modelName.replaceAll('-', '_'));
   expect(new Set(names).size).toBe(3);

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => servers.source.dispose());
 
 describe('a script whose server dies in a call', () => {
-  it('fails with words for the model, the turn goes on, the server starts again, and nothing ran twice', async () => {
+  it('fails with words for the model; nothing runs twice', async () => {
     servers.definitions = [servers.faulty('bad', undefined, ['--tell']), servers.faulty('good', undefined, ['--tell'])];
     servers.source.follow();
     await servers.ready();

@@ -38,7 +38,7 @@ it.each([
   ['GIT_AUTHOR_NAME', 'Some One'],
   ['RETRIES', '100000'],
   ['MODE_OF_WORK', 'production'],
-])('takes the variable %s for none: results would be of no use without it', (name, value) => {
+])('takes the variable %s for none: results would become useless', (name, value) => {
   expect(learned(learnValue, name, value)).toEqual([]);
 });
 
@@ -49,19 +49,19 @@ it('takes the password out of an address, whatever it is called', () => {
   ]);
 });
 
-it('takes what stands in mcp.json itself for a secret where its name says so', () => {
+it('takes values in mcp.json for secrets if their names say so', () => {
   expect(learned(learnNamed, 'API_KEY', 'k-123456')).toEqual(['k-123456']);
   expect(learned(learnNamed, 'GREETING', 'k-123456')).toEqual([]);
 });
 
-it('takes a header that says who asks for a secret, with and without its scheme', () => {
+it('takes a credential header for a secret, with and without scheme', () => {
   expect(learned(learnHeader, 'Authorization', 'Bearer abc-123-def')).toEqual(['abc-123-def', 'Bearer abc-123-def']);
   expect(learned(learnHeader, 'X-Api-Key', 'abc-123-def')).toEqual(['abc-123-def']);
   expect(learned(learnHeader, 'X-Team', 'Basic dGVhbTpwYXNz')).toEqual(['dGVhbTpwYXNz', 'pass']);
   expect(learned(learnHeader, 'Accept', 'text/event-stream')).toEqual([]);
 });
 
-it('takes no scheme for a secret where a variable behind it is empty', () => {
+it('takes no scheme for a secret if its variable is empty', () => {
   expect(learned(learnHeader, 'Authorization', 'Bearer ')).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ it.each([
   ['KEYCLOAK_REALM', 'master', []],
   ['AUTH', 'none', []],
   ['DB_PASSWORD', 'sunshine', ['sunshine']],
-])('takes a word for a secret only where nothing else can be meant: %s', (name, value, secrets) => {
+])('takes a word for a secret only if it’s unmistakable: %s', (name, value, secrets) => {
   expect(learned(learnNamed, name, value)).toEqual(secrets);
 });
 
@@ -103,7 +103,7 @@ it.each([
     ['p-5', 'p-6'],
   ],
   [['--auth', 'none', '--session-file', '/tmp/x', '--token-limit', '100', '--key', '--quiet', 'C:\\token: x'], []],
-])('takes out of the arguments %j what they say to be a secret', (args, secrets) => {
+])('removes what the arguments %j say to be a secret', (args, secrets) => {
   const found: string[] = [];
   learnArguments(args, { add: (secret) => found.push(secret) });
   expect([...new Set(found)]).toEqual(secrets);

@@ -57,7 +57,7 @@ describe('a server that wants a sign-in', () => {
     ]);
   });
 
-  it('keeps its tokens in secret storage, by server and issuer, and redacts them', async () => {
+  it('keeps its tokens in secret storage by server and issuer, redacted', async () => {
     await follow();
     const [token = ''] = [...server.state.tokens.keys()];
     expect([...stored.keys()]).toEqual([expect.stringMatching(/^mcp\.signIn:.+:http:\/\/127\.0\.0\.1/)]);
@@ -83,7 +83,7 @@ describe('a server that wants a sign-in', () => {
     expect([asked.length, server.state.refreshed]).toEqual([1, 1]);
   });
 
-  it('asks again when a token can no longer be renewed, and runs the call once', async () => {
+  it('asks again for an expired token, and runs the call once', async () => {
     await follow();
     server.state.tokens.clear();
     server.state.refresh.clear();

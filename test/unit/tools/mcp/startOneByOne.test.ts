@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startOneByOne } from '../../../../src/tools/mcp/startOneByOne';
 
-it('steps are done one after another, also behind one that fails or hangs', async () => {
+it('runs steps in order, also after one that fails or hangs', async () => {
   const done: number[] = [];
   const step = (number: number) => () => done.push(number);
   const failing = startOneByOne(() => Promise.reject(new Error('no')));

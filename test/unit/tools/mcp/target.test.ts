@@ -95,7 +95,7 @@ describe('resolveTarget', () => {
     });
   });
 
-  it('runs in the folder, in one below it, or at home where there is none', async () => {
+  it('runs in the folder, in one below it, or at home', async () => {
     expect(await resolveTarget({ ...stdio, cwd: 'sub' }, context, noFile)).toMatchObject({
       cwd: path.resolve('/projects/app/sub'),
     });

@@ -70,7 +70,7 @@ describe.each(['stdio', 'http'])('a server over %s that falls silent', (transpor
   );
 });
 
-it('a call that is answered with what is no MCP ends by the clock', async () => {
+it('a call answered with something other than MCP ends by time-out', async () => {
   await follow('stdio', 'garbage');
   await world.ready();
   const called = world.run('bad/garbage', 1);

@@ -71,7 +71,7 @@ async function use(value: { readonly [key: string]: unknown }): Promise<void> {
 }
 
 describe('a server of the SDK', () => {
-  it('over Streamable HTTP is listed and called, with the headers of its definition', async () => {
+  it('over Streamable HTTP is listed and called, with its own headers', async () => {
     const seen: IncomingMessage[] = [];
     world.inputs.set('token', 's3cret');
     await use({ type: 'http', url: await listenStreamable(seen), headers: { Authorization: 'Bearer ${input:token}' } });
@@ -131,7 +131,7 @@ describe('a server of the SDK', () => {
     },
   );
 
-  it('that gives an error of its own a code of HTTP’s is told in its words', async () => {
+  it('that errs with a code of HTTP’s is quoted', async () => {
     const server = await startHttp('own');
     stops.push(server.stop);
     await use({ url: server.url });

@@ -47,7 +47,7 @@ function form(
 }
 
 describe('what a server asks', () => {
-  it('is asked field by field, with what it suggests, and what is wrong is said', async () => {
+  it('is asked field by field, with suggestions; mistakes are named', async () => {
     steps = ['Answer', 'Ada', '-1', 'Yes', 'Green', ['Tea', 'Milk']];
     const asked = form(
       {
@@ -101,7 +101,7 @@ describe('what a server asks', () => {
     expect(screen.at(-1)).toContain('Choose 1 or fewer. d');
   });
 
-  it('is text in each field too, with no icon in it, and no name is a sentence', async () => {
+  it('is plain text in each field, and no name makes sentences', async () => {
     steps = ['Answer', 'x'];
     const asked = form({
       pin: { type: 'string', title: '$(verified) VS Code', description: 'needs [it](command:quit)' },

@@ -5,7 +5,7 @@ import { createStructuredCheck } from '../../../../src/tools/vscode/structuredTo
 const text = (value: string): ToolRun => ({ outcome: 'ok', parts: [{ type: 'text', text: value }] });
 const structured: ToolRun = { ...text('{"content":"a"}'), structured: { content: 'a' } };
 
-it('takes lone text of a tool that returned structured content as a failure, and keeps it', () => {
+it('takes lone text of a structured tool as failed, and keeps it', () => {
   const check = createStructuredCheck();
   expect(check('files/read', text('no such file'))).toEqual(text('no such file'));
   expect(check('files/read', structured)).toBe(structured);

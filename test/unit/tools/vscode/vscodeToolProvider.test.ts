@@ -78,7 +78,7 @@ afterEach(() => {
 });
 
 describe('refresh', () => {
-  it('takes out what a server tells of secrets in its definitions, but leaves the names that it is called by', () => {
+  it('removes secrets from definitions, but leaves the names for calls', () => {
     host.configured = [server('a')];
     const schema = {
       type: 'object',
@@ -98,7 +98,7 @@ describe('refresh', () => {
     expect(source.refresh().tools[0]?.description).toBe('Anew [secret]');
   });
 
-  it('takes out of what is listed already a secret that becomes known later', () => {
+  it('removes a secret that is learnt later from listed tools', () => {
     host.configured = [server('a')];
     host.tools = [{ ...listed('a', 'one'), description: 'Knows planted-secret-2' }];
     expect(source.refresh().tools[0]?.description).toBe('Knows planted-secret-2');
@@ -106,7 +106,7 @@ describe('refresh', () => {
     expect(source.refresh().tools[0]?.description).toBe('Knows [secret]');
   });
 
-  it('searches a tool for secrets once, also where VS Code hands over all schemas anew since another one changed', () => {
+  it('searches a tool for secrets once, though schemas come again', () => {
     const redactIn = vi.spyOn(secrets, 'redactIn');
     host.configured = [server('a')];
     host.tools = [listed('a', 'one'), listed('a', 'two')];
@@ -124,7 +124,7 @@ describe('refresh', () => {
     expect(first.revision).toBe(1);
   });
 
-  it('takes equal schemas in new objects for no change, without reading them as text', () => {
+  it('takes equal schemas in new objects for no change', () => {
     const huge = () => ({
       type: 'object',
       properties: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, { type: 'string' }])),
@@ -211,7 +211,7 @@ describe('whenReady', () => {
     expect(states()).toEqual({ slow: 'starting' });
   });
 
-  it('is not held up again by a server that a question has waited for in vain', async () => {
+  it('is not held up again by a server that never came', async () => {
     host.configured = [server('slow'), server('late')];
     const first = ready(3000);
     await vi.advanceTimersByTimeAsync(3000);
@@ -221,7 +221,7 @@ describe('whenReady', () => {
     expect(Date.now()).toBe(started);
   });
 
-  it('doesn’t wait for a server whose tools are known from the last session', async () => {
+  it('doesn’t wait for a server known from the last session', async () => {
     host.configured = [server('known')];
     source.useCached(
       new Map([
@@ -260,7 +260,7 @@ describe('whenReady', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('does not wait for a server that failed, nor start it at every question', async () => {
+  it('neither waits for a failed server nor restarts it each question', async () => {
     host.configured = [server('broken')];
     const wait = ready();
     host.endStart();
@@ -295,7 +295,7 @@ describe('whenReady', () => {
     expect(states()).toEqual({ a: 'running', b: 'starting' });
   });
 
-  it('starts one server alone by the user’s wish, even while a start of all never ends', async () => {
+  it('starts one server by wish, while another start never ends', async () => {
     host.configured = [server('a'), server('b')];
     void source.startServers('byUser');
     await vi.advanceTimersByTimeAsync(32_000);
@@ -316,7 +316,7 @@ describe('whenReady', () => {
     expect(states()).toEqual({ a: 'stopped' });
   });
 
-  it('keeps waiting where VS Code cannot be asked to start servers, and says so in the log', async () => {
+  it('keeps waiting, with a log line, if VS Code can’t start servers', async () => {
     host.configured = [server('a')];
     const wait = ready();
     host.failStart(new Error('command not found'));
@@ -352,7 +352,7 @@ describe('useCached', () => {
     expect(source.catalog.servers[0]?.cached).toBeUndefined();
   });
 
-  it('gives them the examples of the settings as they are now, which are never taken for the server’s own', () => {
+  it('uses the settings’ examples as of now, never as the server’s', () => {
     const own = { args: { from: 'server' } };
     const users = { args: { from: 'settings' } };
     host.configured = [server('a')];

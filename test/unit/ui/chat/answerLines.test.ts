@@ -98,7 +98,7 @@ describe('the lines under an answer', () => {
     expect(linesAfter()).toContain('Failed servers: `a`, `b`. [Start again]');
   });
 
-  it('offer to look at tools that wait for the user since they changed, once', () => {
+  it('offer changed, waiting tools for a look, once', () => {
     const { linesAfter } = world({ withheld: ['many/zz0', 'many/zz1'] });
     expect(linesAfter()).toBe(
       '2 tools have changed and aren’t used until you accept them. [Show changes](command:toolsearch.openInspector?[{"section":"tools","filter":"is:omitted"}])',

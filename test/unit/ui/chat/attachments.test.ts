@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withAttachments } from '../../../../src/ui/chat/attachments';
 
-it('a prompt has what the user attached, without what VS Code tells agents of skills and other agents', async () => {
+it('a prompt has the user’s attachments without VS Code’s agent texts', async () => {
   const references = [
     { id: 'vscode.customizations.index', value: '<skills>…</skills>' },
     { id: 'note', value: 'of the user' },

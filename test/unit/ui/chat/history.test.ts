@@ -48,13 +48,13 @@ describe('the conversation so far', () => {
     expect(read(exchange('add', '1', metadata))).toEqual(asText('add', '1'));
   });
 
-  it('has no slash commands in it, and no turn that no model was asked in', () => {
+  it('has no slash commands, and no turns without a model', () => {
     expect(
       read(exchange('', 'bm25', undefined, 'strategy'), exchange('add', '⚠ not trusted', turnMetadata([]))),
     ).toEqual([]);
   });
 
-  it('has what is known of a question that a reload cut off, whether VS Code hands over the beginning of an answer or none', () => {
+  it('has what is known of a question that a reload cut', () => {
     const cut: Transcript = [{ kind: 'user', text: 'write', unanswered: 'cancelled' }];
     const known = (prompt: string) => (prompt === 'write' ? { turn: 1, items: cut } : undefined);
     const of = (...turns: object[]) => readHistory(turns as unknown as vscode.ChatContext['history'], known).history;
@@ -65,7 +65,7 @@ describe('the conversation so far', () => {
     ).toEqual(asText('write', 'Done'));
   });
 
-  it('looks for what was lost of questions alone, each turn once, and of none that is known', () => {
+  it('looks only for what questions lost, each turn once', () => {
     const asked: [string, number[]][] = [];
     const known = (prompt: string, turns: ReadonlySet<number>) => {
       asked.push([prompt, [...turns]]);
@@ -85,7 +85,7 @@ describe('the conversation so far', () => {
     ]);
   });
 
-  it('tells a question that failed from one that was answered, whatever is left of it', () => {
+  it('tells failed questions from answered ones, whatever is left', () => {
     const failed = (prompt: string, shown: string, metadata?: unknown) => [
       new ChatRequestTurn(prompt),
       new ChatResponseTurn([new ChatResponseMarkdownPart(shown)], {

@@ -223,7 +223,7 @@ describe('what an answer has to say besides', () => {
     return answered;
   };
 
-  it('stands below the answer, where VS Code doesn’t fold it away, once, and as text', async () => {
+  it('is below the answer, unfolded, once, and as text', async () => {
     const { stream } = await ask({ runTurn });
     expect(stream.inSight).toEqual(['markdown: It is 42.', 'markdown: > ⚠ bm25 answered \\*instead\\*']);
     expect(stream.parts.filter((part) => part.includes('⚠'))).toHaveLength(1);
@@ -237,7 +237,7 @@ describe('what an answer has to say besides', () => {
     expect(result.errorDetails?.message).toBe('No.');
   });
 
-  it('is said of one that failed as text: a service may repeat what a server wrote', async () => {
+  it('is said of a failed one as text, never as markup', async () => {
     const message = 'Refused: ![x](https://evil.example/x.png) <b> [here](command:quit). See https://example.com/keys';
     const { result } = await ask({
       runTurn: async (...args) => ({ ...(await runTurn(...args)), status: 'failed', message }),
@@ -264,7 +264,7 @@ describe('what an answer has to say besides', () => {
 });
 
 describe('a question where there is nothing to search', () => {
-  it('is answered by what is missing, not by a model, in a workspace that isn’t trusted', async () => {
+  it('is answered in an untrusted workspace by what is missing', async () => {
     host.isTrusted = false;
     const { stream, turns, followups } = await ask({ tools: [], servers: [] });
     expect(turns).toBe(0);
@@ -287,7 +287,7 @@ describe('a question where there is nothing to search', () => {
   it.each<[string, Asked]>([
     ['a setting offers', { settings: { scope: 'all' } }],
     ['the prompt names', { references: ['browse'] }],
-  ])('is asked with tools of VS Code that %s, with the note below', async (_, asked) => {
+  ])('is asked with VS Code’s tools that %s, with a note', async (_, asked) => {
     const { stream, turns } = await ask({ tools: [BROWSER], servers: [], ...asked });
     expect(turns).toBe(1);
     expect(stream.inSight[0]).toBe('markdown: 42');
@@ -313,7 +313,7 @@ describe('a secret in an answer', () => {
     { kind: 'assistant', text: 'It is sk-known-123456.', calls: [] },
   ];
 
-  it('is hidden however a gateway cuts it, in what is shown and in what VS Code keeps of the turn', async () => {
+  it('is hidden however a gateway cuts it, also in history', async () => {
     const { stream, result } = await ask({
       secrets,
       runTurn: async (_, sink) => {

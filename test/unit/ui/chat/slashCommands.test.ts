@@ -79,7 +79,7 @@ describe('/find', () => {
     expect(await run('find')).toMatch(/Type what to find/);
   });
 
-  it('keeps to servers by @server and to tools that only read by is:readonly', async () => {
+  it('keeps to servers by @server and to readers by is:readonly', async () => {
     expect(await run('find', 'graph @mem')).toMatch(/1 of 2 tools match/);
     expect(await run('find', '@browser')).toBe(
       'markdown: - `browser/read_graph` _deferred_ Reads a chart\\.\n- `browser/take_screenshot` _deferred_ Takes a screenshot\\.',
@@ -122,7 +122,7 @@ describe('/tools', () => {
 });
 
 describe('/pin and /unpin', () => {
-  it('decide for a tool by any of its names, and for a server', async () => {
+  it('decide for a tool by any name, and for a server', async () => {
     await run('pin', 'browser/take_screenshot');
     await run('pin', 'create_entities deferred');
     await run('pin', 'Memory eager');

@@ -34,7 +34,7 @@ function lineOf(answer: (calls: readonly QueuedCall[]) => boolean = () => true) 
 const inputs = (count: number) => Array.from({ length: count }, (_, i) => ({ path: String(i) }));
 
 describe('questions to the user', () => {
-  it('are one for twelve calls of a tool that wait at the same time; each gets its own result', async () => {
+  it('are one for twelve waiting calls; each gets its own result', async () => {
     const { add, questions, line } = lineOf();
     const runs = await Promise.all(inputs(12).map((input) => add(WRITE, input)));
     expect(questions).toEqual(['files/write ×12']);
@@ -42,7 +42,7 @@ describe('questions to the user', () => {
     expect(line.idle).toBe(true);
   });
 
-  it('are one for calls that come in a little after each other, since each is checked on its own way', async () => {
+  it('are one for calls that come shortly after each other', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { add, questions } = lineOf();
@@ -59,7 +59,7 @@ describe('questions to the user', () => {
     }
   });
 
-  it('are of one tool each, one after another, and of 20 calls at the most', async () => {
+  it('are of one tool each, in order, with 20 calls at most', async () => {
     const { add, questions } = lineOf();
     await Promise.all([...inputs(21).map((input) => add(WRITE, input)), add(SEND, {}), add(WRITE, { path: 'x' })]);
     expect(questions).toEqual(['files/write ×20', 'files/write ×2', 'mail/send ×1']);

@@ -36,7 +36,7 @@ async function question(options: { readonly input: unknown }) {
 }
 
 describe('a call that the user is asked about', () => {
-  it('is shown under the real tool’s name, as text, and runs once it is allowed', async () => {
+  it('is shown by the real name as text, and runs when allowed', async () => {
     const allow = host.invokeTool;
     const asked: unknown[] = [];
     host.invokeTool = async (name, options, token) => {
@@ -53,7 +53,7 @@ describe('a call that the user is asked about', () => {
     expect(ran).toBe(1);
   });
 
-  it('is shown with what its server claims, what is suspicious, and where its values come from', async () => {
+  it('is shown with the server’s claims, suspicions and value sources', async () => {
     const asked: unknown[] = [];
     host.invokeTool = async (_, options) => {
       asked.push(await question(options as { input: unknown }));
@@ -97,7 +97,7 @@ describe('a call that the user is asked about', () => {
     expect(ran).toBe(0);
   });
 
-  it('is not run by a late yes, in a dialog that nobody can close', async () => {
+  it('is not run by a late yes in an open dialog', async () => {
     const abort = new AbortController();
     const allow = host.invokeTool;
     host.invokeTool = async (...args) => {

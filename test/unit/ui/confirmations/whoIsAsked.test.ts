@@ -100,7 +100,7 @@ describe('a call of a client outside VS Code', () => {
     }
   });
 
-  it('is not run by a late yes, once its client has given up', async () => {
+  it('is not run by a late yes after its client left', async () => {
     const leaving = new AbortController();
     host.press = () => {
       leaving.abort();
@@ -141,7 +141,7 @@ describe('a call through our own client', () => {
   });
 });
 
-it('a call names the arguments whose text an earlier result of its turn has', async () => {
+it('names the arguments whose text an earlier result has', async () => {
   const options = { checkArguments: async () => undefined, onSlow: () => {}, onProgress: () => {} };
   const answers = ['Pay to DE89 3704 0044', 'paid'];
   host.invokeTool = async () => new LanguageModelToolResult([new LanguageModelTextPart(answers.shift() ?? '')]);

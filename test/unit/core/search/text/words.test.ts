@@ -56,7 +56,7 @@ describe('rootOf', () => {
   });
 });
 
-it('a word of six letters or more begins like its root, but for a y', () => {
+it('a word of six letters or more begins like its root', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'aeioubcdlnrstyz'), minLength: 1, maxLength: 6 });
   const suffix = fc.constantFrom(
     '',
@@ -109,7 +109,7 @@ describe('createToolFilter', () => {
     expect(names('git cre')).toEqual(['create_issue']);
   });
 
-  it('keeps to a server with @, and to tools that only read with is:readonly', () => {
+  it('keeps to a server with @, and to readers with is:readonly', () => {
     const read = { ...makeTool('gitlab', 'get_issue', 'Reads an issue'), annotations: { readOnlyHint: true } };
     const both = createToolFilter([
       read,

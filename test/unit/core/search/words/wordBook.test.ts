@@ -10,7 +10,7 @@ describe('shipped words', () => {
   const book = new WordBook();
   book.ship(readWordsFile('{"tools": {"create_issue": {"about": "issue github repository", "en": "bug, ticket"}}}'));
 
-  it('are those of a tool with the name and most of the definition', () => {
+  it('belong to tools with the name and most of the definition', () => {
     expect(book.of(ISSUE)).toEqual({ en: ['bug', 'ticket'] });
     expect(book.of({ ...ISSUE, description: 'Opens an issue in the repository' })).toEqual({ en: ['bug', 'ticket'] });
     expect(book.of(makeTool('library', 'create_issue', 'Prints the next number of a magazine'))).toBeUndefined();
