@@ -21,7 +21,10 @@ export async function deactivate(): Promise<void> {
   await stop();
 }
 
-/** Wires what the composers build. Returns at once: files are read while VS Code goes on, and a first question waits for them. */
+/**
+ * Wires what the composers build. Returns at once: files are read while VS Code goes on, and a first question waits
+ * for them.
+ */
 export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   l10n.use(vscode.l10n.t);
   const secrets = new KnownSecrets();
@@ -45,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const endpoint = composeEndpoint(shared, tools, turns);
   composeInspector(shared, tools, turns, models, endpoint, services.ledger);
 
-  // What can't be read is logged, and all else goes on without it.
+  // Anything unreadable is logged; the rest goes on without it.
   const logged = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const started = Promise.all([tools.load().catch(logged), turns.load().catch(logged)]).then(() => {});
   void started.then(() => endpoint.apply());

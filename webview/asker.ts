@@ -7,7 +7,10 @@ export interface Played {
   readonly answer: PlayAnswer;
 }
 
-/** Asks the playground's questions one at a time: while one is unanswered, only the newest of those that follow is kept. */
+/**
+ * Asks the playground's questions one at a time: while one is unanswered, only the newest of those that follow is
+ * kept.
+ */
 interface Asker {
   /** `about` is all else that the answer depends on: the same question is asked again when it changes. */
   ask(question: PlayQuestion, about: string): void;

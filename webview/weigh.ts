@@ -3,7 +3,10 @@ import type { PartsView, Tokens, TurnView } from '../src/inspector/protocol/view
 /** The unit of figures: tokens as they were sent, or their cost. */
 export type Unit = 'tokens' | 'price';
 
-/** Figures by price: the parts shrink as the whole does; what has no price counts with its tokens, and what was read from a cache is in the price. */
+/**
+ * Figures by price: the parts shrink as the whole does; what has no price counts with its tokens, and what was read
+ * from a cache is in the price.
+ */
 function weighed<Parts extends PartsView>(parts: Parts, unit: Unit): Parts {
   const { price } = parts;
   if (unit === 'tokens') return parts;
@@ -21,7 +24,10 @@ function weighed<Parts extends PartsView>(parts: Parts, unit: Unit): Parts {
   };
 }
 
-/** Whether a figure of what was read from a cache is there to show: not by price, which has it in it, nor of models that don't tell. */
+/**
+ * Whether a figure of what was read from a cache is there to show: not by price, which has it in it, nor of models
+ * that don't tell.
+ */
 export function showsCache(turns: readonly TurnView[]): boolean {
   return turns.some(({ rounds }) => rounds.some(({ cacheRead }) => cacheRead !== undefined));
 }

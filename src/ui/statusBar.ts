@@ -3,7 +3,10 @@ import { oneLine } from '../core/util/plainText';
 
 /** The state that the status bar item shows. */
 interface StatusBarState {
-  /** Number of tools whose definitions are in the next request, and of those found tools that aren't: see toolsInRequest. */
+  /**
+   * Number of tools whose definitions are in the next request, and of those found tools that aren't: see
+   * toolsInRequest.
+   */
   readonly inRequest: number;
   readonly byCallTool: number;
   readonly total: number;

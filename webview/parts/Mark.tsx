@@ -1,7 +1,10 @@
 import type { Certainty } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 
-/** How a number is known: a filled dot for measured, a hollow one for estimated. `bare` keeps the word for screen readers. */
+/**
+ * How a number is known: a filled dot for measured, a hollow one for estimated. `bare` keeps the word for screen
+ * readers.
+ */
 export function Mark({ certainty, bare = false }: { readonly certainty: Certainty; readonly bare?: boolean }) {
   const { t } = useText();
   return (

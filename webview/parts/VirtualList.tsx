@@ -17,7 +17,10 @@ interface Props<Item> {
   readonly draw: (item: Item, index: number) => ReactNode;
 }
 
-/** A list of which only what is in sight is drawn, and the item that has the focus; screen readers are told how long it is. */
+/**
+ * A list of which only what is in sight is drawn, and the item that has the focus; screen readers are told how long
+ * it is.
+ */
 export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, label, className, draw }: Props<Item>) {
   const list = useRef<HTMLOListElement>(null);
   const margin = useOffset(list, scroller, items);

@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
- * Keeps the keyboard near if it was. What has the focus may go away with the next state: a server's Retry once it starts,
- * a tool that its server no longer has. The browser would begin again at the top of the page; here the nearest thing around
- * it that is still there and can have the focus takes over: its row, its list's tab stop, the section.
+ * Keeps the keyboard near if it was. What has the focus may go away with the next state: a server's Retry once it
+ * starts, a tool that its server no longer has. The browser would begin again at the top of the page; here the
+ * nearest thing around it that is still there and can have the focus takes over: its row, its list's tab stop, the
+ * section.
  */
 export function useKeepFocus(): void {
   /** From what had the focus last outwards. */

@@ -4,7 +4,7 @@ import { Codicon } from '../parts/Codicon';
 
 interface Props {
   readonly column: PlayColumn;
-  /** Says whose it is, where it doesn't stand in the column. */
+  /** Names the strategy, if it isn't in that strategy's column. */
   readonly named?: boolean;
 }
 

@@ -24,7 +24,10 @@ interface Props {
   readonly store: Store;
 }
 
-/** One query under every strategy, every query for one tool, or a script. The host searches and runs; nothing goes to a model. */
+/**
+ * One query under every strategy, every query for one tool, or a script. The host searches and runs; nothing goes
+ * to a model.
+ */
 export function Playground({ state, nav, played, script, receivedAt, store }: Props) {
   const { t } = useText();
   const { play } = nav;
@@ -47,7 +50,8 @@ export function Playground({ state, nav, played, script, receivedAt, store }: Pr
     );
   }
   const change = (part: Partial<PlayQuestion>) => store.navigate({ play: { ...play, ...part } });
-  // An answer to another question of the same kind stays until the new one comes: the page doesn't flicker while one types.
+  // An answer to another question of the same kind stays until the new one comes: the page doesn't flicker while
+  // one types.
   const answer = ready && played?.question.mode === play.mode ? played.answer : undefined;
   const inUse = answer?.mode === 'query' ? answer.columns[0]?.strategy : undefined;
   const direction = (

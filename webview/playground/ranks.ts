@@ -1,7 +1,10 @@
 import type { PlayColumn } from '../../src/inspector/protocol/playground';
 import type { Text } from '../../src/inspector/text/text';
 
-/** How a rank stands to the one under the strategy in use: `higher` is better than 0, worse below; absent if that has none. */
+/**
+ * How a rank stands to the one under the strategy in use: `higher` is better than 0, worse below; absent if that
+ * has none.
+ */
 interface Move {
   readonly sign: '=' | '▲' | '▼' | 'new';
   /** For the eye, behind the sign. */

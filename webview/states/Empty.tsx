@@ -10,7 +10,7 @@ interface Props {
   readonly copy: (text: string) => void;
 }
 
-/** Nothing to show yet: how to get servers where there are none, and a prompt to begin with. */
+/** Nothing to show yet: how to get servers if there are none, and a prompt to begin with. */
 export function Empty({ noServers, why, run, copy }: Props) {
   const { t } = useText();
   if (useReadOnly()) return <p className="hello">{t('empty.noTurns')}</p>;

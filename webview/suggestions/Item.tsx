@@ -17,7 +17,10 @@ interface Props {
   readonly onLook: (question: PlayQuestion) => void;
 }
 
-/** One suggestion: what, why, what it saves with the arithmetic, and the click that does it; of an exported session there is nothing to click. */
+/**
+ * One suggestion: what, why, what it saves with the arithmetic, and the click that does it; of an exported session
+ * there is nothing to click.
+ */
 export function Item({ item, onAct, onLook }: Props) {
   const text = useText();
   const { t } = text;

@@ -13,7 +13,10 @@ interface Props {
 
 const GROUPS: readonly SuggestionGroup[] = ['pins', 'unused', 'settings', 'finding', 'idle'];
 
-/** Suggestions that make the session cheaper or a tool easier to find, each with its reason, its saving and one click. */
+/**
+ * Suggestions that make the session cheaper or a tool easier to find, each with its reason, its saving and one
+ * click.
+ */
 export function Suggestions({ state, store }: Props) {
   const { t, n } = useText();
   const { suggestions } = state;

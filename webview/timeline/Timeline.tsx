@@ -25,7 +25,10 @@ interface Props {
 const ROW = 24;
 const HIT = 20;
 
-/** The events of one turn in order: requests, searches with their hits, discoveries, calls. All turns are listed beside. */
+/**
+ * The events of one turn in order: requests, searches with their hits, discoveries, calls. All turns are listed
+ * beside.
+ */
 export function Timeline({ state, nav, exchange, store, scroller }: Props) {
   const { t } = useText();
   const { turns } = state;

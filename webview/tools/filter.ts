@@ -13,8 +13,9 @@ const COMPARE: { readonly [operator: string]: (a: number, b: number) => boolean 
 type Test = (tool: ToolView) => boolean;
 
 /**
- * The tools that pass a filter: `@server`, `is:eager|deferred|discovered|omitted`, `calls:>0` (also `>=`, `<`, `<=`, `=`), and any
- * other word, which is looked for in the id and the title. All of them must hold. Where no tool has the words, typos are forgiven.
+ * The tools that pass a filter: `@server`, `is:eager|deferred|discovered|omitted`, `calls:>0` (also `>=`, `<`,
+ * `<=`, `=`), and any other word, which is looked for in the id and the title. All of them must hold. If no tool
+ * has the words, typos are forgiven.
  */
 export function filterTools(tools: readonly ToolView[], text: string): readonly ToolView[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

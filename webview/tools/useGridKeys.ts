@@ -67,7 +67,10 @@ export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onTo
   return { onKeyDown, onFocus };
 }
 
-/** The effect of a key in a row: the index to go to, opening or closing it, or closing the row above whose details it shows. */
+/**
+ * The effect of a key in a row: the index to go to, opening or closing it, or closing the row above whose details
+ * it shows.
+ */
 function stepOf(
   key: string,
   row: Row,

@@ -1,7 +1,10 @@
 import { useText } from '../hooks';
 import { Mark } from '../parts/Mark';
 
-/** The marks of the bars that the headline doesn't explain. @param cache whether a bar shows tokens read from a cache */
+/**
+ * The marks of the bars that the headline doesn't explain. @param cache whether a bar shows tokens read from a
+ * cache
+ */
 export function Legend({ cache }: { readonly cache: boolean }) {
   const { t } = useText();
   return (

@@ -80,7 +80,7 @@ interface FitProps {
   readonly children: string;
 }
 
-/** A label that is there only if it fits whole: where it doesn't, it wraps out of the box's one visible line. */
+/** A label that is visible only if it fits: otherwise it wraps out of the box's one visible line. */
 function Fit({ from, to, className, children }: FitProps) {
   return (
     <span className={`fit ${className}`} style={{ left: `${from}%`, width: `${to - from}%` }}>

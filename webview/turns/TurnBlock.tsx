@@ -23,7 +23,10 @@ interface Props {
   readonly pin: (target: AnyPinTarget, pin: Pin) => void;
 }
 
-/** A turn: its sums, in words what it lost, and a row for each round. Drawn again only if one of its props is another. */
+/**
+ * A turn: its sums, in words what it lost, and a row for each round. Drawn again only if one of its props is
+ * another.
+ */
 export const TurnBlock = memo(function TurnBlock({
   turn,
   scale,

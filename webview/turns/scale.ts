@@ -7,7 +7,7 @@ export const LARGE = 1_000_000;
 export interface Scale {
   /** Tokens at the right end. */
   readonly max: number;
-  /** Where grid lines stand, from 0 on. */
+  /** The positions of grid lines, from 0 on. */
   readonly ticks: readonly number[];
 }
 

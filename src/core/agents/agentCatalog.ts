@@ -12,10 +12,10 @@ export interface AgentTool {
 }
 
 /**
- * The caller's tools as a catalog: what ours knows keeps its id, server and examples, so that settings and pins hold, but
- * has the name and the definition that the caller gave it. Anything else belongs to VS Code.
- * @param offered what other extensions make of our catalog: a server's tool that isn't in it is left out, and one that they
- * reworded keeps their words. The caller's own tools stay, since it couldn't work without them.
+ * The caller's tools as a catalog: what ours knows keeps its id, server and examples, so that settings and pins
+ * hold, but has the name and the definition that the caller gave it. Anything else belongs to VS Code.
+ * @param offered what other extensions make of our catalog: a server's tool that isn't in it is left out, and one
+ * that they reworded keeps their words. The caller's own tools stay, since it couldn't work without them.
  */
 export function agentCatalog(tools: readonly AgentTool[], known: Catalog, offered: Catalog = known): Catalog {
   const byInvokeName = new Map(known.tools.map((tool) => [tool.invokeName, tool]));
@@ -37,7 +37,10 @@ export function agentCatalog(tools: readonly AgentTool[], known: Catalog, offere
   return createCatalog(known.revision, [...made.values()], known.servers);
 }
 
-/** The agent's own name if every provider accepts it and it isn't one of ours; otherwise one made from it, the same each time. */
+/**
+ * The agent's own name if every provider accepts it and it isn't one of ours; otherwise one made from it, the same
+ * each time.
+ */
 export function wireName(name: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(name) && !RESERVED_NAMES.has(name)) return name;
   const hash = shortHash(name);

@@ -19,7 +19,10 @@ import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { AgentTurns } from './agentTurns';
 
-/** Stands before the names of the tools in `vscode.lm.tools`, as in package.json. A client of the MCP endpoint knows them without. */
+/**
+ * Stands before the names of the tools in `vscode.lm.tools`, as in package.json. A client of the MCP endpoint knows
+ * them without.
+ */
 export const AGENT_PREFIX = 'toolsearch_';
 
 /** A client may call itself what it likes, but not at any length. In characters. */

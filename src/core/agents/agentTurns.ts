@@ -28,8 +28,9 @@ interface OpenTurn extends AgentTurn {
 }
 
 /**
- * The turns of other agents, as far as they can be seen from here: the calls of our tools by one chat, with no long pause
- * between them, make a turn of the ledger. The agent's own requests are unknown, so such a turn has no rounds.
+ * The turns of other agents, as far as they can be seen from here: the calls of our tools by one chat, with no long
+ * pause between them, make a turn of the ledger. The agent's own requests are unknown, so such a turn has no
+ * rounds.
  */
 export class AgentTurns {
   readonly #ledger: Ledger;

@@ -28,8 +28,9 @@ export interface RelayOutcome {
 }
 
 /**
- * Answers a caller who knows nothing of deferral: tools are deferred by the user's rules, searches are answered in here,
- * and the caller sees text and calls of its own tools alone. Rejects with {@link ModelError} for what the user can mend.
+ * Answers a caller who knows nothing of deferral: tools are deferred by the user's rules, searches are answered in
+ * here, and the caller sees text and calls of its own tools alone. Rejects with {@link ModelError} for what the
+ * user can mend.
  */
 export async function relay(
   deps: RelayDeps,

@@ -167,7 +167,10 @@ interface NamedCall {
   readonly args: unknown;
 }
 
-/** The tool that a call names, also through a bridge; undefined if it is one of ours, can't be read or names nothing. */
+/**
+ * The tool that a call names, also through a bridge; undefined if it is one of ours, can't be read or names
+ * nothing.
+ */
 function calledTool(call: ToolCall, context: CallContext): NamedCall | undefined {
   if (isOurs(call.name, context) && call.name !== CALL_TOOL) return undefined;
   const inner = isOurs(call.name, context) ? parseCallInput(call.input) : undefined;
@@ -177,7 +180,10 @@ function calledTool(call: ToolCall, context: CallContext): NamedCall | undefined
   return tool && { tool, args };
 }
 
-/** An agent's own tools (reading, editing, the terminal) are its own business: our limits are about those of servers. */
+/**
+ * An agent's own tools (reading, editing, the terminal) are its own business: our limits are about those of
+ * servers.
+ */
 function isLimited(tool: Tool): boolean {
   return tool.origin === 'mcp';
 }

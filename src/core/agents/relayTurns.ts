@@ -8,7 +8,10 @@ import { recordCall } from '../turn/recordCall';
 import type { Clock } from '../turn/services';
 import { shortHash } from '../util/hash';
 
-/** An agent that was given calls comes back with their results, or was stopped: then nobody says so. In milliseconds. */
+/**
+ * An agent that was given calls comes back with their results, or was stopped: then nobody says so. In
+ * milliseconds.
+ */
 const IDLE_MS = 15 * 60_000;
 /** Questions without an answer that are remembered. */
 const MAX_UNANSWERED = 500;
@@ -50,7 +53,10 @@ interface OpenTurn extends RelayTurn {
   stopTimer: () => void;
 }
 
-/** The turns of other agents with our models: all requests that answer one question, the agent's tool results among them. */
+/**
+ * The turns of other agents with our models: all requests that answer one question, the agent's tool results among
+ * them.
+ */
 export class RelayTurns {
   readonly #ledger: Ledger;
   readonly #clock: Pick<Clock, 'now' | 'timer'>;

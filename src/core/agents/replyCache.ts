@@ -13,9 +13,9 @@ export interface AgentItem {
 const MAX_REPLIES = 500;
 
 /**
- * The parts of a reply that an agent doesn't see: the searches in it, and blocks that only the provider understands. It is sent to
- * the caller, who may play it back, and remembered here for callers who don't. Where both are lost, after a reload say,
- * the conversation goes on without.
+ * The parts of a reply that an agent doesn't see: the searches in it, and blocks that only the provider
+ * understands. It is sent to the caller, who may play it back, and remembered here for callers who don't. Where
+ * both are lost, after a reload say, the conversation goes on without.
  */
 export class ReplyCache {
   readonly #byReply = new Map<string, Transcript>();
@@ -49,7 +49,10 @@ export class ReplyCache {
 /** The part of a reply that an agent sees. */
 type Visible = Pick<AssistantItem, 'text' | 'calls'>;
 
-/** Calls have ids of their own; a reply without one goes by its text and its question: others may have the same words. */
+/**
+ * Calls have ids of their own; a reply without one goes by its text and its question: others may have the same
+ * words.
+ */
 function replyKey({ text, calls }: Visible, before: Transcript): string | undefined {
   if (calls.length > 0) return `calls ${calls.map((call) => call.callId).join(' ')}`;
   return text === '' ? undefined : `text ${questionKey('', before)} ${text}`;
@@ -80,7 +83,10 @@ function joinResults(items: readonly TranscriptItem[]): Transcript {
   return joined;
 }
 
-/** Undefined for whatever isn't ours: another extension may use the same type of data, or an older version of this one. */
+/**
+ * Undefined for whatever isn't ours: another extension may use the same type of data, or an older version of this
+ * one.
+ */
 function parseKept(value: unknown): Transcript | undefined {
   const kept = readTranscript(value);
   return kept && kept.length > 0 && kept.every((item) => item.kind !== 'user' || item.note) ? kept : undefined;

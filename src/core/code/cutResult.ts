@@ -4,8 +4,8 @@ import type { ResultPart } from '../conversation/transcript';
 import { MAX_RESULT_CHARS } from '../usage/arithmetic';
 
 /**
- * Keeps the first part of a long result and says how much is missing, so that one result can't fill the model's context.
- * Parts that aren't text are kept as they are: they have bounds of their own.
+ * Keeps the first part of a long result and says how much is missing, so that one result can't fill the model's
+ * context. Parts that aren't text are kept as they are: they have bounds of their own.
  * @param keep keeps the whole for a later script and names it. Without it the model reads that it should ask for less
  * @param prefix the start of our tools' names, if an agent has them under longer names
  */

@@ -19,8 +19,8 @@ export interface KeptOfChat {
 }
 
 /**
- * Results that were cut for a model, whole, so that a later script can read them. In memory alone: not in the ledger, an export
- * or a reload. A chat sees its own.
+ * Results that were cut for a model, whole, so that a later script can read them. In memory alone: not in the
+ * ledger, an export or a reload. A chat sees its own.
  */
 export class KeptResults {
   readonly #kept: { readonly chat: string; readonly kept: Kept }[] = [];

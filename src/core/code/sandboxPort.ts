@@ -1,6 +1,9 @@
 /** Characters of a script's code. */
 export const MAX_CODE = 100_000;
-/** Requests of a script beside calls of tools (searches, results, timers). More than that is a script that never stops asking. */
+/**
+ * Requests of a script beside calls of tools (searches, results, timers). More than that is a script that never
+ * stops asking.
+ */
 export const MAX_OTHER_REQUESTS = 1_000;
 
 /** The limits of a script. */
@@ -48,7 +51,10 @@ export type SandboxEnd = (
       /** The tool whose call failed, if one did. */
       readonly tool?: string;
     }
-  /** `requests`: {@link MAX_OTHER_REQUESTS}. `stuck`: it waits for nothing that could come. `lost`: the thread ended by itself; `why` says more. */
+  /**
+   * `requests`: {@link MAX_OTHER_REQUESTS}. `stuck`: it waits for nothing that could come. `lost`: the thread ended
+   * by itself; `why` says more.
+   */
   | { readonly kind: 'stopped'; readonly reason: StopReason; readonly why?: string }
 ) & {
   /** Lines that the script logged. */

@@ -272,7 +272,8 @@ class Script {
 
   async #search({ query, limit, server }: Extract<ScriptRequest, { op: 'search' }>): Promise<ScriptAnswer> {
     const options = { ...(limit === undefined ? {} : { limit }), ...(server === undefined ? {} : { server }) };
-    // Searches run one after another, and others have their turn in between. Their time is the host's, not the thread's.
+    // Searches run one after another, and others have their turn in between. Their time is the host's, not the
+    // thread's.
     const outcome = await this.#oneSearch(async () => {
       if (this.#searchMs > this.#deps.limits.computeMs) return undefined;
       await yieldToEventLoop();
@@ -356,7 +357,10 @@ function changesOf({ annotations }: Tool): { readonly changes?: boolean } {
   return annotations?.destructiveHint === true ? { changes: true } : {};
 }
 
-/** A tool by a name that scripts use; a list if several have it, even if one has it exactly: a hit may have named another. */
+/**
+ * A tool by a name that scripts use; a list if several have it, even if one has it exactly: a hit may have named
+ * another.
+ */
 function findForScript(name: string, tools: readonly Tool[]): Tool | readonly Tool[] | undefined {
   const same = tools.filter((tool) => scriptName(tool.modelName) === name);
   if (same.length > 1) return same;

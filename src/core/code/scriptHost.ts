@@ -4,7 +4,10 @@ import type { KeptOfChat, KeptResults } from './keptResults';
 import type { SandboxPort } from './sandboxPort';
 import type { Shapes } from './shapes';
 
-/** How the user is asked before a tool runs: never, for one call after another, or once for all calls that wait together. */
+/**
+ * How the user is asked before a tool runs: never, for one call after another, or once for all calls that wait
+ * together.
+ */
 export type ScriptQuestion = 'never' | 'oneByOne' | 'together';
 
 /** The parts that all scripts of a window share. */

@@ -10,8 +10,8 @@ const MAX_ELEMENTS = 5;
 const MAX_TOOLS = 500;
 
 /**
- * The result types of tools that were called in this session: names and types of fields, never values. Few servers say what their tools
- * return, and a model that knows it filters in its first script. In memory alone.
+ * The result types of tools that were called in this session: names and types of fields, never values. Few servers
+ * say what their tools return, and a model that knows it filters in its first script. In memory alone.
  */
 export class Shapes {
   readonly #seen = new Map<string, string>();

@@ -8,9 +8,9 @@ import type { ScriptAnswer } from './sandboxPort';
 const MAX_ERROR = 4_000;
 
 /**
- * The value that a script gets of a successful call: structured content if there is any; otherwise the JSON of the one text
- * part if it is an object or a list; otherwise the text. VS Code hands on structured content as such a text, so both hosts
- * give the same value.
+ * The value that a script gets of a successful call: structured content if there is any; otherwise the JSON of the
+ * one text part if it is an object or a list; otherwise the text. VS Code hands on structured content as such a
+ * text, so both hosts give the same value.
  */
 export function scriptValue(run: ToolRun): Extract<ScriptAnswer, { readonly text: string }> {
   if (run.structured !== undefined) return { kind: 'json', text: JSON.stringify(run.structured) };
@@ -25,8 +25,8 @@ export function scriptValue(run: ToolRun): Extract<ScriptAnswer, { readonly text
 }
 
 /**
- * The result as plain text, for `.text()`. Servers wrap a text in an object to have a schema (`{"content": "…"}`): if the
- * structured content is an object with one string and nothing else, that string is the text.
+ * The result as plain text, for `.text()`. Servers wrap a text in an object to have a schema (`{"content": "…"}`):
+ * if the structured content is an object with one string and nothing else, that string is the text.
  */
 export function plainText(run: ToolRun): string {
   const { structured } = run;

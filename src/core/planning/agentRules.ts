@@ -18,8 +18,9 @@ export interface CallingAgent {
 const OUR_TOOLS = /^toolsearch_/;
 
 /**
- * The plan for tools that a caller passed: nothing of it is left out, a tool that our index doesn't know can't be found and
- * stays eager, and so does one that was called in this conversation by a request whose search we no longer have.
+ * The plan for tools that a caller passed: nothing of it is left out, a tool that our index doesn't know can't be
+ * found and stays eager, and so does one that was called in this conversation by a request whose search we no
+ * longer have.
  */
 export function planForAgent(
   plan: LoadingPlan,

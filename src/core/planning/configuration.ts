@@ -3,7 +3,7 @@ import type { Pins } from '../settings/pins';
 import { fieldOf, SETTING_KEYS, type SettingKey, type Settings } from '../settings/settings';
 import type { Overview } from './overview';
 
-/** Where a value comes from; of a table, whose entries VS Code merges, every place that has a part in it. */
+/** The place of a value. A table, whose entries VS Code merges, has every place that adds to it. */
 export type SettingOrigin = 'default' | 'user' | 'workspace' | `folder ${string}`;
 
 /** Settings in the form of settings.json, without the prefix. `parseSettings` reads them back as the same. */
@@ -15,8 +15,8 @@ export function writeSettings(settings: Settings): { readonly [key in SettingKey
 }
 
 /**
- * Describes the settings in effect and why, as JSON to paste into a report or another machine's settings.json: what the user
- * set and what came of it; keys and inputs are in no setting.
+ * Describes the settings in effect and why, as JSON to paste into a report or another machine's settings.json: what
+ * the user set and what came of it; keys and inputs are in no setting.
  */
 export function describeConfiguration(inputs: {
   readonly settings: Settings;

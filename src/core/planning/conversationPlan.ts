@@ -82,8 +82,8 @@ export function namesByServer(tools: readonly Tool[]): NonNullable<ConversationP
 }
 
 /**
- * Words the tools that can be found now and couldn't be found before, for the end of the conversation: its prefix stays as
- * it is. Undefined if there is nothing new. Servers' names are data from outside: quoted and cut.
+ * Words the tools that can be found now and couldn't be found before, for the end of the conversation: its prefix
+ * stays as it is. Undefined if there is nothing new. Servers' names are data from outside: quoted and cut.
  */
 export function newsSince(told: ConversationPlan['told'], now: ConversationPlan['told']): string | undefined {
   const news = Object.entries(now).flatMap(([server, count]) => {

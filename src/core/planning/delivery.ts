@@ -34,7 +34,10 @@ export function chooseDelivery(inputs: {
   readonly settings: Pick<Settings, 'delivery' | 'strategy' | 'mode'>;
   readonly model: ModelInfo;
   readonly eager: number;
-  /** Deferred tools, discovered ones among them; with none there is nothing to deliver, and no tool of ours in the request. */
+  /**
+   * Deferred tools, discovered ones among them; with none there is nothing to deliver, and no tool of ours in the
+   * request.
+   */
   readonly deferred: number;
   readonly discovered: number;
   /** Whether the model is offered scripts. */
@@ -106,9 +109,10 @@ export function chooseDelivery(inputs: {
 }
 
 /**
- * The delivery if the provider knows nothing of tool search. A model with scripts needs no definitions: nine tasks over real servers
- * (`npm run bench -- code`) take 42 % less with a bridge beside `run_code` than with found tools in the request, and direct
- * calls over a bridge no more than without one. Without scripts a tool of its own is what models know best.
+ * The delivery if the provider knows nothing of tool search. A model with scripts needs no definitions: nine tasks
+ * over real servers (`npm run bench -- code`) take 42 % less with a bridge beside `run_code` than with found tools
+ * in the request, and direct calls over a bridge no more than without one. Without scripts a tool of its own is
+ * what models know best.
  */
 function ownDelivery(localFits: boolean, code: boolean, model: ModelInfo): Choice<DeliveryName> {
   if (code) return { name: 'bridge', why: l10n.t('auto: scripts need only signatures, no definitions') };

@@ -8,9 +8,10 @@ const CHARS_PER_TOKEN = 3;
 const MORE_CHARS = 12;
 
 /**
- * The names of deferred tools by server, within so many tokens (estimated): a model that sees `fetch_webpage` knows that there is
- * something to find for "look up this URL". Servers take turns with a name each until there is no room, so that none fills it
- * all; what doesn't fit is counted. Names are data from outside: other characters than a name's own are replaced.
+ * The names of deferred tools by server, within so many tokens (estimated): a model that sees `fetch_webpage` knows
+ * that there is something to find for "look up this URL". Servers take turns with a name each until there is no
+ * room, so that none fills it all; what doesn't fit is counted. Names are data from outside: other characters than
+ * a name's own are replaced.
  */
 export function namesInSight(tools: readonly Tool[], maxTokens: number): string {
   const lines = [...groupBy(tools, (tool) => tool.server)].map(([server, own]) => ({

@@ -21,8 +21,8 @@ interface OwnOptions {
 }
 
 /**
- * The definitions of our own tools in a request with something to search. With delivery `server` the provider has a search
- * of its own. Constant for a session, so that a cached prefix holds.
+ * The definitions of our own tools in a request with something to search. With delivery `server` the provider has a
+ * search of its own. Constant for a session, so that a cached prefix holds.
  */
 export function ownDefinitions(delivery: DeliveryName, options: OwnOptions = {}): readonly ToolDefinition[] {
   const { strategy = 'bm25', code = false, prefix = '' } = options;

@@ -14,8 +14,8 @@ export function createMatcher(globs: readonly string[]): (name: string) => boole
 const ALL_SERVERS = '*';
 
 /**
- * The globs that a setting holds under a server's own name; undefined if the setting doesn't name it. Case doesn't matter,
- * since VS Code shows servers' names in lower case at places.
+ * The globs that a setting holds under a server's own name; undefined if the setting doesn't name it. Case doesn't
+ * matter, since VS Code shows servers' names in lower case at places.
  */
 export function globsForServer(
   setting: { readonly [server: string]: readonly string[] },
@@ -45,8 +45,9 @@ export function createPatternCheck(): typeof checkPatterns {
 }
 
 /**
- * Warns of what in the settings matches nothing: servers and patterns of `eagerTools`, `deferredTools` and `hiddenTools`, patterns of
- * `sequentialTools`, ids of `examples`. A server that isn't running may have the tool, so it isn't warned about.
+ * Warns of what in the settings matches nothing: servers and patterns of `eagerTools`, `deferredTools` and
+ * `hiddenTools`, patterns of `sequentialTools`, ids of `examples`. A server that isn't running may have the tool,
+ * so it isn't warned about.
  */
 export function checkPatterns(settings: Settings, catalog: Catalog): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];

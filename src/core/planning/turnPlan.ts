@@ -143,7 +143,10 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
   return { ...setup, opening, ...(base && { news: text }) };
 }
 
-/** The beginning of the conversation, if this turn's requests keep it: not for another model, nor with another delivery. */
+/**
+ * The beginning of the conversation, if this turn's requests keep it: not for another model, nor with another
+ * delivery.
+ */
 function keptBase(
   { plan, delivery }: Pick<Setup, 'plan' | 'delivery'>,
   inputs: PlanInputs,
@@ -256,7 +259,10 @@ const STAYS = {
   reasonLong: 'it is in this chat already, and what a chat begins with stays until a new one',
 };
 
-/** Today's catalog under the turn's setup: what became eager meanwhile waits for the next turn, so that the prefix stays. */
+/**
+ * Today's catalog under the turn's setup: what became eager meanwhile waits for the next turn, so that the prefix
+ * stays.
+ */
 export function openRound(setup: Setup, number: number, inputs: PlanInputs): Round {
   const { catalog, transcript } = inputs;
   const eager = new Set(setup.plan.eager.map((tool) => tool.id));
@@ -311,8 +317,8 @@ export function offersScripts(
 }
 
 /**
- * Whether code of the provider's may call tools: only those that a glob names, and not if the user turned our own scripts
- * on. Another agent runs its calls itself, and knows nothing of code that waits for them.
+ * Whether code of the provider's may call tools: only those that a glob names, and not if the user turned our own
+ * scripts on. Another agent runs its calls itself, and knows nothing of code that waits for them.
  */
 export function usesProviderCode({
   model,

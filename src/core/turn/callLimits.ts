@@ -33,8 +33,9 @@ export class CallLimits {
   }
 
   /**
-   * Starts a call when its turn has come; one that is over a limit isn't started, and says so in words for the model. As many
-   * calls of a tool as may fail run at once: the others wait how these end, since one reply may hold any number.
+   * Starts a call when its turn has come; one that is over a limit isn't started, and says so in words for the
+   * model. As many calls of a tool as may fail run at once: the others wait how these end, since one reply may hold
+   * any number.
    */
   async run(tool: Tool, start: () => Promise<ToolRun>): Promise<ToolRun> {
     while (this.#running(tool) > 0 && this.failuresOf(tool.id) + this.#running(tool) > this.#limits.retriesPerTool) {

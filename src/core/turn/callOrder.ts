@@ -13,8 +13,8 @@ interface Order {
 export type RunInOrder = (tool: Tool, start: () => Promise<ToolRun>) => Promise<ToolRun>;
 
 /**
- * Lets calls run side by side as far as the order allows: a call that runs alone waits for all that run, and all that come
- * after it wait for it. Calls start in the order in which they were made.
+ * Lets calls run side by side as far as the order allows: a call that runs alone waits for all that run, and all
+ * that come after it wait for it. Calls start in the order in which they were made.
  */
 export function createCallOrder(order: Order): RunInOrder {
   /** The calls since the last one alone, that one included. */

@@ -7,8 +7,8 @@ import { MAX_RESULT_CHARS } from '../usage/arithmetic';
 import { cut } from '../util/cut';
 
 /**
- * How long a call from the provider's code may take, in milliseconds, the user's yes included: Claude's code gives up after
- * 270 seconds and mostly calls again, when the first call may still run.
+ * How long a call from the provider's code may take, in milliseconds, the user's yes included: Claude's code gives
+ * up after 270 seconds and mostly calls again, when the first call may still run.
  */
 export const CODE_CALL_MS = 240_000;
 
@@ -28,7 +28,10 @@ interface OpenCode {
   countedChars: number;
 }
 
-/** The code of a turn that the provider runs: what it called, what was handed to it and what came out, for the ledger. */
+/**
+ * The code of a turn that the provider runs: what it called, what was handed to it and what came out, for the
+ * ledger.
+ */
 export class ProviderCode {
   readonly #record: RecordEntry;
   readonly #now: () => number;

@@ -27,7 +27,7 @@ export function recordCall(
   call: {
     readonly round: number;
     readonly callId: string;
-    /** The tool's id, or the name that the model used where there is no such tool. */
+    /** The tool's id, or the name that the model used if there is no such tool. */
     readonly tool: string;
     readonly known: boolean;
     readonly input: unknown;

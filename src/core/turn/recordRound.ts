@@ -1,4 +1,7 @@
-/** Records a model call in the ledger once its tokens are counted. A part of the bundle that is read at the first one. */
+/**
+ * Records a model call in the ledger once its tokens are counted. A part of the bundle that is read at the first
+ * one.
+ */
 import type { ToolDefinition } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
 import type { CountOptions } from '../usage/accounting';

@@ -110,7 +110,9 @@ function nothingFound(searched: number, nearest: readonly string[], catalog: Cat
   return `No tools found among ${searched}.${nearest.length > 0 ? ` Nearest names: ${nearest.join(', ')}.` : ''}${unavailable(catalog)}`;
 }
 
-/** What no search can reach now, as sentences: servers, and tools that wait for the user's yes; empty where there is nothing. */
+/**
+ * The servers and withheld tools that no search can reach now, as sentences. Empty if there are none.
+ */
 export function unavailable(catalog: Catalog): string {
   const missing = missingServers(catalog).map((server) => `${server.name} (${server.state})`);
   const withheld = catalog.withheld?.size ?? 0;

@@ -31,7 +31,8 @@ interface ReplySink {
 /**
  * Collects a reply; never rejects, and waits for nothing once it is cancelled.
  * @param round makes up ids for calls that came without one of their own: some models leave ids out or repeat them, and
- * results are matched by id. A call that is sent twice with the same id counts once: gateways start a broken stream again
+ * results are matched by id. A call that is sent twice with the same id counts once: gateways start a broken stream
+ * again
  */
 export async function collectReply(
   events: AsyncIterable<ModelEvent>,

@@ -9,7 +9,7 @@ export function wasRefused({ failure, usage, text, calls }: Reply): boolean {
   return refused && usage === undefined && text === '' && calls.length === 0;
 }
 
-/** What the reply came to: as reported, or, where it was cut, no less than was heard of it. */
+/** The reply's output tokens: as reported, or, if it was cut, at least those that arrived. */
 export function outputTokens({ usage, cut, text, calls }: Reply, counter: TokenCounter): Tokens | undefined {
   if (usage && !cut) return { value: usage.outputTokens, certainty: 'measured' };
   if (!cut) return undefined;

@@ -48,7 +48,10 @@ export interface Driver {
   };
   /** Says and records what the user should know; with `once` only if this session hasn't said it. */
   warn(message: string, once?: 'once'): void;
-  /** Has a reply's calls run. `open`: some of them are run by whoever asked, and the turn goes on with their next request. */
+  /**
+   * Has a reply's calls run. `open`: some of them are run by whoever asked, and the turn goes on with their next
+   * request.
+   */
   answer(
     calls: readonly ToolCall[],
     context: CallContext,
@@ -65,8 +68,8 @@ export type RoundsEnd = { readonly recorded: Promise<void> } & (
 );
 
 /**
- * The rounds of a turn: plan → request → events → searches and calls answered → next round, until the model answers without
- * a call. A round's prices are counted beside it; nothing waits for them but its record. Never rejects.
+ * The rounds of a turn: plan → request → events → searches and calls answered → next round, until the model answers
+ * without a call. A round's prices are counted beside it; nothing waits for them but its record. Never rejects.
  */
 export async function runRounds(deps: RoundDeps, driver: Driver, signal: AbortSignal): Promise<RoundsEnd> {
   const rounds = new Rounds(deps, driver, signal);
@@ -157,7 +160,7 @@ class Rounds {
     );
   }
 
-  /** Where a price decides and is near its limit, the exact one does, if the model counts. */
+  /** If an estimated count is near the limit that decides, the model's own count decides, if it has one. */
   async #weigh(): Promise<void> {
     if (this.#deps.settings.mode === 'off') return;
     const near = planTools(this.#driver.inputs()).weighed.filter(({ tokens, budget }) => {

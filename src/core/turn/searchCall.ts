@@ -72,7 +72,10 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
   };
 }
 
-/** Eager tools that a query names. Without them a model that searches for a tool it has would read that there is none. */
+/**
+ * Eager tools that a query names. Without them a model that searches for a tool it has would read that there is
+ * none.
+ */
 async function namedEager(
   queries: readonly string[],
   { round, turn }: CallContext,

@@ -28,7 +28,8 @@ type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly o
 const bad = (message: string): Parsed<never> => ({ ok: false, message });
 
 /**
- * Reads the input of `search_tools`. It accepts other forms with a plain meaning: one string for a list, a number in a string.
+ * Reads the input of `search_tools`. It accepts other forms with a plain meaning: one string for a list, a number
+ * in a string.
  * @param prefix the start of our tools' names, if an agent has them under longer names
  */
 export function parseSearchInput(

@@ -25,7 +25,10 @@ export interface UserChoices {
   readonly pins: () => Pins;
   /** Paths of the workspace's folders. */
   readonly workspace: () => readonly string[];
-  /** The strategy that a rule of `toolsearch.models`, or the setting for all models, names and nobody has registered. */
+  /**
+   * The strategy that a rule of `toolsearch.models`, or the setting for all models, names and nobody has
+   * registered.
+   */
   readonly missingStrategy: (rule?: string) => MissingStrategy | undefined;
 }
 

@@ -58,7 +58,10 @@ export interface TurnOutcome {
   /** Its number in the ledger. */
   readonly turn: number;
   readonly status: TurnStatus;
-  /** The items that this turn adds to the transcript, the prompt first. Complete whatever happened, so that the chat can go on. */
+  /**
+   * The items that this turn adds to the transcript, the prompt first. Complete whatever happened, so that the chat
+   * can go on.
+   */
   readonly items: Transcript;
   /** All text that the model wrote. */
   readonly answer: string;
@@ -106,7 +109,10 @@ function outcomeOf(end: RoundsEnd, answer: string, model: string): Pick<TurnOutc
   }
 }
 
-/** The share of a model's window that earlier turns may take: the rest is for definitions, this turn's results and the answer. */
+/**
+ * The share of a model's window that earlier turns may take: the rest is for definitions, this turn's results and
+ * the answer.
+ */
 const HISTORY_SHARE = 0.5;
 /** Characters a token, on the safe side for prose and code. */
 const HISTORY_CHARS_PER_TOKEN = 3;

@@ -3,7 +3,7 @@ import { notePage } from './page';
 
 const OPEN = 'toolsearch.openExportedSession';
 
-/** Shows words in a panel that has no session to show (yet); where they say why, with the way to open one. */
+/** Shows a message in a panel without a session: why, and the way to open one. */
 export function showNote(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, heading: string, why?: string): void {
   const { webview } = panel;
   const root = vscode.Uri.joinPath(extensionUri, 'dist');

@@ -52,7 +52,10 @@ interface ShownDeps {
   readonly diagnostics: () => readonly Diagnostic[];
   /** Milliseconds since the epoch, by the name of a server that is starting. */
   readonly startingSince: () => ReadonlyMap<string, number>;
-  /** Calls `listener` after each change of any of these, or of a setting or pin; returns the function that ends this. */
+  /**
+   * Calls `listener` after each change of any of these, or of a setting or pin; returns the function that ends
+   * this.
+   */
   onDidChange(listener: () => void): () => void;
 }
 
@@ -229,7 +232,10 @@ function candidates(loading: Overview['loading'], scope: 'all' | 'deferred'): Re
   return new Set([...loading].flatMap(([id, how]) => (scope === 'deferred' && how.loading === 'eager' ? [] : [id])));
 }
 
-/** The catalog without tools that no rule offers: nothing is suggested about those. The same while it holds the same. */
+/**
+ * The catalog without tools that no rule offers: nothing is suggested about those. The same while it holds the
+ * same.
+ */
 function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unknown>) => Catalog {
   let made: { readonly of: Catalog; readonly offered: Catalog } | undefined;
   return (catalog, loading) => {

@@ -35,7 +35,10 @@ export interface SessionFilesDeps {
   readonly secrets: () => Promise<KnownSecrets>;
 }
 
-/** Exports this window's session, and opens exported ones, each in a panel of its own that is restored after a reload. */
+/**
+ * Exports this window's session, and opens exported ones, each in a panel of its own that is restored after a
+ * reload.
+ */
 export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #deps: SessionFilesDeps;
   readonly #panels = new Set<InspectorPanel>();
@@ -230,7 +233,8 @@ async function pickContents(): Promise<boolean | undefined> {
         contents: true,
       },
     ],
-    // VS Code hands the focus back to the editor when the pick before this one closes, and may do so once this one is open.
+    // VS Code hands the focus back to the editor when the pick before this one closes, and may do so once this one
+    // is open.
     { placeHolder: vscode.l10n.t('Export Session: contents'), ignoreFocusOut: true },
   );
   return picked?.contents;

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 
 const SCHEME = 'toolsearch-exchange';
 
-/** Shows text in read-only editors; the name's extension decides how it is coloured. A text lives as long as its editor. */
+/**
+ * Shows text in read-only editors; the name's extension decides how it is coloured. A text lives as long as its
+ * editor.
+ */
 export class TextViewer implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();

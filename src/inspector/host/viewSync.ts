@@ -3,7 +3,10 @@ import { type Cells, LIST_KEYS, type ListName, type ListPatch, type PatchMessage
 import type { EventView, TurnView, ViewState } from '../protocol/view';
 import { bytesOf, firstOf } from '../text/bytes';
 
-/** Bytes of JSON in one message, at the most: VS Code copies a message several times, and each copy holds someone up. */
+/**
+ * Bytes of JSON in one message, at the most: VS Code copies a message several times, and each copy holds someone
+ * up.
+ */
 const MAX_MESSAGE_BYTES = 60_000;
 /** Of the first message, for each of its lists: some screens full, so that it is drawn while the rest follows. */
 const BEGINNING_BYTES = 10_000;
@@ -23,9 +26,9 @@ export class ViewSync {
   }
 
   /**
-   * The messages that bring the webview to `view`, in order. Made one at a time, as they are taken. If not all of them are
-   * taken, the next update begins again.
-   * @param turn whose events are wanted; the newest turn's where it is undefined or there is no such turn
+   * The messages that bring the webview to `view`, in order. Made one at a time, as they are taken. If not all of
+   * them are taken, the next update begins again.
+   * @param turn whose events are wanted; the newest turn's if it is undefined or there is no such turn
    */
   *update(view: ViewState, turn?: number): Generator<StateMessage | PatchMessage> {
     const sent = this.#sent;

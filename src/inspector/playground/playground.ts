@@ -36,7 +36,10 @@ interface PlaygroundDeps {
 export class Playground {
   readonly #deps: PlaygroundDeps;
   #current = new AbortController();
-  /** Built-in strategies that have run: a first run reads the index and compiles code, so its time can't be compared. */
+  /**
+   * Built-in strategies that have run: a first run reads the index and compiles code, so its time can't be
+   * compared.
+   */
   readonly #warm = new Set<string>();
 
   constructor(deps: PlaygroundDeps) {

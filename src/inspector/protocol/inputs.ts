@@ -37,7 +37,10 @@ export interface ViewInputs {
   /** `degraded`: one sentence on why a better delivery wasn't to be had. */
   readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
   readonly diagnostics: readonly Diagnostic[];
-  /** Tools that changed since the user accepted them, the same list while they are the same; `withheld`: models don't get them. */
+  /**
+   * Tools that changed since the user accepted them, the same list while they are the same; `withheld`: models
+   * don't get them.
+   */
   readonly changed?: {
     readonly tools: readonly { readonly id: string; readonly server: string; readonly name: string }[];
     readonly withheld: boolean;

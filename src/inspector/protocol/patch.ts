@@ -4,20 +4,26 @@ import type { EventView, ServerView, ToolView, TurnView, ViewState } from './vie
 export const LIST_KEYS = { turns: 'turn', tools: 'id', servers: 'name', events: 'seq' } as const;
 export type ListName = keyof typeof LIST_KEYS;
 
-/** Rows that have the same fields to set: `[index, …values]`, in the order of `fields`; null where a value is absent. */
+/**
+ * Rows that have the same fields to set: `[index, …values]`, in the order of `fields`; null if a value is
+ * absent.
+ */
 export interface Cells {
   readonly fields: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** A change of a list. First rows go and come at one place, then cells are set; every row that comes has its cells here. */
+/**
+ * A change of a list. First rows go and come at one place, then cells are set; every row that comes has its cells
+ * here.
+ */
 export interface ListPatch {
   readonly list: ListName;
   readonly splice?: { readonly at: number; readonly remove: number; readonly insert: number };
   readonly cells: readonly Cells[];
 }
 
-/** All of a {@link ViewState} that isn't a list: sent whole where it changed. */
+/** All of a {@link ViewState} that isn't a list: sent whole if it changed. */
 type PlainFields = Omit<ViewState, 'turns' | 'tools' | 'servers'>;
 
 /** A change that turns the webview's view into the next one. */

@@ -14,7 +14,10 @@ export interface PlayHit {
   /** Words of the query to be marked in the name. */
   readonly terms: readonly string[];
   /** About how often it was used after a query with one of these words, which its own text lacks. */
-  /** Where it fits too little to reach a model: its shares of the best score, and of what the best covers of the query. */
+  /**
+   * If it fits too little to reach a model: its shares of the best score, and of what the best covers of the
+   * query.
+   */
   readonly weak?: { readonly score: number; readonly covered: number };
   /** The query names it, so it comes first whatever its score. */
   readonly named?: true;
@@ -40,7 +43,7 @@ export interface PlayColumn {
   /** The hits; the first `returned` of them reach the model. */
   readonly hits: readonly PlayHit[];
   readonly returned: number;
-  /** The words of the query as they were read, with how many tools have each; where the hits have parts. */
+  /** The words of the query as they were read, with how many tools have each; only if the hits have parts. */
   readonly words?: readonly Pick<WordPart, 'word' | 'tools'>[];
   /** Names near the query if nothing matched. */
   readonly nearest: readonly string[];

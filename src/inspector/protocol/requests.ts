@@ -60,7 +60,10 @@ const playQuestion = z
   .check(z.refine(({ mode, tool }) => mode === 'query' || tool !== undefined));
 export type PlayQuestion = Readonly<z.infer<typeof playQuestion>>;
 
-/** `apply` and `dismiss` take the id of a suggestion, `undo` that of a done one; `restore` brings back all dismissed ones. */
+/**
+ * `apply` and `dismiss` take the id of a suggestion, `undo` that of a done one; `restore` brings back all dismissed
+ * ones.
+ */
 const suggest = z.object({
   type: z.literal('suggest'),
   act: z.enum(['apply', 'dismiss', 'undo', 'restore']),

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** A place in the inspector that a link or a keybinding opens: a turn, the playground with a query, or filtered tools. */
+/**
+ * A place in the inspector that a link or a keybinding opens: a turn, the playground with a query, or filtered
+ * tools.
+ */
 const route = z.discriminatedUnion('section', [
   z.object({ section: z.literal('playground'), query: z.string() }),
   z.object({ section: z.literal('timeline'), turn: z.number() }),

@@ -172,7 +172,7 @@ export interface TurnView extends PartsView {
   readonly running: boolean;
   readonly ms: number;
   readonly rounds: readonly RoundView[];
-  /** Where net is negative: why, in one sentence, and the server to pin where that would help. */
+  /** If net is negative: why, in one sentence, and the server to pin if that would help. */
   readonly loss?: { readonly text: string; readonly pinServer?: string };
   /** Set if it saved tokens and yet cost more by price than a warm cache with every definition would have. */
   readonly dear?: Tokens;
@@ -272,7 +272,10 @@ export interface ViewState {
   readonly servers: readonly ServerView[];
   /** How many there are, whatever part of them has arrived. */
   readonly totals: { readonly turns: number; readonly tools: number };
-  /** Tokens of the longest bars, for the one scale of all: the highest baseline, and the most that a round sent beyond its own. */
+  /**
+   * Tokens of the longest bars, for the one scale of all: the highest baseline, and the most that a round sent
+   * beyond its own.
+   */
   readonly widest: { readonly baseline: number; readonly over: number };
   /** Absent if there is no session to suggest anything for. */
   readonly suggestions?: SuggestionsView;

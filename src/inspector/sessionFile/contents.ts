@@ -3,8 +3,9 @@ import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
 import type { FileTool } from './format';
 
 /**
- * An event as it may leave this machine; without contents there is nothing that was said: no prompt, query, argument, result or message. What remains is who was asked, what was
- * found and called, how it ended, how long it took and what it cost.
+ * An event as it may leave this machine; without contents there is nothing that was said: no prompt, query,
+ * argument, result or message. What remains is who was asked, what was found and called, how it ended, how long it
+ * took and what it cost.
  */
 export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEvent {
   if (contents) return event;

@@ -23,7 +23,10 @@ const SPACE = /[ \t\n\r]*/y;
 const PRIMITIVE = /[^ \t\n\r,\]}]+/y;
 const NEXT = /["[\]{}]/g;
 
-/** Reads a JSON object piece by piece, so that whoever reads tens of megabytes can let others go on between two pieces. Throws {@link JsonError}. */
+/**
+ * Reads a JSON object piece by piece, so that whoever reads tens of megabytes can let others go on between two
+ * pieces. Throws {@link JsonError}.
+ */
 export function* jsonPieces(text: string): Generator<JsonPiece> {
   let at = space(text, text.startsWith(BYTE_ORDER_MARK) ? 1 : 0);
   if (text[at] !== '{') throw fail(text, at, 'An object is expected');

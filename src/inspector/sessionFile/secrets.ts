@@ -2,18 +2,19 @@ import type { Span } from '../../core/util/ahoCorasick';
 import { type KnownSecrets, REDACTED } from '../../core/util/knownSecrets';
 
 /**
- * Finds the secrets of one kind, in their order. Its time grows with the text's length and nothing else, since servers write
- * such texts.
+ * Finds the secrets of one kind, in their order. Its time grows with the text's length and nothing else, since
+ * servers write such texts.
  */
 type Find = (text: string) => Iterable<Span>;
 
 /**
- * Keys and tokens by their known beginnings, whole private keys, and what is said to be a secret right before it. Each ends
- * before a quote or a backslash, so that what is redacted in JSON stays JSON. None begins within a word; what an escape of JSON
- * ends (`\n`, `\u0000`) is no part of one.
+ * Keys and tokens by their known beginnings, whole private keys, and what is said to be a secret right before it.
+ * Each ends before a quote or a backslash, so that what is redacted in JSON stays JSON. None begins within a word;
+ * what an escape of JSON ends (`\n`, `\u0000`) is no part of one.
  *
- * The patterns are linear, since no two of their repetitions that follow each other share a character, and what one of them
- * reads holds no second beginning of itself unless the match succeeds. Where that can't be said of a pattern, code looks.
+ * The patterns are linear, since no two of their repetitions that follow each other share a character, and what one
+ * of them reads holds no second beginning of itself unless the match succeeds. If that can't be said of a
+ * pattern, code looks.
  */
 const KINDS: readonly Find[] = [
   begun(/(?:sk|pk|rk)[-_]/g, /(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/y),
@@ -75,8 +76,8 @@ function begun(beginning: RegExp, whole: RegExp): Find {
 }
 
 /**
- * Matches of a sticky pattern, each tried at a beginning alone: those are rare, and a pattern that looks for the beginning of a word
- * itself takes five times as long for a text.
+ * Matches of a sticky pattern, each tried at a beginning alone: those are rare, and a pattern that looks for the
+ * beginning of a word itself takes five times as long for a text.
  */
 function* wholes(text: string, beginning: RegExp, whole: RegExp): Generator<RegExpExecArray> {
   let end = 0;
@@ -108,8 +109,8 @@ function matching(pattern: RegExp): Find {
 }
 
 /**
- * JSON web tokens: a header that begins with `eyJ`, a payload, a signature that may be empty. A header without the rest is
- * matched too and passed over, so that its characters aren't read again from each `eyJ` in it.
+ * JSON web tokens: a header that begins with `eyJ`, a payload, a signature that may be empty. A header without the
+ * rest is matched too and passed over, so that its characters aren't read again from each `eyJ` in it.
  */
 function* webTokens(text: string): Generator<Span> {
   for (const { index, 0: whole, 1: rest } of wholes(
@@ -124,8 +125,8 @@ function* webTokens(text: string): Generator<Span> {
 const MIN_NAMED = 6;
 
 /**
- * Strings of JSON whose name says that they are a secret, whatever is in them: a passphrase has blanks, a password quotes. JSON
- * within JSON has its own quotes: one backslash before each, then three, seven …
+ * Strings of JSON whose name says that they are a secret, whatever is in them: a passphrase has blanks, a password
+ * quotes. JSON within JSON has its own quotes: one backslash before each, then three, seven …
  */
 function* namedStrings(text: string): Generator<Span> {
   const pattern =
@@ -147,8 +148,8 @@ function isDepth(backslashes: number): boolean {
 }
 
 /**
- * Where a string of JSON ends whose quotes have so many backslashes; undefined if it doesn't. Within it each backslash of its own
- * is a whole group of them, and a quote stands behind such a group.
+ * Where a string of JSON ends whose quotes have so many backslashes; undefined if it doesn't. Within it each
+ * backslash of its own is a whole group of them, and a quote stands behind such a group.
  */
 function closingQuote(text: string, from: number, backslashes: number): number | undefined {
   const group = 2 * (backslashes + 1);
@@ -162,7 +163,7 @@ function closingQuote(text: string, from: number, backslashes: number): number |
   return undefined;
 }
 
-/** Private keys, from their first line to their last one, where no quote stands between the two. */
+/** Private keys, from their first line to their last one, if no quote is between the two. */
 function* privateKeys(text: string): Generator<Span> {
   const dashes = '-----'.length;
   const last = /-----END [A-Z ]*PRIVATE KEY-----/g;

@@ -11,7 +11,7 @@ export function suggesterDepsOf(
 ): SuggesterDeps {
   const loading = new Map<string, { loading: Loading; rule: LoadingRule }>();
   for (const [id, { loading: how, rule }] of session.loading) {
-    // Where no rule was written down, it may as well have been the mode.
+    // If no rule was written down, the mode may have decided.
     if (how !== 'omitted') loading.set(id, { loading: how, rule: rule ?? 'mode' });
   }
   const { revision, tools, servers } = session.catalog;

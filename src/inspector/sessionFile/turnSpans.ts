@@ -24,8 +24,8 @@ interface Options {
 
 const AGENT = 'toolsearch';
 /**
- * A turn's spans, parents first: `invoke_agent` is the turn, `chat` a model call, `execute_tool` a search or a call that the
- * model asked for in it, a script with its own below it. Discoveries and warnings are events of these.
+ * A turn's spans, parents first: `invoke_agent` is the turn, `chat` a model call, `execute_tool` a search or a call
+ * that the model asked for in it, a script with its own below it. Discoveries and warnings are events of these.
  */
 export function turnSpans(recorded: readonly LedgerEvent[], options: Options): Span[] {
   const events = asRun(recorded);
@@ -187,7 +187,10 @@ function toolSpan(
   };
 }
 
-/** A script is a tool's run, with its searches and calls as children; one that never ended lasts as long as its turn. */
+/**
+ * A script is a tool's run, with its searches and calls as children; one that never ended lasts as long as its
+ * turn.
+ */
 function scriptSpan(
   started: EventOf<'scriptStarted'>,
   events: readonly LedgerEvent[],

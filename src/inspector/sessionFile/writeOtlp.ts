@@ -10,8 +10,8 @@ export const SEMCONV_VERSION = '1.40.0';
 const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
 
 /**
- * A session as an OTLP trace request in JSON, in pieces of a span each: a trace a turn, in it the model calls, in these the
- * searches and tool calls.
+ * A session as an OTLP trace request in JSON, in pieces of a span each: a trace a turn, in it the model calls, in
+ * these the searches and tool calls.
  * @param newId makes a random id of so many bytes, in hexadecimal
  */
 export function* writeOtlp(

@@ -5,7 +5,10 @@ import { createRedactor } from './secrets';
 
 const NO_LOADING: ToolLoading = { loading: 'deferred', reason: '', reasonLong: '' };
 
-/** A session as a JSON document, in pieces of a line each: a long session is tens of megabytes, and others want their turn meanwhile. */
+/**
+ * A session as a JSON document, in pieces of a line each: a long session is tens of megabytes, and others want
+ * their turn meanwhile.
+ */
 export function* writeSession(
   session: Session,
   { contents, at, productVersion, secrets }: ExportOptions,

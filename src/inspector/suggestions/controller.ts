@@ -92,7 +92,7 @@ export class SuggestionController {
       case 'moreResults':
         return this.#deps.setSetting('maxResults', suggestion.to);
       case 'idleServer':
-        // Nothing of ours would turn it off, and nobody's file is changed unasked: the user does it, where it is shown.
+        // None of our settings turns it off, and no file is changed unasked: the user changes the entry that is shown.
         await this.#deps.showServer(suggestion.server);
         return undefined;
       case 'twins':

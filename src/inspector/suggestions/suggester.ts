@@ -126,7 +126,10 @@ export class Suggester {
     if (!this.#checking && this.#check && !this.#check.done) void this.#work();
   }
 
-  /** Works in slices, so that nothing waits for it, and only while somebody looks; what failed once goes on with the next look. */
+  /**
+   * Works in slices, so that nothing waits for it, and only while somebody looks; what failed once goes on with the
+   * next look.
+   */
   async #work(): Promise<void> {
     this.#checking = true;
     try {

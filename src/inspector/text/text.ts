@@ -9,13 +9,16 @@ export type Strings = { readonly [key in StringKey]: string };
 type StemOf<Key> = Key extends `${infer Stem}.other` ? Stem : never;
 type PluralKey = StemOf<StringKey>;
 
-/** Words and numbers in the user's language. One implementation for both sides, so that a number reads the same everywhere. */
+/**
+ * Words and numbers in the user's language. One implementation for both sides, so that a number reads the same
+ * everywhere.
+ */
 export interface Text {
   /** The string with its `{names}` and plurals filled in; a number is written in the locale's way. */
   t(key: StringKey, args?: MessageArgs): string;
   /**
-   * As `t`, in the form that the number `{n}` takes. English has two; in a language that has more, the translation of `.other` is a
-   * plural in ICU's syntax: `{n, plural, few {…} many {…} other {…}}`.
+   * As `t`, in the form that the number `{n}` takes. English has two; in a language that has more, the translation
+   * of `.other` is a plural in ICU's syntax: `{n, plural, few {…} many {…} other {…}}`.
    */
   n(stem: PluralKey, n: number, args?: MessageArgs): string;
   /** With the locale's separators and a U+2212 minus. */

@@ -5,7 +5,10 @@ import type { Text } from '../text/text';
 /** Tools that are named of each kind: who audits hundreds of tools wants the heaviest. */
 const NAMED = 10;
 
-/** The cost and use of the tools, and the suggestions, as text for a model. Names come from servers, so they are quoted as data. */
+/**
+ * The cost and use of the tools, and the suggestions, as text for a model. Names come from servers, so they are
+ * quoted as data.
+ */
 export function auditText(state: ViewState, text: Text): string {
   const offered = state.tools.filter((tool) => tool.loading !== 'omitted');
   const total = (tools: readonly ToolView[]) =>

@@ -46,7 +46,10 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
     .map((p) => p.view);
 }
 
-/** A round's own row comes before all that happened in it, whatever the clock says, and what its request broke right behind it. */
+/**
+ * A round's own row comes before all that happened in it, whatever the clock says, and what its request broke right
+ * behind it.
+ */
 function first({ view }: Placed): number {
   return view.kind === 'round' ? 0 : view.kind === 'cacheBroken' ? 1 : 2;
 }

@@ -35,7 +35,7 @@ export function lossOf(
   };
 }
 
-/** The server that most discoveries came from, where its definitions would have cost less than searching did. */
+/** The server that most discoveries came from, if its definitions would have cost less than searching did. */
 function serverToPin(
   events: readonly LedgerEvent[],
   rounds: number,

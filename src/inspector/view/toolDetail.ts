@@ -21,7 +21,7 @@ const usualPrice = (chars: number): Tokens => new TokenCounter().estimate(chars)
 
 /**
  * The details of a tool. Works for any schema, however malformed.
- * @param price what so many characters of a definition cost, where a model's counts are known
+ * @param price the tokens of so many characters of a definition, if a model's counts are known
  */
 export function toolDetail(tool: Tool, text: Text, price: (chars: number) => Tokens = usualPrice): ToolDetail {
   const schema = pretty(tool.inputSchema);
@@ -66,7 +66,7 @@ function valuesOf(value: unknown): { readonly values?: readonly string[] } {
   return texts.length > 0 && texts.length === values.length ? { values: firstOf(texts, MAX_ARGUMENT) } : {};
 }
 
-/** A word for a property's type: JSON Schema's own where it has one. */
+/** A word for a property's type: JSON Schema's own if it has one. */
 function typeOf(value: unknown): string {
   if (!isObject(value)) return 'any';
   if (Array.isArray(value.enum) || 'const' in value) return 'enum';

@@ -14,7 +14,10 @@ interface Search {
   readonly rank: ReadonlyMap<string, number>;
 }
 
-/** Folds the tools of a session: the ledger is read once, and a row stays the same object while nothing of it changes. */
+/**
+ * Folds the tools of a session: the ledger is read once, and a row stays the same object while nothing of it
+ * changes.
+ */
 export class ToolFold {
   readonly #searches = new Map<number, Search[]>();
   readonly #found = new Map<string, NonNullable<ToolView['discoveredAt']>>();

@@ -26,7 +26,10 @@ const LEARN = {
 /** The longest line of a server that is logged, and the longest reason for a failure that is shown. In characters. */
 const MAX_LINE = 500;
 const MAX_FAILURE = 600;
-/** How many lines of a server are logged within a minute, and how often it may say within a second how far it has come. */
+/**
+ * How many lines of a server are logged within a minute, and how often it may say within a second how far it has
+ * come.
+ */
 const MAX_LINES = 500;
 const MAX_PROGRESS = 10;
 /** How many texts of a result are shown to the user alone. */
@@ -143,7 +146,10 @@ function atMost(times: number, ms: number, onMore = () => {}): () => boolean {
   };
 }
 
-/** A server may tell what it was given: in its tools, in how far it has come, in what fails. Results are the runner's. */
+/**
+ * A server may tell what it was given: in its tools, in how far it has come, in what fails. Results are the
+ * runner's.
+ */
 function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }: KnownSecrets): Connection {
   const hideError = (error: unknown): never => {
     if (error instanceof Error) error.message = cut(redact(error.message), MAX_FAILURE);

@@ -21,11 +21,17 @@ export interface RunOptions extends CallOptions {
   readonly refusal?: (() => ToolRun | undefined) | undefined;
 }
 
-/** A running server that has been greeted. Methods reject with a {@link ServerFailure} for what is expected to go wrong. */
+/**
+ * A running server that has been greeted. Methods reject with a {@link ServerFailure} for what is expected to go
+ * wrong.
+ */
 export interface Connection {
   /** Every tool, as the server lists it, unchecked; `problems` are sentences on how it went. */
   listTools(): Promise<{ readonly tools: readonly unknown[]; readonly problems: readonly string[] }>;
-  /** The result as the server sent it, unchecked. Rejects with what completes a sentence that begins with the tool's name. */
+  /**
+   * The result as the server sent it, unchecked. Rejects with what completes a sentence that begins with the tool's
+   * name.
+   */
   callTool(
     name: string,
     input: { readonly [name: string]: unknown },

@@ -1,6 +1,6 @@
 /**
- * Reads the lines `NAME=value` of an environment file. Lines that begin with `#` and lines without a name are passed over;
- * quotes around a value are taken away, and in double ones `\n` is a line break.
+ * Reads the lines `NAME=value` of an environment file. Lines that begin with `#` and lines without a name are
+ * passed over; quotes around a value are taken away, and in double ones `\n` is a line break.
  */
 export function parseEnvFile(text: string): { readonly [name: string]: string } {
   const entries: [string, string][] = [];

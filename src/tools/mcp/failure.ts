@@ -1,6 +1,6 @@
 /**
- * Something expected that went wrong with a server. `message` is one or more sentences for the user and the model, in which
- * the server is “it”.
+ * Something expected that went wrong with a server. `message` is one or more sentences for the user and the model,
+ * in which the server is “it”.
  */
 export class ServerFailure extends Error {
   override readonly name: string = 'ServerFailure';

@@ -83,7 +83,10 @@ export function readForm(params: { readonly [key: string]: unknown }): Form | un
   return { message: text(message) ?? '', fields };
 }
 
-/** The form without any secret in what is shown. Names and values are what is answered with, and a default that is a secret is none. */
+/**
+ * The form without any secret in what is shown. Names and values are what is answered with, and a default that is a
+ * secret is none.
+ */
 export function hideInForm({ message, fields }: Form, redact: Redact): Form {
   const field = <Kind extends Field>(it: Kind): Kind => ({
     ...it,
@@ -139,7 +142,10 @@ function readField(name: string, schema: { readonly [key: string]: unknown }, re
   };
 }
 
-/** In the three forms that the protocol has known: `enum` with `enumNames`, and titled constants in `oneOf` or `anyOf`. */
+/**
+ * In the three forms that the protocol has known: `enum` with `enumNames`, and titled constants in `oneOf` or
+ * `anyOf`.
+ */
 function choicesOf(schema: { readonly [key: string]: unknown }): readonly Choice[] | undefined {
   const titled = schema.oneOf ?? schema.anyOf;
   const names = Array.isArray(schema.enumNames) ? schema.enumNames : [];

@@ -23,8 +23,9 @@ interface Exchange {
 }
 
 /**
- * Requests over Streamable HTTP as they end. The MCP SDK leaves two of them hanging: one that was given up keeps its connection
- * for as long as the server likes, and one whose stream ends without an answer is never answered. Both are seen in its `fetch`.
+ * Requests over Streamable HTTP as they end. The MCP SDK leaves two of them hanging: one that was given up keeps
+ * its connection for as long as the server likes, and one whose stream ends without an answer is never answered.
+ * Both are seen in its `fetch`.
  */
 export class HttpRequests {
   readonly #current = new AsyncLocalStorage<Exchange>();

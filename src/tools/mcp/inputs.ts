@@ -122,7 +122,10 @@ export class InputStore {
     });
   }
 
-  /** Learns the passwords that were answered in an earlier session: a server that runs on its known tools hasn't asked for them yet. */
+  /**
+   * Learns the passwords that were answered in an earlier session: a server that runs on its known tools hasn't
+   * asked for them yet.
+   */
   learnKept(asking: readonly Pick<InputAsker, 'file' | 'inputs'>[]): Promise<void> {
     const keys = asking.flatMap(({ file, inputs }) =>
       inputs

@@ -15,7 +15,10 @@ export const fetchIssuer = withinOrigin(
   (problem) => new Error(`${problem} Nothing is sent there.`),
 );
 
-/** Asks an issuer to revoke a token (RFC 7009). Resolves with false if that fails: the token then lives until it expires. */
+/**
+ * Asks an issuer to revoke a token (RFC 7009). Resolves with false if that fails: the token then lives until it
+ * expires.
+ */
 export async function revokeToken(revocationUrl: string, token: string, clientId: string): Promise<boolean> {
   try {
     const response = await fetchIssuer(revocationUrl, {

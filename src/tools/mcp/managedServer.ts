@@ -26,7 +26,10 @@ export interface ServerDeps {
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
     events: ConnectionEvents,
   ): Promise<Connection>;
-  /** Asks the user what the server wants to know. The signal takes the question back; `canEnd` offers to end all of them. */
+  /**
+   * Asks the user what the server wants to know. The signal takes the question back; `canEnd` offers to end all of
+   * them.
+   */
   ask(form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
   /** Asks whether the user signs in, and opens the page. */
   signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean>;

@@ -35,7 +35,10 @@ import type { Target } from './target';
 /** One for all servers of this process. */
 const guard = new ProcessGuard();
 
-/** All requests to a server: its headers and arguments are for the origin that mcp.json names. Whatever the SDK does of itself. */
+/**
+ * All requests to a server: its headers and arguments are for the origin that mcp.json names. Whatever the SDK does
+ * of itself.
+ */
 const fetchOwn = withinOrigin(
   (input, init) => fetch(input, init),
   (problem) =>
@@ -66,9 +69,10 @@ interface Link {
 }
 
 /**
- * See {@link Connect}. Only this folder's client, stdio transport and sign-in know the MCP SDK; they load with the first
- * server. The SDK asks a server which protocol revisions it speaks (`server/discover`). Most servers are older than that
- * question and refuse it; some end or fail instead. Such a server is reached once more and greeted the old way.
+ * See {@link Connect}. Only this folder's client, stdio transport and sign-in know the MCP SDK; they load with the
+ * first server. The SDK asks a server which protocol revisions it speaks (`server/discover`). Most servers are
+ * older than that question and refuse it; some end or fail instead. Such a server is reached once more and greeted
+ * the old way.
  */
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   const { target } = options;

@@ -36,7 +36,8 @@ export interface McpDeps extends Pick<ServerDeps, 'connect' | 'now' | 'idleMs'> 
 
 /**
  * MCP servers that run in the extension itself. Their tools come from the cache of an earlier session, and a server is
- * started only when one of its tools is called; one whose tools aren't known is started once, by the first question, to list them.
+ * started only when one of its tools is called; one whose tools aren't known is started once, by the first
+ * question, to list them.
  */
 export class McpToolProvider implements ToolProvider {
   readonly #deps: McpDeps;

@@ -22,8 +22,8 @@ for each in $pids; do kill -s KILL -- "-$each"; done
 `;
 
 /**
- * Sees to it that servers end with this process, even one that is killed: on Windows the system does that for every child
- * that Node starts; elsewhere a small shell watches, as long as there are servers.
+ * Sees to it that servers end with this process, even one that is killed: on Windows the system does that for every
+ * child that Node starts; elsewhere a small shell watches, as long as there are servers.
  */
 export class ProcessGuard {
   #shell: ChildProcess | undefined;

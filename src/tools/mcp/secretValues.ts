@@ -23,7 +23,10 @@ const SECRET_NAME =
   /key|token|secret|passw|passphrase|pwd|auth(?!or(?!i))|credential|cookie|session|signature|(?:^|[_-])pat$|dsn/i;
 /** Those names that only secrets have. */
 const SURE_NAME = /api[_-]?key|token|secret|passw|passphrase|pwd|credential/i;
-/** Names of what everybody may know: a result without its own host, path or user would be of no use. A key's id is part of it. */
+/**
+ * Names of what everybody may know: a result without its own host, path or user would be of no use. A key's id is
+ * part of it.
+ */
 const PLAIN_NAME =
   /(?:^|[_.-])(?:shell|lang|locale|term|user|username|logname|owner|org|organization|team|group|repo|repository|project|workspace|host|hostname|domain|server|port|url|uri|endpoint|region|zone|location|env|environment|stage|profile|mode|level|debug|log|name|email|version|bucket|database|db|schema|table|branch|model|timeout|limit|count|size|format|type|(?<!key[_-]?|secret[_-]?)id)$/i;
 /** Names of variables that hold a path, if the value looks like one. */
@@ -45,7 +48,10 @@ function isPlainName(name: string, value: string): boolean {
   return PLAIN_NAME.test(name) || (PATH_NAME.test(name) && /[\\/.]/.test(value));
 }
 
-/** Learns a value whose name says that it is a secret, or the password in an address. @returns whether there was something to learn */
+/**
+ * Learns a value whose name says that it is a secret, or the password in an address. @returns whether there was
+ * something to learn
+ */
 export function learnNamed(name: string, value: string, secrets: Learning): boolean {
   if (learnAddress(value, secrets)) return true;
   if (!SECRET_NAME.test(name) || isPlainName(name, value)) return false;
@@ -57,7 +63,8 @@ export function learnNamed(name: string, value: string, secrets: Learning): bool
 }
 
 /**
- * Learns what an address holds: its password, what its parameters say to be a secret, and a step of its path that looks like a token.
+ * Learns what an address holds: its password, what its parameters say to be a secret, and a step of its path that
+ * looks like a token.
  * @returns whether there was something to learn
  */
 export function learnAddress(value: string, secrets: Learning): boolean {
@@ -92,8 +99,8 @@ export function learnHeader(name: string, value: string, secrets: Learning): voi
 }
 
 /**
- * Learns what arguments say of themselves: `--token value`, `--token=value`, `TOKEN=value` after `docker run -e`, a header, and
- * the password in an address.
+ * Learns what arguments say of themselves: `--token value`, `--token=value`, `TOKEN=value` after `docker run -e`, a
+ * header, and the password in an address.
  */
 export function learnArguments(args: readonly string[], secrets: Learning): void {
   for (const [index, arg] of args.entries()) {

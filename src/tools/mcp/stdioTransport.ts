@@ -33,8 +33,8 @@ const JUNK_MS = 60_000;
 const LAST_LINES = 30;
 
 /**
- * A server as a child process. Unlike the SDK's own transport it starts the server as a process group, which can be ended as
- * a whole, and answers a request for which the server sent nonsense.
+ * A server as a child process. Unlike the SDK's own transport it starts the server as a process group, which can be
+ * ended as a whole, and answers a request for which the server sent nonsense.
  */
 export class StdioTransport implements Transport {
   readonly #target: Target & { kind: 'stdio' };

@@ -101,7 +101,10 @@ async function readEnvFile(
  */
 const OUR_KEYS: ReadonlySet<string> = new Set(Object.values(SERVICES).map(({ variable }) => variable));
 
-/** The environment of the user, without our keys and without what makes a program believe that it is a part of VS Code. */
+/**
+ * The environment of the user, without our keys and without what makes a program believe that it is a part of VS
+ * Code.
+ */
 function inherited(env: VariableContext['env']): { readonly [name: string]: string } {
   return Object.fromEntries(
     Object.entries(env).filter(

@@ -16,7 +16,10 @@ const ENTRY = 'tool-search';
 /** As in package.json. */
 const PROVIDER = 'toolsearch.endpoint';
 const TOKEN_BYTES = 32;
-/** A window that reloads finds its own port taken until the extension host before has ended. How often, and how far apart in milliseconds. */
+/**
+ * A window that reloads finds its own port taken until the extension host before has ended. How often, and how far
+ * apart in milliseconds.
+ */
 const PORT_TRIES = 12;
 const PORT_PAUSE_MS = 500;
 
@@ -28,7 +31,7 @@ const MAX_ARGUMENTS = 300;
 
 /** How an entry is written; neither an address nor a token holds anything to quote. */
 const ENTRIES = {
-  /** What most clients keep their servers in. */
+  /** The format in which most clients keep their servers. */
   json: (url: string, headers: Sent) =>
     JSON.stringify({ mcpServers: { [ENTRY]: { type: 'http', url, headers } } }, undefined, 2),
   /** A command, since a file of a project would be shared. */
@@ -40,7 +43,7 @@ const ENTRIES = {
 };
 type EntryForm = keyof typeof ENTRIES;
 
-/** What a window keeps, so that an entry that was copied goes on working after a reload. */
+/** The data that a window keeps, so that an entry that was copied goes on working after a reload. */
 interface Kept {
   readonly port: number;
   readonly token: string;
@@ -48,7 +51,10 @@ interface Kept {
 
 export interface McpEndpointDeps {
   readonly secrets: vscode.SecretStorage;
-  /** Names the workspace in the secret storage, which all windows share; undefined where there is none: then nothing is kept. */
+  /**
+   * Names the workspace in the secret storage, which all windows share; undefined if there is none: then nothing
+   * is kept.
+   */
   readonly workspace: string | undefined;
   readonly version: string;
   readonly tools: EndpointTools;
@@ -64,8 +70,8 @@ export interface McpEndpointDeps {
 }
 
 /**
- * Publishes our tools as an MCP server of this window: to VS Code, for agents of it that take MCP servers, and by an entry that
- * the user copies to any other client. It listens while it is wanted, and no longer than the window.
+ * Publishes our tools as an MCP server of this window: to VS Code, for agents of it that take MCP servers, and by
+ * an entry that the user copies to any other client. It listens while it is wanted, and no longer than the window.
  */
 export class McpEndpoint implements vscode.Disposable {
   readonly #deps: McpEndpointDeps;
@@ -73,7 +79,7 @@ export class McpEndpoint implements vscode.Disposable {
   readonly #registered: vscode.Disposable;
   #running: { readonly endpoint: Endpoint; readonly token: string } | undefined;
   #closed = false;
-  /** What was listed last, to tell clients of changes alone. */
+  /** The last list, to notify clients of changes alone. */
   #listed = '';
   #applying: Promise<void> = Promise.resolve();
 
@@ -142,7 +148,7 @@ export class McpEndpoint implements vscode.Disposable {
     return !this.#closed && this.#deps.wanted();
   }
 
-  /** Undefined where it isn't wanted any more. */
+  /** Undefined if it isn't wanted any more. */
   async #open(): Promise<{ readonly endpoint: Endpoint; readonly token: string } | undefined> {
     const { secrets, workspace, version, open, learn, log } = this.#deps;
     const tools: EndpointTools = { ...this.#deps.tools, answer: (call, signal) => this.#shown(call, signal) };
@@ -167,7 +173,7 @@ export class McpEndpoint implements vscode.Disposable {
     return { endpoint, token };
   }
 
-  /** Undefined where another program keeps the port. */
+  /** Undefined if another program keeps the port. */
   async #again(listen: () => Promise<Endpoint>): Promise<Endpoint | undefined> {
     for (let tries = 0; tries < PORT_TRIES && this.#isWanted(); tries++) {
       try {
@@ -181,9 +187,9 @@ export class McpEndpoint implements vscode.Disposable {
   }
 
   /**
-   * Says who calls what with what while a call takes its time, since the user may be being asked: VS Code's dialog, out of nowhere,
-   * names the tool alone. The call can be given up there. A dialog can't be closed by us: where the client gives up meanwhile, it
-   * is said that its answer counts for nothing.
+   * Says who calls what with what while a call takes its time, since the user may be being asked: VS Code's dialog,
+   * out of nowhere, names the tool alone. The call can be given up there. A dialog can't be closed by us: if the
+   * client gives up meanwhile, it is said that its answer counts for nothing.
    */
   async #shown(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {
     const { tool, input, by } = call;
@@ -234,7 +240,7 @@ function leftBehind(client: string, called: string): string {
   );
 }
 
-/** Copies the entry for another client, and says what it holds. Offers to turn the endpoint on where it is off. */
+/** Copies the entry for another client, and says what it holds. Offers to turn the endpoint on if it is off. */
 export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<void>): Promise<void> {
   if (endpoint.entry() === undefined) {
     const yes = vscode.l10n.t('Turn It On and Copy');
@@ -266,7 +272,7 @@ async function chooseForm(): Promise<EntryForm | undefined> {
     ?.form;
 }
 
-/** What a client sends with each request. */
+/** The headers that a client sends with each request. */
 type Sent = { readonly Authorization: string };
 
 function authorization(token: string): { Authorization: string } {

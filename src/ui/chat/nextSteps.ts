@@ -7,8 +7,8 @@ import { SETTING_KEYS } from '../../core/settings/settings';
 import { codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 
-// Everything under an answer: one quiet line with the figures of the turn, news, ways to repair a failure, and questions to
-// ask next.
+// Everything under an answer: one quiet line with the figures of the turn, news, ways to repair a failure, and
+// questions to ask next.
 
 /** The command that error messages name, in every language. */
 const MANAGE_KEYS = 'Tool Search: Manage API Keys';

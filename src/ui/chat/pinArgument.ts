@@ -9,7 +9,10 @@ interface PinArgument {
   readonly how: Exclude<PinValue, 'auto'>;
 }
 
-/** Reads `name [eager|deferred]`. A name may contain spaces, and may be in quotes. Without the second word it is eager. */
+/**
+ * Reads `name [eager|deferred]`. A name may contain spaces, and may be in quotes. Without the second word it is
+ * eager.
+ */
 export function readPin(argument: string): PinArgument {
   const trimmed = argument.trim();
   const last = trimmed.split(/\s+/).at(-1) ?? '';

@@ -17,11 +17,11 @@ export interface ChatSink extends TurnSink {
 }
 
 /**
- * Shows a turn in the chat view as it happens. Warnings wait for {@link ChatSink.writeNotes}, because VS Code folds away
- * everything before the last progress message of an answer. Progress messages are Markdown too. They name an action
- * ("Search tools", not "Searching"), since they remain when the action has ended or was cancelled.
- * @param secrets replaces secrets in everything that is written. A secret can arrive in two parts of the answer, so the end of
- * a part may be held back until the next one.
+ * Shows a turn in the chat view as it happens. Warnings wait for {@link ChatSink.writeNotes}, because VS Code folds
+ * away everything before the last progress message of an answer. Progress messages are Markdown too. They name an
+ * action ("Search tools", not "Searching"), since they remain when the action has ended or was cancelled.
+ * @param secrets replaces secrets in everything that is written. A secret can arrive in two parts of the answer, so
+ * the end of a part may be held back until the next one.
  */
 export function createChatSink(
   stream: vscode.ChatResponseStream,

@@ -3,7 +3,10 @@ import { oneLine, revealed } from '../../core/util/plainText';
 
 const SCHEME = 'toolsearch-changed';
 
-/** Longest line that isn't broken, in characters. VS Code draws only the first 10,000, and a change may be after them. */
+/**
+ * Longest line that isn't broken, in characters. VS Code draws only the first 10,000, and a change may be after
+ * them.
+ */
 const LONG_LINE = 1_000;
 
 /** A tool's former and present definition as text. */
@@ -15,8 +18,8 @@ interface Compared {
 }
 
 /**
- * Shows the former and the present definitions of tools in VS Code's diff editor. As plain text: in a Markdown editor, the
- * user could follow links and commands that a server wrote.
+ * Shows the former and the present definitions of tools in VS Code's diff editor. As plain text: in a Markdown
+ * editor, the user could follow links and commands that a server wrote.
  */
 export class Comparison<Tool extends Compared> implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
@@ -48,7 +51,10 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
     await vscode.commands.executeCommand('vscode.diff', before, after, title);
   }
 
-  /** The tools that the user accepts: only those that they compared, as compared; if they compared none, all as they are. */
+  /**
+   * The tools that the user accepts: only those that they compared, as compared; if they compared none, all as they
+   * are.
+   */
   accepted(tools: readonly Tool[]): { readonly tools: readonly Tool[]; readonly compared: boolean } {
     const shown = tools.flatMap(({ id }) => this.#shown.get(id) ?? []);
     for (const { id } of shown) this.#shown.delete(id);
@@ -73,7 +79,10 @@ function readable(text: string): string {
   return text.split('\n').map(inLines).join('\n');
 }
 
-/** Breaks a long line after clauses, so that a change affects few lines; a clause that is still too long is broken anywhere. */
+/**
+ * Breaks a long line after clauses, so that a change affects few lines; a clause that is still too long is broken
+ * anywhere.
+ */
 function inLines(line: string): string {
   if (line.length <= LONG_LINE) return revealed(line);
   const clauses = line.replace(/[,.;:!?] /g, '$&\n').split('\n');

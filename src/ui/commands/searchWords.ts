@@ -13,7 +13,7 @@ import { plainLabel, plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import { readTeamFile, type SearchWordStore, TEAM_FILE } from '../../vscode/searchWordStore';
 
-/** What the commands for search words work on. */
+/** The services that the commands for search words use. */
 interface SearchWordsCommandsDeps {
   readonly store: SearchWordStore;
   readonly settings: () => Settings;

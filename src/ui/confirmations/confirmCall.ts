@@ -7,8 +7,9 @@ import { noteLines } from './noteLines';
 const MAX_ARGUMENTS = 5_000;
 
 /**
- * Asks the user about a call, or several of one tool, under the real tool's name, with its server and arguments. All of it comes from strangers and
- * is shown as it stands, as code: no markup, no links, and nothing that hides or turns around what is asked.
+ * Asks the user about a call, or several of one tool, under the real tool's name, with its server and arguments.
+ * All of it comes from strangers and is shown as it stands, as code: no markup, no links, and nothing that hides or
+ * turns around what is asked.
  */
 export function confirmCalls(calls: readonly PendingCall[]): vscode.LanguageModelToolConfirmationMessages {
   const [first] = calls;
@@ -20,7 +21,8 @@ export function confirmCalls(calls: readonly PendingCall[]): vscode.LanguageMode
   for (const { input } of calls) message.appendMarkdown(`\n\n${fencedJson(input, MAX_ARGUMENTS)}`);
   const notes = new Set(calls.flatMap((call) => noteLines(call.tool, call.notes)));
   for (const note of notes) message.appendMarkdown(`\n\n${escapeProse(note)}`);
-  // No name stands in the title: above its questions VS Code shows it as plain text, without underscores, even those of code.
+  // No name stands in the title: above its questions VS Code shows it as plain text, without underscores, even
+  // those of code.
   const title =
     calls.length === 1
       ? vscode.l10n.t('Run this tool of an MCP server?')

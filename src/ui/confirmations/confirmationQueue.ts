@@ -17,7 +17,10 @@ export interface QueuedCall<Call extends PendingCall = PendingCall> {
   readonly run: () => Promise<ToolRun>;
 }
 
-/** Calls that are made at once come in within so long of each other, each on its own way through the checks. Milliseconds. */
+/**
+ * Calls that are made at once come in within so long of each other, each on its own way through the checks.
+ * Milliseconds.
+ */
 const GATHER_MS = 50;
 /** Calls in one question, and characters of all their arguments: none is cut, so a long one is asked about alone. */
 const MAX_CALLS = 20;

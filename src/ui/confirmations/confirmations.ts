@@ -5,13 +5,16 @@ import { withToken } from '../../vscode/cancellation';
 import { chatOf, toResult } from '../agents/languageModelTools';
 import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
 
-/** As in package.json, which keeps VS Code from offering “Allow in this Session” for it: that would let every tool through. */
+/**
+ * As in package.json, which keeps VS Code from offering “Allow in this Session” for it: that would let every tool
+ * through.
+ */
 const CONFIRM_TOOL = 'toolsearch_confirm_call';
 
 /**
- * Has VS Code ask the user about calls that VS Code doesn't run itself. It asks only about tools that are registered with it,
- * so they go through a tool of ours whose confirmation shows the real one; no model is offered it. In each chat there is one
- * question at a time.
+ * Has VS Code ask the user about calls that VS Code doesn't run itself. It asks only about tools that are
+ * registered with it, so they go through a tool of ours whose confirmation shows the real one; no model is offered
+ * it. In each chat there is one question at a time.
  */
 export class Confirmations implements vscode.Disposable {
   readonly #asked = new Map<

@@ -4,7 +4,10 @@ import type { Tool, ToolAnnotations } from '../../core/catalog/tool';
 import type { CallNotes } from '../../core/ports';
 import { plainMessage } from '../../core/util/plainText';
 
-/** Sentences on a call for the user who decides about it: the server's claims, marks of the tool, and foreign text in it. */
+/**
+ * Sentences on a call for the user who decides about it: the server's claims, marks of the tool, and foreign text
+ * in it.
+ */
 export function noteLines({ annotations }: Tool, notes: CallNotes | undefined): readonly string[] {
   const claims = claimsOf(annotations ?? {});
   const origins = notes?.origins ?? [];

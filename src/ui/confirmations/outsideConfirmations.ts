@@ -11,10 +11,13 @@ const MAX_ARGUMENTS = 5_000;
 /** After so many calls that the user skipped, they can skip all that the client sends. */
 const SKIPS_UNTIL_ALL = 3;
 
-/** A client that greets again and again starts a session each time. Of more, the oldest is forgotten and asked about again. */
+/**
+ * A client that greets again and again starts a session each time. Of more, the oldest is forgotten and asked about
+ * again.
+ */
 const MAX_SESSIONS = 100;
 
-/** What the user decided about one client in its session. */
+/** The user's decisions about one client in its session. */
 interface Decided {
   readonly queue: ConfirmationQueue;
   skips: number;
@@ -22,8 +25,9 @@ interface Decided {
 }
 
 /**
- * Confirms calls of clients of the MCP endpoint. VS Code's own permissions ("Allow in this Session") belong to its chats, so
- * none of them counts here: each client is allowed by itself, for its session and as long as the tool stays as it is.
+ * Confirms calls of clients of the MCP endpoint. VS Code's own permissions ("Allow in this Session") belong to its
+ * chats, so none of them counts here: each client is allowed by itself, for its session and as long as the tool
+ * stays as it is.
  */
 export class OutsideConfirmations {
   readonly #clients = new Map<string, Decided>();

@@ -41,7 +41,10 @@ export class WordBook {
     return words;
   };
 
-  /** A tool's words without the team's. In each language, those that are written here replace those that are shipped. */
+  /**
+   * A tool's words without the team's. In each language, those that are written here replace those that are
+   * shipped.
+   */
   ownOf(tool: Tool): SearchWords | undefined {
     const [written, shipped] = [this.#from('written', tool), this.#from('shipped', tool)];
     return written && shipped ? { ...shipped, ...written } : (written ?? shipped);
