@@ -9,7 +9,7 @@ import { oneLine } from '../util/plainText';
 export type SignatureStyle = 'bare' | 'brief' | 'full';
 
 /** Characters of a signature. A longer one is rendered less deep, then without its last arguments. */
-const MAX_CHARS = { bare: 240, brief: 800, full: 20_000 } as const;
+const MAX_CHARS = { bare: 160, brief: 800, full: 20_000 } as const;
 /** Characters of the result type. Arguments have more room, since a call needs them. */
 export const MAX_RETURNS = 500;
 /** Levels of objects in objects. */

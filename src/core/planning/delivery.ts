@@ -110,7 +110,7 @@ export function chooseDelivery(inputs: {
 
 /**
  * The delivery if the provider knows nothing of tool search. A model with scripts needs no definitions: nine tasks
- * over real servers (`npm run bench -- code`) take 42 % less with a bridge beside `run_code` than with found tools
+ * over real servers (`npm run bench -- code`) take 45 % less with a bridge beside `run_code` than with found tools
  * in the request, and direct calls over a bridge no more than without one. Without scripts a tool of its own is
  * what models know best.
  */

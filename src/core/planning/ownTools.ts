@@ -31,7 +31,7 @@ export function ownDefinitions(delivery: DeliveryName, options: OwnOptions = {})
   const search = searchDefinition(delivery, strategy, options);
   if (delivery !== 'bridge') return [search, ...scripts];
   const describe = own(`${prefix}${DESCRIBE_TOOL}`, 'Gives the whole definition of found tools.', NAMES_SCHEMA);
-  const called = prefix === '' ? 'Calls one found tool.' : `Calls one tool that ${prefix}${SEARCH_TOOLS} found.`;
+  const called = prefix === '' ? 'Calls a found tool.' : `Calls a tool that ${prefix}${SEARCH_TOOLS} found.`;
   const call = own(`${prefix}${CALL_TOOL}`, called, CALL_SCHEMA);
   // Beside scripts, signatures are enough, and a search for select:NAME gives the whole definition.
   return [search, ...(code ? [] : [describe]), call, ...scripts];
@@ -64,24 +64,24 @@ const CODE_SCHEMA = {
 };
 
 const RUN_CODE_TEXT =
-  'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is a result as plain text; await tools.NAME(args) an object if it is JSON (log it first if the search shows no result type). Failures throw or give text. Use Promise.all. Also await search("phrase"), await results.get("r3"), a cut result\'s text. No import, network, files.';
+  'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is plain text; await tools.NAME(args) an object if it is JSON (log it first if its type isn\'t shown). Failures throw or give text. Use Promise.all. Also await search("phrase"), await results.get("r3") (a cut result\'s text). No import, network, files.';
 
 /** How each strategy asks for queries. A model that writes a phrase as a pattern finds nothing. */
 const QUERIES: { readonly [strategy: string]: string } = {
   regex: `One regular expression per need, over names, descriptions and arguments (case is ignored): ["create.*issue", "read|open.*file"].`,
   exact: 'Whole names of tools, one per need: ["create_issue"].',
 };
-const PHRASES = `Short ${SEARCH_LANGUAGES} phrases, one per need: ["list files", "read file"]`;
+const PHRASES = `One short ${SEARCH_LANGUAGES} phrase per need: ["list files", "read file"]`;
 
 function searchDefinition(delivery: DeliveryName, strategy: string, { code, prefix = '' }: OwnOptions): ToolDefinition {
   const line = delivery === 'bridge' || code ? 'name(arguments) => result' : 'name';
   const use = delivery === 'bridge' ? '' : ' You can call a found tool by name from your next step on.';
-  const whole = delivery === 'bridge' || code ? `gives its whole definition` : 'finds a tool by name';
+  const whole = delivery === 'bridge' || code ? `gives a whole definition` : 'finds a tool by name';
   // An agent gets no guidance on which tools there are.
   const what =
-    prefix === '' ? 'Finds tools.' : "Finds tools of all connected MCP servers, also those that you don't see.";
+    prefix === '' ? 'Finds tools' : "Finds tools of all connected MCP servers, also those that you don't see";
   const queries = QUERIES[strategy] ?? `${PHRASES}; "select:NAME" ${whole}.`;
-  return own(`${prefix}${SEARCH_TOOLS}`, `${what} Answers a line for each: ${line} // what it does.${use}`, {
+  return own(`${prefix}${SEARCH_TOOLS}`, `${what}, one a line: ${line} // what it does.${use}`, {
     type: 'object',
     properties: { queries: { ...STRINGS, description: queries }, server: { type: 'string' } },
     required: ['queries'],
@@ -114,7 +114,7 @@ export function guidanceText({ deferred, servers, delivery, workspace = [], pref
   const folders = workspace.slice(0, MAX_FOLDERS).map((folder) => plainOrQuoted(folder, 200));
   return [
     `${deferred} tools of ${names.join(', ')}${more} are behind ${where}.`,
-    `Search in ${SEARCH_LANGUAGES} before saying that something can't be done; if a second search in other words finds nothing that fits, say so.`,
+    `Search in ${SEARCH_LANGUAGES} before saying that you can't; if a second search in other words finds nothing that fits, say so.`,
     ...(folders.length > 0 ? [`Workspace: ${folders.join(', ')}`] : []),
   ].join(' ');
 }

@@ -16,9 +16,11 @@ import { unavailable } from './recordSearch';
 
 /** Characters of a description in a line. */
 const MAX_WORDS = 160;
+/** Characters of the sentences in a line of a less likely hit; its first sentence may be longer. */
+const FEWER_WORDS = 100;
 /** Characters of an example in a line. */
 const MAX_EXAMPLE = 200;
-/** Hits of a query with the words on their arguments and an example. Those after them are less likely to be called. */
+/** Hits of a query with words on their arguments, an example and several sentences. The others are less likely to be called. */
 const WITH_WORDS = 2;
 /** Characters of an answer's lines, without whole definitions. Tools beyond it are only named. */
 const MAX_LINES = 6_000;
@@ -146,7 +148,7 @@ class Lines {
       this.#lines.push(wholeDefinition(tool, shapes));
       return;
     }
-    const words = isKnown ? '' : sentences(tool.description || tool.title || '');
+    const words = isKnown ? '' : sentences(tool.description || tool.title || '', withWords ? MAX_WORDS : FEWER_WORDS);
     const signature = hasSignature ? toolSignature(tool, withWords ? 'brief' : 'bare', shapes) : tool.modelName;
     const example = withWords && hasSignature && tool.examples?.[0] ? exampleCall(tool, tool.examples[0]) : '';
     const line = [
@@ -160,13 +162,13 @@ class Lines {
 }
 
 /** As many whole sentences as there is room for. The first one is cut if it alone is too long. */
-function sentences(text: string): string {
+function sentences(text: string, max: number): string {
   const [first = '', ...others] = oneLine(text.slice(0, 4 * MAX_WORDS))
     .trim()
     .split(/(?<=[.!?])\s+/);
   let taken = first;
   for (const next of others) {
-    if (taken.length + 1 + next.length > MAX_WORDS) break;
+    if (taken.length + 1 + next.length > max) break;
     taken += ` ${next}`;
   }
   return cut(taken, MAX_WORDS);

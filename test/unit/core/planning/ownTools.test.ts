@@ -29,10 +29,10 @@ describe('our own tools in a request', () => {
 
   it('ask for what the strategy matches: phrases, patterns or names', () => {
     const asked = (strategy: string) => JSON.stringify(ownDefinitions('local', { strategy }));
-    expect(asked('bm25')).toContain('Short English phrases');
+    expect(asked('bm25')).toContain('One short English phrase');
     expect(asked('regex')).toMatch(/regular expression per need.*create\.\*issue/);
     expect(asked('exact')).toContain('Whole names');
-    for (const strategy of ['regex', 'exact']) expect(asked(strategy)).not.toContain('phrases');
+    for (const strategy of ['regex', 'exact']) expect(asked(strategy)).not.toContain('phrase');
     for (const strategy of ['auto', 'keywords', 'mine']) expect(asked(strategy)).toBe(asked('bm25'));
   });
 
@@ -51,7 +51,7 @@ describe('our own tools in a request', () => {
 describe('the guidance', () => {
   it('names servers, the language, the rule for stopping and the workspace', () => {
     expect(guidanceText({ deferred: 3, servers: ['a-b', 'c'], delivery: 'local', workspace: ['/w'] })).toBe(
-      "3 tools of a-b, c are behind search_tools. Search in English before saying that something can't be done; if a second search in other words finds nothing that fits, say so. Workspace: /w",
+      "3 tools of a-b, c are behind search_tools. Search in English before saying that you can't; if a second search in other words finds nothing that fits, say so. Workspace: /w",
     );
   });
 

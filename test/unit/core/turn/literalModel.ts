@@ -17,6 +17,8 @@ interface Need {
 /** A task as a user asks it; `DIR` stands for the workspace. */
 export interface LiteralTask {
   readonly name: string;
+  /** How found tools reach the model, if not over a bridge beside scripts. */
+  readonly way?: { readonly delivery: 'local' | 'bridge'; readonly codeMode: 'off' };
   readonly needs: readonly Need[];
   /** Whether the tool's whole definition answers the task. */
   readonly explains?: true;
@@ -24,7 +26,7 @@ export interface LiteralTask {
   readonly args?: { readonly [name: string]: unknown };
   /**
    * The script that answers the task. `TEXT1(…)` and `OBJECT1(…)` call the tool of the first need for plain text or for an
-   * object, `KEPT` is the cut result of a first direct call with `args`.
+   * object, `SEARCH(…)` searches, `KEPT` is the cut result of a first direct call with `args`.
    */
   readonly script?: string;
   /** Whether the script has to know the fields of an object that `OBJECT1` returns for these arguments. */
@@ -39,14 +41,17 @@ export const RULES = {
   workspace: /Workspace: (\S+)/,
   stop: /if a second search in other words finds nothing that fits, say so/,
   language: /English/,
-  line: /Answers a line for each: name\(arguments\) => result \/\/ what it does\./,
-  whole: /"select:NAME" gives its whole definition/,
-  call: /Calls one found tool/,
-  text: /tools\.NAME\.text\(args\) is a result as plain text/,
+  line: /one a line: name(?:\(arguments\) => result)? \/\/ what it does\./,
+  whole: /"select:NAME" gives a whole definition/,
+  describe: /Gives the whole definition of found tools/,
+  call: /Calls a found tool/,
+  next: /You can call a found tool by name from your next step on/,
+  inner: /Also await search\("phrase"\)/,
+  text: /tools\.NAME\.text\(args\) is plain text/,
   object: /tools\.NAME\(args\) an object if it is JSON/,
-  look: /log it first if the search shows no result type/,
+  look: /log it first if its type isn't shown/,
   out: /only what you return or log reaches you/,
-  kept: /results\.get\("r3"\), a cut result's text/,
+  kept: /results\.get\("r3"\) \(a cut result's text\)/,
 } as const;
 export type Rule = keyof typeof RULES;
 
@@ -71,12 +76,7 @@ export function literalModel(task: LiteralTask, seen: (request: ModelRequest) =>
   const found: (Line | undefined)[] = task.needs.map(() => undefined);
   const asked = new Set<string>();
   const step = (request: ModelRequest): ModelEvent => {
-    const texts = [
-      request.system,
-      ...request.tools.map((tool) => `${tool.description} ${JSON.stringify(tool.inputSchema)}`),
-    ]
-      .join('\n')
-      .replaceAll('\\"', '"');
+    const texts = wordsIn(request);
     const rule = (name: Rule) => RULES[name].exec(texts) ?? undefined;
     const dir = rule('workspace')?.[1] ?? '/workspace';
     const inDir = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value).replaceAll('DIR', dir));
@@ -109,18 +109,19 @@ export function literalModel(task: LiteralTask, seen: (request: ModelRequest) =>
     const tools = found as readonly Line[];
     const first = tools[0]?.name ?? '';
     if (task.explains) {
-      if (asked.has('whole') || !rule('whole')) return answer(result);
+      const describes = has('describe_tool');
+      if (asked.has('whole') || !rule(describes ? 'describe' : 'whole')) return answer(result);
       asked.add('whole');
+      if (describes) return call('describe_tool', { names: [first] });
       return call(rule('search')?.[1] ?? '', { queries: [`select:${first}`] });
     }
-    const direct = task.args && !asked.has('call');
-    if (direct) {
-      if (!has('call_tool') || !rule('call')) return answer('I can call nothing.');
+    if (task.args && !asked.has('call')) {
+      if (!rule(has(first) ? 'next' : 'call')) return answer('I can call nothing.');
       asked.add('call');
+      if (has(first)) return call(first, task.args);
       return call('call_tool', { name: first, arguments: task.args });
     }
-    if (task.script === undefined) return answer(result);
-    if (asked.has('script')) return answer(result);
+    if (task.script === undefined || asked.has('script')) return answer(result);
     if (!has('run_code')) return answer('I can run no script.');
     if (task.looksFirst !== undefined && rule('look') && tools[0]?.returns === undefined && !asked.has('look')) {
       asked.add('look');
@@ -131,7 +132,10 @@ export function literalModel(task: LiteralTask, seen: (request: ModelRequest) =>
     const keptId = /kept as "(r\d+)"/.exec(textOf(request))?.[1];
     if (task.script.includes('KEPT') && (!rule('kept') || keptId === undefined))
       return answer('I only have the first part of the result.');
-    const code = codeOf(task.script, tools, rule).replaceAll('KEPT', `await results.get("${keptId}")`);
+    if (task.script.includes('SEARCH') && !rule('inner')) return answer('I can search in no script.');
+    const code = codeOf(task.script, tools, rule)
+      .replaceAll('KEPT', `await results.get("${keptId}")`)
+      .replace('SEARCH(', 'await search(');
     return call('run_code', {
       title: task.name,
       code: rule('out') ? code : code.replace(/return (?!.*return )/s, 'const answer = '),
@@ -154,6 +158,12 @@ function codeOf(script: string, tools: readonly Line[], rule: (name: Rule) => un
     .replace(/OBJECT(\d)\(/g, (_, n: string) => `await tools.${nameOf(n)}${rule('object') ? '' : '.text'}(`);
 }
 
+/** All words about tools that a request has. */
+function wordsIn({ system, tools }: ModelRequest): string {
+  const definitions = tools.map((tool) => `${tool.description} ${JSON.stringify(tool.inputSchema)}`);
+  return [system, ...definitions].join('\n').replaceAll('\\"', '"');
+}
+
 function textOf({ transcript }: ModelRequest): string {
   return transcript.flatMap((item) => (item.kind === 'results' ? item.results.map(resultText) : [])).join('\n');
 }
@@ -161,7 +171,7 @@ function textOf({ transcript }: ModelRequest): string {
 /** Reads the lines of an answer as the search's description says that they are. Each need takes the first that fits. */
 function readLines(text: string, needs: readonly Need[], found: (Line | undefined)[]): void {
   for (const line of text.split('\n')) {
-    const [, name, args = '', returns, words] = /^(\w+)\((.*?)\)(?: => (.*?))? \/\/ (.*)$/.exec(line) ?? [];
+    const [, name, args = '', returns, words] = /^([\w-]+)(?:\((.*?)\))?(?: => (.*?))? \/\/ (.*)$/.exec(line) ?? [];
     if (name === undefined || words === undefined) continue;
     for (const [i, need] of needs.entries()) if (need.fits.test(words)) found[i] ??= { name, args, returns, words };
   }

@@ -66,6 +66,26 @@ export const LITERAL_TASKS: readonly LiteralTask[] = [
     right: /dryRun\?: boolean \/\* Preview changes/,
   },
   {
+    name: 'explains an argument without scripts',
+    way: { delivery: 'bridge', codeMode: 'off' },
+    needs: [need(['edit a text file', 'replace lines'], /^Make line-based edits/)],
+    explains: true,
+    right: /Preview changes/,
+  },
+  {
+    name: 'adds with a tool in the request',
+    way: { delivery: 'local', codeMode: 'off' },
+    needs: [SUM],
+    args: { a: 2, b: 40 },
+    right: /42/,
+  },
+  {
+    name: 'searches within a script',
+    needs: [],
+    script: 'return (SEARCH("sum of two numbers"))[0].signature',
+    right: /^everything_get_sum\(/,
+  },
+  {
     name: 'books a flight',
     needs: [need(['book a flight', 'reserve plane tickets'], /flight/)],
     right: /no such tool/,
