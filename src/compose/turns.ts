@@ -141,5 +141,5 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
 
 /** The client of the MCP endpoint that makes a call; undefined for an agent of VS Code, and for the user. */
 function clientOf({ by, chat }: AgentCall): OutsideClient | undefined {
-  return typeof by === 'object' ? { name: by.client, session: chat } : undefined;
+  return typeof by === 'object' ? { name: by.client, session: chat, onlyByName: by.onlyByName ?? false } : undefined;
 }

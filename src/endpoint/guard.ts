@@ -1,15 +1,24 @@
+// Decides which connections and requests reach the endpoint, before anything of a request's body is read.
+
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import {
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
 
 /** The only path of the endpoint. */
 export const PATH = '/mcp';
 
-/** The parts of a request that are checked before its body is read. */
-interface HttpRequestHead {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-}
+/**
+ * Limits on connections that have sent the token and on those that haven't yet. If there are too many of the latter,
+ * the oldest is closed.
+ */
+const MAX_CONNECTIONS = 100;
+const MAX_STRANGERS = 20;
 
 /** The response to a refused request. */
 export interface HttpRefusal {
@@ -18,21 +27,19 @@ export interface HttpRefusal {
   readonly headers?: { readonly [name: string]: string };
 }
 
-const METHODS = ['POST', 'GET', 'DELETE'];
-
 /**
  * Returns why a request is refused; undefined if it is allowed. A web page that the user has open can reach this
- * machine's ports, also under a host name of its own (DNS rebinding). It is recognised by its `Host`, or by its
- * `Origin`, which no MCP client sends. For the same reason, no answer allows another origin to read it.
+ * machine's ports, also under a host name of its own (DNS rebinding). It is recognised by its `Host` or `Origin`. A page
+ * from this machine doesn't have the token, and no answer allows another origin to read it.
  */
 export function refusalOf(
-  { method, url, headers }: HttpRequestHead,
-  { port, token }: { readonly port: number; readonly token: string },
+  { url, headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  token: string,
 ): HttpRefusal | undefined {
-  const host = headers.host?.toLowerCase();
-  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`)
+  if (!validateHostHeader(headers.host, localhostAllowedHostnames()).ok)
     return { status: 403, message: 'This address is not served under that host.' };
-  if (headers.origin !== undefined) return { status: 403, message: 'Web pages are not served.' };
+  if (!validateOriginHeader(headers.origin, localhostAllowedOrigins()).ok)
+    return { status: 403, message: 'Web pages are not served.' };
   if (url?.split('?', 1)[0] !== PATH) return { status: 404, message: `There is nothing here but ${PATH}.` };
   if (!isToken(headers.authorization, token))
     return {
@@ -41,8 +48,6 @@ export function refusalOf(
         'Send the token as "Authorization: Bearer …". VS Code copies it with "Tool Search: Copy MCP Server Entry".',
       headers: { 'WWW-Authenticate': 'Bearer' },
     };
-  if (!METHODS.includes(method ?? ''))
-    return { status: 405, message: `${method} is not served.`, headers: { Allow: METHODS.join(', ') } };
   return undefined;
 }
 
@@ -56,4 +61,28 @@ function isToken(authorization: string | undefined, token: string): boolean {
 
 function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** The open connections. Each is a stranger until it has sent the token. */
+export class Connections {
+  readonly #strangers = new Set<Socket>();
+  readonly #admitted = new Set<Socket>();
+
+  add(socket: Socket): void {
+    this.#strangers.add(socket);
+    socket.once('close', () => {
+      this.#strangers.delete(socket);
+      this.#admitted.delete(socket);
+    });
+    const [oldest] = this.#strangers;
+    if (this.#strangers.size > MAX_STRANGERS) oldest?.destroy();
+  }
+
+  /** Records that a connection has sent the token; false if there are too many of these. */
+  admit(socket: Socket): boolean {
+    this.#strangers.delete(socket);
+    if (!this.#admitted.has(socket) && this.#admitted.size >= MAX_CONNECTIONS) return false;
+    this.#admitted.add(socket);
+    return true;
+  }
 }

@@ -34,8 +34,11 @@ export interface AgentCall {
   readonly input: unknown;
   /** Names the chat that the call belongs to. */
   readonly chat: string;
-  /** Set if the call isn't made by an agent of VS Code: the user, or a client of the MCP endpoint by its own name. */
-  readonly by?: 'user' | { readonly client: string };
+  /**
+   * Set if the call isn't made by an agent of VS Code: the user, or a client of the MCP endpoint by its own name.
+   * `onlyByName`: nothing but that name distinguishes it, since its revision of the protocol has no sessions.
+   */
+  readonly by?: 'user' | { readonly client: string; readonly onlyByName?: true };
 }
 
 /** How the calls of one chat are run. */

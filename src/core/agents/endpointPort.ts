@@ -11,6 +11,8 @@ export interface OutsideClient {
   readonly name: string;
   /** Names its MCP session: what the user allows ends with that. */
   readonly session: string;
+  /** Whether all programs that give themselves this name share the session. */
+  readonly onlyByName: boolean;
 }
 
 /** The tools that clients of the MCP endpoint reach. */

@@ -77,7 +77,7 @@ export class OutsideConfirmations {
     ];
     const skip: vscode.MessageItem = { title: vscode.l10n.t('Skip'), isCloseAffordance: true };
     const buttons = [once, session, ...(decided.skips >= SKIPS_UNTIL_ALL ? [all] : [])].map((title) => ({ title }));
-    const options = { modal: true, detail: detailOf(calls, asksAgain) };
+    const options = { modal: true, detail: detailOf(calls, client, asksAgain) };
     const answer = await vscode.window.showWarningMessage(
       titleOf(calls.length, tool, client),
       options,
@@ -103,9 +103,21 @@ function titleOf(calls: number, tool: Tool, client: OutsideClient): string {
     : vscode.l10n.t('Let the MCP client {0} run the tool {1} of the server {2} {3} times?', ...names, calls);
 }
 
-function detailOf(calls: readonly QueuedCall[], asksAgain: boolean): string {
+function detailOf(calls: readonly QueuedCall[], { onlyByName }: OutsideClient, asksAgain: boolean): string {
   const given = calls.map(({ call }) => shownJson(call.input, MAX_ARGUMENTS));
   const again = vscode.l10n.t('VS Code may ask once more before it runs the tool.');
+  const shared = vscode.l10n.t(
+    'This client has no session of its own. Its session is all calls under its name, until it calls nothing for 30 minutes.',
+  );
   const notes = new Set(calls.flatMap(({ call }) => noteLines(call.tool, call.notes)));
-  return [vscode.l10n.t('It gets:'), ...given, '', ...notes, ...(asksAgain ? [again] : [])].join('\n').trim();
+  return [
+    vscode.l10n.t('It gets:'),
+    ...given,
+    '',
+    ...notes,
+    ...(onlyByName ? [shared] : []),
+    ...(asksAgain ? [again] : []),
+  ]
+    .join('\n')
+    .trim();
 }

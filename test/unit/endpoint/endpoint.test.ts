@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect as netConnect } from 'node:net';
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AgentCall } from '../../../src/core/agents/agentTools';
 import type { Endpoint, EndpointTools } from '../../../src/core/agents/endpointPort';
 import { type ToolRun, type ToolRunner, toolMessage } from '../../../src/core/ports';
 import { openEndpoint } from '../../../src/endpoint/endpoint';
@@ -21,6 +22,7 @@ const TOOLS = [
 
 const ending: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const end of ending.splice(0).reverse()) await end();
 });
 
@@ -28,10 +30,14 @@ afterEach(async () => {
 async function open(runner: Partial<ToolRunner> = {}, deps: Parameters<typeof makeAgentTools>[1] = {}) {
   const { agent, ledger } = makeAgentTools(TOOLS, deps);
   const run: ToolRunner['run'] = runner.run ?? (async (tool, input) => ok(`${tool.id} ${JSON.stringify(input)}`));
+  const calls: AgentCall[] = [];
   const tools: EndpointTools = {
     definitions: () => agent.definitions(),
     guidance: () => agent.guidance(),
-    answer: (call, signal) => agent.answer(call, { runner: { run }, asking: () => 'never' }, signal),
+    answer: (call, signal) => {
+      calls.push(call);
+      return agent.answer(call, { runner: { run }, asking: () => 'never' }, signal);
+    },
   };
   const log: string[] = [];
   const endpoint = await openEndpoint({
@@ -42,17 +48,34 @@ async function open(runner: Partial<ToolRunner> = {}, deps: Parameters<typeof ma
     log: (line) => log.push(line),
   });
   ending.push(() => endpoint.close());
-  return { endpoint, ledger, log };
+  return { endpoint, ledger, log, calls };
 }
 
+const headers = { Authorization: `Bearer ${TOKEN}` };
+
+/** A client of the SDK that knows only the revisions before 2026. */
 async function client(endpoint: Endpoint, name = 'a client') {
   const made = new Client({ name, version: '0' });
-  const headers = { Authorization: `Bearer ${TOKEN}` };
   const transport = new StreamableHTTPClientTransport(new URL(endpoint.url), { requestInit: { headers } });
   await made.connect(transport);
   ending.push(() => made.close());
   return { client: made, transport };
 }
+
+/** A client of either era. It hears when the tools change. */
+async function clientOf(era: Era, endpoint: Endpoint, name = 'a client') {
+  const heard = bell();
+  const options = {
+    versionNegotiation: { mode: era === '2026' ? { pin: '2026-07-28' } : 'legacy' } as const,
+    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => heard.ring() } },
+  };
+  const made = new ModernClient({ name, version: '0' }, options);
+  await made.connect(new ModernTransport(new URL(endpoint.url), { requestInit: { headers } }));
+  ending.push(() => made.close());
+  return { client: made, heard };
+}
+const ERAS = ['2025', '2026'] as const;
+type Era = (typeof ERAS)[number];
 
 /** As a program that isn't a browser can write it: any header. */
 async function send(
@@ -60,7 +83,7 @@ async function send(
   {
     method = 'POST',
     body = '',
-    headers = {},
+    headers: more = {},
   }: { method?: string; body?: string; headers?: { [name: string]: string } },
 ) {
   const sent = httpRequest({
@@ -68,7 +91,7 @@ async function send(
     port,
     path: '/mcp',
     method,
-    headers: { Authorization: `Bearer ${TOKEN}`, ...headers },
+    headers: { Authorization: `Bearer ${TOKEN}`, ...more },
   });
   // What is refused isn't read: the rest of it may meet a closed door.
   sent.on('error', () => {});
@@ -87,7 +110,7 @@ const greeting = JSON.stringify({
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'by hand', version: '0' } },
 });
 
-describe('a client of MCP', () => {
+describe('a client', () => {
   it('is let in beside 110 connections that send half a request', async () => {
     const { endpoint } = await open();
     const strangers = Array.from({ length: 110 }, () => netConnect(endpoint.port, '127.0.0.1'));
@@ -115,9 +138,9 @@ describe('a client of MCP', () => {
     expect(Math.max(...ledger.events.map((event) => JSON.stringify(event).length))).toBeLessThan(25_000);
   });
 
-  it('is told what there is, searches, reads and calls', async () => {
+  it.each(ERAS)('of %s lists, searches, reads and calls', async (era) => {
     const { endpoint, ledger } = await open();
-    const { client: mcp } = await client(endpoint, 'claude-code');
+    const { client: mcp } = await clientOf(era, endpoint, 'claude-code');
     expect(mcp.getServerVersion()).toMatchObject({ name: 'toolsearch-ide', version: '1.2.3' });
     expect(mcp.getInstructions()).toMatch(/^102 tools of many, math are behind search_tools/);
     const { tools } = await mcp.listTools();
@@ -135,7 +158,7 @@ describe('a client of MCP', () => {
       name: 'call_tool',
       arguments: { name: 'math_echo', arguments: { message: 'hi' } },
     });
-    expect(called).toEqual({ content: [{ type: 'text', text: 'math/echo {"message":"hi"}' }] });
+    expect(called.content).toEqual([{ type: 'text', text: 'math/echo {"message":"hi"}' }]);
     expect(ledger.events.map(({ type }) => type)).toEqual([
       'turnStarted',
       'searched',
@@ -146,7 +169,7 @@ describe('a client of MCP', () => {
     expect(ledger.events[0]).toMatchObject({ model: { vendor: 'mcp', name: 'claude-code' } });
   });
 
-  it('gets images and documents, and reads failures as results', async () => {
+  it.each(ERAS)('of %s gets images, documents, and failures as results', async (era) => {
     const parts: ToolRun['parts'] = [
       { type: 'image', mimeType: 'image/png', bytes: 3, data: 'QUFB' },
       { type: 'document', mimeType: 'application/pdf', bytes: 3, data: 'QUFB' },
@@ -156,7 +179,7 @@ describe('a client of MCP', () => {
       run: async (tool) =>
         tool.name === 'echo' ? { outcome: 'ok', parts } : toolMessage('refused', 'The user said no.'),
     });
-    const { client: mcp } = await client(endpoint);
+    const { client: mcp } = await clientOf(era, endpoint);
     expect(
       (await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } })).content,
     ).toMatchObject([
@@ -164,7 +187,7 @@ describe('a client of MCP', () => {
       { type: 'resource', resource: { mimeType: 'application/pdf', blob: 'QUFB' } },
       { type: 'text', text: '[Left out: application/zip, 2,048 bytes]' },
     ]);
-    expect(await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } })).toEqual({
+    expect(await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } })).toMatchObject({
       content: [{ type: 'text', text: 'The user said no.' }],
       isError: true,
     });
@@ -174,20 +197,23 @@ describe('a client of MCP', () => {
     );
   });
 
-  it('gives a call up while it runs', async () => {
+  it.each(ERAS)('of %s cancels a call while it runs', async (era) => {
     const { endpoint } = await open({ run: untilGivenUp });
-    const { client: mcp } = await client(endpoint);
+    const { client: mcp } = await clientOf(era, endpoint);
     const abort = new AbortController();
-    const call = mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } }, undefined, {
-      signal: abort.signal,
-    });
+    const call = mcp.callTool(
+      { name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } },
+      {
+        signal: abort.signal,
+      },
+    );
     await running.next();
     abort.abort();
     await expect(call).rejects.toThrow();
     await givenUp.next();
   });
 
-  it('has given up what runs where its connection ends', async () => {
+  it('has its call cancelled when its connection ends', async () => {
     const { endpoint } = await open({ run: untilGivenUp });
     const { transport } = await client(endpoint);
     const params = { name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } };
@@ -196,7 +222,7 @@ describe('a client of MCP', () => {
       port: endpoint.port,
       path: '/mcp',
       method: 'POST',
-      headers: { ...JSON_HEADERS, Authorization: `Bearer ${TOKEN}`, 'mcp-session-id': transport.sessionId ?? '' },
+      headers: { ...JSON_HEADERS, ...headers, 'mcp-session-id': transport.sessionId ?? '' },
     });
     sent.on('error', () => {});
     sent.end(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }));
@@ -205,9 +231,9 @@ describe('a client of MCP', () => {
     await givenUp.next();
   });
 
-  it('is one of two at once: neither sees what the other found', async () => {
+  it.each(ERAS)('of %s does not see what another one found', async (era) => {
     const { endpoint, ledger } = await open();
-    const [one, two] = await Promise.all([client(endpoint, 'one'), client(endpoint, 'two')]);
+    const [one, two] = await Promise.all([clientOf(era, endpoint, 'one'), clientOf(era, endpoint, 'two')]);
     await Promise.all([
       one.client.callTool({ name: 'search_tools', arguments: { queries: ['echo'] } }),
       two.client.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } }),
@@ -215,10 +241,9 @@ describe('a client of MCP', () => {
     const names = ledger.events.flatMap((event) => (event.type === 'turnStarted' ? [event.model.name] : []));
     expect(names.sort()).toEqual(['one', 'two']);
     expect(ledger.events.find(({ type }) => type === 'called')).toMatchObject({ withoutDiscovery: true });
-    expect(one.transport.sessionId).not.toBe(two.transport.sessionId);
   });
 
-  it('hears that the tools have changed, and lists them anew', async () => {
+  it.each(ERAS)('of %s hears that the tools have changed', async (era) => {
     let codeMode: typeof SETTINGS.codeMode = 'off';
     const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
     const { endpoint } = await open(
@@ -228,19 +253,42 @@ describe('a client of MCP', () => {
         scripts: { sandbox, shapes: {} as never, kept: {} as never, redact: (text) => text },
       },
     );
-    const { client: mcp } = await client(endpoint);
-    const heard = new Promise<void>((resolve) =>
-      mcp.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
-    );
+    const { client: mcp, heard } = await clientOf(era, endpoint);
     expect((await mcp.listTools()).tools).toHaveLength(3);
     codeMode = 'on';
-    // What is told before the client listens for it goes nowhere.
+    // The client's stream may not be open yet, and what is sent before that reaches nobody.
     const telling = setInterval(() => endpoint.toolsChanged(), 20);
-    await heard.finally(() => clearInterval(telling));
+    await heard.next().finally(() => clearInterval(telling));
     expect((await mcp.listTools()).tools.map(({ name }) => name)).toContain('run_code');
   });
 
-  it('is forgotten when it ends, or when many others came later', async () => {
+  it('of 2026 is one by its name until it is silent for half an hour', async () => {
+    const { endpoint, calls } = await open();
+    const call = async (name: string) => {
+      const { client: mcp } = await clientOf('2026', endpoint, name);
+      await mcp.callTool({ name: 'search_tools', arguments: { queries: ['echo'] } });
+      return calls.at(-1);
+    };
+    const first = await call('one');
+    expect(first).toMatchObject({ by: { client: 'one', onlyByName: true } });
+    expect((await call('one'))?.chat).toBe(first?.chat);
+    expect((await call('two'))?.chat).not.toBe(first?.chat);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 60_000 });
+    expect((await call('one'))?.chat).not.toBe(first?.chat);
+  });
+
+  it('is refused while all sessions have running calls', async () => {
+    const { endpoint } = await open({ run: untilGivenUp });
+    for (let i = 0; i < 32; i++) {
+      const { client: mcp } = await client(endpoint);
+      mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } }).catch(() => {});
+      await running.next();
+    }
+    const opening = { body: greeting, headers: JSON_HEADERS };
+    expect(await send(endpoint, opening)).toMatchObject({ status: 503, text: expect.stringContaining('busy') });
+  });
+
+  it('is forgotten when it ends its session or many others come', async () => {
     const { endpoint } = await open();
     const { client: first, transport } = await client(endpoint);
     const id = transport.sessionId ?? '';
@@ -302,7 +350,7 @@ describe('the door', () => {
       });
     expect(await send(endpoint, { method: 'PUT' })).toMatchObject({
       status: 405,
-      headers: { allow: 'POST, GET, DELETE' },
+      headers: { allow: 'GET, POST, DELETE' },
     });
     expect(
       await send(endpoint, { body: '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', headers: JSON_HEADERS }),

@@ -64,7 +64,9 @@ async function run(source: CallSource, tool: Tool = PAY, until = signal): Promis
   const options = { checkArguments: async () => undefined, onSlow: () => {}, onProgress: () => {} };
   return (await providers.runnerFor(source, options).run(tool, { to: 'DE\u202e12' }, until)).outcome;
 }
-const client = (session = 'mcp 1', name = 'Some client') => ({ client: { name, session } });
+const client = (session = 'mcp 1', name = 'Some client', onlyByName = false) => ({
+  client: { name, session, onlyByName },
+});
 
 describe('a call of a client outside VS Code', () => {
   it('is confirmed whatever VS Code allows in its chats', async () => {
@@ -76,6 +78,12 @@ describe('a call of a client outside VS Code', () => {
     expect(question?.buttons).toEqual([ONCE, SESSION, 'Skip']);
     expect(await run({})).toBe('ok');
     expect(questions).toHaveLength(1);
+    expect(question?.detail).not.toContain('under its name');
+  });
+
+  it('says in its question that a name stands for the session', async () => {
+    await run(client('mcp 1', 'Some client', true));
+    expect(questions[0]?.detail).toContain('Its session is all calls under its name');
   });
 
   it('is asked about each time when it is allowed once', async () => {

@@ -1,0 +1,91 @@
+// Our tools as the SDK's server: one for each session of an older client, one for each request of a newer one.
+
+import { type CallToolResult, type ContentBlock, ProtocolError, Server, type Tool } from '@modelcontextprotocol/server';
+import type { AgentCall } from '../core/agents/agentTools';
+import { ENDPOINT_NAME, type EndpointOptions } from '../core/agents/endpointPort';
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../core/catalog/modelNames';
+import type { ToolDefinition } from '../core/catalog/tool';
+import type { ResultPart } from '../core/conversation/transcript';
+import type { ToolRun } from '../core/ports';
+import { cut } from '../core/util/cut';
+
+/** JSON-RPC's code for wrong parameters. */
+const INVALID_PARAMS = -32602;
+
+const NAMES: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE];
+/** Tools that only read the catalog. */
+const READING: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL];
+
+/** The name and version that a client gives itself. */
+export interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Makes a server. `callerOf` returns who calls, by what the client says of itself. */
+export function createMcpServer(
+  { tools, version, log }: Pick<EndpointOptions, 'tools' | 'version' | 'log'>,
+  callerOf: (client: ClientInfo) => Pick<AgentCall, 'chat' | 'by'>,
+): Server {
+  const guidance = tools.guidance();
+  const server = new Server(
+    // No title, because VS Code would name the tools after it.
+    { name: ENDPOINT_NAME, version },
+    {
+      capabilities: { tools: { listChanged: true } },
+      ...(guidance === '' ? {} : { instructions: guidance }),
+      // The endpoint asks the client for nothing, so no answers need validation.
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: tools.definitions().map(listed) }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq, http }) => {
+    if (!isOurs(params.name)) {
+      const names = tools.definitions().map(({ name }) => name);
+      throw new ProtocolError(
+        INVALID_PARAMS,
+        `There is no tool ${cut(params.name, 80)}. There are: ${names.join(', ')}.`,
+      );
+    }
+    const caller = callerOf(server.getClientVersion() ?? { name: '', version: '' });
+    // The answer can't be fetched over another connection, so a call ends with its connection in both eras.
+    const signal = AbortSignal.any([mcpReq.signal, ...(http?.req ? [http.req.signal] : [])]);
+    return toResult(await tools.answer({ tool: params.name, input: params.arguments ?? {}, ...caller }, signal));
+  });
+  server.onerror = (error) => log(error.message);
+  return server;
+}
+
+function isOurs(name: string): name is AgentCall['tool'] {
+  return NAMES.includes(name);
+}
+
+function listed({ name, description, inputSchema }: ToolDefinition): Tool {
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: 'object' },
+    annotations: READING.includes(name)
+      ? { readOnlyHint: true, openWorldHint: false }
+      : { readOnlyHint: false, openWorldHint: true },
+  };
+}
+
+function toResult({ outcome, parts }: ToolRun): CallToolResult {
+  return { content: parts.map(toContent), ...(outcome === 'ok' ? {} : { isError: true }) };
+}
+
+function toContent(part: ResultPart): ContentBlock {
+  switch (part.type) {
+    case 'text':
+      return part;
+    case 'image':
+      return { type: 'image', mimeType: part.mimeType, data: part.data };
+    case 'document':
+      return { type: 'resource', resource: { uri: 'toolsearch:document', mimeType: part.mimeType, blob: part.data } };
+    default:
+      return { type: 'text', text: `[Left out: ${part.mimeType}, ${part.bytes.toLocaleString('en')} bytes]` };
+  }
+}

@@ -1,0 +1,107 @@
+// The sessions of clients that speak a revision before 2026. Such a client names itself once and then sends its session's id.
+
+import { randomUUID } from 'node:crypto';
+import {
+  isInitializeRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { EndpointOptions, EndpointTools } from '../core/agents/endpointPort';
+import { createMcpServer } from './mcpServer';
+
+/**
+ * Highest number of sessions. Clients rarely report that they have left, so the session that was idle longest is
+ * closed; its client starts a new one.
+ */
+const MAX_SESSIONS = 32;
+
+interface Session {
+  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Number of calls that haven't been answered. */
+  running: number;
+}
+
+export class Sessions {
+  readonly #options: EndpointOptions;
+  /** By id; the session with the latest request is last. */
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(options: EndpointOptions) {
+    this.#options = options;
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const id = request.headers.get('mcp-session-id');
+    if (id === null) return this.#open(request);
+    const session = this.#sessions.get(id);
+    // As the protocol demands, the client then initializes a new session.
+    if (!session) return refusal(404, 'That session is over.');
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    if (request.method === 'GET')
+      // Otherwise the client's next stream is refused until this one is found to be closed.
+      request.signal.addEventListener('abort', () => session.transport.closeStandaloneSSEStream(), { once: true });
+    return session.transport.handleRequest(request);
+  }
+
+  toolsChanged(): void {
+    // A client without an open stream gets this with the next answer.
+    for (const { server } of this.#sessions.values()) void server.sendToolListChanged().catch(() => {});
+  }
+
+  /** Cancels the running calls. Never rejects. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map(({ server }) => server.close().catch(() => {})));
+  }
+
+  async #open(request: Request): Promise<Response> {
+    const id = randomUUID();
+    const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+    const body: unknown = await request
+      .clone()
+      .json()
+      .catch(() => undefined);
+    // The transport explains that there is no session.
+    if (!isInitializeRequest(body)) return transport.handleRequest(request);
+    if (!this.#makeRoom()) return refusal(503, 'All sessions are busy.');
+    const tools: EndpointTools = {
+      ...this.#options.tools,
+      answer: async (call, signal) => {
+        session.running++;
+        try {
+          return await this.#options.tools.answer(call, signal);
+        } finally {
+          session.running--;
+        }
+      },
+    };
+    const server = createMcpServer({ ...this.#options, tools }, ({ name }) => ({
+      chat: `mcp ${id}`,
+      by: { client: name },
+    }));
+    const session: Session = { server, transport, running: 0 };
+    this.#sessions.set(id, session);
+    server.onclose = () => this.#sessions.delete(id);
+    await server.connect(transport);
+    const response = await transport.handleRequest(request);
+    if (transport.sessionId === undefined) await server.close();
+    return response;
+  }
+
+  /** Closes the session that was idle longest if there are too many; false if all of them have running calls. */
+  #makeRoom(): boolean {
+    if (this.#sessions.size < MAX_SESSIONS) return true;
+    for (const [id, { server, running }] of this.#sessions) {
+      if (running > 0) continue;
+      this.#sessions.delete(id);
+      void server.close().catch(() => {});
+      return true;
+    }
+    return false;
+  }
+}
+
+function refusal(status: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status });
+}
