@@ -262,7 +262,7 @@ describe('a client', () => {
     expect((await mcp.listTools()).tools.map(({ name }) => name)).toContain('run_code');
   });
 
-  it('of 2026 keeps its name's session until half an hour of silence', async () => {
+  it("of 2026 keeps its name's session until half an hour of silence", async () => {
     const { endpoint, calls } = await open();
     const call = async (name: string) => {
       const { client: mcp } = await clientOf('2026', endpoint, name);
