@@ -17,6 +17,7 @@ import { Suggestions } from './suggestions/Suggestions';
 import { Timeline } from './timeline/Timeline';
 import { Tools } from './tools/Tools';
 import { Turns } from './turns/Turns';
+import { unitOf } from './weigh';
 
 /** Whether a suggestion is about the user's own choices. Others' descriptions are no news that needs a badge. */
 function isOwn({ group }: SuggestionView): boolean {
@@ -45,12 +46,7 @@ export function App({ store }: { readonly store: Store }) {
         <Patterns />
         <div className="page" ref={setScroller}>
           {state.origin && <Origin origin={state.origin} />}
-          <Header
-            state={state}
-            run={store.run}
-            unit={state.header.session?.price ? nav.unit : 'tokens'}
-            onUnit={(unit) => store.navigate({ unit })}
-          />
+          <Header state={state} run={store.run} unit={unitOf(state, nav)} onUnit={(unit) => store.navigate({ unit })} />
           <div ref={top} />
           <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
             <Tabs

@@ -21,8 +21,8 @@ export interface Nav {
   /** The round whose request and reply are open in the timeline; not remembered. */
   readonly exchange?: RoundPlace;
   readonly view: 'bars' | 'table';
-  /** The unit of figures. */
-  readonly unit: 'tokens' | 'price';
+  /** The user's choice of the unit of figures; undefined until there is one. */
+  readonly unit?: 'tokens' | 'cost' | undefined;
   readonly closedTurns: readonly number[];
   readonly filter: string;
   readonly sort: { readonly key: SortKey; readonly descending: boolean };
@@ -39,7 +39,6 @@ export interface Nav {
 const INITIAL_NAV: Nav = {
   section: 'turns',
   view: 'bars',
-  unit: 'tokens',
   closedTurns: [],
   filter: '',
   sort: { key: 'name', descending: false },
@@ -59,7 +58,7 @@ export function restoreNav(saved: unknown): Nav {
     turn: typeof turn === 'number' ? turn : undefined,
     round: restoreRound(round),
     view: view === 'table' ? 'table' : 'bars',
-    unit: saved.unit === 'price' ? 'price' : 'tokens',
+    unit: (['tokens', 'cost'] as const).find((known) => known === saved.unit),
     closedTurns: listOf(saved.closedTurns, (item) => typeof item === 'number'),
     filter: typeof filter === 'string' ? filter : '',
     sort: isRecord(sort)

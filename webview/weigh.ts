@@ -1,39 +1,34 @@
-import type { PartsView, Tokens, TurnView } from '../src/inspector/protocol/view';
+import type { PartsView, Tokens, TurnView, ViewState } from '../src/inspector/protocol/view';
+import type { Nav } from './nav';
+import { PARTS } from './parts/kinds';
 
 /** The unit of figures: tokens as they were sent, or their cost. */
-export type Unit = 'tokens' | 'price';
+export type Unit = 'tokens' | 'cost';
 
-/**
- * Figures by price: the parts shrink as the whole does; what has no price counts with its tokens, and what was read
- * from a cache is in the price.
- */
-function weighed<Parts extends PartsView>(parts: Parts, unit: Unit): Parts {
-  const { price } = parts;
-  if (unit === 'tokens') return parts;
-  if (!price) return { ...parts, cacheRead: undefined };
-  const share = parts.sent.value > 0 ? price.sent.value / parts.sent.value : 1;
-  const shrunk = ({ value }: Tokens): Tokens => ({ value: Math.round(value * share), certainty: 'estimated' });
-  return {
-    ...parts,
-    ...price,
-    cacheRead: undefined,
-    promptAndHistory: shrunk(parts.promptAndHistory),
-    eager: shrunk(parts.eager),
-    discovered: shrunk(parts.discovered),
-    searchOverhead: shrunk(parts.searchOverhead),
-  };
+/** Returns the unit in which figures are shown: cost if it is known and the user didn't choose tokens. */
+export function unitOf({ header }: ViewState, { unit }: Nav): Unit {
+  return header.session?.cost ? (unit ?? 'cost') : 'tokens';
 }
 
 /**
- * Whether a figure of what was read from a cache is there to show: not by price, which has it in it, nor of models
- * that don't tell.
+ * Returns figures by cost. A record without a cost counts with its tokens, and one without the cost of each kind has
+ * the parts in proportion. Tokens read from a cache have no figure of their own, since they are in the cost.
  */
+function weighed<Parts extends PartsView>(parts: Parts): Parts {
+  const { cost } = parts;
+  if (!cost) return { ...parts, cacheRead: undefined };
+  const share = parts.sent.value > 0 ? cost.sent.value / parts.sent.value : 1;
+  const estimated = (value: number): Tokens => ({ value: Math.round(value), certainty: 'estimated' });
+  const kinds = PARTS.map(({ part }) => [part, estimated(cost.parts?.[part] ?? parts[part].value * share)]);
+  const { sent, baseline, net } = cost;
+  return { ...parts, sent, baseline, net, cacheRead: undefined, ...Object.fromEntries(kinds) };
+}
+
+/** Whether a turn has a figure of tokens read from a cache. By cost there is none, and not every model reports it. */
 export function showsCache(turns: readonly TurnView[]): boolean {
   return turns.some(({ rounds }) => rounds.some(({ cacheRead }) => cacheRead !== undefined));
 }
 
 export function weighedTurn(turn: TurnView, unit: Unit): TurnView {
-  return unit === 'tokens'
-    ? turn
-    : { ...weighed(turn, unit), rounds: turn.rounds.map((round) => weighed(round, unit)) };
+  return unit === 'tokens' ? turn : { ...weighed(turn), rounds: turn.rounds.map(weighed) };
 }

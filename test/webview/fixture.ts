@@ -132,11 +132,22 @@ export function fixtureDetail(id: string): ToolDetail {
   return toolDetail(makeTool(server, name), spoken(), (chars) => ({ value: chars, certainty: 'estimated' }));
 }
 
-/** Turn 3 under a cache that is paid for: its rounds saved tokens and were dear, its second one lost the cache; turns 2 and 3 have a thumb. */
-export function cacheState(): ViewState {
+/** The session with the model "Search only (no AI)". */
+function noModelState(): ViewState {
+  const model = { vendor: 'toolsearch', id: 'search-only', name: 'Search only (no AI)' };
+  return fixtureState({
+    events: fixtureEvents().map((event) => (event.type === 'turnStarted' ? { ...event, model } : event)),
+  });
+}
+
+/**
+ * Turn 3 with a cache that is paid for: its rounds saved tokens and cost more, and its second one lost the cache. Turns
+ * 2 and 3 have a thumb.
+ */
+export function cacheState(costs: Omit<NonNullable<RoundTokens['cost']>, 'sent' | 'baseline'> = {}): ViewState {
   const events = fixtureEvents().map((event): LedgerEvent => {
     if (event.type !== 'roundEnded' || event.turn !== 3) return event;
-    const priced = { ...event, tokens: { ...event.tokens, cost: { sent: 9_000, baseline: 7_500 } } };
+    const priced = { ...event, tokens: { ...event.tokens, cost: { sent: 9_000, baseline: 7_500, ...costs } } };
     if (event.round !== 2) return priced;
     const prefix = {
       same: { value: 512, certainty: 'measured' as const },
@@ -236,6 +247,7 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
   },
   exported: exportedState,
   cache: cacheState,
+  nomodel: noModelState,
   scripts: () => fixtureState({ events: scriptEvents() }),
   untrusted: () => {
     const tools = fixtureTools().filter((tool) => tool.server === 'library');

@@ -39,7 +39,29 @@ describe('header', () => {
     expect(banner().queryByText('auto: fits every model')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Reasons', expanded: false }));
     expect(banner().getByText(/auto: fits every model/)).toBeTruthy();
-    expect(banner().getByText(/copilot\/gpt-\* in toolsearch\.models$/)).toBeTruthy();
+    expect(banner().getByText(/copilot\/gpt-\* in toolsearch\.models\. Its prices aren’t in the table/)).toBeTruthy();
+  });
+
+  it('names the prices of a model with their source and date', async () => {
+    const events = fixtureEvents().map((event) =>
+      event.type === 'turnStarted'
+        ? { ...event, model: { ...event.model, vendor: 'anthropic', id: 'claude-sonnet-5-5' } }
+        : event,
+    );
+    const { user } = openInspector(fixtureState({ events }));
+    await user.click(screen.getByRole('button', { name: 'Reasons' }));
+    expect(banner().getByText(/\$2 for a million fresh input tokens\./).textContent).toMatch(
+      /costs 5% of that, one written to it 125%\..*platform\.claude\.com.*, 20\d\d-\d\d-\d\d\)/,
+    );
+  });
+
+  it('says that nothing is saved where no model is asked, and what one would have read', () => {
+    openInspector(FIXTURE_STATES.nomodel?.());
+    expect(banner().getByText(/^No model was asked, so nothing was sent and nothing saved\./).textContent).toMatch(
+      /a model would have read 128,992 tokens instead of ≈.422,045\./,
+    );
+    expect(banner().queryByText(/This session/)).toBeNull();
+    expect(screen.queryByText(/kept out/i)).toBeNull();
   });
 
   it('has no figures before the first turn', () => {

@@ -14,8 +14,9 @@ const CODE = [
 export const SHOTS = [
   { name: 'turns', nav: { section: 'turns' } },
   { name: 'table', nav: { section: 'turns', view: 'table' }, themes: ['dark', 'light'] },
-  { name: 'cache-turns', state: 'cache', nav: { section: 'turns' } },
-  { name: 'cache-price', state: 'cache', nav: { section: 'turns', unit: 'price' } },
+  { name: 'cache-turns', state: 'cache', nav: { section: 'turns', unit: 'tokens' } },
+  { name: 'cache-cost', state: 'cache', nav: { section: 'turns' } },
+  { name: 'no-model', state: 'nomodel', nav: { section: 'turns' }, themes: ['dark', 'hc-light'] },
   { name: 'timeline', nav: { section: 'timeline' }, full: true },
   { name: 'cache-timeline', state: 'cache', nav: { section: 'timeline' }, full: true },
   { name: 'timeline-before', state: 'before', nav: { section: 'timeline', turn: 1 }, full: true },

@@ -106,7 +106,7 @@ describe('turns', () => {
   });
 });
 
-describe('figures by price', () => {
+describe('figures by cost', () => {
   const legend = () => screen.getByRole('list', { name: 'Legend' }).textContent;
 
   it('aren’t offered where nothing is known of a cache', () => {
@@ -116,6 +116,7 @@ describe('figures by price', () => {
 
   it('replace tokens everywhere with one switch, and say their unit', async () => {
     const { user } = openInspector(cacheState());
+    await user.click(screen.getByRole('button', { name: 'Tokens' }));
     expect(screen.getByRole('button', { name: /^Turn 3, round 1: sent 13,544/ })).toBeTruthy();
     expect(legend()).toContain('Read from cache');
     await user.click(screen.getByRole('button', { name: 'Cost' }));
@@ -130,6 +131,30 @@ describe('figures by price', () => {
     const parts = screen.getByText('More than every definition').closest('.parts');
     expect(parts?.textContent).not.toContain('Read from cache');
     expect(screen.getByText(/^Cost of .* fresh tokens instead of/)).toBeTruthy();
+  });
+
+  it('are shown first, so that no saving is above a loss', () => {
+    openInspector(cacheState());
+    const banner = within(screen.getByRole('banner'));
+    expect(banner.getByText('20% more')).toBeTruthy();
+    expect(banner.queryByText(/kept out/i)).toBeNull();
+  });
+
+  it('are in US dollars in the headline if the list price is known', () => {
+    const state = cacheState({ usd: { sent: 0.03, baseline: 0.02 } });
+    openInspector(state);
+    const rounds = state.turns[0]?.rounds.length ?? 0;
+    const sentence = `$${(0.03 * rounds).toFixed(2)} instead of $${(0.02 * rounds).toFixed(2)}`;
+    expect(screen.getByRole('banner').textContent).toContain(`${sentence} for the input of turn 3 (estimated)`);
+  });
+
+  it('show the cost of each kind that was recorded', async () => {
+    const parts = { promptAndHistory: 1_000, eager: 2_000, discovered: 2_500, searchOverhead: 3_500 };
+    const { user } = openInspector(cacheState({ parts }));
+    await user.click(screen.getByRole('button', { name: /^Turn 3, round 1:/ }));
+    const row = screen.getByText('More than every definition').closest('.parts');
+    expect(row?.textContent).toContain('Prompt and history ≈\u00a01,000');
+    expect(row?.textContent).toContain('Search ≈\u00a03,500');
   });
 
   it('say first that deferring cost more than a warm cache would have', () => {

@@ -49,12 +49,12 @@ export function Header({ state, run, unit, onUnit }: Props) {
         {cacheReadShare !== undefined && (
           <span className="dim">{t('header.cache', { share: percent(cacheReadShare) })}</span>
         )}
-        {header.session?.price && (
+        {header.session?.cost && (
           <Toggle
             label={t('turns.unit')}
             options={[
               ['tokens', t('turns.unit.tokens')],
-              ['price', t('turns.unit.price')],
+              ['cost', t('turns.unit.cost')],
             ]}
             value={unit}
             onChange={onUnit}
@@ -101,10 +101,11 @@ function choicesOf(header: HeaderView, t: ReturnType<typeof useText>['t']): read
           {
             label: t('header.model'),
             name: model.name,
-            why:
+            why: `${
               model.rule === undefined
                 ? model.vendor
-                : t('header.modelRule', { vendor: model.vendor, glob: model.rule }),
+                : t('header.modelRule', { vendor: model.vendor, glob: model.rule })
+            }. ${model.prices}`,
           },
         ]
       : []),

@@ -1,4 +1,4 @@
-import type { SumsView, TurnView, ViewState } from '../../src/inspector/protocol/view';
+import type { CostView, SumsView, TurnView, ViewState } from '../../src/inspector/protocol/view';
 import type { Text } from '../../src/inspector/text/text';
 import { useText } from '../hooks';
 import { PARTS } from '../parts/kinds';
@@ -10,36 +10,34 @@ interface Props {
   readonly unit: Unit;
 }
 
-/** The result in one look: the share that was kept out, in a sentence, as a bar and by kind; then the session. */
+/** The result in one look: the share that was saved, in a sentence, as a bar and by kind; then the session. */
 export function Headline({ state, unit }: Props) {
   const text = useText();
   const { t, n } = text;
   const { session } = state.header;
   const newest = state.turns.find(({ rounds, baseline }) => rounds.length > 0 || baseline.value > 0);
-  if (!newest || !session)
-    return <p className="big none">{t(state.turns.length > 0 ? 'header.uncounted' : 'header.none')}</p>;
+  if (!newest || !session) return <NoFigures state={state} />;
   const turn = weighedTurn(newest, unit);
-  const sums = (unit === 'price' && session.price) || session;
+  const sums = (unit === 'cost' && session.cost) || session;
   const certainty = turn.sent.certainty === 'measured' ? turn.baseline.certainty : turn.sent.certainty;
+  const saved = unit === 'cost' ? 'header.saved' : 'header.kept';
   return (
     <>
       <div className="headline">
-        <p className={`big ${turn.net.value < 0 ? 'neg' : ''}`}>{shareOf(turn, text, 'header.kept', 'header.more')}</p>
+        <p className={`big ${turn.net.value < 0 ? 'neg' : ''}`}>
+          {t(turn.net.value < 0 ? 'header.more' : saved, { share: text.percent(ratio(turn)) })}
+        </p>
         <p className="sentence">
-          {t(unit === 'price' ? 'header.sentencePrice' : 'header.sentence', {
-            sent: text.number(turn.sent.value),
-            baseline: text.number(turn.baseline.value),
-            turn: turn.turn,
-          })}{' '}
-          <span className="dim">({t(certainty)})</span>
+          {sentence(turn, unit, text)} <span className="dim">({t(certainty)})</span>
           <span className="dim asked" title={turn.prompt}>
             {turn.prompt}
           </span>
         </p>
         <p className="session">
-          {t(sums.net.value < 0 ? 'header.session.more' : 'header.session.kept', {
+          {t(sessionKey(sums, unit), {
             share: text.percent(ratio(sums)),
             tokens: text.number(Math.abs(sums.net.value)),
+            cost: session.cost ? costText(session.cost, text) : '',
             turns: n('count.turns', state.totals.turns),
           })}
         </p>
@@ -49,12 +47,43 @@ export function Headline({ state, unit }: Props) {
   );
 }
 
-function shareOf(sums: SumsView, text: Text, kept: 'header.kept', more: 'header.more'): string {
-  return text.t(sums.net.value < 0 ? more : kept, { share: text.percent(ratio(sums)) });
+/** The headline of a session without a figure: no model was asked, or none has answered yet. */
+function NoFigures({ state: { turns } }: Pick<Props, 'state'>) {
+  const { t, tokens } = useText();
+  const [newest] = turns;
+  if (!newest?.withModel) return <p className="big none">{t(newest ? 'header.uncounted' : 'header.none')}</p>;
+  const { sent, baseline } = newest.withModel;
+  return (
+    <p className="sentence">
+      {t('header.noModel', { turn: newest.turn, sent: tokens(sent), baseline: tokens(baseline) })}
+    </p>
+  );
 }
 
-/** Share of the baseline that was saved, or that was sent on top of it. */
-function ratio({ net, baseline }: SumsView): number {
+/** The turn's figures in a sentence: in US dollars if the list price is known. */
+function sentence({ turn, sent, baseline, cost }: TurnView, unit: Unit, { t, number, usd }: Text): string {
+  if (unit === 'cost' && cost?.usd)
+    return t('header.sentenceUsd', { sent: usd(cost.usd.sent), baseline: usd(cost.usd.baseline), turn });
+  return t(unit === 'cost' ? 'header.sentenceCost' : 'header.sentence', {
+    sent: number(sent.value),
+    baseline: number(baseline.value),
+    turn,
+  });
+}
+
+function sessionKey({ net }: Pick<SumsView, 'net'>, unit: Unit) {
+  const more = net.value < 0;
+  if (unit === 'cost') return more ? 'header.session.costMore' : 'header.session.saved';
+  return more ? 'header.session.more' : 'header.session.kept';
+}
+
+/** The difference of a session's cost: in US dollars if all list prices are known. */
+function costText({ net, usd }: CostView, { t, number, usd: dollars }: Text): string {
+  return usd ? dollars(Math.abs(usd.baseline - usd.sent)) : t('header.fresh', { tokens: number(Math.abs(net.value)) });
+}
+
+/** Returns the share of the baseline that was saved, or that was sent on top of it. */
+function ratio({ net, baseline }: Pick<SumsView, 'net' | 'baseline'>): number {
   return Math.abs(net.value) / Math.max(1, baseline.value);
 }
 
@@ -63,7 +92,7 @@ function HeadBar({ turn, unit }: { readonly turn: TurnView; readonly unit: Unit 
   const { t, number } = useText();
   const kept: { kind: Kind; label: string; value: number } = {
     kind: 'avoided',
-    label: t('kind.avoided'),
+    label: t(unit === 'cost' ? 'column.net' : 'kind.avoided'),
     value: Math.max(0, turn.net.value),
   };
   const parts = [...PARTS.map(({ kind, part, label }) => ({ kind, label: t(label), value: turn[part].value })), kept];
@@ -85,10 +114,7 @@ function HeadBar({ turn, unit }: { readonly turn: TurnView; readonly unit: Unit 
           <rect className="base" x={`${(turn.baseline.value / total) * 100}%`} width="2" height="14" />
         )}
       </svg>
-      <ul
-        className="legend"
-        aria-label={t(unit === 'price' ? 'header.partsPrice' : 'header.parts', { turn: turn.turn })}
-      >
+      <ul className="legend" aria-label={t(unit === 'cost' ? 'header.partsCost' : 'header.parts', { turn: turn.turn })}>
         {parts.map(({ kind, label, value }) => (
           <li key={kind}>
             <Swatch kind={kind} />

@@ -64,8 +64,8 @@ export function EventBody({ event, onTry, script }: Props) {
         <>
           <b>{t('timeline.cacheBroken')}</b>: {event.why} ·{' '}
           <span className="dim">
-            {t('timeline.cacheFigures', { same: text.tokens(event.same), anew: text.tokens(event.anew) })}{' '}
-            <Mark certainty={event.anew.certainty} />
+            {t('timeline.cacheFigures', { same: text.tokens(event.same), readAgain: text.tokens(event.readAgain) })}{' '}
+            <Mark certainty={event.readAgain.certainty} />
           </span>
         </>
       );

@@ -7,7 +7,7 @@ import { TABS_HEIGHT } from '../parts/Tabs';
 import { VirtualList } from '../parts/VirtualList';
 import { Empty } from '../states/Empty';
 import type { Store } from '../store';
-import { weighedTurn } from '../weigh';
+import { unitOf, weighedTurn } from '../weigh';
 import { EventRow } from './EventRow';
 import { TimelineHead } from './TimelineHead';
 import { TurnList } from './TurnList';
@@ -35,7 +35,7 @@ export function Timeline({ state, nav, exchange, store, scroller }: Props) {
   // Rows that scroll out of sight are taken away: what was open is known here.
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [zoom, setZoom] = useState(WHOLE);
-  const unit = state.header.session?.price ? nav.unit : 'tokens';
+  const unit = unitOf(state, nav);
   const weighed = useMemo(() => turns.map((each) => weighedTurn(each, unit)), [turns, unit]);
   const index = Math.max(
     0,
@@ -70,7 +70,7 @@ export function Timeline({ state, nav, exchange, store, scroller }: Props) {
   const tryAgain = (query: string) => store.openPlayground({ mode: 'query', query });
   return (
     <div className="beside">
-      {turns.length > 1 && <TurnList turns={weighed} shown={turn.turn} onShow={show} />}
+      {turns.length > 1 && <TurnList turns={weighed} unit={unit} shown={turn.turn} onShow={show} />}
       <div className="happened">
         <TimelineHead turn={turn} events={events} onPrevious={go(index + 1)} onNext={go(index - 1)} />
         <div className="ev tlh">

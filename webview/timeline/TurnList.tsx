@@ -3,9 +3,11 @@ import type { TurnView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { VirtualList } from '../parts/VirtualList';
+import type { Unit } from '../weigh';
 
 interface Props {
   readonly turns: readonly TurnView[];
+  readonly unit: Unit;
   /** Number of the turn whose timeline is shown. */
   readonly shown: number;
   readonly onShow: (turn: number) => void;
@@ -22,7 +24,7 @@ const STATUS = {
 } as const;
 
 /** All turns beside the timeline, newest first, with a search over prompts, models and states. */
-export function TurnList({ turns, shown, onShow }: Props) {
+export function TurnList({ turns, unit, shown, onShow }: Props) {
   const { t } = useText();
   const [filter, setFilter] = useState('');
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
@@ -58,7 +60,7 @@ export function TurnList({ turns, shown, onShow }: Props) {
             sticky={0}
             label={t('section.turns')}
             className=""
-            draw={(turn) => <TurnItem turn={turn} shown={turn.turn === shown} onShow={onShow} />}
+            draw={(turn) => <TurnItem turn={turn} unit={unit} shown={turn.turn === shown} onShow={onShow} />}
           />
         )}
       </div>
@@ -68,10 +70,12 @@ export function TurnList({ turns, shown, onShow }: Props) {
 
 function TurnItem({
   turn,
+  unit,
   shown,
   onShow,
 }: {
   readonly turn: TurnView;
+  readonly unit: Unit;
   readonly shown: boolean;
   readonly onShow: Props['onShow'];
 }) {
@@ -93,7 +97,7 @@ function TurnItem({
       <span className="dim">
         <Codicon name={icon} tone={tone} label={t(label)} />{' '}
         {(turn.rounds.length > 0 || turn.baseline.value > 0) &&
-          t(net.value < 0 ? 'timeline.turnMore' : 'timeline.turnKept', { tokens: tokens(sent), share })}
+          t(`timeline.${unit}.${net.value < 0 ? 'more' : 'saved'}`, { tokens: tokens(sent), share })}
       </span>
     </button>
   );

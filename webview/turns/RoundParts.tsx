@@ -27,9 +27,9 @@ export function RoundParts({ round, onOpen }: Props) {
           {!over && <Swatch kind="avoided" />}
           {t(over ? 'turns.overPart' : 'kind.avoided')} <b>{tokens(difference)}</b>
         </span>
-        {round.anew && (
+        {round.readAgain && (
           <span>
-            {t('column.anew')} <b>{tokens(round.anew)}</b>
+            {t('column.readAgain')} <b>{tokens(round.readAgain)}</b>
           </span>
         )}
         {round.cacheRead !== undefined && (

@@ -84,14 +84,13 @@ export const TurnBlock = memo(function TurnBlock({
           {known ? text.net(turn.net) : '–'}
         </span>
       </div>
-      {turn.loss && <Loss turn={turn} loss={turn.loss} pin={pin} />}
-      {turn.dear && (
-        <div className="say">
-          <Codicon name="warning" tone="warn" />
-          <p>{t('turns.dear', { tokens: tokens(turn.dear) })}</p>
-        </div>
+      {turn.loss && <Loss loss={turn.loss} pin={pin} />}
+      {open && turn.withModel && (
+        <p className="say">
+          {t('turns.withModel', { sent: tokens(turn.withModel.sent), baseline: tokens(turn.withModel.baseline) })}
+        </p>
       )}
-      {open && !known && (
+      {open && !known && !turn.withModel && (
         <p className="say">{end ? (end.message ?? t(`turns.ended.${end.status}`)) : t('turns.none')}</p>
       )}
       {open &&
@@ -112,12 +111,11 @@ export const TurnBlock = memo(function TurnBlock({
 });
 
 interface LossProps {
-  readonly turn: TurnView;
   readonly loss: NonNullable<TurnView['loss']>;
   readonly pin: Props['pin'];
 }
 
-function Loss({ turn, loss, pin }: LossProps) {
+function Loss({ loss, pin }: LossProps) {
   const { t, tokens } = useText();
   const readOnly = useReadOnly();
   const server = loss.pinServer;
@@ -125,8 +123,7 @@ function Loss({ turn, loss, pin }: LossProps) {
     <div className="say">
       <Codicon name="warning" tone="warn" />
       <p>
-        <b>{t('turns.loss', { tokens: tokens({ value: -turn.net.value, certainty: turn.net.certainty }) })}</b>{' '}
-        {loss.text}{' '}
+        <b>{t(`turns.loss.${loss.by}`, { tokens: tokens(loss.more) })}</b> {loss.text}{' '}
         {server !== undefined && !readOnly && (
           <button type="button" className="link" onClick={() => pin({ kind: 'server', id: server }, 'eager')}>
             {t('turns.pin', { server })}

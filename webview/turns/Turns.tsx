@@ -8,7 +8,7 @@ import { VirtualList } from '../parts/VirtualList';
 import { Empty } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
-import { showsCache, type Unit, weighedTurn } from '../weigh';
+import { showsCache, type Unit, unitOf, weighedTurn } from '../weigh';
 import { Legend } from './Legend';
 import { LARGE, percentOf, type Scale, scaleOf } from './scale';
 import { TurnBlock } from './TurnBlock';
@@ -33,7 +33,7 @@ const ROUND = 24;
 export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
   const { t } = useText();
   const { servers } = state;
-  const unit = state.header.session?.price ? nav.unit : 'tokens';
+  const unit = unitOf(state, nav);
   const turns = useMemo(() => state.turns.map((turn) => weighedTurn(turn, unit)), [state.turns, unit]);
   const cache = useMemo(() => showsCache(turns), [turns]);
   if (turns.length === 0) {
@@ -67,7 +67,7 @@ export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
         />
         {nav.view === 'bars' && <Legend cache={cache} />}
       </div>
-      {unit === 'price' && <p className="say">{t('turns.priceNote')}</p>}
+      {unit === 'cost' && <p className="say">{t('turns.costNote')}</p>}
       {nav.view === 'table' ? (
         <TurnsTable turns={turns} cache={cache} scroller={scroller} />
       ) : (
@@ -85,7 +85,7 @@ interface BarsProps extends Omit<Props, 'receivedAt'> {
 function Bars({ state, turns, unit, nav, store, scroller }: BarsProps) {
   const { t } = useText();
   const { baseline, over } = state.widest;
-  const most = unit === 'price' ? MOST_FOR_A_TOKEN : 1;
+  const most = unit === 'cost' ? MOST_FOR_A_TOKEN : 1;
   const scale = useMemo(() => scaleOf({ baseline: baseline * most, over: over * most }), [baseline, over, most]);
   const closed = new Set(nav.closedTurns);
   const selected = selectedRound(state, nav);

@@ -67,7 +67,7 @@ export function TurnsTable({ turns, cache, scroller }: Props) {
               </th>
             )}
             <th scope="col" className="num">
-              {t('column.anew')}
+              {t('column.readAgain')}
             </th>
           </tr>
         </thead>
@@ -147,7 +147,7 @@ function Figures({ parts, cache }: { readonly parts: PartsView; readonly cache: 
       <td className="num">{tokens(parts.baseline)}</td>
       <td className="num">{net(parts.net)}</td>
       {cache && <td className="num">{parts.cacheRead === undefined ? '–' : number(parts.cacheRead)}</td>}
-      <td className="num">{parts.anew ? tokens(parts.anew) : '–'}</td>
+      <td className="num">{parts.readAgain ? tokens(parts.readAgain) : '–'}</td>
     </>
   );
 }

@@ -1,11 +1,11 @@
 import type { CallOutcome } from '../conversation/transcript';
-import { balanceOf, keptFromModel, scriptTokens, sumRounds } from '../usage/arithmetic';
+import { balanceOf, keptFromModel, PARTS, type Part, scriptTokens, sumRounds } from '../usage/arithmetic';
 import { costOf } from '../usage/cacheCost';
 import { toolsInRequest } from '../usage/inRequest';
 import type { CacheMissCause, RoundTokens } from '../usage/types';
 import { asRun } from './asRun';
 import { type EventType, eventsOf, type LedgerEvent, type TurnStatus } from './events';
-import { turnTokens } from './turnTokens';
+import { turnTokens, withModel } from './turnTokens';
 
 // A turn in figures, for other programs.
 
@@ -32,17 +32,31 @@ export interface TurnReport {
   readonly rounds: number;
   /** The number of rounds that did nothing but search. The same turn with every definition has none of them. */
   readonly searchRounds: number;
-  /** Sums over the turn's rounds. The baseline is the same turn with every definition in each request and no search. */
+  /**
+   * Sums over the turn's rounds. The baseline is the same turn with every definition in each request and no search. All
+   * are 0 if no model was asked.
+   */
   readonly baselineTokens: number;
   readonly sentTokens: number;
   readonly netSavedTokens: number;
+  /** The tokens by kind: those of `sentTokens`, and those of `baselineTokens`. */
+  readonly sentParts: { readonly [part in Part]: number };
+  readonly baselineParts: { readonly promptAndHistory: number; readonly definitions: number };
+  /** The tokens that a model would have read; present if no model was asked. */
+  readonly withModel?: { readonly sentTokens: number; readonly baselineTokens: number };
   /** True only if every number is the provider's own. */
   readonly measured: boolean;
   /**
    * The cost by the prices of the provider's cache, in units of one fresh input token, estimated; absent if the prices
-   * aren't known.
+   * aren't known. `usd` is in US dollars, and absent if the list price isn't known.
    */
-  readonly cost?: { readonly baseline: number; readonly sent: number; readonly netSaved: number };
+  readonly cost?: {
+    readonly baseline: number;
+    readonly sent: number;
+    readonly netSaved: number;
+    readonly sentParts?: { readonly [part in Part]: number };
+    readonly usd?: { readonly baseline: number; readonly sent: number; readonly netSaved: number };
+  };
   /** Tokens read from the cache and written to it, as the provider reports them; absent if it doesn't. */
   readonly cache?: { readonly read: number; readonly write: number };
   /** The same for the baseline, as the provider's cache would have worked. */
@@ -94,6 +108,7 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
   const rounds = of('roundEnded');
   const sums = sumRounds(turnTokens(own));
   const { net } = balanceOf(sums);
+  const spared = withModel(own);
   const counts = of('roundStarted').at(-1)?.counts ?? started.counts;
   const { inRequest, total } = toolsInRequest(counts, started.delivery.name);
   return {
@@ -129,7 +144,13 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
     baselineTokens: sums.baseline.value,
     sentTokens: sums.sent.value,
     netSavedTokens: net.value,
-    measured: rounds.length > 0 && net.certainty === 'measured',
+    sentParts: partValues(sums),
+    baselineParts: {
+      promptAndHistory: sums.promptAndHistory.value,
+      definitions: sums.baseline.value - sums.promptAndHistory.value,
+    },
+    ...(spared ? { withModel: { sentTokens: spared.sent.value, baselineTokens: spared.baseline.value } } : {}),
+    measured: rounds.length > 0 && net.certainty === 'measured' && !spared,
     ...costReport(sums),
     cacheMisses: rounds.flatMap(({ round, prefix }): CacheMissReport[] => {
       if (!prefix?.broke) return [];
@@ -142,11 +163,25 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
   };
 }
 
+function partValues(tokens: RoundTokens): TurnReport['sentParts'] {
+  return Object.fromEntries(PARTS.map((part) => [part, tokens[part].value])) as { [part in Part]: number };
+}
+
 function costReport(sums: RoundTokens): Pick<TurnReport, 'cost' | 'cache' | 'baselineCache'> {
   const { sent, baseline, net } = costOf(sums);
   const { cost, cacheRead, cacheWrite = 0, baselineCache } = sums;
   return {
-    ...(cost ? { cost: { baseline: baseline.value, sent: sent.value, netSaved: net.value } } : {}),
+    ...(cost
+      ? {
+          cost: {
+            baseline: baseline.value,
+            sent: sent.value,
+            netSaved: net.value,
+            ...(cost.parts ? { sentParts: cost.parts } : {}),
+            ...(cost.usd ? { usd: { ...cost.usd, netSaved: cost.usd.baseline - cost.usd.sent } } : {}),
+          },
+        }
+      : {}),
     ...(cacheRead === undefined ? {} : { cache: { read: cacheRead, write: cacheWrite } }),
     ...(baselineCache ? { baselineCache } : {}),
   };

@@ -171,13 +171,13 @@ function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[
 
 /**
  * Suggests turning the mode off if searching cost more than it saved over all these turns, in tokens or, with a cache
- * that is paid for, by price.
+ * that is paid for, by cost.
  */
 function modeOff({ turns, mode }: TurnInputs): Suggestion[] {
   if (mode === 'off') return [];
   const tokens = turns.map((turn) => sumTokens(turn.net));
   const costs = turns.map((turn, index) => turn.costNet ?? tokens[index] ?? ZERO);
-  for (const [by, nets] of [['tokens', tokens] as const, ['price', costs] as const]) {
+  for (const [by, nets] of [['tokens', tokens] as const, ['cost', costs] as const]) {
     const net = sumTokens(nets);
     if (net.value >= 0) continue;
     const mean = { value: Math.round(net.value / turns.length), certainty: net.certainty };
@@ -201,7 +201,7 @@ function modeOff({ turns, mode }: TurnInputs): Suggestion[] {
 function costlyTurn({ turns, mode }: TurnInputs): Suggestion[] {
   const last = mode === 'off' ? undefined : turns.findLast(({ sums }) => costOf(sums).net.value < 0);
   if (!last) return [];
-  const by = last.sums.cost ? 'price' : 'tokens';
+  const by = last.sums.cost ? 'cost' : 'tokens';
   const figures = last.sums.cost ? costOf(last.sums) : { ...last.sums, net: balanceOf(last.sums).net };
   const requests = last.rounds.filter(({ onlySearched }) => onlySearched).length;
   const { sent, baseline, net } = figures;

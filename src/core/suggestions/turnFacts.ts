@@ -1,5 +1,6 @@
 import { asRun } from '../ledger/asRun';
 import { type EventType, eventsOf, type LedgerEvent } from '../ledger/events';
+import { asksNoModel, turnTokens } from '../ledger/turnTokens';
 import { balanceOf, sumRounds } from '../usage/arithmetic';
 import { costOf } from '../usage/cacheCost';
 import type { RoundTokens, Tokens } from '../usage/types';
@@ -18,7 +19,7 @@ export interface TurnFacts {
    * else.
    */
   readonly rounds: readonly { readonly round: number; readonly overhead: Tokens; readonly onlySearched?: Tokens }[];
-  /** baseline − sent, over all rounds. */
+  /** baseline − sent of each round; empty if no model was asked. */
   readonly net: readonly Tokens[];
   /** The same by cost; undefined if no cache is known. */
   readonly costNet: Tokens | undefined;
@@ -76,7 +77,7 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
   const [start] = of('turnStarted');
   const rounds = of('roundEnded');
   if (!start || rounds.length === 0) return [];
-  const sums = sumRounds(rounds.map(({ tokens }) => tokens));
+  const sums = sumRounds(turnTokens(events));
   return [
     {
       turn,
@@ -86,7 +87,7 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
         overhead: tokens.usualOverhead ?? tokens.searchOverhead,
         ...(tokens.usualOverhead ? { onlySearched: tokens.sent } : {}),
       })),
-      net: rounds.map(({ tokens }) => balanceOf(tokens).net),
+      net: asksNoModel(start) ? [] : rounds.map(({ tokens }) => balanceOf(tokens).net),
       sums,
       costNet: sums.cost ? costOf(sums).net : undefined,
       lostToDiscovery: rounds.flatMap(({ prefix }) => (prefix?.broke?.cause === 'discovered' ? [prefix.lost] : [])),

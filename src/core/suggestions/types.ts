@@ -51,10 +51,10 @@ export type Suggestion = { readonly id: string } & (
   /** A tool's description has only `words` words beyond its name, and none of its `args` arguments is described. */
   | { readonly kind: 'thin'; readonly tool: string; readonly words: number; readonly args: number }
   | { readonly kind: 'twins'; readonly tools: ToolIds; readonly sameName: boolean }
-  /** Searching cost more than it saved, by price if tokens alone don't show it. `net` is a turn's mean, below 0. */
+  /** Searching cost more than it saved, by cost if tokens alone don't show it. `net` is a turn's mean, below 0. */
   | {
       readonly kind: 'modeOff';
-      readonly by: 'tokens' | 'price';
+      readonly by: 'tokens' | 'cost';
       readonly turns: number;
       readonly losses: number;
       readonly net: Tokens;
@@ -65,7 +65,7 @@ export type Suggestion = { readonly id: string } & (
    */
   | {
       readonly kind: 'costlyTurn';
-      readonly by: 'tokens' | 'price';
+      readonly by: 'tokens' | 'cost';
       readonly turn: number;
       readonly requests: number;
       readonly sent: Tokens;

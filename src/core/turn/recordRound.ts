@@ -6,7 +6,7 @@ import type { ToolDefinition } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
 import type { CountOptions } from '../usage/accounting';
 import { NOTHING, roundTokens, type TokenCounts } from '../usage/arithmetic';
-import { inputCost, reportedCacheUse } from '../usage/cacheCost';
+import { costByPart, inputCost, reportedCacheUse, usdOf } from '../usage/cacheCost';
 import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
 import { cacheRules } from '../usage/cacheRules';
@@ -36,7 +36,7 @@ export interface AskedRound {
   /** The request and its twin as a provider's cache reads them. */
   readonly cache: {
     readonly followed: FollowedRequest;
-    readonly sent: readonly Segment[];
+    readonly sent: Parameters<typeof costByPart>[1];
     readonly twin: readonly Segment[];
     readonly requests: LastRequests;
     /** Reports the request's tokens for the next one to be compared with; absent if it was refused. */
@@ -96,12 +96,25 @@ function costs(
   cache.requests.caches ??= { sent: new PromptCaches(), twin: new PromptCaches() };
   const { caches } = cache.requests;
   const { sent, eager, discovered, baseline } = tokens;
-  const modelled = use(caches.sent, cache.sent, sent.value, eager.value + discovered.value);
+  const modelled = use(caches.sent, cache.sent.segments, sent.value, eager.value + discovered.value);
   // A reply that was cut before its usage says nothing of its cache.
   const used = reportedCacheUse(tokens, rules) ?? (reply.cut && !reply.usage ? modelled : undefined);
   if (!used) return {};
-  const cost = inputCost(sent.value, used, rules);
-  if (baseline.value === 0) return { cost: { sent: cost, baseline: 0 }, baselineCache: { read: 0, write: 0 } };
-  const baselineCache = use(caches.twin, cache.twin, baseline.value, all.value);
-  return { cost: { sent: cost, baseline: inputCost(baseline.value, baselineCache, rules) }, baselineCache };
+  // A request that only searched has no twin.
+  const baselineCache =
+    baseline.value === 0 ? { read: 0, write: 0 } : use(caches.twin, cache.twin, baseline.value, all.value);
+  const cost = {
+    sent: inputCost(sent.value, used, rules),
+    baseline: inputCost(baseline.value, baselineCache, rules),
+  };
+  const usd = {
+    sent: usdOf(cost.sent, sent.value, rules),
+    baseline: usdOf(cost.baseline, baseline.value, rules),
+  };
+  const parts = costByPart(tokens, cache.sent, used, rules);
+  const isPriced = usd.sent !== undefined && usd.baseline !== undefined;
+  return {
+    cost: { ...cost, parts, ...(isPriced ? { usd: { sent: usd.sent ?? 0, baseline: usd.baseline ?? 0 } } : {}) },
+    baselineCache,
+  };
 }

@@ -265,7 +265,7 @@ class Rounds {
       cache: {
         followed,
         requests,
-        sent: shape.segments,
+        sent: { segments: shape.segments, discovered: shape.discovered, guidance: parts.guidance.length },
         twin: segmentsOf(fullTwin(parts)),
         reportSent: refused ? undefined : followed.read(),
       },

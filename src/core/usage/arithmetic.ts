@@ -1,5 +1,4 @@
 import type { Usage } from '../ports';
-import { costOf } from './cacheCost';
 import { DEFAULT_CHARS_PER_TOKEN, subtractTokens, sumTokens, ZERO } from './tokens';
 import type { RoundTokens, Tokens } from './types';
 
@@ -21,7 +20,7 @@ import type { RoundTokens, Tokens } from './types';
 
 /** The parts of `sent`, in the order in which they are stacked. */
 export const PARTS = ['promptAndHistory', 'eager', 'discovered', 'searchOverhead'] as const;
-type Part = (typeof PARTS)[number];
+export type Part = (typeof PARTS)[number];
 
 /** The figures that follow from a round's tokens, or a turn's. */
 interface Balance {
@@ -64,11 +63,26 @@ export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
 
 /** Sums costs. A round without a cost counts with its tokens, so that the sum is of one kind. */
 function sumCosts(rounds: readonly RoundTokens[]): RoundTokens['cost'] {
-  const costs = rounds.map(costOf);
+  const costs = rounds.map(({ cost, sent, baseline }) => cost ?? { sent: sent.value, baseline: baseline.value });
+  const dollars = rounds.filter(({ sent }) => sent.value > 0).map(({ cost }) => cost?.usd);
+  const parts = costs.map((cost) => cost.parts);
   return {
-    sent: costs.reduce((sum, cost) => sum + cost.sent.value, 0),
-    baseline: costs.reduce((sum, cost) => sum + cost.baseline.value, 0),
+    ...sumFields(['sent', 'baseline'], costs),
+    ...(isComplete(parts) ? { parts: sumFields(PARTS, parts) } : {}),
+    ...(isComplete(dollars) ? { usd: sumFields(['sent', 'baseline'], dollars) } : {}),
   };
+}
+
+function isComplete<Value>(values: readonly (Value | undefined)[]): values is readonly Value[] {
+  return values.every((value) => value !== undefined);
+}
+
+function sumFields<Field extends string>(
+  fields: readonly Field[],
+  values: readonly { readonly [field in Field]: number }[],
+): { readonly [field in Field]: number } {
+  const sum = (field: Field) => values.reduce((total, value) => total + value[field], 0);
+  return Object.fromEntries(fields.map((field) => [field, sum(field)])) as { [field in Field]: number };
 }
 
 function sumCaches(rounds: readonly RoundTokens[]): RoundTokens['baselineCache'] {

@@ -1,12 +1,80 @@
-/** The cost of input tokens with a provider's cache, in units of one fresh input token. */
-
+/** The cost of input tokens with a provider's cache, in units of one fresh input token and in US dollars. */
+import { PARTS, type Part } from './arithmetic';
 import { type CacheRules, cacheable } from './cacheRules';
 import type { CacheUse } from './promptCache';
+import type { Segment } from './requestShape';
 import type { RoundTokens, Tokens } from './types';
 
 /** Returns the cost of `total` input tokens. */
 export function inputCost(total: number, { read, write }: CacheUse, rules: Pick<CacheRules, 'read' | 'write'>): number {
   return Math.round(total - read - write + read * rules.read + write * rules.write);
+}
+
+/** Returns the list price of `cost` fresh tokens in US dollars, for a request of `total` tokens. */
+export function usdOf(cost: number, total: number, { usd, long }: CacheRules): number | undefined {
+  const price = long && total > long.above ? long.usd : usd;
+  return price === undefined ? undefined : (cost * price) / 1_000_000;
+}
+
+/**
+ * Shares the cost of a request among its kinds of tokens. The cache holds the beginning of a request, so the order of
+ * its segments decides which of them were read, written and fresh. The shares add up to {@link inputCost}.
+ * @param discovered ids of the discovered tools
+ * @param guidance characters of our guidance, which is the end of the instructions
+ */
+export function costByPart(
+  tokens: Pick<RoundTokens, Part | 'sent'>,
+  request: {
+    readonly segments: readonly Segment[];
+    readonly discovered: ReadonlySet<string>;
+    readonly guidance: number;
+  },
+  use: CacheUse,
+  rules: Pick<CacheRules, 'read' | 'write'>,
+): { readonly [part in Part]: number } {
+  const pieces = piecesOf(request);
+  const charsOf = (part: Part) => pieces.reduce((sum, piece) => sum + (piece.part === part ? piece.chars : 0), 0);
+  // A provider that searches adds the definitions where it finds them: they have no segment of their own.
+  const place = pieces.findIndex(({ search }) => search) + 1 || pieces.length;
+  const missing = PARTS.filter((part) => charsOf(part) === 0).map((part) => ({ part, chars: 1 }));
+  const all: readonly Piece[] = pieces.toSpliced(place, 0, ...missing);
+  const perChar = new Map(PARTS.map((part) => [part, tokens[part].value / (charsOf(part) || 1)]));
+  const cost = { promptAndHistory: 0, eager: 0, discovered: 0, searchOverhead: 0 };
+  let start = 0;
+  for (const { part, chars } of all) {
+    const end = start + chars * (perChar.get(part) ?? 0);
+    const read = overlap(start, end, 0, use.read);
+    const write = overlap(start, end, use.read, use.read + use.write);
+    cost[part] += end - start - read - write + read * rules.read + write * rules.write;
+    start = end;
+  }
+  const [, ...others] = PARTS;
+  for (const part of others) cost[part] = Math.round(cost[part]);
+  const rest = others.reduce((sum, part) => sum - cost[part], inputCost(tokens.sent.value, use, rules));
+  return { ...cost, promptAndHistory: rest };
+}
+
+interface Piece {
+  readonly part: Part;
+  readonly chars: number;
+  readonly search?: boolean | undefined;
+}
+
+function piecesOf({ segments, discovered, guidance }: Parameters<typeof costByPart>[1]): readonly Piece[] {
+  return segments.flatMap(({ kind, id, own, search, chars }): Piece[] => {
+    if (kind === 'history') return [{ part: search ? 'searchOverhead' : 'promptAndHistory', chars, search }];
+    if (kind === 'tool')
+      return [{ part: own ? 'searchOverhead' : discovered.has(id ?? '') ? 'discovered' : 'eager', chars }];
+    const ours = Math.min(guidance, chars);
+    return [
+      { part: 'promptAndHistory', chars: chars - ours },
+      { part: 'searchOverhead', chars: ours },
+    ];
+  });
+}
+
+function overlap(start: number, end: number, from: number, to: number): number {
+  return Math.max(0, Math.min(end, to) - Math.max(start, from));
 }
 
 /**

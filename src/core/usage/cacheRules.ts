@@ -1,6 +1,6 @@
 /**
- * The table of the providers' prompt caches: prices, minimum, steps and lifetime by family of models. A model that
- * isn't here has no known prices, and its figures are tokens alone.
+ * The table of the providers' prices and prompt caches by family of models. A model that isn't here has no known
+ * prices, and its figures are tokens alone.
  */
 
 export interface CacheRules {
@@ -13,51 +13,112 @@ export interface CacheRules {
   readonly ends: 'marks' | number;
   /** The time for which a beginning stays cached after its last use, in milliseconds. */
   readonly lifeMs: number;
+  /** The list price of a million fresh input tokens in US dollars; absent if only the shares are known. */
+  readonly usd?: number;
+  /** The list price of a request with more than `above` input tokens. All its tokens cost that. */
+  readonly long?: { readonly above: number; readonly usd: number };
+  /** The pages that these figures are from. */
+  readonly source: string;
 }
 
-interface Row extends CacheRules {
-  readonly vendor: RegExp;
-  readonly model: RegExp;
-}
+/** The date on which the pages were read. */
+export const PRICES_READ = '2026-11-22';
 
 const MINUTE = 60_000;
 const CLAUDE = {
-  vendor: /anthropic/,
   read: 0.1,
   write: 1.25,
   minimum: 1_024,
   ends: 'marks',
   lifeMs: 5 * MINUTE,
+  source: 'platform.claude.com, Pricing and Prompt caching',
 } as const;
-const GPT = { vendor: /openai/, read: 0.1, write: 1, minimum: 1_024, ends: 128, lifeMs: 5 * MINUTE } as const;
+const GPT = {
+  read: 0.1,
+  write: 1,
+  minimum: 1_024,
+  ends: 128,
+  lifeMs: 5 * MINUTE,
+  source: 'developers.openai.com, Pricing and Prompt caching',
+} as const;
+const LATE_GPT = { ...GPT, write: 1.25, lifeMs: 30 * MINUTE } as const;
+const gpt6 = (usd: number, read = 0.1) => ({ ...LATE_GPT, read, usd, long: { above: 272_000, usd: 2 * usd } });
+
+/** The part of a model's name by which a row is found, and the row. The first that fits applies. */
+type Row = readonly [name: string, rules: CacheRules];
 
 /**
- * The prices and limits by model. The first row that fits applies. As documented on 2026-11-22.
- *
- * Anthropic, platform.claude.com, "Prompt caching" and "Pricing": writing for five minutes costs 1.25, and each use
- * starts the five minutes again. Reading costs 0.1; 0.05 on Sonnet 5.5 since 2026-10-07, 0.025 on Fable 5.1 and 5.2.
- * The minimum is 1,024 tokens; 4,096 for Opus 4.5 and 4.6 and Haiku 4.5, 2,048 for Sonnet 4.6.
- *
- * OpenAI, developers.openai.com, "Prompt caching" and "Pricing": 1,024 tokens, steps of 128. From GPT-5.6 on writing
- * costs 1.25 and an entry lives for 30 minutes at least; before that writing is free and it lives for 5 to 10 minutes.
- * Reading costs 0.1; 0.05 on GPT-6.1 and 6.2 Sol, 0.25 on GPT-4.1, 0.5 on GPT-4o.
+ * Writing for five minutes costs 1.25 of a fresh token, and each use starts the five minutes again. The minimum is
+ * 1,024 tokens on most models. Since 2026-10-07 reading costs 0.05 on Sonnet 5.5.
  */
-const TABLE: readonly Row[] = [
-  { ...CLAUDE, model: /fable-5[-.][12]/, read: 0.025 },
-  { ...CLAUDE, model: /sonnet-5[-.]5/, read: 0.05 },
-  { ...CLAUDE, model: /opus-4[-.][56]|haiku-4[-.]5/, minimum: 4_096 },
-  { ...CLAUDE, model: /sonnet-4[-.]6/, minimum: 2_048 },
-  { ...CLAUDE, model: /claude/ },
-  { ...GPT, model: /gpt-6[-.][12]-sol/, read: 0.05, write: 1.25, lifeMs: 30 * MINUTE },
-  { ...GPT, model: /gpt-(?:5[-.](?:[6-9]|\d\d)|[6-9])/, write: 1.25, lifeMs: 30 * MINUTE },
-  { ...GPT, model: /gpt-5/ },
-  { ...GPT, model: /gpt-4[-.]1/, read: 0.25 },
-  { ...GPT, model: /gpt-4o/, read: 0.5 },
+const ANTHROPIC: readonly Row[] = [
+  ['fable-5-2', { ...CLAUDE, read: 0.025, usd: 8 }],
+  ['mythos-5-2', { ...CLAUDE, read: 0.025, usd: 8 }],
+  ['fable-5-1', { ...CLAUDE, read: 0.025, usd: 10 }],
+  ['mythos-5-1', { ...CLAUDE, read: 0.025, usd: 10 }],
+  ['fable-5', { ...CLAUDE, usd: 10 }],
+  ['mythos-5', { ...CLAUDE, usd: 10 }],
+  ['opus-5-5', { ...CLAUDE, read: 0.05, usd: 4 }],
+  ['sonnet-5-5', { ...CLAUDE, read: 0.05, usd: 2 }],
+  ['haiku-5-5', { ...CLAUDE, usd: 0.1, long: { above: 100_000, usd: 0.5 } }],
+  ['opus-5', { ...CLAUDE, usd: 5 }],
+  ['sonnet-5', { ...CLAUDE, usd: 2 }],
+  ['opus-4-5', { ...CLAUDE, minimum: 4_096, usd: 5 }],
+  ['opus-4-6', { ...CLAUDE, minimum: 4_096, usd: 5 }],
+  ['opus-4-7', { ...CLAUDE, usd: 5 }],
+  ['opus-4-8', { ...CLAUDE, usd: 5 }],
+  ['opus-4', { ...CLAUDE, usd: 15 }],
+  ['haiku-4-5', { ...CLAUDE, minimum: 4_096, usd: 1 }],
+  ['sonnet-4-6', { ...CLAUDE, minimum: 2_048, usd: 3 }],
+  ['sonnet-4', { ...CLAUDE, usd: 3 }],
+  ['claude', CLAUDE],
 ];
 
-/** Returns the rules of a model's cache; undefined if nothing is known about it. */
-export function cacheRules({ vendor, id }: { readonly vendor: string; readonly id: string }): CacheRules | undefined {
-  return TABLE.find((row) => row.vendor.test(vendor) && row.model.test(id.toLowerCase()));
+/**
+ * A cached beginning is at least 1,024 tokens long and ends at a multiple of 128. From GPT-5.6 on writing costs 1.25,
+ * and an entry lives for at least 30 minutes. Before that writing is free, and an entry lives for 5 to 10 minutes.
+ */
+const OPENAI: readonly Row[] = [
+  ['gpt-6-2-astra', gpt6(8, 0.05)],
+  ['gpt-6-2-sol', gpt6(2, 0.05)],
+  ['gpt-6-1-sol', gpt6(2, 0.05)],
+  ['gpt-6-astra', gpt6(10)],
+  ['gpt-6-sol', gpt6(2)],
+  ['gpt-6-luna', gpt6(0.1)],
+  ['gpt-6', LATE_GPT],
+  ['gpt-5-6-sol', { ...LATE_GPT, usd: 4 }],
+  ['gpt-5-6-terra', { ...LATE_GPT, usd: 2 }],
+  ['gpt-5-6-luna', { ...LATE_GPT, usd: 0.2 }],
+  ...['gpt-5-6', 'gpt-5-7', 'gpt-5-8', 'gpt-5-9'].map((name): Row => [name, LATE_GPT]),
+  ['gpt-5-5-pro', { ...GPT, usd: 30 }],
+  ['gpt-5-5', { ...GPT, usd: 5 }],
+  ['gpt-5-4-pro', { ...GPT, usd: 30 }],
+  ['gpt-5-4-mini', { ...GPT, usd: 0.75 }],
+  ['gpt-5-4-nano', { ...GPT, usd: 0.2 }],
+  ['gpt-5-4', { ...GPT, usd: 2.5 }],
+  ['gpt-5', GPT],
+  ['gpt-4-1-mini', { ...GPT, read: 0.25, usd: 0.4 }],
+  ['gpt-4-1-nano', { ...GPT, read: 0.25, usd: 0.1 }],
+  ['gpt-4-1', { ...GPT, read: 0.25, usd: 2 }],
+  ['gpt-4o-mini', { ...GPT, read: 0.5, usd: 0.15 }],
+  ['gpt-4o', { ...GPT, read: 0.5, usd: 2.5 }],
+];
+
+/** A model's vendor and id, as VS Code or we name them. */
+interface ModelName {
+  readonly vendor: string;
+  readonly id: string;
+}
+
+/** Returns the prices and cache rules of a model; undefined if nothing is known about it. */
+export function cacheRules({ vendor, id }: ModelName): CacheRules | undefined {
+  const table = vendor.includes('anthropic') ? ANTHROPIC : vendor.includes('openai') ? OPENAI : [];
+  // A date at the end could be read as a version.
+  const name = id
+    .toLowerCase()
+    .replaceAll('.', '-')
+    .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '');
+  return table.find(([known]) => name.includes(known))?.[1];
 }
 
 /** Returns the number of tokens that a provider caches if a beginning has `tokens` tokens. */

@@ -4,6 +4,7 @@ import type { TranscriptItem } from '../conversation/transcript';
 import type { ModelRequest } from '../ports';
 import { shortHash } from '../util/hash';
 import { definitionText } from './tokens';
+import { searchEntries } from './twin';
 
 /** One piece of a request, in the order in which a provider reads it: definitions, instructions, conversation. */
 export interface Segment {
@@ -12,6 +13,8 @@ export interface Segment {
   readonly id?: string;
   /** One of our own tools. */
   readonly own?: boolean;
+  /** An entry of the conversation that exists because of searching. */
+  readonly search?: boolean;
   readonly hash: string;
   readonly chars: number;
 }
@@ -41,13 +44,20 @@ export function segmentsOf({
   system,
   transcript,
 }: Pick<ModelRequest, 'tools' | 'system' | 'transcript'>): Segment[] {
+  const searches = searchEntries(transcript);
   return [
     ...tools.map((tool): Segment => {
       const own = tool.server === '';
       return { kind: 'tool', id: tool.id, own, ...hashOf(tool, () => definitionText(tool)) };
     }),
     ...(system === '' ? [] : [{ kind: 'system' as const, hash: shortHash(system), chars: system.length }]),
-    ...transcript.map((item): Segment => ({ kind: 'history', ...hashOf(item, () => JSON.stringify(sentPart(item))) })),
+    ...transcript.map(
+      (item): Segment => ({
+        kind: 'history',
+        ...hashOf(item, () => JSON.stringify(sentPart(item))),
+        ...(searches.has(item) ? { search: true } : {}),
+      }),
+    ),
   ];
 }
 

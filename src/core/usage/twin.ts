@@ -25,8 +25,19 @@ export function onlySearched(calls: readonly ToolCall[]): boolean {
  * called directly. Entries without any of these stay the same objects.
  */
 export function twinTranscript(transcript: Transcript): Transcript {
+  return twinEntries(transcript).flat();
+}
+
+/** Returns the entries of a transcript that exist because of searching. */
+export function searchEntries(transcript: Transcript): ReadonlySet<TranscriptItem> {
+  const twin = twinEntries(transcript);
+  return new Set(transcript.filter((_, index) => twin[index]?.length === 0));
+}
+
+/** Returns the twin's entries for each entry of a transcript. */
+function twinEntries(transcript: Transcript): readonly (readonly TranscriptItem[])[] {
   const searches = new Set<string>();
-  return transcript.flatMap((item) => {
+  return transcript.map((item) => {
     if (item.kind === 'assistant') for (const call of item.calls) if (isSearch(call)) searches.add(call.callId);
     const known = rewritten.get(item);
     if (known) return known;

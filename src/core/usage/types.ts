@@ -47,7 +47,23 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
       cacheRead: z.optional(z.number()),
       cacheWrite: z.optional(z.number()),
       /** `sent` and `baseline` by cost, in units of one fresh input token; absent if the model's cache isn't known. */
-      cost: z.optional(z.object({ sent: z.number(), baseline: z.number() })),
+      cost: z.optional(
+        z.object({
+          sent: z.number(),
+          baseline: z.number(),
+          /** The cost of each kind. They add up to `sent`. */
+          parts: z.optional(
+            z.object({
+              promptAndHistory: z.number(),
+              eager: z.number(),
+              discovered: z.number(),
+              searchOverhead: z.number(),
+            }),
+          ),
+          /** The same in US dollars by the list price; absent if it isn't known. */
+          usd: z.optional(z.object({ sent: z.number(), baseline: z.number() })),
+        }),
+      ),
       /** The twin's tokens that would have been read from the cache and written to it; present with `cost`. */
       baselineCache: z.optional(z.object({ read: z.number(), write: z.number() })),
     }),

@@ -24,7 +24,13 @@ export interface HeaderView {
   /** `degraded` says in a sentence that a better delivery wasn't to be had with this model. */
   readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
   /** Absent before the first turn. `rule`: the pattern of `toolsearch.models` that holds for it. */
-  readonly model?: { readonly name: string; readonly vendor: string; readonly rule?: string };
+  readonly model?: {
+    readonly name: string;
+    readonly vendor: string;
+    readonly rule?: string;
+    /** One sentence on its prices and their source, or that nothing is known of them. */
+    readonly prices: string;
+  };
   readonly mode: 'auto' | 'on' | 'off';
   readonly counts: LoadingCounts;
   /** Tools whose definitions the next request holds: with `bridge` no discovered ones. */
@@ -42,7 +48,18 @@ export interface SumsView {
   /** baseline − sent: negative if searching cost more than it saved. */
   readonly net: Tokens;
   /** The same by cost, in units of one fresh input token; absent if no cache is known. */
-  readonly price?: { readonly sent: Tokens; readonly baseline: Tokens; readonly net: Tokens };
+  readonly cost?: CostView;
+}
+
+/** The cost of requests, in units of one fresh input token. Always an estimate. */
+export interface CostView {
+  readonly sent: Tokens;
+  readonly baseline: Tokens;
+  readonly net: Tokens;
+  /** The cost of each kind of tokens; absent for a record without them. */
+  readonly parts?: NonNullable<RoundTokens['cost']>['parts'];
+  /** US dollars by the list price; absent if it isn't known. */
+  readonly usd?: NonNullable<RoundTokens['cost']>['usd'];
 }
 
 /** Tokens of a round by kind, or of all rounds of a turn; core/usage/arithmetic.ts defines how they are related. */
@@ -50,7 +67,7 @@ export interface PartsView
   extends Omit<RoundTokens, 'cacheWrite' | 'cost' | 'baselineCache' | 'usualOverhead'>,
     SumsView {
   /** Tokens that a change at the request's beginning made the model read again; absent if there was none. */
-  readonly anew?: Tokens;
+  readonly readAgain?: Tokens;
 }
 
 export interface RoundView extends PartsView {
@@ -151,7 +168,7 @@ export type EventView = {
       readonly outcome: CallOutcome;
     }
   /** A request's beginning wasn't that of the one before: `why` says what made it so. */
-  | { readonly kind: 'cacheBroken'; readonly why: string; readonly same: Tokens; readonly anew: Tokens }
+  | { readonly kind: 'cacheBroken'; readonly why: string; readonly same: Tokens; readonly readAgain: Tokens }
   | ({ readonly kind: 'script' } & ScriptView)
   | { readonly kind: 'warning'; readonly message: string }
   | {
@@ -172,10 +189,17 @@ export interface TurnView extends PartsView {
   readonly running: boolean;
   readonly ms: number;
   readonly rounds: readonly RoundView[];
-  /** If net is negative: why, in one sentence, and the server to pin if that would help. */
-  readonly loss?: { readonly text: string; readonly pinServer?: string };
-  /** Set if it saved tokens and yet cost more by price than a warm cache with every definition would have. */
-  readonly dear?: Tokens;
+  /** Set if the turn cost more than it saved: by cost if that is known, otherwise by tokens. */
+  readonly loss?: {
+    readonly by: 'tokens' | 'cost';
+    readonly more: Tokens;
+    /** The reason in one sentence. */
+    readonly text: string;
+    /** The server to pin if that would help. */
+    readonly pinServer?: string;
+  };
+  /** Set if no model was asked: the tokens that one would have read. */
+  readonly withModel?: { readonly sent: Tokens; readonly baseline: Tokens };
   /** How it ended; absent while it runs. */
   readonly end?: { readonly status: TurnStatus; readonly message?: string };
   /** The user's thumb, the last that they gave. */

@@ -2,7 +2,7 @@ import { RUN_CODE } from '../../core/catalog/modelNames';
 import { asRun } from '../../core/ledger/asRun';
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
 import { helpful } from '../../core/ledger/helpful';
-import { turnTokens } from '../../core/ledger/turnTokens';
+import { asksNoModel, turnTokens } from '../../core/ledger/turnTokens';
 import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
 import { toolsInRequest } from '../../core/usage/inRequest';
 import { sumTokens } from '../../core/usage/tokens';
@@ -140,7 +140,7 @@ function roundSpan(
     attributes: attributesOf({
       'gen_ai.operation.name': 'chat',
       ...modelValues(turn),
-      ...(ended && usageValues(ended)),
+      ...(ended && !asksNoModel(turn) && usageValues(ended)),
       'toolsearch.round': started.round,
       'toolsearch.tools.eager': started.counts.eager,
       'toolsearch.tools.discovered': started.counts.discovered,

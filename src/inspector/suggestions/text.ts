@@ -29,7 +29,9 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
           { label: t('suggest.sum.definition'), value: text.net(negative(cost)) },
           { label: t('suggest.sum.net'), value: text.net(net) },
         ],
-        saving: { tokens: net, per: t('suggest.perTurn') },
+        ...(net.value < 0 && calls > 0
+          ? { benefit: n('suggest.pinTool.both', calls, { tokens: text.tokens(sumOver(of, negative(net))), of }) }
+          : { saving: { tokens: net, per: t('suggest.perTurn') } }),
         action: t('suggest.do.pin'),
       };
     }
@@ -132,8 +134,8 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
         ...base,
         ...title('suggest.modeOff', 'toolsearch.mode'),
         group: 'settings',
-        evidence: t(by === 'price' ? 'suggest.modeOff.price' : 'suggest.modeOff.why', { turns, losses }),
-        saving: { tokens: negative(net), per: t(by === 'price' ? 'suggest.fresh' : 'suggest.perTurn') },
+        evidence: t(by === 'cost' ? 'suggest.modeOff.cost' : 'suggest.modeOff.why', { turns, losses }),
+        saving: { tokens: negative(net), per: t(by === 'cost' ? 'suggest.fresh' : 'suggest.perTurn') },
         action: t('suggest.do.modeOff'),
       };
     }
@@ -154,7 +156,7 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
         ],
         saving: {
           tokens: negative(net),
-          per: t(by === 'price' ? 'suggest.costlyTurn.fresh' : 'suggest.costlyTurn.per'),
+          per: t(by === 'cost' ? 'suggest.costlyTurn.fresh' : 'suggest.costlyTurn.per'),
         },
       };
     }
@@ -206,6 +208,10 @@ export function doneText(suggestion: Suggestion, text: Text): string {
     case 'moreResults':
       return text.t('suggest.done.moreResults', { to: suggestion.to });
   }
+}
+
+function sumOver(turns: number, { value, certainty }: Tokens): Tokens {
+  return { value: value * turns, certainty };
 }
 
 function negative(tokens: Tokens): Tokens {

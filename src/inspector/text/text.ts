@@ -29,7 +29,9 @@ export interface Text {
   net(tokens: Tokens): string;
   /** `1k` and the like, for axes. */
   short(value: number): string;
-  percent(share: number): string;
+  percent(share: number, decimals?: number): string;
+  /** US dollars, to three significant digits. */
+  usd(value: number): string;
   /** From milliseconds: `0.42 ms` or `1.86 s`. */
   duration(ms: number): string;
 }
@@ -40,7 +42,7 @@ export function createText(strings: Strings, locale: string): Text {
   const plain = new Intl.NumberFormat(locales, { maximumFractionDigits: 0 });
   const exact = new Intl.NumberFormat(locales, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const brief = new Intl.NumberFormat(locales, { notation: 'compact', maximumFractionDigits: 1 });
-  const share = new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: 0 });
+  const dollars = new Intl.NumberFormat(locales, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
   const plural = new Intl.PluralRules(locales);
   const minus = (text: string) => text.replace('-', '\u2212');
   const number = (value: number, decimals = 0) =>
@@ -54,7 +56,9 @@ export function createText(strings: Strings, locale: string): Text {
     tokens: (tokens) => about(tokens, number(tokens.value)),
     net: (tokens) => about(tokens, `${tokens.value > 0 ? '+' : ''}${number(tokens.value)}`),
     short: (value) => brief.format(value),
-    percent: (value) => share.format(value),
+    percent: (value, decimals = 0) =>
+      new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: decimals }).format(value),
+    usd: (value) => minus(dollars.format(value)),
     duration: (ms) =>
       ms < 100 ? t('unit.ms', { n: number(ms, ms < 10 ? 2 : 1) }) : t('unit.s', { n: number(ms / 1000, 2) }),
   };

@@ -1,5 +1,7 @@
 import { splitId, VSCODE_SERVER } from '../../core/catalog/tool';
+import { eventsOf } from '../../core/ledger/events';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
+import { asksNoModel } from '../../core/ledger/turnTokens';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';
 import type { EventView, FlagView, HitView } from '../protocol/view';
@@ -23,6 +25,7 @@ const MAX_ORIGINS = 5;
 export function eventViews(events: readonly LedgerEvent[], start: number, inputs: ViewInputs, text: Text): EventView[] {
   const called = new Set(events.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
   const ended = events.some((event) => event.type === 'turnEnded');
+  const asksModel = !eventsOf(events, 'turnStarted').some(asksNoModel);
   let round = 0;
   const requested = new Set(events.flatMap((event) => (event.type === 'roundStarted' ? [event.round] : [])));
   const placed: Placed[] = [];
@@ -33,7 +36,7 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
     if (event.type === 'turnEnded') round = Number.POSITIVE_INFINITY;
     // The script's row contains its events.
     if ('script' in event && event.script !== undefined) continue;
-    const turn = { events, called, ended, start, inputs, text };
+    const turn = { events, called, ended, start, inputs, text, asksModel };
     const view = eventView(event, turn);
     if (view) placed.push({ round, view });
     const broken = event.type === 'roundEnded' ? cacheBroken(event, turn) : undefined;
@@ -63,6 +66,7 @@ interface Turn {
   readonly events: readonly LedgerEvent[];
   readonly called: ReadonlySet<string>;
   readonly ended: boolean;
+  readonly asksModel: boolean;
   readonly start: number;
   readonly inputs: ViewInputs;
   readonly text: Text;
@@ -98,7 +102,13 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
     case 'roundStarted': {
       const end = turn.events.find((other) => other.type === 'roundEnded' && other.round === event.round);
       const done = end?.type === 'roundEnded' ? end : undefined;
-      return { ...base, kind: 'round', round: event.round, ms: done?.ms, sent: done?.tokens.sent };
+      return {
+        ...base,
+        kind: 'round',
+        round: event.round,
+        ms: done?.ms,
+        sent: turn.asksModel ? done?.tokens.sent : undefined,
+      };
     }
     case 'searched': {
       const flags: FlagView[] = event.failed
@@ -172,7 +182,7 @@ function cacheBroken(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): E
     kind: 'cacheBroken',
     why: turn.text.t(`cache.${cause}`, { tool: line(tool ?? '') }),
     same: prefix.same,
-    anew: prefix.lost,
+    readAgain: prefix.lost,
   };
 }
 

@@ -1,12 +1,21 @@
+import { asksNoModel } from '../../core/ledger/turnTokens';
 import { cacheReadShare } from '../../core/usage/arithmetic';
+import { costOf } from '../../core/usage/cacheCost';
+import { cacheRules, PRICES_READ } from '../../core/usage/cacheRules';
 import { toolsInRequest } from '../../core/usage/inRequest';
 import { sumTokens } from '../../core/usage/tokens';
-import type { Tokens } from '../../core/usage/types';
 import type { ViewInputs } from '../protocol/inputs';
-import type { HeaderView, SumsView, ToolView, TurnView } from '../protocol/view';
+import type { CostView, HeaderView, SumsView, ToolView, TurnView } from '../protocol/view';
+import type { Text } from '../text/text';
 
-/** The header above every section: what is in use, and the sums of the session. */
-export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools: readonly ToolView[]): HeaderView {
+const MINUTE = 60_000;
+
+/** Returns the header above every section: the settings in use, and the sums of the session. */
+export function headerView(
+  inputs: ViewInputs,
+  turns: readonly TurnView[],
+  { tools, text }: { readonly tools: readonly ToolView[]; readonly text: Text },
+): HeaderView {
   const counts = { eager: 0, discovered: 0, deferred: 0 };
   for (const { loading } of tools) if (loading !== 'omitted') counts[loading]++;
   const newest = inputs.events.findLast((event) => event.type === 'turnStarted');
@@ -18,6 +27,7 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools
       name: newest.model.name,
       vendor: newest.model.vendor,
       ...(inputs.modelRule === undefined ? {} : { rule: inputs.modelRule }),
+      prices: pricesOf(newest.model, text),
     },
     mode: inputs.mode,
     counts,
@@ -26,23 +36,37 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools
   };
 }
 
-/** A turn without a cost counts with its tokens, so that the sum is of one kind. */
-function sumsOf(turns: readonly TurnView[]): SumsView {
-  const sums = (of: (turn: TurnView) => Omit<SumsView, 'price'>) => ({
-    sent: sumTokens(turns.map((turn) => of(turn).sent)),
-    baseline: sumTokens(turns.map((turn) => of(turn).baseline)),
-    net: sumTokens(turns.map((turn) => of(turn).net)),
+/** Returns one sentence on a model's prices and cache, with its source and date. */
+function pricesOf(model: { readonly vendor: string; readonly id: string }, text: Text): string {
+  if (asksNoModel({ model })) return text.t('prices.noModel');
+  const rules = cacheRules(model);
+  if (!rules) return text.t('prices.unknown');
+  const { read, write, minimum, lifeMs, usd, source } = rules;
+  const known = text.t('prices.cache', {
+    read: text.percent(read, 1),
+    write: text.percent(write),
+    minimum,
+    minutes: lifeMs / MINUTE,
+    source,
+    date: PRICES_READ,
   });
-  const estimated = (tokens: Tokens): Tokens => ({ ...tokens, certainty: 'estimated' });
+  return usd === undefined ? known : `${text.t('prices.usd', { usd: text.usd(usd) })} ${known}`;
+}
+
+/** Sums turns. A turn without a cost counts with its tokens, so that the sum is of one kind. */
+function sumsOf(turns: readonly TurnView[]): SumsView {
+  const sum = (values: readonly Omit<SumsView, 'cost'>[]) => ({
+    sent: sumTokens(values.map(({ sent }) => sent)),
+    baseline: sumTokens(values.map(({ baseline }) => baseline)),
+    net: sumTokens(values.map(({ net }) => net)),
+  });
+  if (!turns.some(({ cost }) => cost)) return sum(turns);
+  const costs = turns.map((turn): CostView => turn.cost ?? costOf({ sent: turn.sent, baseline: turn.baseline }));
+  const dollars = turns.flatMap(({ sent, cost }) => (sent.value > 0 ? [cost?.usd] : []));
+  const usd = (side: 'sent' | 'baseline') => dollars.reduce((total, each) => total + (each?.[side] ?? 0), 0);
+  const isPriced = dollars.every((each) => each !== undefined);
   return {
-    ...sums((turn) => turn),
-    ...(turns.some(({ price }) => price)
-      ? {
-          price: sums(
-            ({ price, sent, baseline, net }) =>
-              price ?? { sent: estimated(sent), baseline: estimated(baseline), net: estimated(net) },
-          ),
-        }
-      : {}),
+    ...sum(turns),
+    cost: { ...sum(costs), ...(isPriced ? { usd: { sent: usd('sent'), baseline: usd('baseline') } } : {}) },
   };
 }

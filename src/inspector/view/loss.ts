@@ -3,19 +3,38 @@ import { pinOf } from '../../core/settings/pins';
 import { balanceOf } from '../../core/usage/arithmetic';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';
-import type { RoundView, TurnView } from '../protocol/view';
+import type { PartsView, RoundView, TurnView } from '../protocol/view';
 import type { Text } from '../text/text';
 
+/** A turn with its rounds and their sums. */
+interface CountedTurn {
+  readonly events: readonly LedgerEvent[];
+  readonly rounds: readonly RoundView[];
+  readonly sums: PartsView;
+}
+
 /**
- * Why a turn cost more than it saved: what little was kept out against what searching took. The two are all there is,
- * since net = definitions kept out − search overhead.
+ * Returns by how much a turn cost more than it saved, and why: by cost if that is known, otherwise by tokens. A turn
+ * that saved tokens can cost more, because a cache would have held every definition at a low price.
  */
-export function lossOf(
-  events: readonly LedgerEvent[],
-  rounds: readonly RoundView[],
+export function lossOf(turn: CountedTurn, inputs: ViewInputs, text: Text): TurnView['loss'] {
+  const { net, cost } = turn.sums;
+  const { value, certainty } = cost?.net ?? net;
+  if (value >= 0 || turn.rounds.length === 0) return undefined;
+  const by = cost ? ('cost' as const) : ('tokens' as const);
+  const why = net.value < 0 ? searchLoss(turn, inputs, text) : { text: text.t('loss.cache') };
+  return { by, more: { value: -value, certainty }, ...why };
+}
+
+/**
+ * Returns what little was kept out against what searching took. There is nothing else, since net = definitions kept
+ * out − search overhead.
+ */
+function searchLoss(
+  { events, rounds }: CountedTurn,
   inputs: ViewInputs,
   text: Text,
-): NonNullable<TurnView['loss']> {
+): Pick<NonNullable<TurnView['loss']>, 'text' | 'pinServer'> {
   const last = rounds.at(-1);
   const counts = events.findLast((event) => event.type === 'roundStarted' || event.type === 'turnStarted')?.counts;
   const kept = last && balanceOf(last).keptOut;
@@ -35,7 +54,7 @@ export function lossOf(
   };
 }
 
-/** The server that most discoveries came from, if its definitions would have cost less than searching did. */
+/** Returns the server of most discoveries if its definitions would have cost less than searching did. */
 function serverToPin(
   events: readonly LedgerEvent[],
   rounds: number,

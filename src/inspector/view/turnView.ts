@@ -1,12 +1,12 @@
 import { helpful } from '../../core/ledger/helpful';
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import { turnTokens } from '../../core/ledger/turnTokens';
+import { asksNoModel, turnTokens, withModel } from '../../core/ledger/turnTokens';
 import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
 import { costOf } from '../../core/usage/cacheCost';
 import { sumTokens } from '../../core/usage/tokens';
 import type { RoundTokens } from '../../core/usage/types';
 import type { ViewInputs } from '../protocol/inputs';
-import type { PartsView, RoundView, TurnView } from '../protocol/view';
+import type { CostView, PartsView, RoundView, TurnView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 import type { Text } from '../text/text';
 import { lossOf } from './loss';
@@ -26,11 +26,10 @@ export function turnView(
   if (!start) return undefined;
   const end = events.find((event) => event.type === 'turnEnded');
   const ended = events.filter((event) => event.type === 'roundEnded');
-  const rounds = ended.map(
-    (event): RoundView => ({ round: event.round, ...partsView(event.tokens), ...anewOf([event]) }),
-  );
+  const rounds = asksNoModel(start)
+    ? []
+    : ended.map((event): RoundView => ({ round: event.round, ...partsView(event.tokens), ...readAgainOf([event]) }));
   const sums = partsView(sumRounds(turnTokens(events)));
-  const { net, price } = sums;
   return {
     turn,
     prompt: cutBytes(start.prompt, MAX_PROMPT),
@@ -41,9 +40,9 @@ export function turnView(
     ms: end ? end.ms : Math.max(0, inputs.now - start.at),
     rounds,
     ...sums,
-    ...anewOf(ended),
-    dear: price && price.net.value < 0 && net.value >= 0 ? { ...price.net, value: -price.net.value } : undefined,
-    loss: net.value < 0 && rounds.length > 0 ? lossOf(events, rounds, inputs, text) : undefined,
+    ...readAgainOf(ended),
+    loss: lossOf({ events, rounds, sums }, inputs, text),
+    withModel: withModel(events),
     helpful: helpful(events),
     end: end && { status: end.status, message: end.message && cutBytes(end.message, MAX_MESSAGE) },
   };
@@ -51,11 +50,16 @@ export function turnView(
 
 function partsView(round: RoundTokens): PartsView {
   const { cost, cacheWrite: _, baselineCache: __, usualOverhead: ___, ...tokens } = round;
-  return { ...tokens, net: balanceOf(tokens).net, ...(cost ? { price: costOf({ ...tokens, cost }) } : {}) };
+  return { ...tokens, net: balanceOf(tokens).net, ...(cost ? { cost: costView({ ...tokens, cost }) } : {}) };
 }
 
-/** Tokens that the rounds read again in full, together. */
-function anewOf(rounds: readonly (LedgerEvent & { type: 'roundEnded' })[]): Pick<PartsView, 'anew'> {
+function costView(tokens: Parameters<typeof costOf>[0]): CostView {
+  const { parts, usd } = tokens.cost ?? {};
+  return { ...costOf(tokens), ...(parts ? { parts } : {}), ...(usd ? { usd } : {}) };
+}
+
+/** Returns the sum of the tokens that the rounds read again in full. */
+function readAgainOf(rounds: readonly (LedgerEvent & { type: 'roundEnded' })[]): Pick<PartsView, 'readAgain'> {
   const lost = rounds.flatMap(({ prefix }) => (prefix?.broke ? [prefix.lost] : []));
-  return lost.length > 0 ? { anew: sumTokens(lost) } : {};
+  return lost.length > 0 ? { readAgain: sumTokens(lost) } : {};
 }

@@ -55,7 +55,7 @@ export class ViewFold {
     const offered = tools.filter((tool) => tool.loading !== 'omitted').length;
     return {
       revision: inputs.catalog.revision,
-      header: headerView(inputs, turns, tools),
+      header: headerView(inputs, turns, { tools, text }),
       notices: noticeViews(inputs, text),
       turns,
       tools,

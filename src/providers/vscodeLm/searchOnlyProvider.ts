@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
+import { SEARCH_ONLY as SEARCH_ONLY_MODEL } from '../../core/ledger/turnTokens';
 import type { Settings } from '../../core/settings/settings';
 import { fromMessages } from './lmMessages';
 
 /** The model's description for VS Code. It reads everything, so its limits are nominal. */
 export const SEARCH_ONLY = {
-  id: 'search-only',
-  family: 'search-only',
+  id: SEARCH_ONLY_MODEL.id,
+  family: SEARCH_ONLY_MODEL.id,
   version: '1',
   maxInputTokens: 128_000,
   maxOutputTokens: 16_000,
 } as const;
-
-/** The vendor of "Search only (no AI)", as in package.json. */
-const VENDOR = 'toolsearch';
 
 /** Offers "Search only (no AI)" in the model picker: always, never, or as long as VS Code has no other model. */
 export class SearchOnlyModel implements vscode.Disposable {
@@ -30,7 +28,7 @@ export class SearchOnlyModel implements vscode.Disposable {
       settings.onDidChange(() => this.#changed.fire()),
       vscode.lm.onDidChangeChatModels(() => this.refresh()),
       vscode.lm.registerLanguageModelChatProvider(
-        VENDOR,
+        SEARCH_ONLY_MODEL.vendor,
         createProvider(() => this.#isOffered(), this.#changed.event),
       ),
     ];
@@ -42,7 +40,7 @@ export class SearchOnlyModel implements vscode.Disposable {
    */
   async refresh(): Promise<void> {
     const models = await vscode.lm.selectChatModels();
-    const hasOthers = models.some(({ vendor }) => vendor !== VENDOR);
+    const hasOthers = models.some(({ vendor }) => vendor !== SEARCH_ONLY_MODEL.vendor);
     if (hasOthers === this.#hasOthers) return;
     this.#hasOthers = hasOthers;
     this.#changed.fire();

@@ -85,20 +85,21 @@ export class AnswerLines {
   }
 }
 
-/** "96 % kept out · 2 of 157 tools used" */
+/** Returns the turn's figures: "96 % kept out · 2 of 157 tools used". By cost, if it is known: "62 % saved · …". */
 function figures(report: TurnReport): string {
-  const total = report.eager + report.deferred;
   const used = new Set(report.calls.map(({ tool }) => tool)).size;
-  if (report.baselineTokens === 0) return vscode.l10n.t('Show this turn in the inspector');
-  const percent = Math.round((100 * report.netSavedTokens) / report.baselineTokens);
-  const share = `${report.measured ? '' : '≈ '}${Math.abs(percent)} %`;
-  const kept =
-    report.deferred === 0
-      ? vscode.l10n.t('nothing kept out')
-      : percent < 0
-        ? vscode.l10n.t('{0} more than with all tools', share)
-        : vscode.l10n.t('{0} kept out', share);
-  return `${kept} · ${vscode.l10n.t('{0} of {1} tools used', used, total)}`;
+  const kept = report.withModel ? vscode.l10n.t('no model asked') : saving(report);
+  if (kept === undefined) return vscode.l10n.t('Show this turn in the inspector');
+  return `${kept} · ${vscode.l10n.t('{0} of {1} tools used', used, report.tools)}`;
+}
+
+function saving({ cost, baselineTokens, netSavedTokens, deferred, measured }: TurnReport): string | undefined {
+  if (baselineTokens === 0) return undefined;
+  if (deferred === 0) return vscode.l10n.t('nothing kept out');
+  const ratio = cost ? cost.netSaved / Math.max(1, cost.baseline) : netSavedTokens / baselineTokens;
+  const share = `${measured && !cost ? '' : '≈ '}${Math.abs(Math.round(100 * ratio))} %`;
+  if (ratio < 0) return vscode.l10n.t('{0} more than with all tools', share);
+  return cost ? vscode.l10n.t('{0} saved', share) : vscode.l10n.t('{0} kept out', share);
 }
 
 /** A link to a place in the inspector. */

@@ -10,6 +10,7 @@ import type { SearchPort } from '../../core/search/types';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
+import type { RoundTokens } from '../../core/usage/types';
 import { asCode, codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import { readName, readPin } from './pinArgument';
@@ -308,19 +309,41 @@ function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
     stream.markdown(`${head} ${vscode.l10n.t('This session has no questions yet.')}`);
     return;
   }
-  const sums = sumRounds(turnTokens(deps.ledger.events));
+  const asked = turnTokens(deps.ledger.events);
+  if (asked.length === 0) {
+    stream.markdown(`${head} ${vscode.l10n.t('No model was asked, so nothing was sent and nothing saved.')}`);
+    return;
+  }
+  const sums = sumRounds(asked);
   const { net } = balanceOf(sums);
   const measured = net.certainty === 'measured';
   const figure = (value: number) => `${measured ? '' : '≈ '}${value.toLocaleString(vscode.env.language)}`;
   const rows = [
     `| ${vscode.l10n.t('Sent')} | ${figure(sums.sent.value)} |`,
     `| ${vscode.l10n.t('With every definition')} | ${figure(sums.baseline.value)} |`,
-    `| ${net.value < 0 ? vscode.l10n.t('Cost more than it saved') : vscode.l10n.t('Net saved')} | ${figure(Math.abs(net.value))} |`,
+    ...(sums.cost ? costRows(sums.cost) : [netRow(net.value, figure)]),
   ];
   const turns = new Set(deps.ledger.events.map((event) => event.turn)).size;
   stream.markdown(
-    `${head}\n\n${table([counted(vscode.l10n.t('{0, plural, one {# turn} other {# turns}}, {1, plural, one {# model call} other {# model calls}}'), turns, rounds.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
+    `${head}\n\n${table([counted(vscode.l10n.t('{0, plural, one {# turn} other {# turns}}, {1, plural, one {# model call} other {# model calls}}'), turns, asked.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
   );
+}
+
+function netRow(net: number, figure: (value: number) => string): string {
+  const label = net < 0 ? vscode.l10n.t('Cost more than it saved') : vscode.l10n.t('Net saved');
+  return `| ${label} | ${figure(Math.abs(net))} |`;
+}
+
+/** The cost of a session: in US dollars, or in fresh tokens if a list price isn't known. */
+function costRows(cost: NonNullable<RoundTokens['cost']>): readonly string[] {
+  const { sent, baseline } = cost.usd ?? cost;
+  const dollars = { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 } as const;
+  const figure = (value: number) => `≈ ${value.toLocaleString(vscode.env.language, cost.usd ? dollars : {})}`;
+  return [
+    `| ${cost.usd ? vscode.l10n.t('Cost') : vscode.l10n.t('Cost in fresh tokens')} | ${figure(sent)} |`,
+    `| ${vscode.l10n.t('Cost with every definition')} | ${figure(baseline)} |`,
+    netRow(baseline - sent, figure),
+  ];
 }
 
 function table(heads: readonly string[], rows: readonly string[]): string {

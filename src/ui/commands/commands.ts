@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../core/catalog/catalog';
+import { SEARCH_ONLY } from '../../core/ledger/turnTokens';
 import { type PinTarget, type PinValue, pinOf } from '../../core/settings/pins';
 import { messageOf } from '../../core/util/messageOf';
 import { asObject } from '../../core/util/objects';
@@ -116,8 +117,7 @@ export async function copyConfiguration(configuration: string): Promise<void> {
 
 /** Offers "Search only (no AI)" if it isn't offered yet, and opens the chat with it. */
 export async function useSearchOnly(settings: SettingsStore): Promise<void> {
-  const model = { vendor: 'toolsearch', id: 'search-only' };
-  const isOffered = async () => (await vscode.lm.selectChatModels(model)).length > 0;
+  const isOffered = async () => (await vscode.lm.selectChatModels(SEARCH_ONLY)).length > 0;
   if (!(await isOffered())) {
     const offered = new Promise<void>((resolve) => {
       const listening = vscode.lm.onDidChangeChatModels(async () => {
@@ -132,7 +132,7 @@ export async function useSearchOnly(settings: SettingsStore): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.chat.open', {
     query: '@toolsearch ',
     isPartialQuery: true,
-    modelSelector: model,
+    modelSelector: SEARCH_ONLY,
   });
 }
 

@@ -107,6 +107,7 @@ export const LINEAR: readonly RegExp[] = [
   /[^a-z0-9]+/g,
   /^(\S+)\s+(\S+)$/,
   /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/,
+  /-(?:\d{8}|\d{4}-\d{2}-\d{2})$/,
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as in the code
   /[\u0000-\u001f\u007f-\u009f]+/g,
   /^[\w-]+$/,

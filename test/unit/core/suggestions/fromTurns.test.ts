@@ -134,7 +134,7 @@ describe('settings', () => {
   it('are questioned if tokens fell but a warm cache were cheaper', () => {
     const dear = turns(3, (turn) => turn.round(600, 5_000, 9_000, { cost: { sent: 4_000, baseline: 3_400 } }));
     expect(suggest(dear)).toMatchObject([
-      { kind: 'modeOff', by: 'price', turns: 3, losses: 3, net: { value: -600, certainty: 'estimated' } },
+      { kind: 'modeOff', by: 'cost', turns: 3, losses: 3, net: { value: -600, certainty: 'estimated' } },
     ]);
     const cheap = turns(3, (turn) => turn.round(600, 5_000, 9_000, { cost: { sent: 900, baseline: 3_400 } }));
     expect(suggest(cheap)).toEqual([]);
@@ -147,7 +147,7 @@ describe('settings', () => {
     ]);
     // By cost, where that is known, even if tokens were saved.
     const dear = new TurnScript(1).round(600, 5_000, 9_000, { cost: { sent: 4_000, baseline: 3_400 } }).end();
-    expect(suggest(dear)).toMatchObject([{ kind: 'costlyTurn', by: 'price', net: { value: -600 } }]);
+    expect(suggest(dear)).toMatchObject([{ kind: 'costlyTurn', by: 'cost', net: { value: -600 } }]);
     const all = turns(4, (turn) => turn.round(600, 5_000, turn.turn === 2 ? 4_000 : 50_000));
     expect(suggest(all)).toMatchObject([{ kind: 'costlyTurn', turn: 2, net: { value: -1_000 } }]);
     expect(suggest(one, {}, { mode: 'off' })).toEqual([]);

@@ -114,8 +114,8 @@ describe("a turn's price", () => {
     const [second] = await ask('two', [cached(1_100, 1_000)]);
     const before = first?.tokens.baseline.value ?? 0;
     const now = second?.tokens.baseline.value ?? 0;
-    expect(first?.tokens.cost).toEqual({ sent: 1_250, baseline: Math.round(before * 1.25) });
-    expect(second?.tokens.cost).toEqual({
+    expect(first?.tokens.cost).toMatchObject({ sent: 1_250, baseline: Math.round(before * 1.25) });
+    expect(second?.tokens.cost).toMatchObject({
       sent: 100 + 125,
       baseline: Math.round(before * 0.1 + (now - before) * 1.25),
     });

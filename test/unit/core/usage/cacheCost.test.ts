@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sumRounds } from '../../../../src/core/usage/arithmetic';
-import { costOf, inputCost, reportedCacheUse } from '../../../../src/core/usage/cacheCost';
+import { costByPart, costOf, inputCost, reportedCacheUse, usdOf } from '../../../../src/core/usage/cacheCost';
 import { type CacheRules, cacheable, cacheRules } from '../../../../src/core/usage/cacheRules';
+import type { Segment } from '../../../../src/core/usage/requestShape';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
 
 const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
@@ -27,9 +28,11 @@ const LATE_GPT = rulesOf('toolsearch-openai', 'gpt-5.6-sol');
 describe('the rules of a cache', () => {
   it.each([
     ['toolsearch-anthropic', 'claude-sonnet-4-5', { read: 0.1, write: 1.25, minimum: 1_024, lifeMs: 300_000 }],
-    ['toolsearch-anthropic', 'claude-opus-5-5', { read: 0.1, write: 1.25 }],
+    ['toolsearch-anthropic', 'claude-opus-5-5', { read: 0.05, write: 1.25, usd: 4 }],
     ['toolsearch-anthropic', 'claude-sonnet-5-5', { read: 0.05, write: 1.25 }],
-    ['toolsearch-anthropic', 'claude-fable-5-2', { read: 0.025 }],
+    ['toolsearch-anthropic', 'claude-fable-5-2', { read: 0.025, usd: 8 }],
+    ['toolsearch-anthropic', 'claude-fable-5-20260609', { read: 0.1, usd: 10 }],
+    ['toolsearch-openai', 'gpt-5-2025-08-07', { read: 0.1, write: 1 }],
     ['toolsearch-anthropic', 'claude-haiku-4-5', { minimum: 4_096 }],
     ['toolsearch-anthropic', 'claude-sonnet-4-6', { minimum: 2_048 }],
     ['toolsearch-openai', 'gpt-5.4-mini', { read: 0.1, write: 1, ends: 128, lifeMs: 300_000 }],
@@ -50,6 +53,70 @@ describe('the rules of a cache', () => {
   it('cache nothing below the minimum, and whole steps above it', () => {
     expect([1_023, 1_024, 1_200].map((tokens) => cacheable(tokens, CLAUDE))).toEqual([0, 1_024, 1_200]);
     expect([1_023, 1_024, 1_200].map((tokens) => cacheable(tokens, LATE_GPT))).toEqual([0, 1_024, 1_152]);
+  });
+});
+
+describe('the price in US dollars', () => {
+  it('is the list price of fresh input', () => {
+    expect(usdOf(1_000_000, 1_000_000, CLAUDE)).toBe(3);
+    expect(usdOf(500, 1_000, rulesOf('openai', 'gpt-5.4'))).toBe(0.00125);
+  });
+
+  it('is higher for a long request of some models', () => {
+    const rules = rulesOf('openai', 'gpt-6.2-sol');
+    expect([usdOf(1_000_000, 272_000, rules), usdOf(1_000_000, 272_001, rules)]).toEqual([2, 4]);
+  });
+
+  it('is not known of a model without a list price', () => {
+    expect(usdOf(1_000, 1_000, rulesOf('anthropic', 'claude-unheard-of'))).toBeUndefined();
+  });
+});
+
+describe('the cost of each kind', () => {
+  const segment = (kind: Segment['kind'], chars: number, more: Partial<Segment> = {}): Segment => ({
+    kind,
+    hash: '',
+    chars,
+    ...more,
+  });
+  const tokens = {
+    eager: measured(100),
+    discovered: measured(200),
+    searchOverhead: measured(300),
+    promptAndHistory: measured(400),
+    sent: measured(1_000),
+  };
+  const request = {
+    segments: [
+      segment('tool', 50, { id: 'a' }),
+      segment('tool', 100, { id: 'b', own: true }),
+      segment('history', 10),
+      segment('history', 50, { search: true }),
+      segment('history', 10),
+    ],
+    discovered: new Set<string>(),
+    guidance: 0,
+  };
+
+  it('is low for the beginning, which the cache holds', () => {
+    // In order: 100 eager, 200 of the search tool, 200 of the question, 100 of a search, 200 found, 200 of the question.
+    expect(costByPart(tokens, request, { read: 500, write: 300 }, CLAUDE)).toEqual({
+      eager: 10,
+      searchOverhead: 20 + 125,
+      discovered: 250,
+      promptAndHistory: 20 + 200,
+    });
+  });
+
+  it('adds up to the cost of the request', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000), fc.nat(1_000), (read, more) => {
+        const use = { read, write: Math.min(more, 1_000 - read) };
+        const parts = Object.values(costByPart(tokens, request, use, CLAUDE));
+        expect(parts.reduce((sum, value) => sum + value, 0)).toBe(inputCost(1_000, use, CLAUDE));
+        expect(Math.min(...parts)).toBeGreaterThanOrEqual(0);
+      }),
+    );
   });
 });
 

@@ -82,6 +82,22 @@ describe('the lines under an answer', () => {
     expect(world().linesAfter(...entries)).toContain(`[${text}](command:toolsearch.openInspector?`);
   });
 
+  it.each([
+    [{ sent: 380, baseline: 1_000 }, '≈ 62 % saved · 1 of 157 tools used'],
+    [{ sent: 1_100, baseline: 1_000 }, '≈ 10 % more than with all tools · 1 of 157 tools used'],
+  ])('give the share of the cost if it is known: %j', (cost, text) => {
+    const counted = round(875, 24_062);
+    const costed = counted.type === 'roundEnded' ? { ...counted, tokens: { ...counted.tokens, cost } } : counted;
+    const entries = [{ ...started, counts: COUNTS }, costed, called, called, ended];
+    expect(world().linesAfter(...entries)).toContain(`[${text}](command:`);
+  });
+
+  it('claim no saving if no model was asked', () => {
+    const model = { vendor: 'toolsearch', id: 'search-only', name: 'Search only' };
+    const entries = [{ ...started, model, counts: COUNTS }, round(875, 24_062), called, ended];
+    expect(world().linesAfter(...entries)).toContain('[no model asked · 1 of 157 tools used](command:');
+  });
+
   it('explain a search that found nothing', () => {
     expect(world().linesAfter(missed)).toBe(
       'No tool was found for “send a \\(fax\\)”. [Show why](command:toolsearch.openInspector?[{"section":"playground","query":"send a (fax)"}])',
