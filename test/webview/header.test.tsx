@@ -55,7 +55,7 @@ describe('header', () => {
     );
   });
 
-  it('says that nothing is saved where no model is asked, and what one would have read', () => {
+  it('claims no saving if no model is asked', () => {
     openInspector(FIXTURE_STATES.nomodel?.());
     expect(banner().getByText(/^No model was asked, so nothing was sent and nothing saved\./).textContent).toMatch(
       /a model would have read 128,992 tokens instead of ≈.422,045\./,

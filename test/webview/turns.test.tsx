@@ -140,7 +140,7 @@ describe('figures by cost', () => {
     expect(banner.queryByText(/kept out/i)).toBeNull();
   });
 
-  it('are in US dollars in the headline if the list price is known', () => {
+  it('are in US dollars if the list price is known', () => {
     const state = cacheState({ usd: { sent: 0.03, baseline: 0.02 } });
     openInspector(state);
     const rounds = state.turns[0]?.rounds.length ?? 0;

@@ -22,7 +22,7 @@ export const asking = (scenario) =>
       assert.ok(report.queries.length > 0 && report.queries[0].hits > 0);
     });
 
-    scenario('saves nothing without a model, and would keep 85 % out with one', async (session) => {
+    scenario('saves nothing without a model, and 85 % with one', async (session) => {
       const [report] = await session.reports();
       assert.ok(report.eager + report.deferred >= 90, `${report.eager} eager, ${report.deferred} deferred`);
       assert.deepEqual([report.baselineTokens, report.sentTokens, report.netSavedTokens], [0, 0, 0]);
