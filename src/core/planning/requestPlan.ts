@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
+import { joinedSince, joinedTools } from '../conversation/joinedTools';
 import type { ConversationPlan, JoinedTool, Transcript } from '../conversation/transcript';
 import type { ModelRequest } from '../ports';
 import type { RequestParts } from '../usage/accounting';
@@ -52,7 +53,9 @@ export function planRequest(
   inputs: PlanInputs,
   calledInTurn: ReadonlySet<string>,
 ): PlannedRequest {
-  const { settings, model, references, caller, transcript } = inputs;
+  const { settings, model, references, caller } = inputs;
+  const base = isFixed(inputs) ? setup.opening.base : undefined;
+  const transcript = base ? joinedSince(base, inputs.transcript, inputs.opening?.base) : inputs.transcript;
   const { plan, delivery } = setup;
   const searchable = round.deferred.length > 0;
   const native = isNative(setup);
@@ -65,7 +68,6 @@ export function planRequest(
   const required = caller?.mustCall
     ? plan.eager
     : plan.eager.filter((tool) => references.has(tool.id) && !calledInTurn.has(tool.modelName));
-  const base = isFixed(inputs) ? setup.opening.base : undefined;
   const callerOf = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>
     callerOf ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, callerOf(tool)))) : tools;
@@ -104,8 +106,8 @@ export function planRequest(
     },
   };
   const loaded = [...parts.own, ...withCallers(definitions(native ? plan.eager : [...plan.eager, ...inSight]))];
-  const { joining, deferred } = base
-    ? joinedTo(base, { setup, inputs, loaded, round })
+  const { joining, deferred } = isFixed(inputs)
+    ? joinedTo(base?.tools ?? loaded, { setup, inputs: { ...inputs, transcript }, loaded, round })
     : { joining: [], deferred: native ? definitions(round.deferred.filter(direct)) : [] };
   const request: ModelRequest = {
     system: base ? base.system : [parts.system, parts.guidance].filter(Boolean).join('\n\n'),
@@ -140,9 +142,9 @@ function calledTools(transcript: Transcript, all: readonly Tool[]): readonly Too
   return called.length > 0 ? called : all.slice(0, 1);
 }
 
-/** The items that join a conversation begun with `base`, and the deferred tools of its request. */
+/** The tools that join a conversation begun with the tools `begun`, and the deferred tools of its request. */
 function joinedTo(
-  base: NonNullable<ConversationPlan['base']>,
+  begun: NonNullable<ConversationPlan['base']>['tools'],
   {
     setup,
     inputs,
@@ -156,8 +158,8 @@ function joinedTo(
   },
 ): { readonly joining: readonly JoinedTool[]; readonly deferred: readonly ToolDefinition[] } {
   const { transcript, model } = inputs;
-  const joined = transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
-  const fixed = new Set([...base.tools, ...joined.filter(({ declared }) => !declared)].map(({ name }) => name));
+  const joined = joinedTools(transcript);
+  const fixed = new Set([...begun, ...joined.filter(({ declared }) => !declared)].map(({ name }) => name));
   const names = setup.opening.names ?? {};
   // GPT shows the names of a server's tools: one that wasn't among them joins by its definition alone.
   const isListed = (tool: Tool) =>

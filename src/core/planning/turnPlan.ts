@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import { permissionOf, providerPermission } from '../code/callPermission';
+import { joinedSince, joinedTools } from '../conversation/joinedTools';
 import type { ConversationPlan, Transcript } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
@@ -116,11 +117,11 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
   // Servers may come and go. News of that goes to the end.
   const changed = before ? changedPlanInputs(before, { ...grounds, servers: before.grounds.servers }) : [];
   const holding = base || changed.length === 0 ? before : undefined;
-  const names = describedNames(setup, deferred, inputs);
+  const names = holding?.names ?? describedNames(setup, deferred, inputs);
   const decided = {
     grounds,
     ...plan.kept,
-    ...(names && { names: { ...names, ...holding?.names } }),
+    ...(names && { names }),
     ...(base && { base }),
   };
   if (settings.guidance === 'off') return { ...setup, opening: settle(before, { ...decided, told: {} }) };
@@ -232,9 +233,9 @@ export function planTools(inputs: PlanInputs): LoadingPlan {
 function withLoaded(plan: LoadingPlan, inputs: PlanInputs): LoadingPlan {
   const base = fixedBase(inputs);
   if (!base) return plan;
-  const { transcript, catalog } = inputs;
+  const { transcript, catalog, opening } = inputs;
   const discovered = discoveredIds(transcript, catalog);
-  const joined = transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+  const joined = joinedTools(joinedSince(base, transcript, opening?.base));
   const loaded = new Set([...base.tools, ...joined].map(({ id }) => id));
   // An agent's plan has eager tools that the rules would defer or omit, so decisions don't tell which are eager.
   const eager = new Set(plan.eager.map(({ id }) => id));

@@ -1,6 +1,7 @@
 import type { MessageCreateParamsStreaming, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { returnType } from '../../core/code/signature';
+import { joinedTools } from '../../core/conversation/joinedTools';
 import type { JoinedTool, OpaqueBlock, Transcript } from '../../core/conversation/transcript';
 import type { ModelRequest } from '../../core/ports';
 import { isObject } from '../../core/util/objects';
@@ -136,7 +137,9 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
   const eager = kept(request.tools);
   const names = new Set(eager.map((tool) => tool.name));
   const listed = native ? kept(request.deferred).filter((tool) => !names.has(tool.name)) : [];
-  const joined = capability.addsTools ? joinedTools(request.transcript, kept) : [];
+  const joined = capability.addsTools
+    ? kept([...new Map(joinedTools(request.transcript).map((tool) => [tool.name, tool])).values()])
+    : [];
   const declared = capability.addsTools === 'reference' ? joined.filter(({ name }) => !names.has(name)) : [];
   const deferred = [...listed, ...declared.filter(({ name }) => !listed.some((tool) => tool.name === name))];
   const searchTool =
@@ -175,15 +178,6 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
   const preamble = { system: request.system, tools: sent as Preamble['tools'] };
   const { messages, after } = withValidThinking(rendered, preamble, options.withoutThinking);
   return { tools: sent, messages, container, after };
-}
-
-/** Returns the tools that joined in mid-conversation, each once. */
-function joinedTools(
-  transcript: Transcript,
-  kept: (tools: readonly ToolDefinition[]) => readonly ToolDefinition[],
-): readonly ToolDefinition[] {
-  const joined = transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
-  return kept([...new Map(joined.map((tool) => [tool.name, tool])).values()]);
 }
 
 /** Returns the block with which a tool joins. It is a reference if the tool is in the request's list. */

@@ -21,7 +21,7 @@ import { asObject, isObject } from '../../core/util/objects';
 import { playableCode } from '../codeReplay';
 import { callerOf, canAnswer, codeParts } from './code';
 import { foundFunctions } from './foundTools';
-import type { Layout } from './layout';
+import { isPlaceholder, type Layout } from './layout';
 import { REPLAYED } from './stream';
 
 // Renders a conversation as the input of the Responses API.
@@ -260,7 +260,7 @@ function keptItems(
 function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
   const listed = (Array.isArray(tools) ? tools : []) as readonly Tool[];
   const placed = foundFunctions(tools);
-  const same = placed.every(({ name, namespace }) => layout.namespaceOf(name) === namespace);
+  const same = placed.every(({ name, namespace }) => isPlaceholder(name) || layout.namespaceOf(name) === namespace);
   return same ? listed : layout.loaded(placed.map(({ name }) => name));
 }
 

@@ -1,6 +1,7 @@
 import type { FunctionTool, NamespaceTool, Tool } from 'openai/resources/responses/responses';
 import { MAX_MODEL_NAME, SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { ToolDefinition } from '../../core/catalog/tool';
+import { joinedTools } from '../../core/conversation/joinedTools';
 import type { ModelRequest } from '../../core/ports';
 import { descriptionWithExamples } from '../../core/usage/tokens';
 import { cut } from '../../core/util/cut';
@@ -22,6 +23,10 @@ const NAMESPACE_SIZE = 9;
 const DESCRIPTION_CHARS = 600;
 /** The namespaces of the service itself. */
 const RESERVED = ['functions', 'multi_tool_use', 'tool_search'];
+/** The namespace for the tools of servers that start in mid-conversation. Another one would change the beginning. */
+const LATER = { name: 'later_servers', description: 'Tools of servers that notes in this conversation name' } as const;
+/** The start of a placeholder's name. */
+const PLACEHOLDER = 'unavailable_';
 
 /** A tool's place in a request. */
 interface Place {
@@ -123,9 +128,9 @@ export interface LayoutOptions {
 
 /**
  * Lays out the tools of a request: the search, the loaded tools at the top, then a namespace for each server with
- * deferred tools. The order depends only on the catalog's, and the namespaces are those of the conversation's first
- * request, so that the cached prefix stays the same. A deferred tool that came later goes into its server's last
- * namespace and is unseen until it is found.
+ * deferred tools. The namespaces are those of the conversation's first request, so that the cached prefix stays the
+ * same. A deferred tool that came later goes into its server's last namespace, or into the one for later servers, and
+ * is unseen until it is found.
  */
 export function layOut(
   request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'opened' | 'transcript' | 'code'>,
@@ -137,16 +142,13 @@ export function layOut(
     runsCode = false,
   }: LayoutOptions = {},
 ): Layout {
-  const searching = request.deferred.length > 0;
+  const { opened } = request;
+  const searching = request.deferred.length > 0 || Object.keys(opened ?? {}).length > 0;
   const eager = request.tools.filter((tool) => !(searching && tool.name === SEARCH_TOOLS));
   const asFunction = (tool: ToolDefinition, deferred: boolean): FunctionTool =>
     functionTool(tool, deferred, { loose: isLoose(tool), callers: callersOf(tool), opaque: isOpaque(tool) });
   const loaded = new Set(request.tools.map(({ name }) => name));
-  const joined = addsTools
-    ? request.transcript
-        .flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []))
-        .filter(({ name }) => !loaded.has(name))
-    : [];
+  const joined = addsTools ? joinedTools(request.transcript).filter(({ name }) => !loaded.has(name)) : [];
   const code =
     (request.code === true && runsCode) ||
     [...eager, ...request.deferred, ...joined].some((tool) => callersOf(tool) !== undefined);
@@ -159,18 +161,23 @@ export function layOut(
     ...request.deferred.filter((tool) => !grouped.has(tool.server)).map((tool) => asFunction(tool, true)),
   ];
   const taken = new Set([...RESERVED, ...top.map((tool) => tool.name), ...members.map(({ tool }) => tool.name)]);
-  const byServer = [...grouped].map((server): Group => {
-    const own = members
-      .filter((member) => member.server === server)
-      .map(({ id, tool }) => ({ name: id.slice(server.length + 1), tool }));
-    const opened = request.opened && Object.hasOwn(request.opened, server) ? request.opened[server] : undefined;
-    return { server, members: own, names: opened ?? own.map(({ name }) => name) };
-  });
+  const byServer = (opened ? Object.entries(opened) : [...grouped].map((server) => [server] as const)).map(
+    ([server, names]): Group => {
+      const own = members
+        .filter((member) => member.server === server)
+        .map(({ id, tool }) => ({ name: id.slice(server.length + 1), tool }));
+      return { server, members: own, names: names ?? own.map(({ name }) => name) };
+    },
+  );
   const size = namespaceSize(
     byServer.map(({ names }) => names.length),
-    MAX_ENTRIES - top.length - 1 - (code ? 1 : 0),
+    MAX_ENTRIES - top.length - (opened ? 2 : 1) - (code ? 1 : 0),
   );
   const namespaces = byServer.flatMap((group) => namespacesOf(group, size, taken));
+  if (opened) {
+    const later = members.filter(({ server }) => !Object.hasOwn(opened, server)).map(({ tool }) => tool);
+    namespaces.push(namespaceOf({ ...LATER, name: namespaceName(LATER.name, taken) }, later));
+  }
   const places = new Map<string, Place>(top.map((tool) => [tool.name, { tool }]));
   for (const { name, description, tools } of namespaces)
     for (const tool of tools as FunctionTool[]) places.set(tool.name, { tool, group: { name, description } });
@@ -241,17 +248,32 @@ function namespacesOf({ server, members, names }: Group, most: number, taken: Se
   return Array.from({ length: count }, (_, index): NamespaceTool => {
     const which = count > 1 ? ` (part ${index + 1} of ${count})` : '';
     const listed = names.slice(index * size, (index + 1) * size).join(', ');
-    return {
-      type: 'namespace',
-      name: namespaceName(count > 1 ? `${server}_${index + 1}` : server, taken),
-      description: cut(
-        `Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${listed}`,
-        DESCRIPTION_CHARS,
-      ),
-      tools: members.filter(({ name }) => (partOf.get(name) ?? count - 1) === index).map(({ tool }) => tool),
-    };
-    // The service accepts no empty namespace.
-  }).filter(({ tools }) => tools.length > 0);
+    const name = namespaceName(count > 1 ? `${server}_${index + 1}` : server, taken);
+    const title = `Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${listed}`;
+    const own = members.filter((member) => (partOf.get(member.name) ?? count - 1) === index);
+    return namespaceOf(
+      { name, description: cut(title, DESCRIPTION_CHARS) },
+      own.map(({ tool }) => tool),
+    );
+  });
+}
+
+/** Returns a namespace. The service accepts no empty one, so a placeholder keeps its place in the cached prefix. */
+function namespaceOf(shown: { readonly name: string; readonly description: string }, tools: FunctionTool[]) {
+  const placeholder: FunctionTool = {
+    type: 'function',
+    name: `${PLACEHOLDER}${shortHash(shown.name)}`,
+    description: '(none)',
+    parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
+    strict: true,
+    defer_loading: true,
+  };
+  return { type: 'namespace' as const, ...shown, tools: tools.length > 0 ? tools : [placeholder] };
+}
+
+/** Whether a function only keeps the place of an empty namespace. */
+export function isPlaceholder(name: string): boolean {
+  return name.startsWith(PLACEHOLDER);
 }
 
 /** Returns a namespace's name: the server's if it is free, otherwise the server's with a hash. */

@@ -26,7 +26,6 @@ const CAUSES = {
   model: 'another model answers',
   delivery: 'the user chose another delivery',
   cut: 'the history was cut to the window',
-  namespace: 'a server whose tools GPT searches by itself came or went',
 } as const;
 type Cause = keyof typeof CAUSES;
 
@@ -37,6 +36,7 @@ type Step =
   | { readonly do: 'pin'; readonly tool: number; readonly to: 'eager' | 'deferred' }
   | { readonly do: 'set'; readonly settings: Partial<Settings> }
   | { readonly do: 'model'; readonly model: number }
+  | { readonly do: 'redefine'; readonly tool: number }
   | { readonly do: 'reload' };
 
 const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
@@ -78,6 +78,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   { weight: 1, arbitrary: fc.constant({ do: 'set' as const, settings: { delivery: 'local' as const } }) },
   fc.record({ do: fc.constant('model' as const), model: fc.nat(1) }),
+  fc.record({ do: fc.constant('redefine' as const), tool: fc.nat(ALL.length - 1) }),
   fc.constant({ do: 'reload' as const }),
 );
 
@@ -104,7 +105,9 @@ async function play(family: keyof typeof MODELS, steps: readonly Step[]): Promis
   });
   const servers = new Set(['math', 'many']);
   const world = makeWorld([]);
-  const tools = (): readonly Tool[] => [...ALL, ...MANY].filter(({ server }) => servers.has(server));
+  const redefined = new Map<string, Tool>();
+  const tools = (): readonly Tool[] =>
+    [...ALL, ...MANY].filter(({ server }) => servers.has(server)).map((tool) => redefined.get(tool.id) ?? tool);
   const runner = new TestRunner(({ name }) => ({
     outcome: 'ok',
     parts: [{ type: 'text', text: `did ${name}` }, ...(name === 'draw' ? [PICTURE] : [])],
@@ -119,11 +122,9 @@ async function play(family: keyof typeof MODELS, steps: readonly Step[]): Promis
   for (const now of steps) {
     switch (now.do) {
       case 'start':
-        if (family === 'GPT' && !servers.has(now.server)) causes.add('namespace');
         servers.add(now.server);
         break;
       case 'stop':
-        if (family === 'GPT' && servers.has(now.server)) causes.add('namespace');
         servers.delete(now.server);
         break;
       case 'pin':
@@ -131,14 +132,17 @@ async function play(family: keyof typeof MODELS, steps: readonly Step[]): Promis
         break;
       case 'set':
         if (now.settings.delivery && settings.delivery !== now.settings.delivery) causes.add('delivery');
-        // With the mode, the namespaces that GPT itself searches come or go.
-        if (family === 'GPT' && now.settings.mode && settings.mode !== now.settings.mode) causes.add('namespace');
         settings = { ...settings, ...now.settings };
         break;
       case 'model':
         if (port !== ports[now.model]) causes.add('model');
         port = ports[now.model] ?? port;
         break;
+      case 'redefine': {
+        const tool = tools().find(({ id }) => id === ALL[now.tool]?.id);
+        if (tool) redefined.set(tool.id, { ...tool, description: `${tool.description} again` });
+        break;
+      }
       case 'reload':
         history = readTranscript(JSON.parse(JSON.stringify(history))) ?? [];
         break;
@@ -193,24 +197,31 @@ function partsOf({ body }: Served): readonly string[] {
   ];
 }
 
+/** Plays conversations at random, the same ones in each run: a seed is a set of conversations. */
+const SEEDS = [1, 5, 24];
+const RUNS = 500 / Object.keys(MODELS).length / SEEDS.length;
+
 describe.each(Object.keys(MODELS) as (keyof typeof MODELS)[])('500 conversations with %s', (family) => {
-  it('only grow, keep their thinking, and are never refused', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-        const { requests, failures } = await play(family, steps);
-        expect(failures).toEqual([]);
-        expect(requests.flatMap(({ error }) => error ?? [])).toEqual([]);
-        expect(requests.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(0);
-        for (const [index, request] of requests.entries()) {
-          const before = requests[index - 1];
-          if (!before || request.causes.size > 0) continue;
-          const beginning = partsOf(before);
-          expect(partsOf(request).slice(0, beginning.length)).toEqual(beginning);
-        }
-      }),
-      // A fixed seed: with others (1, 5, 24) GPT's second request after a change of model can differ if a tool was named
-      // with # before. That is an open defect. A busy machine plays fewer conversations.
-      { seed: 3, numRuns: Math.ceil(500 / Object.keys(MODELS).length), interruptAfterTimeLimit: 60_000 },
-    );
-  }, 180_000);
+  it.each(SEEDS)(
+    'only grow, keep their thinking, and are never refused (%i)',
+    async (seed) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+          const { requests, failures } = await play(family, steps);
+          expect(failures).toEqual([]);
+          expect(requests.flatMap(({ error }) => error ?? [])).toEqual([]);
+          expect(requests.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(0);
+          for (const [index, request] of requests.entries()) {
+            const before = requests[index - 1];
+            if (!before || request.causes.size > 0) continue;
+            const beginning = partsOf(before);
+            expect(partsOf(request).slice(0, beginning.length)).toEqual(beginning);
+          }
+        }),
+        // A busy machine plays fewer conversations.
+        { seed, numRuns: Math.ceil(RUNS), interruptAfterTimeLimit: 40_000 },
+      );
+    },
+    120_000,
+  );
 });

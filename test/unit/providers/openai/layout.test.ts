@@ -46,15 +46,28 @@ describe('Tools of a request to GPT', () => {
         tool.type === 'namespace' ? [tool.name, tool.description] : tool.type,
       );
     const first = seen(tools);
-    expect(first).toEqual(
-      layOut(request({ deferred: tools })).tools.map((tool) =>
-        tool.type === 'namespace' ? [tool.name, tool.description] : tool.type,
-      ),
-    );
+    expect(first.map((shown) => (typeof shown === 'string' ? shown : shown[0]))).toEqual([
+      'tool_search',
+      'big_1',
+      'big_2',
+      'big_3',
+      'math',
+      'later_servers',
+    ]);
     const later = layOut(request({ deferred: [...tools.slice(1), define(SUM)], opened }));
     expect(seen([...tools.slice(1), define(SUM)])).toEqual(first);
     expect(later.namespaceOf('math_get-sum')).toBe('math');
-    expect(seen(tools.filter(({ server }) => server === 'big'))).toEqual(first.slice(0, 4));
+    // A server that stopped leaves its namespace, a new one has a place, and without any tool the search stays.
+    expect(seen(tools.filter(({ server }) => server === 'big'))).toEqual(first);
+    expect(seen([...tools, define(TIME)])).toEqual(first);
+    expect(layOut(request({ deferred: [...tools, define(TIME)], opened })).namespaceOf('clock_now')).toBe(
+      'later_servers',
+    );
+    expect(seen([])).toEqual(first);
+    for (const deferred of [[], tools.slice(0, 20), [...tools, define(TIME)]])
+      expect(
+        refuse({ model: 'gpt-5.4', input: 'x', tools: layOut(request({ deferred, opened })).tools }),
+      ).toBeUndefined();
   });
 
   it('fit into a request, however many there are', () => {
