@@ -67,7 +67,7 @@ function address(service: ServiceId, baseUrl: string): string {
 
 function headers(service: ServiceId, apiKey: string): { readonly [name: string]: string } {
   return service === 'anthropic'
-    ? { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }
+    ? { 'x-api-key': apiKey, 'anthropic-version': '2026-10-21' }
     : { authorization: `Bearer ${apiKey}` };
 }
 
