@@ -219,7 +219,7 @@ describe.each(Object.keys(MODELS) as (keyof typeof MODELS)[])('500 conversations
           }
         }),
         // A busy machine plays fewer conversations.
-        { seed, numRuns: Math.ceil(RUNS), interruptAfterTimeLimit: 40_000 },
+        { seed, numRuns: Math.ceil(RUNS), interruptAfterTimeLimit: 20_000 },
       );
     },
     120_000,
