@@ -164,7 +164,7 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
     listTools: () =>
       connection
         .listTools()
-        .then((list) => ({ tools: list.tools.map(hideInTool), problems: redactIn(list.problems) }), hideError),
+        .then((list) => ({ ...list, tools: list.tools.map(hideInTool), problems: redactIn(list.problems) }), hideError),
     async callTool(name, input, options) {
       const tell = (text: string) => options.onProgress(redact(text));
       const hasRoom = atMost(MAX_PROGRESS, 1_000);

@@ -1,5 +1,6 @@
 import type { ToolRun } from '../../core/ports';
 import type { Form, FormAnswer } from './form';
+import type { ToolList } from './listAllTools';
 import type { SignInRedirect } from './signInRedirect';
 import type { ServerSignIns } from './signIns';
 import type { Target } from './target';
@@ -26,8 +27,7 @@ export interface RunOptions extends CallOptions {
  * wrong.
  */
 export interface Connection {
-  /** Every tool, as the server lists it, unchecked; `problems` are sentences on how it went. */
-  listTools(): Promise<{ readonly tools: readonly unknown[]; readonly problems: readonly string[] }>;
+  listTools(): Promise<ToolList>;
   /**
    * The result as the server sent it, unchecked. Rejects with what completes a sentence that begins with the tool's
    * name.

@@ -9,6 +9,9 @@ export class KnownTools {
   #tools: readonly UnnamedTool[];
   #problems: readonly string[] = [];
   #from: 'nowhere' | 'cache' | 'server';
+  /** Until when the server says that its list holds; undefined if it doesn't say. As `Date.now()` counts. */
+  #freshUntil: number | undefined;
+  #isPublic = false;
 
   constructor(server: DefinedServer, cached: readonly UnnamedTool[] | undefined) {
     this.#server = server;
@@ -28,9 +31,26 @@ export class KnownTools {
     return this.#from;
   }
 
-  /** Lists the server's tools. Rejects if it doesn't answer. */
-  async read(connection: Connection): Promise<void> {
-    const { tools, problems } = await connection.listTools();
+  /** Whether the list still holds by the server's own word, so that a new start needs no new list. */
+  isFresh(now: number): boolean {
+    return this.#freshUntil !== undefined && now < this.#freshUntil;
+  }
+
+  /** Whether the server has said how long its list holds, and that time is over. */
+  isStale(now: number): boolean {
+    return this.#freshUntil !== undefined && now >= this.#freshUntil;
+  }
+
+  /** Ends the freshness of a list that holds for one user alone: another may sign in. */
+  userChanges(): void {
+    if (!this.#isPublic) this.#freshUntil = undefined;
+  }
+
+  /** Lists the server's tools. Rejects if it doesn't answer. `now` is when the list was asked for. */
+  async read(connection: Connection, now: number): Promise<void> {
+    const { tools, problems, ttlMs, isPublic } = await connection.listTools();
+    this.#freshUntil = ttlMs > 0 ? now + ttlMs : undefined;
+    this.#isPublic = isPublic;
     const read = readServerTools(this.#server.name, tools, this.#server.value.alwaysLoad === true);
     this.#tools = read.tools;
     this.#problems = [...problems, ...read.problems];

@@ -163,6 +163,7 @@ export class ManagedServer {
     this.#running++;
     try {
       const connection = await untilAborted(this.#open(), options.signal);
+      if (this.#known.isStale(this.#deps.now())) void this.#read();
       // A server may list other tools when it starts.
       if (options.refusal) await untilAborted(this.#listed(), options.signal);
       const refusal = options.refusal?.();
@@ -238,7 +239,10 @@ export class ManagedServer {
     const events: ConnectionEvents = {
       toolsChanged: () => this.#outdate(),
       asked: (form, asked) => this.#ask(form, asked),
-      signIn: (request, signal) => this.#whileAsking(() => this.#deps.signIn(request, signal)),
+      signIn: (request, signal) => {
+        this.#known.userChanges();
+        return this.#whileAsking(() => this.#deps.signIn(request, signal));
+      },
       ended: (reason) => {
         over = reason;
         this.#deps.log(reason);
@@ -267,7 +271,8 @@ export class ManagedServer {
     }
     this.#life = over === undefined ? { state: 'running', connection: opened } : this.#over(over);
     this.#deps.changed();
-    void this.#read();
+    if (this.#known.isFresh(this.#deps.now())) this.#restWhenIdle();
+    else void this.#read();
     return opened;
   }
 
@@ -328,7 +333,7 @@ export class ManagedServer {
     this.#isOutdated = false;
     if (life.state !== 'running') return;
     try {
-      await this.#known.read(life.connection);
+      await this.#known.read(life.connection, this.#deps.now());
       this.#restWhenIdle();
     } catch (error) {
       const why = messageOf(error);

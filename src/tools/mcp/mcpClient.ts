@@ -25,7 +25,7 @@ import { ServerFailure, ServerGone } from './failure';
 import { readForm } from './form';
 import { HttpRequests, StreamCut } from './httpRequests';
 import { fetchIssuer } from './issuerRequests';
-import { listAllTools } from './listAllTools';
+import { listAllTools, type ToolList } from './listAllTools';
 import { ProcessGuard } from './processes';
 import { errorWords } from './serverError';
 import { ServerSignIn } from './serverSignIn';
@@ -242,7 +242,7 @@ async function greet(
   /** Tools that want arguments as HTTP headers too: the SDK, which knows how, makes their calls. */
   const mirrored = new Set<string>();
   /** Leaves out tools that want headers which the protocol forbids, as it demands. */
-  const withValidHeaders = async (list: Awaited<ReturnType<Connection['listTools']>>) => {
+  const withValidHeaders = async (list: ToolList): Promise<ToolList> => {
     const wanting = list.tools.filter((tool) => JSON.stringify(tool).includes('"x-mcp-header"'));
     if (wanting.length === 0 || client.getProtocolEra() !== 'modern') return list;
     const valid = new Set((await client.listTools()).tools.map(({ name }) => name));
@@ -251,7 +251,7 @@ async function greet(
     const left = list.tools.filter((tool) => !wanting.includes(tool) || isValid(tool));
     const count = list.tools.length - left.length;
     const problem = `${count} of its tools ${count === 1 ? 'wants' : 'want'} HTTP headers that MCP forbids.`;
-    return { tools: left, problems: count > 0 ? [...list.problems, problem] : list.problems };
+    return { ...list, tools: left, problems: count > 0 ? [...list.problems, problem] : list.problems };
   };
   /** A request that was refused for want of a sign-in, or of a scope, did not run: it is made again after one. */
   const signedIn = async <Result>(signal: AbortSignal, request: () => Promise<Result>): Promise<Result> => {
@@ -267,7 +267,7 @@ async function greet(
   return {
     listTools: () => {
       if (!client.getServerCapabilities()?.tools)
-        return Promise.resolve({ tools: [], problems: ['It says that it has no tools.'] });
+        return Promise.resolve({ tools: [], problems: ['It says that it has no tools.'], ttlMs: 0, isPublic: false });
       const page = (cursor: string | undefined) =>
         signedIn(options.signal, () =>
           requests.ask((onresumptiontoken) =>

@@ -12,9 +12,12 @@ const ERA_SERVER = path.resolve(import.meta.dirname, '../../../fixtures/eraServe
 let world: TestWorld;
 let http: Server | undefined;
 let hasGrown: boolean;
+/** How long the server over HTTP says that its tools hold. */
+let ttlMs: number;
 beforeEach(() => {
   world = new TestWorld();
   hasGrown = false;
+  ttlMs = 0;
 });
 afterEach(async () => {
   await world.source.dispose();
@@ -34,7 +37,7 @@ async function followHttp() {
   const seen: { readonly [name: string]: unknown }[] = [];
   const handler = createMcpHandler(
     () => {
-      const server = modernServer();
+      const server = modernServer({ 'tools/list': { ttlMs, cacheScope: 'private' } });
       if (hasGrown) server.registerTool('grown', {}, async () => ({ content: [] }));
       return server;
     },
@@ -81,6 +84,29 @@ describe('a server that speaks only the revision of July 2026', () => {
     const { handler } = await followHttp();
     hasGrown = true;
     handler.notify.toolsChanged();
+    await until('the new tool', () => world.source.refresh().byId.has('era/grown'));
+  });
+
+  it.each([
+    ['an hour', 3_600_000, 1],
+    ['no time', 0, 2],
+  ])('whose list holds for %s is started again', async (_, holds, lists) => {
+    ttlMs = holds;
+    const { seen } = await followHttp();
+    const count = () => seen.filter((headers) => headers['mcp-method'] === 'tools/list').length;
+    await until('the server to rest', () => world.info('era').state === 'stopped');
+    expect((await world.call('era/greet')).text).toBe('Hello');
+    await world.ready();
+    await until('all lists', () => count() === lists);
+    expect(count()).toBe(lists);
+  });
+
+  it('is listed again with a call once its list no longer holds', async () => {
+    ttlMs = 50;
+    await followHttp();
+    hasGrown = true;
+    await new Promise((resolve) => setTimeout(resolve, ttlMs));
+    await world.call('era/greet');
     await until('the new tool', () => world.source.refresh().byId.has('era/grown'));
   });
 

@@ -9,7 +9,36 @@ describe('listAllTools', () => {
     const read = await listAllTools(
       pages({ start: { tools: [1], nextCursor: 'b' }, b: { tools: [2, 3], nextCursor: '' } }),
     );
-    expect(read).toEqual({ tools: [1, 2, 3], problems: [] });
+    expect(read).toMatchObject({ tools: [1, 2, 3], problems: [] });
+  });
+
+  it.each([
+    [
+      [
+        { ttlMs: 5_000, cacheScope: 'public' },
+        { ttlMs: 900, cacheScope: 'public' },
+      ],
+      900,
+      true,
+    ],
+    [
+      [
+        { ttlMs: 5_000, cacheScope: 'public' },
+        { ttlMs: 5_000, cacheScope: 'private' },
+      ],
+      5_000,
+      false,
+    ],
+    [[{ ttlMs: 5_000, cacheScope: 'public' }, {}], 0, false],
+    [[{ ttlMs: Number.MAX_VALUE }], 86_400_000, false],
+    [[{ ttlMs: -1 }], 0, false],
+    [[{ ttlMs: 'for ever', cacheScope: 7 }], 0, false],
+  ])('holds as long, and for whom, all pages %j hold', async (hints, ttlMs, isPublic) => {
+    const [first, second] = hints.map((hint) => ({ tools: [1], ...hint }));
+    const read = await listAllTools(
+      pages(second ? { start: { ...first, nextCursor: 'b' }, b: second } : { start: first ?? {} }),
+    );
+    expect(read).toMatchObject({ ttlMs, isPublic });
   });
 
   it('stops where pages go in circles, and says so', async () => {
