@@ -31,7 +31,7 @@ import type { Tools } from './tools';
 import type { Turns } from './turns';
 
 /** The modes that auto, eager and deferred mean for all tools at once. */
-const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
+const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on', off: undefined } as const;
 
 /** Composes everything besides the chat: the inspector, exports, the status bar, commands, the log. */
 export function composeInspector(
@@ -112,6 +112,7 @@ export function composeInspector(
   const words = async () => ({
     store: await tools.words(),
     settings: () => settings.current,
+    pins: () => pins.current,
     tools: () => source.catalog.tools,
     redact: secrets.redact,
   });

@@ -55,7 +55,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const hosting = new ToolProviders(
     context,
     config,
-    () => settings.current,
+    { settings: () => settings.current, pins: () => pins.current },
     log,
     { inChat: consent.ask.bind(consent), outside: async (...asked) => (await outside()).ask(...asked) },
     secrets,

@@ -107,7 +107,7 @@ describe('the grid of tools', () => {
     expect(names()[0]).toMatch(/^\w+\/\w+$/);
   });
 
-  it('sets auto, eager or deferred for all, a server, a tool', async () => {
+  it('sets auto, eager, deferred or off', async () => {
     const { user, posted } = openInspector(undefined, ONLY_FORGE);
     const set = (of: string, pin: string) =>
       user.click(
@@ -117,11 +117,15 @@ describe('the grid of tools', () => {
     await set('forge', 'Eager');
     await set('forge/create_issue', 'Eager');
     await set('forge/delete_branch', 'Auto');
+    await set('forge/delete_branch', 'Off');
+    await user.click(screen.getByRole('button', { name: 'Hide Tools…' }));
     expect(posted).toEqual([
       { type: 'pin', target: { kind: 'all', id: '' }, pin: 'deferred' },
       { type: 'pin', target: { kind: 'server', id: 'forge' }, pin: 'eager' },
       { type: 'pin', target: { kind: 'tool', id: 'forge/create_issue' }, pin: 'eager' },
       { type: 'pin', target: { kind: 'tool', id: 'forge/delete_branch' }, pin: 'auto' },
+      { type: 'pin', target: { kind: 'tool', id: 'forge/delete_branch' }, pin: 'off' },
+      { type: 'run', command: 'hideTools' },
     ]);
   });
 

@@ -32,6 +32,7 @@ export function AllRow({ frame, mode, tokens, calls, reason, onPin }: Props) {
           label={t('tools.pinOfAll')}
           name="pin all"
           value={PIN_OF_MODE[mode]}
+          withoutOff
           tabbable={frame.active}
           onChange={onPin}
         />

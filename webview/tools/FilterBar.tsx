@@ -1,4 +1,4 @@
-import { useText } from '../hooks';
+import { useReadOnly, useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
 /** Of the field, which keeps the keyboard when a filter is cleared elsewhere. */
@@ -12,10 +12,12 @@ interface Props {
   readonly servers: number;
   readonly onFilter: (filter: string) => void;
   readonly onGroup: (grouped: boolean) => void;
+  readonly onHide: () => void;
 }
 
-export function FilterBar({ filter, grouped, shown, total, servers, onFilter, onGroup }: Props) {
+export function FilterBar({ filter, grouped, shown, total, servers, onFilter, onGroup, onHide }: Props) {
   const { t, n } = useText();
+  const readOnly = useReadOnly();
   const tools = n('count.tools', total);
   return (
     <div className="bar stick">
@@ -39,9 +41,17 @@ export function FilterBar({ filter, grouped, shown, total, servers, onFilter, on
           ? t('tools.total', { tools, servers: n('count.servers', servers) })
           : t('tools.some', { shown, tools })}
       </span>
+      {!readOnly && (
+        <button type="button" className="flat push" title={t('tools.hide')} onClick={onHide}>
+          <Codicon name="eye-closed" label={t('tools.hide')} />
+          <span className="wide" aria-hidden="true">
+            {t('tools.hide')}
+          </span>
+        </button>
+      )}
       <button
         type="button"
-        className="flat push"
+        className={`flat ${readOnly ? 'push' : ''}`}
         aria-pressed={grouped}
         title={t('tools.group')}
         onClick={() => onGroup(!grouped)}

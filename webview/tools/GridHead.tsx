@@ -5,9 +5,10 @@ import { Codicon } from '../parts/Codicon';
 import { type Kind, Swatch } from '../parts/Swatch';
 import { HeadCell } from './Cell';
 
-const PINNED: readonly (readonly ['pin.eager' | 'pin.deferred', Kind])[] = [
+const PINNED: readonly (readonly ['pin.eager' | 'pin.deferred' | 'pin.off', Kind])[] = [
   ['pin.eager', 'eager'],
   ['pin.deferred', 'avoided'],
+  ['pin.off', 'none'],
 ];
 
 interface Props {

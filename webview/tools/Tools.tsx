@@ -71,6 +71,7 @@ export function Tools({ state, receivedAt, details, tried, nav, store, scroller 
             servers={own.length}
             onFilter={(filter) => store.navigate({ filter, closedServers: [] })}
             onGroup={(grouped) => store.navigate({ grouped })}
+            onHide={() => store.run('hideTools')}
           />
           <ToolGrid
             state={state}

@@ -83,10 +83,11 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
   const counter = new TokenCounter();
   let calls = 0;
   // An agent has the tools of VS Code in any case.
-  const findable = (catalog: Catalog) =>
-    catalog.tools.filter(
-      (tool) => (tool.origin === 'mcp' || user.settings().scope === 'all') && !hiddenBy(user.settings())(tool),
-    );
+  const findable = (catalog: Catalog) => {
+    const settings = user.settings();
+    const hides = hiddenBy({ settings, pins: user.pins() });
+    return catalog.tools.filter((tool) => (tool.origin === 'mcp' || settings.scope === 'all') && !hides(tool));
+  };
   const runsScripts = () => user.settings().codeMode !== 'off' && scripts.sandbox.unavailable === undefined;
   return {
     answer({ tool, input, chat, by }, { runner, asking }, signal) {

@@ -6,6 +6,7 @@ import type { CallOutcome, ToolCall, ToolResult, TranscriptItem } from '../conve
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
+import { withoutHidden } from '../planning/hidden';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ToolRun } from '../ports';
 import type { CallContext } from '../turn/callContext';
@@ -66,7 +67,7 @@ export class RelayDriver implements Driver {
       references: new Set(),
       model: port.info,
       counter,
-      transcript: [...transcript, ...this.items],
+      transcript: withoutHidden([...transcript, ...this.items], catalog.tools, { settings, pins }),
       opening: conversationPlanOf(this.items) ?? conversationPlanOf(transcript),
       caller: { system, known: known.byId, mustCall },
     };

@@ -1,32 +1,107 @@
-import type { Tool } from '../catalog/tool';
+import { type Tool, toolId } from '../catalog/tool';
 import { toolNamed } from '../code/toolNamed';
+import type { ConversationPlan, SearchRecord, Transcript, TranscriptItem } from '../conversation/transcript';
+import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { createMatcher, globsFor } from './patterns';
 
-type Hides = (tool: Pick<Tool, 'server' | 'name'>) => boolean;
+/** The user's choices that hide tools: `toolsearch.hiddenTools`, and tools or servers that are pinned `off`. */
+interface HidingChoices {
+  readonly settings: Pick<Settings, 'hiddenTools'>;
+  readonly pins: Pins;
+}
 
-const made = new WeakMap<Settings['hiddenTools'], Hides>();
+/** Returns the choice that hides a tool; undefined if none does. */
+type HiddenBy = (tool: Pick<Tool, 'id' | 'server' | 'name'>) => 'setting' | 'pin' | undefined;
 
-/** Reads `toolsearch.hiddenTools`. A hidden tool is neither sent nor found nor called, whoever asks. */
-export function hiddenBy({ hiddenTools }: Pick<Settings, 'hiddenTools'>): Hides {
-  const known = made.get(hiddenTools);
-  if (known) return known;
+const made = new WeakMap<Settings['hiddenTools'], (tool: Pick<Tool, 'server' | 'name'>) => boolean>();
+
+/** Finds hidden tools. A hidden tool is neither sent nor found nor called, whoever asks. */
+export function hiddenBy({ settings: { hiddenTools }, pins }: HidingChoices): HiddenBy {
+  const named = made.get(hiddenTools) ?? namedBy(hiddenTools);
+  made.set(hiddenTools, named);
+  return (tool) => {
+    if (named(tool)) return 'setting';
+    const own = pinOf(pins, { kind: 'tool', id: tool.id });
+    const pin = own === 'auto' ? pinOf(pins, { kind: 'server', id: tool.server }) : own;
+    return pin === 'off' ? 'pin' : undefined;
+  };
+}
+
+/** Matches the patterns of a server once, however many tools it has. */
+function namedBy(hiddenTools: Settings['hiddenTools']) {
   const servers = new Map<string, (name: string) => boolean>();
-  const hides: Hides = ({ server, name }) => {
+  return ({ server, name }: Pick<Tool, 'server' | 'name'>) => {
     const matches = servers.get(server) ?? createMatcher(globsFor(hiddenTools, server));
     servers.set(server, matches);
     return matches(name);
   };
-  made.set(hiddenTools, hides);
-  return hides;
 }
 
-/** Why a tool of this name can't be called, if the user hid it. */
-export function hiddenWords(
-  name: string,
-  tools: readonly Tool[],
-  settings: Pick<Settings, 'hiddenTools'>,
-): string | undefined {
-  const tool = toolNamed(name, tools.filter(hiddenBy(settings)));
-  return tool && `${tool.modelName} was not called: the user hid it (toolsearch.hiddenTools). Do without it.`;
+/** Returns why this tool can't be called, if the user hid it. */
+export function hiddenWords(tool: Tool, choices: HidingChoices): string | undefined {
+  const by = hiddenBy(choices)(tool);
+  const how = by === 'pin' ? 'pinned off in Tool Search' : 'toolsearch.hiddenTools';
+  return by && `${tool.modelName} was not called: the user hid it (${how}). Do without it.`;
+}
+
+/** Returns why a tool of this name can't be called, if the user hid one. */
+export function hiddenNamed(name: string, tools: readonly Tool[], choices: HidingChoices): string | undefined {
+  const tool = toolNamed(name, tools.filter(hiddenBy(choices)));
+  return tool && hiddenWords(tool, choices);
+}
+
+/**
+ * Removes hidden tools from what a conversation found and what joined it, so that no request declares or refers to them.
+ * Returns the same objects if there are none. The words of earlier results stay.
+ */
+export function withoutHidden(transcript: Transcript, tools: readonly Tool[], choices: HidingChoices): Transcript {
+  const hidden = new Set(tools.filter(hiddenBy(choices)).map(({ id }) => id));
+  if (hidden.size === 0) return transcript;
+  const kept = transcript.map((item) => withoutIds(item, hidden));
+  return kept.every((item, at) => item === transcript[at]) ? transcript : kept;
+}
+
+function withoutIds(item: TranscriptItem, hidden: ReadonlySet<string>): TranscriptItem {
+  const shown = <Search extends SearchRecord>(search: Search): Search =>
+    search.found.some((id) => hidden.has(id)) || search.definitions?.some(({ id }) => hidden.has(id))
+      ? {
+          ...search,
+          found: search.found.filter((id) => !hidden.has(id)),
+          ...(search.definitions && { definitions: search.definitions.filter(({ id }) => !hidden.has(id)) }),
+        }
+      : search;
+  if (item.kind === 'user')
+    return item.joined?.some(({ id }) => hidden.has(id))
+      ? { ...item, joined: item.joined.filter(({ id }) => !hidden.has(id)) }
+      : item;
+  if (item.kind === 'assistant') {
+    const searches = item.searches?.map(shown);
+    return searches?.some((search, at) => search !== item.searches?.[at]) ? { ...item, searches } : item;
+  }
+  const results = item.results.map((result) => {
+    const search = result.search && shown(result.search);
+    const { loaded, ...rest } = result;
+    if (loaded !== undefined && hidden.has(loaded)) return { ...rest, ...(search && { search }) };
+    return search === result.search ? result : { ...result, search };
+  });
+  return results.every((result, at) => result === item.results[at]) ? item : { ...item, results };
+}
+
+/** Whether what a conversation began with has a hidden tool: its definition, or its name in a server's description. */
+export function beganWithHidden({ base, names }: ConversationPlan, choices: HidingChoices & HasTools): boolean {
+  const hides = hiddenBy(choices);
+  return (
+    base?.tools.some(({ id }) => {
+      const tool = choices.catalog.byId.get(id);
+      return tool !== undefined && hides(tool) !== undefined;
+    }) === true ||
+    Object.entries(names ?? {}).some(([server, own]) =>
+      own.some((name) => hides({ id: toolId(server, name), server, name }) !== undefined),
+    )
+  );
+}
+
+interface HasTools {
+  readonly catalog: { readonly byId: ReadonlyMap<string, Tool> };
 }

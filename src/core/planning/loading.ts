@@ -65,6 +65,7 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const core: Tool[] = [];
   const isCore = createMatcher(inputs.settings.coreTools);
   const matchers = {
+    hides: hiddenBy(inputs),
     deferred: serverMatchers(inputs.settings.deferredTools),
     eager: serverMatchers(inputs.settings.eagerTools),
   };
@@ -135,14 +136,22 @@ function serverMatchers(setting: Settings['eagerTools']): ServerMatcher {
 function decideByRule(
   tool: Tool,
   { settings, pins, references }: LoadingInputs,
-  matchers: { readonly deferred: ServerMatcher; readonly eager: ServerMatcher },
+  matchers: {
+    readonly hides: ReturnType<typeof hiddenBy>;
+    readonly deferred: ServerMatcher;
+    readonly eager: ServerMatcher;
+  },
 ): LoadingDecision | undefined {
-  if (hiddenBy(settings)(tool))
+  const hidden = matchers.hides(tool);
+  if (hidden)
     return {
       loading: 'omitted',
       rule: 'hidden',
-      reason: 'hiddenTools',
-      reasonLong: 'toolsearch.hiddenTools names it: it is neither sent nor found nor called',
+      reason: hidden === 'pin' ? l10n.t('pinned: off') : 'hiddenTools',
+      reasonLong:
+        hidden === 'pin'
+          ? l10n.t('you pinned it off: it is neither sent nor found nor called')
+          : l10n.t('toolsearch.hiddenTools names it: it is neither sent nor found nor called'),
     };
   if (permissionOf(settings)(tool) === 'code')
     return {
@@ -152,10 +161,10 @@ function decideByRule(
       reasonLong: l10n.t('toolsearch.allowedCallers lets only scripts call it'),
     };
   const toolPin = pinOf(pins, { kind: 'tool', id: tool.id });
-  if (toolPin !== 'auto')
+  if (toolPin !== 'auto' && toolPin !== 'off')
     return decide(toolPin, 'pin', l10n.t('pinned: tool'), l10n.t('you pinned this tool {0}', toolPin));
   const serverPin = pinOf(pins, { kind: 'server', id: tool.server });
-  if (serverPin !== 'auto')
+  if (serverPin !== 'auto' && serverPin !== 'off')
     return decide(
       serverPin,
       'pin',

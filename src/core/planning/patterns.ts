@@ -11,7 +11,7 @@ export function createMatcher(globs: readonly string[]): (name: string) => boole
 }
 
 /** In place of a server's name: all servers. */
-const ALL_SERVERS = '*';
+export const ALL_SERVERS = '*';
 
 /**
  * The globs that a setting holds under a server's own name; undefined if the setting doesn't name it. Case doesn't

@@ -14,6 +14,7 @@ import { type CallingAgent, planForAgent } from './agentRules';
 import { changedPlanInputs, countByServer, namesByServer, newsSince, planInputsHash } from './conversationPlan';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
 import { discoveredIds } from './discovery';
+import { beganWithHidden } from './hidden';
 import { type LoadingPlan, planLoading } from './loading';
 import { namesInSight } from './namesInSight';
 import { guidanceText, offersCode } from './ownTools';
@@ -164,6 +165,7 @@ function fixedBase(inputs: PlanInputs): ConversationPlan['base'] | undefined {
   const { opening, model, caller, catalog } = inputs;
   if (!isFixed(inputs) || opening?.grounds.model !== `${model.vendor}/${model.id}`) return undefined;
   const { base } = opening;
+  if (base && beganWithHidden(opening, inputs)) return undefined;
   if (!base || !caller) return base;
   // Another agent may give itself other instructions, or take tools away.
   const isTheirs = base.tools.every(({ id, server }) => server === '' || catalog.byId.has(id));

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import type { Catalog } from '../catalog/catalog';
 import { plainId } from '../catalog/tool';
 
-/** The user's choices for a tool or a server; `auto` leaves it to the rules. */
-export const PIN_VALUES = ['auto', 'eager', 'deferred'] as const;
+/** The user's choices for a tool or a server; `auto` leaves it to the rules, `off` hides it from models. */
+export const PIN_VALUES = ['auto', 'eager', 'deferred', 'off'] as const;
 export type PinValue = (typeof PIN_VALUES)[number];
 
 /**
@@ -37,7 +37,7 @@ export function pinOf(pins: Pins, { kind, id }: PinTarget): PinValue {
   return (Object.hasOwn(entries, id) ? entries[id] : undefined) ?? 'auto';
 }
 
-const table = z.record(z.string(), z.enum(['eager', 'deferred']));
+const table = z.record(z.string(), z.enum(['eager', 'deferred', 'off']));
 const pinsSchema = z.object({ tools: table, servers: table });
 
 /** Reads stored pins. Entries that can't be read are dropped. */

@@ -10,7 +10,7 @@ import { partsForModel } from '../code/values';
 import { changedWords, withheldTool } from '../code/withheld';
 import { resultText } from '../conversation/resultText';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
-import { hiddenWords } from '../planning/hidden';
+import { hiddenNamed } from '../planning/hidden';
 import { type ToolRun, toolMessage } from '../ports';
 import { cut } from '../util/cut';
 import { asObject } from '../util/objects';
@@ -210,7 +210,10 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string): P
   const { round, offer, turn, code } = context;
   const withheld = withheldTool(name, round.catalog);
   if (withheld) return changedWords(withheld);
-  const hidden = hiddenWords(name, round.catalog.tools, turn.settings);
+  const hidden = hiddenNamed(name, round.catalog.tools, {
+    settings: turn.settings,
+    pins: turn.services.user.pins(),
+  });
   if (hidden !== undefined) return hidden;
   const permission = permissionOf(turn.settings);
   // The model isn't shown tools that only scripts can call.

@@ -9,7 +9,7 @@ import type { CodeDeps } from '../code/scriptHost';
 import { changedWords, withheldTool } from '../code/withheld';
 import { resultText } from '../conversation/resultText';
 import type { ToolResult } from '../conversation/transcript';
-import { hiddenWords } from '../planning/hidden';
+import { hiddenNamed } from '../planning/hidden';
 import type { ToolRun } from '../ports';
 import { type CallContext, nearestNames, type OpenCall, recordingOf } from './callContext';
 import { recordCall } from './recordCall';
@@ -90,7 +90,9 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
       },
       whyNot: (name) => {
         const withheld = withheldTool(name, round.catalog);
-        return withheld ? changedWords(withheld) : hiddenWords(name, round.catalog.tools, settings);
+        return withheld
+          ? changedWords(withheld)
+          : hiddenNamed(name, round.catalog.tools, { settings, pins: services.user.pins() });
       },
       nearest: (name, among, signal) => nearestNames(name, among, context, signal),
     },

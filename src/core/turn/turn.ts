@@ -7,6 +7,7 @@ import type { RecordEntry, TurnStatus } from '../ledger/ledger';
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { type Choice, chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
+import { withoutHidden } from '../planning/hidden';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ModelPort, ToolRunner } from '../ports';
 import type { MissingStrategy } from '../settings/parseSettings';
@@ -171,7 +172,10 @@ class TurnDriver implements Driver {
       references,
       model: port.info,
       counter: counters.of(port.info),
-      transcript: [...this.#history, ...this.#read, ...this.items.slice(1)],
+      transcript: withoutHidden([...this.#history, ...this.#read, ...this.items.slice(1)], source.catalog.tools, {
+        settings,
+        pins,
+      }),
       opening: conversationPlanOf(this.items) ?? this.#opening,
       workspace: this.#services.user.workspace(),
       scripts: code !== undefined && code.sandbox.unavailable === undefined,

@@ -260,6 +260,7 @@ async function runCommand(
     case 'selectDelivery':
     case 'selectMode':
     case 'findTools':
+    case 'hideTools':
     case 'showLog':
       await vscode.commands.executeCommand(`toolsearch.${command}`);
       return;

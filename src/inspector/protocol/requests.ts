@@ -16,6 +16,7 @@ const hostCommand = z.enum([
   'selectDelivery',
   'selectMode',
   'findTools',
+  'hideTools',
   'openSettings',
   'showLog',
   'openMcpJson',
@@ -86,7 +87,10 @@ const toHost = z.discriminatedUnion('type', [
   /** The page has loaded and can receive. */
   z.object({ type: z.literal('ready') }),
   run,
-  z.object({ type: z.literal('pin'), target: pinTarget, pin: z.enum(PIN_VALUES) }),
+  z
+    .object({ type: z.literal('pin'), target: pinTarget, pin: z.enum(PIN_VALUES) })
+    // The mode hides nothing.
+    .check(z.refine(({ target, pin }) => target.kind !== 'all' || pin !== 'off')),
   z.object({ type: z.literal('getTool'), id: text }),
   /** Asks for the request and reply of a round, to show them or, with `whole`, to open all of it in an editor. */
   z.object({ type: z.literal('getExchange'), turn: z.int(), round: z.int(), whole: z.optional(z.boolean()) }),

@@ -105,6 +105,7 @@ export const INSPECTOR_STRINGS = {
   'pin.auto': 'Auto',
   'pin.eager': 'Eager',
   'pin.deferred': 'Defer',
+  'pin.off': 'Off',
 
   legend: 'Legend',
   view: 'View',
@@ -279,6 +280,7 @@ export const INSPECTOR_STRINGS = {
   'tools.some': '{shown} of {tools}',
   'tools.noMatch': 'No tool matches “{filter}”.',
   'tools.group': 'Group by server',
+  'tools.hide': 'Hide Tools…',
   'tools.grid': 'Tools',
   'tools.name': 'Tool',
   'tools.tokens': 'Tokens',

@@ -6,7 +6,9 @@ import type { Tool } from '../../core/catalog/tool';
 import type { ScriptQuestion } from '../../core/code/scriptHost';
 import { ResultTexts, type ValueOrigin } from '../../core/conversation/origins';
 import { resultText } from '../../core/conversation/resultText';
-import type { ToolRun, ToolRunner } from '../../core/ports';
+import { hiddenWords } from '../../core/planning/hidden';
+import { type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
+import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { once } from '../../core/util/once';
@@ -50,6 +52,12 @@ export interface CallSource {
   readonly chat?: string;
 }
 
+/** The user's choices, read at each call. */
+interface HidingUser {
+  readonly settings: () => Settings;
+  readonly pins: () => Pins;
+}
+
 /** Asks the user about a call and runs it once they consent. */
 interface AskUser {
   /** Asks in the chat of the token. */
@@ -69,7 +77,7 @@ export class ToolProviders {
   readonly inputs: InputStore;
   /** Loaded when first needed. */
   readonly signIns: NonNullable<ConnectDeps['signIns']>;
-  readonly #settings: () => Settings;
+  readonly #user: HidingUser;
   readonly #ask: AskUser;
   readonly #secrets: KnownSecrets;
   readonly #results = new Map<string, ResultTexts>();
@@ -79,7 +87,7 @@ export class ToolProviders {
   constructor(
     context: vscode.ExtensionContext,
     config: VscodeMcpConfig,
-    settings: () => Settings,
+    user: HidingUser,
     log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>,
     ask: AskUser,
     secrets: KnownSecrets,
@@ -87,7 +95,8 @@ export class ToolProviders {
   ) {
     this.#ask = ask;
     this.#secrets = secrets;
-    this.#settings = settings;
+    this.#user = user;
+    const { settings } = user;
     this.inputs = createInputStore(context.secrets, (secret) => secrets.add(secret));
     this.signIns = once(async () => {
       const { createSignIns } = await import('./signIn');
@@ -163,6 +172,12 @@ export class ToolProviders {
     return results;
   }
 
+  /** Returns why the tool isn't called, if the user hid it: also one that a round or a script had before. */
+  #hidden(tool: Tool): ToolRun | undefined {
+    const words = hiddenWords(tool, { settings: this.#user.settings(), pins: this.#user.pins() });
+    return words === undefined ? undefined : toolMessage('refused', words);
+  }
+
   /** Makes a runner for the calls of one chat or client. It records which results the values of arguments come from. */
   runnerFor(source: CallSource, options: RunnerOptions): ToolRunner {
     const results = this.#resultsOf(source.chat);
@@ -179,7 +194,8 @@ export class ToolProviders {
 
   #runnerFor(source: CallSource, options: RunnerOptions, results: ResultTexts): ToolRunner {
     const { token } = source;
-    const refusalOf = (tool: Tool) => this.source.refusalOf(tool);
+    const settings = this.#user.settings();
+    const refusalOf = (tool: Tool) => this.#hidden(tool) ?? this.source.refusalOf(tool);
     const inVscode = createVscodeRunner(token, refusalOf);
     const own = this.#own;
     const runner: ToolRunner = {
@@ -189,12 +205,12 @@ export class ToolProviders {
               signal,
               onProgress: (text) => options.onProgress(tool.id, text),
               // Otherwise no call waits for the tools that a server lists as it starts.
-              refusal: this.#settings().changedTools === 'ask' ? () => refusalOf(tool) : undefined,
+              refusal: this.#user.settings().changedTools === 'ask' ? () => refusalOf(tool) : undefined,
             })
           : this.#structured(tool.id, await inVscode.run(tool, input, signal)),
     };
     return createCallRunner(runner, {
-      settings: this.#settings(),
+      settings,
       checkArguments: options.checkArguments,
       refusalOf,
       secrets: this.#secrets,

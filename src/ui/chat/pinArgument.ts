@@ -1,6 +1,6 @@
 import type { PinValue } from '../../core/settings/pins';
 
-const HOW = ['eager', 'deferred'] as const;
+const HOW = ['eager', 'deferred', 'off'] as const;
 const QUOTES = ['"', "'", '`'];
 
 /** The argument of `/pin`. */
@@ -10,7 +10,7 @@ interface PinArgument {
 }
 
 /**
- * Reads `name [eager|deferred]`. A name may contain spaces, and may be in quotes. Without the second word it is
+ * Reads `name [eager|deferred|off]`. A name may contain spaces, and may be in quotes. Without the second word it is
  * eager.
  */
 export function readPin(argument: string): PinArgument {

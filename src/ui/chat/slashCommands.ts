@@ -199,15 +199,25 @@ async function pin(deps: SlashDeps, argument: string, stream: vscode.ChatRespons
   const [, first = '', last = ''] = /^(\S+)\s+(\S+)$/.exec(name) ?? [];
   if (last !== '' && isKnown(deps, first) && !isKnown(deps, name)) {
     stream.markdown(
-      vscode.l10n.t('{0} can be pinned {1} or {2}, not {3}.', nameOf(first), '`eager`', '`deferred`', asCode(last)),
+      vscode.l10n.t(
+        '{0} can be pinned {1}, {2} or {3}, not {4}.',
+        nameOf(first),
+        '`eager`',
+        '`deferred`',
+        '`off`',
+        asCode(last),
+      ),
     );
     return;
   }
   const target = findTarget(deps, name, stream, '/pin github/create_issue');
   if (!target) return;
   await deps.pin(target, how);
+  const [id, undo] = [nameOf(target.id), asCode(`/unpin ${target.id}`)];
   stream.markdown(
-    vscode.l10n.t('Pinned {0} {1}. {2} undoes it.', nameOf(target.id), how, asCode(`/unpin ${target.id}`)),
+    how === 'off'
+      ? vscode.l10n.t('Hid {0}: it is neither sent nor found nor called. {1} undoes it.', id, undo)
+      : vscode.l10n.t('Pinned {0} {1}. {2} undoes it.', id, how, undo),
   );
 }
 
@@ -244,8 +254,9 @@ function findTarget(
     stream.markdown(vscode.l10n.t('Name a tool or a server, as in `{0}`.', example));
     return undefined;
   }
-  const server = catalog.servers.find((candidate) => isNamed(candidate.name, name));
-  if (server) return { kind: 'server', id: server.name };
+  const servers = [...catalog.servers.map((server) => server.name), VSCODE_SERVER];
+  const server = servers.find((candidate) => isNamed(candidate, name));
+  if (server !== undefined) return { kind: 'server', id: server };
   const tools = catalog.tools.filter((tool) => hasName(tool, name));
   const [tool] = tools;
   if (tool && tools.length === 1) return { kind: 'tool', id: tool.id };

@@ -79,7 +79,9 @@ export function toolCommands({ settings, pins, catalog, refresh, ...deps }: Tool
     pinTool: () => pinTool(finding()),
     'tool.pinEager': pinClicked('eager'),
     'tool.pinDeferred': pinClicked('deferred'),
+    'tool.pinOff': pinClicked('off'),
     'tool.unpin': pinClicked('auto'),
+    hideTools: async () => (await import('./hideTools')).hideTools({ ...finding(), settings, pins }),
     'tool.ask': (place) => askAbout(catalog().tools.find(({ id }) => id === clickedTool(place))),
     resetPins: () => resetPins(pins),
     refreshCatalog: async () => {

@@ -7,6 +7,7 @@ import { MAX_LANGUAGES, type SearchWords } from '../../core/search/words/searchW
 import { mergeWords } from '../../core/search/words/wordBook';
 import { boundedWords, isLanguage, writeWordsFile } from '../../core/search/words/wordsFile';
 import { BATCH, readWords, wordsPrompt, writingTokens } from '../../core/search/words/writeWords';
+import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import { messageOf } from '../../core/util/messageOf';
 import { plainLabel, plainMessage } from '../../core/util/plainText';
@@ -17,6 +18,7 @@ import { readTeamFile, type SearchWordStore, TEAM_FILE } from '../../vscode/sear
 interface SearchWordsCommandsDeps {
   readonly store: SearchWordStore;
   readonly settings: () => Settings;
+  readonly pins: () => Pins;
   readonly tools: () => readonly Tool[];
   /** Replaces secrets in a text before it goes to a model or into a file. */
   readonly redact: (text: string) => string;
@@ -30,7 +32,7 @@ function languagesOf({ searchWordsLanguages }: Settings): readonly string[] {
 }
 
 /** The tools that may have words here, without those that the user hid. If there are none, the user sees why. */
-async function usableTools({ settings, tools }: SearchWordsCommandsDeps): Promise<readonly Tool[]> {
+async function usableTools({ settings, pins, tools }: SearchWordsCommandsDeps): Promise<readonly Tool[]> {
   if (settings().searchWords === 'off') {
     const open = vscode.l10n.t('Open Setting');
     const text = vscode.l10n.t('Search words are off (`toolsearch.searchWords`).');
@@ -38,7 +40,7 @@ async function usableTools({ settings, tools }: SearchWordsCommandsDeps): Promis
       await vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.searchWords');
     return [];
   }
-  const hides = hiddenBy(settings());
+  const hides = hiddenBy({ settings: settings(), pins: pins() });
   const usable = tools().filter((tool) => !hides(tool));
   if (usable.length === 0) {
     const text = vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.');

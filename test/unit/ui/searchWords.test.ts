@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import type { Tool } from '../../../src/core/catalog/tool';
 import { writeWordsFile } from '../../../src/core/search/words/wordsFile';
+import { NO_PINS } from '../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
 import { editSearchWords, exportSearchWords, writeSearchWords } from '../../../src/ui/commands/searchWords';
@@ -59,7 +60,7 @@ async function makeStore(isOn = () => true): Promise<SearchWordStore> {
 async function deps(all: readonly Tool[], changes: Partial<typeof DEFAULT_SETTINGS> = {}) {
   const settings = { ...DEFAULT_SETTINGS, ...changes };
   const store = await makeStore();
-  return { store, settings: () => settings, tools: () => all, redact: secrets.redact };
+  return { store, settings: () => settings, pins: () => NO_PINS, tools: () => all, redact: secrets.redact };
 }
 
 const yes = () => {

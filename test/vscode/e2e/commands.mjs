@@ -50,6 +50,19 @@ export const commands = (scenario) =>
       await page.keyboard.press('Escape');
     });
 
+    scenario('“Tool Search: Hide Tools” hides all tools that match a pattern', async (session) => {
+      const { page } = session;
+      const before = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
+      await command(page, 'Tool Search: Hide Tools');
+      await typeInQuickPick(page, 'Which tools should models never get?', 'everything/get-s*');
+      await page.keyboard.press('Enter');
+      await session.untilSetting('toolsearch.hiddenTools', { everything: ['get-s*'] });
+      const report = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
+      assert.ok(report.deferred + report.eager < before.deferred + before.eager);
+      assert.ok(!report.calls.some(({ tool }) => tool === 'everything/get-sum'));
+      await session.changeSettings({ 'toolsearch.hiddenTools': null });
+    });
+
     scenario('a walkthrough leads from servers to the inspector', async (session) => {
       const { page } = session;
       await closeEditors(session);

@@ -57,6 +57,21 @@ export const inspectorFlows = (scenario, folder) =>
       assert.equal(next.eager, before.eager + 1);
     });
 
+    scenario('a row’s Off hides its tool from the next turn', async (session) => {
+      const { page } = session;
+      await openInspector(session);
+      await tab(page, 'Tools').click();
+      await inspector(page).getByRole('textbox').fill('everything/get-sum');
+      await row(page, 'get-sum').getByRole('radio', { name: 'Off' }).click();
+      await until('the row to be off', async () =>
+        /omitted.*pinned: off/s.test(await row(page, 'get-sum').innerText()),
+      );
+      const next = await session.reportOf(() => ask(page, '@toolsearch get-sum a=1 b=1'));
+      assert.ok(!next.calls.some(({ tool }) => tool === 'everything/get-sum'));
+      await row(page, 'get-sum').getByRole('radio', { name: 'Auto' }).click();
+      await until('the row to be back', async () => !/omitted/.test(await row(page, 'get-sum').innerText()));
+    });
+
     scenario('exports the session with what was said, and shows it again, read-only', async (session) => {
       const { page } = session;
       await tab(page, 'Export').click();

@@ -1,5 +1,6 @@
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { openBrowser, untilWorkbench } from './browser.mjs';
 import { chatInput } from './chat.mjs';
 import { UserError } from './say.mjs';
@@ -98,7 +99,7 @@ function makeSession(server, page, out, close) {
     changeSettings: (settings) => tell({ settings }),
     /** Waits until extensions read this value of a setting: VS Code writes what the user chose some time after. */
     untilSetting: (setting, value) =>
-      until(`${setting} to be ${value}`, async () => (await tell({ setting })).value === value),
+      until(`${setting} to be ${value}`, async () => isDeepStrictEqual((await tell({ setting })).value, value)),
     /** Has the chat use another model from the next question on; `vendor/id`. */
     chooseModel: (model) => tell({ model }),
     /** The models that VS Code offers now, each as `vendor/id`. */

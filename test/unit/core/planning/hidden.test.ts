@@ -3,7 +3,9 @@ import { KeptResults } from '../../../../src/core/code/keptResults';
 import { codeDepsOf } from '../../../../src/core/code/scriptHost';
 import { Shapes } from '../../../../src/core/code/shapes';
 import { resultText } from '../../../../src/core/conversation/resultText';
-import type { DeliveryName } from '../../../../src/core/ports';
+import { hiddenBy } from '../../../../src/core/planning/hidden';
+import type { DeliveryName, ModelInfo } from '../../../../src/core/ports';
+import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { useSandbox } from '../../sandbox/builtSandbox';
@@ -28,7 +30,25 @@ const DROP = makeTool('db', 'drop_table', 'Drops a table of the database');
 const READ = makeTool('db', 'read_rows', 'Reads rows of a table');
 const TOOLS = [DROP, READ, ...filler('other', 40)];
 const NATIVE = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
-const HIDDEN: Partial<Settings> = { mode: 'on', hiddenTools: { '*': ['drop_*'] } };
+/** Opens a conversation that has the tool: found, or in its first request. */
+async function begin({ info, settings }: { readonly info: Partial<ModelInfo>; readonly settings: Partial<Settings> }) {
+  const search = call('search_tools', { queries: ['drop table'] }, 'a');
+  const port = new ScriptedModel([[search], [text('ok')]], { info });
+  const begun = await runTurn(makeWorld(TOOLS), makeRequest(port, { settings }), new TestSink(), never);
+  expect(JSON.stringify([begun.items, port.requests])).toContain(DROP.id);
+  return begun;
+}
+
+/** The two ways to hide the tool: both must hold everywhere. */
+const WAYS: readonly (readonly [string, Partial<Settings>, Pins, RegExp])[] = [
+  [
+    'a pattern',
+    { mode: 'on', hiddenTools: { '*': ['drop_*'] } },
+    NO_PINS,
+    /the user hid it \(toolsearch\.hiddenTools\)/,
+  ],
+  ['a pin', { mode: 'on' }, { ...NO_PINS, tools: { 'db/drop_table': 'off' } }, /the user hid it \(pinned off/],
+];
 const never = new AbortController().signal;
 const DELIVERIES: readonly DeliveryName[] = ['server', 'client', 'local', 'bridge'];
 const CALLS = [
@@ -37,19 +57,27 @@ const CALLS = [
   call('call_tool', { name: 'db/drop_table', arguments: {} }, 'c'),
 ];
 
-describe('a tool that the user hid', () => {
+describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
   it.each(DELIVERIES)('is neither sent nor found nor called with delivery %s', async (delivery) => {
     const port = new ScriptedModel([CALLS, [text('ok')]], { info: NATIVE });
     const runner = new TestRunner();
     const world = makeWorld(TOOLS);
     const settings = { ...HIDDEN, delivery, codeMode: 'off' as const };
-    await runTurn(world, makeRequest(port, { settings, runner }), new TestSink(), never);
+    const hiding = {
+      ...world,
+      user: choices(
+        () => SETTINGS,
+        () => pins,
+      ),
+    };
+    await runTurn(hiding, makeRequest(port, { settings, pins, runner }), new TestSink(), never);
     expect(runner.ran).toEqual([]);
     expect(JSON.stringify(port.requests.map(({ tools, deferred }) => [tools, deferred]))).not.toContain('drop_table');
     const answers = port.requests[1]?.transcript.at(-1);
     const texts = answers?.kind === 'results' ? answers.results.map(resultText) : [];
     expect(texts[0]).not.toContain(DROP.description);
-    expect(texts[1]).toMatch(/^db_drop_table was not called: the user hid it \(toolsearch\.hiddenTools\)/);
+    expect(texts[1]).toMatch(/^db_drop_table was not called: /);
+    expect(texts[1]).toMatch(words);
   });
 
   it('is not called from a script', async () => {
@@ -57,9 +85,15 @@ describe('a tool that the user hid', () => {
     const port = new ScriptedModel([[call('run_code', { code })], [text('ok')]]);
     const runner = new TestRunner();
     const host = { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (it: string) => it };
-    const request = makeRequest(port, { settings: HIDDEN, runner });
+    const request = makeRequest(port, { settings: HIDDEN, pins, runner });
     const outcome = await runTurn(
-      makeWorld(TOOLS),
+      {
+        ...makeWorld(TOOLS),
+        user: choices(
+          () => SETTINGS,
+          () => pins,
+        ),
+      },
       { ...request, code: codeDepsOf(host, 'chat', () => 'never') },
       new TestSink(),
       never,
@@ -76,7 +110,7 @@ describe('a tool that the user hid', () => {
     const request = makeRequest(port, {
       settings,
       references: new Set([DROP.id]),
-      pins: { tools: { [DROP.id]: 'eager' }, servers: {} },
+      pins: { ...pins, servers: { db: 'eager' } },
       history: [
         { kind: 'user', text: 'drop' },
         { kind: 'assistant', text: '', calls: [{ callId: 'x', name: 'search_tools', input: {} }] },
@@ -92,7 +126,12 @@ describe('a tool that the user hid', () => {
   });
 
   it('is not found or called by other agents', async () => {
-    const services = { user: choices(() => ({ ...SETTINGS, ...HIDDEN })) };
+    const services = {
+      user: choices(
+        () => ({ ...SETTINGS, ...HIDDEN }),
+        () => pins,
+      ),
+    };
     const { agent } = makeAgentTools(TOOLS, { services });
     const runner = new TestRunner();
     const answer = async (tool: 'search_tools' | 'call_tool', input: unknown) =>
@@ -109,12 +148,52 @@ describe('a tool that the user hid', () => {
   ])('is not in a request of %s, whatever the mode', async (_, drive) => {
     for (const mode of ['on', 'off'] as const) {
       const port = new ScriptedModel([[text('ok')]]);
-      await drive({ port, tools: TOOLS, settings: { ...HIDDEN, mode } });
+      await drive({ port, tools: TOOLS, settings: { ...HIDDEN, mode }, pins });
       expect(JSON.stringify(port.requests)).not.toContain('drop_table');
     }
   });
 
-  it('is none by default', () => {
-    expect(DEFAULT_SETTINGS.hiddenTools).toEqual({});
+  it.each(DELIVERIES)('leaves a running conversation with delivery %s', async (delivery) => {
+    const info = { ...NATIVE, addsTools: true };
+    const settings = { mode: 'on' as const, delivery, codeMode: 'off' as const };
+    const begun = await begin({ info, settings });
+    const port = new ScriptedModel([[call('db_drop_table', {}, 'b')], [text('ok')]], { info });
+    const runner = new TestRunner();
+    const rest = { settings: { ...settings, ...HIDDEN }, pins, runner, history: begun.items };
+    const world = {
+      ...makeWorld(TOOLS),
+      user: choices(
+        () => SETTINGS,
+        () => pins,
+      ),
+    };
+    await runTurn(world, makeRequest(port, rest), new TestSink(), never);
+    const sent = port.requests.map(({ tools, deferred, transcript }) => [
+      tools,
+      deferred,
+      transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : [])),
+      transcript.flatMap((item) => (item.kind === 'results' ? item.results.map(({ search }) => search) : [])),
+    ]);
+    expect(JSON.stringify(sent)).not.toContain('drop_table');
+    expect(runner.ran).toEqual([]);
   });
+});
+
+it.each(WAYS)('takes a tool that %s hides out of what a conversation began with', async (_, hidden, pins) => {
+  const info = { ...NATIVE, addsTools: true };
+  const settings = { mode: 'off' as const, codeMode: 'off' as const };
+  const begun = await begin({ info, settings });
+  const port = new ScriptedModel([[text('ok')]], { info });
+  const rest = { settings: { ...hidden, ...settings }, pins, history: begun.items };
+  await runTurn(makeWorld(TOOLS), makeRequest(port, rest), new TestSink(), never);
+  expect(JSON.stringify(port.requests.map(({ tools }) => tools))).not.toContain('drop_table');
+});
+
+it('hides nothing by default', () => {
+  expect(DEFAULT_SETTINGS.hiddenTools).toEqual({});
+});
+
+it('hides a server but not the tool that is pinned otherwise', () => {
+  const hides = hiddenBy({ settings: SETTINGS, pins: { tools: { [READ.id]: 'deferred' }, servers: { db: 'off' } } });
+  expect([DROP, READ].map(hides)).toEqual(['pin', undefined]);
 });

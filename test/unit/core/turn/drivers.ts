@@ -10,6 +10,7 @@ import type { Ledger, LedgerEvent } from '../../../../src/core/ledger/ledger';
 import { reportTurn, type TurnReport } from '../../../../src/core/ledger/report';
 import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
 import type { SearchPort } from '../../../../src/core/search/types';
+import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
 import { systemTimer, type Timer } from '../../../../src/core/util/signals';
@@ -20,6 +21,7 @@ export interface Setting {
   readonly port: ModelPort;
   readonly tools: readonly Tool[];
   readonly settings?: Partial<Settings>;
+  readonly pins?: Pins;
   readonly renderers?: ResultRenderers;
   readonly turnTools?: TurnTools;
   readonly search?: (source: TestSource) => SearchPort;
@@ -66,7 +68,10 @@ function servicesOf(setting: Setting, source: TestSource) {
   let now = 0;
   return makeServices(source, {
     search: (setting.search ?? searchOver)(source),
-    user: choices(() => ({ ...SETTINGS, ...setting.settings })),
+    user: choices(
+      () => ({ ...SETTINGS, ...setting.settings }),
+      () => setting.pins ?? NO_PINS,
+    ),
     hooks: {
       renderers: setting.renderers ?? new ResultRenderers(),
       turnTools: setting.turnTools ?? new TurnTools(),

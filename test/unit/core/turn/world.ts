@@ -195,9 +195,9 @@ export function searchOver(source: ToolSource): SearchPort {
   };
 }
 
-/** The choices of a user who set nothing but this, and pinned nothing. */
-export function choices(settings: () => Settings = () => SETTINGS): UserChoices {
-  return { settings, pins: () => NO_PINS, workspace: () => [], missingStrategy: () => undefined };
+/** The choices of a user who set and pinned nothing but this. */
+export function choices(settings: () => Settings = () => SETTINGS, pins = () => NO_PINS): UserChoices {
+  return { settings, pins, workspace: () => [], missingStrategy: () => undefined };
 }
 
 /** The services of a window over a source. The clock starts at 1,000 ms and goes on by one with each look at it. */

@@ -127,11 +127,15 @@ describe('/pin and /unpin', () => {
     await run('pin', 'create_entities deferred');
     await run('pin', 'Memory eager');
     await run('unpin', 'memory');
+    expect(await run('pin', 'memory off')).toMatch(/Hid `memory`: .* `\/unpin memory` undoes it/);
+    await run('pin', 'vscode off');
     expect(done).toEqual([
       [{ kind: 'tool', id: 'browser/take_screenshot' }, 'eager'],
       [{ kind: 'tool', id: 'memory/create_entities' }, 'deferred'],
       [{ kind: 'server', id: 'memory' }, 'eager'],
       [{ kind: 'server', id: 'memory' }, 'auto'],
+      [{ kind: 'server', id: 'memory' }, 'off'],
+      [{ kind: 'server', id: 'vscode' }, 'off'],
     ]);
   });
 
@@ -139,7 +143,7 @@ describe('/pin and /unpin', () => {
     expect(await run('pin', 'no_such_tool')).toMatch(/No tool or server is named `no_such_tool`/);
     expect(await run('pin', 'read_graph')).toMatch(/names several tools: `browser\/read_graph`, `memory\/read_graph`/);
     expect(await run('pin')).toMatch(/Name a tool or a server/);
-    expect(await run('pin', 'memory forever')).toMatch(/`memory` can be pinned `eager` or `deferred`, not `forever`/);
+    expect(await run('pin', 'memory forever')).toMatch(/`memory` can be pinned `eager`, `deferred` or `off`, not/);
     expect(done).toEqual([]);
   });
 });

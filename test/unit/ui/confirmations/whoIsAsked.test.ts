@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { toolMessage } from '../../../../src/core/ports';
+import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { type CallSource, ToolProviders } from '../../../../src/tools/vscode/toolProviders';
@@ -19,6 +20,7 @@ const ALL = 'Skip All Calls of This Client';
 let providers: ToolProviders;
 let questions: { readonly message: string; readonly buttons: readonly string[]; readonly detail: string }[];
 let ran: number;
+let pins: Pins;
 /** Tools that were asked about in a chat. */
 let inChat: string[];
 /** What the user presses; undefined skips. */
@@ -27,6 +29,7 @@ beforeEach(() => {
   resetHost();
   questions = [];
   ran = 0;
+  pins = NO_PINS;
   inChat = [];
   answer = undefined;
   host.press = (message, buttons, detail) => {
@@ -44,7 +47,7 @@ beforeEach(() => {
   providers = new ToolProviders(
     context as unknown as vscode.ExtensionContext,
     { servers: [], definitions: [], diagnostics: [] } as never,
-    () => DEFAULT_SETTINGS,
+    { settings: () => DEFAULT_SETTINGS, pins: () => pins },
     { info: () => {}, warn: () => {} },
     {
       inChat: async ({ tool }) => {
@@ -66,6 +69,16 @@ async function run(source: CallSource, tool: Tool = PAY, until = signal): Promis
 }
 const client = (session = 'mcp 1', name = 'Some client', onlyByName = false) => ({
   client: { name, session, onlyByName },
+});
+
+it('refuses a tool that was hidden after its caller got it, without a question', async () => {
+  pins = { ...NO_PINS, servers: { bank: 'off' } };
+  const options = { checkArguments: async () => undefined, onSlow: () => {}, onProgress: () => {} };
+  for (const from of [{}, client()]) {
+    const result = await providers.runnerFor(from, options).run(PAY, { to: 'DE12' }, signal);
+    expect(JSON.stringify(result)).toContain('bank_transfer_money was not called: the user hid it (pinned off');
+  }
+  expect([questions, inChat, ran]).toEqual([[], [], 0]);
 });
 
 describe('a call of a client outside VS Code', () => {
