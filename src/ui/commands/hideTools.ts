@@ -78,7 +78,7 @@ function pinItem({ pins }: HideToolsDeps, target: PinTarget, label: string, desc
 
 /** Adds a pattern such as `github/delete_*` to the setting; undefined if the text is none. */
 function patternItem({ tools, settings }: HideToolsDeps, text: string): HideItem | undefined {
-  if (!/[*?]/.test(text)) return undefined;
+  if (!text.includes('*') && !text.includes('?')) return undefined;
   const slash = text.lastIndexOf('/');
   const server = slash < 0 ? ALL_SERVERS : text.slice(0, slash).trim();
   const glob = text.slice(slash + 1).trim();

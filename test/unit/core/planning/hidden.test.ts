@@ -179,7 +179,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
   });
 });
 
-it.each(WAYS)('takes a tool that %s hides out of what a conversation began with', async (_, hidden, pins) => {
+it.each(WAYS)('takes a tool that %s hides out of a running conversation', async (_, hidden, pins) => {
   const info = { ...NATIVE, addsTools: true };
   const settings = { mode: 'off' as const, codeMode: 'off' as const };
   const begun = await begin({ info, settings });
