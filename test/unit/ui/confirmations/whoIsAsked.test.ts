@@ -71,7 +71,7 @@ const client = (session = 'mcp 1', name = 'Some client', onlyByName = false) => 
   client: { name, session, onlyByName },
 });
 
-it('refuses a tool that was hidden after its caller got it, without a question', async () => {
+it('refuses a tool that was hidden meanwhile, without a question', async () => {
   pins = { ...NO_PINS, servers: { bank: 'off' } };
   const options = { checkArguments: async () => undefined, onSlow: () => {}, onProgress: () => {} };
   for (const from of [{}, client()]) {
