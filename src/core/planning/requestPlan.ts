@@ -88,8 +88,10 @@ export function planRequest(
     eager: plan.eager,
     discovered: inSight,
     all,
+    isCalledByCode: (tool) => callerOf?.(tool) !== undefined,
     twin: {
       request: {
+        ...(callerOf ? { code: true as const } : {}),
         system: caller?.system ?? '',
         transcript: twin,
         tools: [...(twinCode ? ownDefinitions('server', { code: true }) : []), ...definitions(counted)],

@@ -83,7 +83,7 @@ export async function recordRound(
 function costs(
   { cache, started, reply }: AskedRound,
   tokens: RoundTokens,
-  { all }: TokenCounts,
+  { all, twinPrompt, history }: TokenCounts,
   { port: { info } }: CountOptions,
 ): Pick<RoundTokens, 'cost' | 'baselineCache'> {
   const rules = cacheRules(info);
@@ -97,12 +97,13 @@ function costs(
   const { caches } = cache.requests;
   const { sent, eager, discovered, baseline } = tokens;
   const modelled = use(caches.sent, cache.sent.segments, sent.value, eager.value + discovered.value);
+  // A request that only searched has no twin. One that code of the provider went on from is free, but it is cached.
+  const total = baseline.value || all.value + (twinPrompt ?? history).value;
+  const twinUse = tokens.usualOverhead ? undefined : use(caches.twin, cache.twin, total, all.value);
+  const baselineCache = twinUse && baseline.value > 0 ? twinUse : { read: 0, write: 0 };
   // A reply that was cut before its usage says nothing of its cache.
   const used = reportedCacheUse(tokens, rules) ?? (reply.cut && !reply.usage ? modelled : undefined);
   if (!used) return {};
-  // A request that only searched has no twin.
-  const baselineCache =
-    baseline.value === 0 ? { read: 0, write: 0 } : use(caches.twin, cache.twin, baseline.value, all.value);
   const cost = {
     sent: inputCost(sent.value, used, rules),
     baseline: inputCost(baseline.value, baselineCache, rules),

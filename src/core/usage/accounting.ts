@@ -22,8 +22,13 @@ export interface RequestParts {
   readonly discovered: readonly Tool[];
   /** Every tool that the request would contain if nothing were deferred, in the catalog's order. */
   readonly all: readonly Tool[];
+  /** Whether code of the provider may call a tool. Such a definition says so, and no service counts that alone. */
+  readonly isCalledByCode: (tool: Tool) => boolean;
   readonly twin: TwinRequest;
 }
+
+/** The characters with which a definition says that code may call it. The services' fields have 42 and 53. */
+const CALLERS_CHARS = 48;
 
 /** The same request with every definition and no search. */
 interface TwinRequest {
@@ -114,12 +119,16 @@ export interface CountOptions {
 export function countRequest(parts: RequestParts, options: CountOptions): Promise<TokenCounts> {
   return inTime(options, async (timed) => {
     const { counter } = timed;
-    const all = countEach(parts.all, timed);
+    const each = async (tools: readonly Tool[]) => {
+      const fields = counter.estimate(tools.filter(parts.isCalledByCode).length * CALLERS_CHARS);
+      return sumTokens([await countEach(tools, timed), fields]);
+    };
+    const all = each(parts.all);
     // The first count shows whether the model counts at all. Then the others run side by side.
     if (!counter.proven) await all;
     const [eager, discovered, twin] = await Promise.all([
-      countEach(parts.eager, timed),
-      countEach(parts.discovered, timed),
+      each(parts.eager),
+      each(parts.discovered),
       countTwin(parts.twin, timed),
     ]);
     return { all: await all, eager, discovered, ...(await countText(parts, timed)), ...twin };

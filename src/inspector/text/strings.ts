@@ -139,8 +139,7 @@ export const INSPECTOR_STRINGS = {
   'turns.costMore': 'cost more than it saved',
   'turns.loss.tokens': 'This turn cost {tokens} tokens more than it saved.',
   'turns.loss.cost': 'This turn cost {tokens} fresh tokens more than it saved.',
-  'turns.withModel':
-    'No model was asked, so nothing was sent and nothing saved. A model would have read {sent} tokens instead of {baseline}.',
+  'turns.withModel': 'With a model: {sent} tokens instead of {baseline}.',
   'turns.pin': 'Pin {server} eager',
   'turns.roundLabel': 'Turn {turn}, round {round}: sent {sent} tokens instead of {baseline}, saved {net}',
 

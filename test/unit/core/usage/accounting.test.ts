@@ -118,6 +118,7 @@ describe('the count of a request', () => {
     eager: tools.slice(0, 1),
     discovered: tools.slice(1),
     all: tools,
+    isCalledByCode: () => false,
     twin: { request: REQUEST, counted: tools.slice(1), same: false },
   };
   const never = new AbortController().signal;

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { useSandbox } from '../../sandbox/builtSandbox';
 import { type Course, play, type Step } from './twinConversations';
 
+const made = useSandbox();
 const number = fc.integer({ min: 1, max: 999 });
 const prompt = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(number, number).map(([a, b]) => `get-sum a=${a} b=${b}`) },
@@ -25,18 +27,37 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'newChat' as const }) },
   { weight: 1, arbitrary: fc.constantFrom(1, 4, 7, 40).map((minutes) => ({ kind: 'pause' as const, minutes })) },
 );
-/** A question that is asked again goes on from what had run for it: here each is new. */
-function asNewQuestions({ steps, ...rest }: Course): Course {
-  const asked = steps.map((each, index) =>
-    each.kind === 'ask' ? { ...each, prompt: `${each.prompt} n=${index}` } : each,
-  );
-  return { ...rest, steps: asked };
+/** The question as code asks for the same call, if it is a call. */
+function asCode(prompt: string, code: Course['code']): string {
+  const [, a, b] = /^get-sum a=(\d+) b=(\d+)/.exec(prompt) ?? [];
+  if (code === 'none' || a === undefined || prompt.includes('fault')) return prompt;
+  return code === 'provider'
+    ? `code: get-sum a=${a} b=${b} & get-sum a=${b} b=2; get-sum a=${b} b=1`
+    : `run: return [await tools.math_get_sum.text({ a: ${a}, b: ${b} }), await tools.talk_echo.text({ message: "x" })];`;
 }
+
+/**
+ * An agent offers no code, and code of the provider can call only tools that it holds. A question that is asked again goes on from what had run
+ * for it, so each is new here.
+ */
+function asNewQuestions({ steps, code, ...rest }: Course): Course {
+  const offersCode = rest.driver === 'chat' && (code === 'script' || ['server', 'client'].includes(rest.delivery));
+  const played = { ...rest, code: offersCode ? code : ('none' as const) };
+  const asked = steps.map((each, index) => {
+    if (each.kind !== 'ask') return each;
+    const prompt = asCode(each.prompt, played.code);
+    return { ...each, prompt: prompt.startsWith('run:') ? `${prompt} // ${index}` : `${prompt} n=${index}` };
+  });
+  return { ...played, steps: asked };
+}
+/** `TWIN_CODE=script` plays conversations with one kind of code alone. */
+const CODES = process.env.TWIN_CODE ? [process.env.TWIN_CODE as Course['code']] : (['script', 'provider'] as const);
 const course: fc.Arbitrary<Course> = fc
   .record({
     wire: fc.constantFrom('claude' as const, 'gpt' as const),
     driver: fc.constantFrom('chat' as const, 'agent' as const),
     delivery: fc.constantFrom('server' as const, 'client' as const, 'local' as const, 'bridge' as const),
+    code: fc.constantFrom('none' as const, 'none' as const, ...CODES),
     steps: fc.tuple(ask, fc.array(step, { maxLength: 6 })).map(([first, rest]) => [first, ...rest]),
   })
   .map(asNewQuestions);
@@ -50,7 +71,7 @@ describe('the baseline of a conversation', () => {
   it('is what its twin without deferral really takes', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(course, async (each) => {
-        const [deferred, twin] = await Promise.all([play(each, false), play(each, true)]);
+        const [deferred, twin] = await Promise.all([play(each, false, made.sandbox), play(each, true, made.sandbox)]);
         const { sums } = deferred;
         const within = sums.baseline.certainty === 'measured' ? 0.02 : 0.1;
         expect(sums.sent.certainty === 'measured' ? sums.sent.value : deferred.reported.tokens).toBe(

@@ -1,6 +1,10 @@
 import { relay } from '../../../../src/core/agents/relay';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCache';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
+import { codeDepsOf } from '../../../../src/core/code/scriptHost';
+import { Shapes } from '../../../../src/core/code/shapes';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { eventsOf } from '../../../../src/core/ledger/events';
@@ -44,6 +48,8 @@ export interface Course {
   readonly wire: 'claude' | 'gpt';
   readonly driver: 'chat' | 'agent';
   readonly delivery: Settings['delivery'];
+  /** The code that calls tools: none, our scripts, or code that the provider runs. */
+  readonly code: 'none' | 'script' | 'provider';
   readonly steps: readonly Step[];
 }
 
@@ -58,6 +64,13 @@ export const MODELS = {
     { id: 'gpt-5.6-sol', read: 0.1, write: 1.25 },
   ],
 } as const;
+
+/** The settings of each kind of code. */
+const CODE: { readonly [code in Course['code']]: Partial<Settings> } = {
+  none: { codeMode: 'off' },
+  script: { codeMode: 'on' },
+  provider: { codeMode: 'off', allowedCallers: { '*': 'both' } },
+};
 
 const text = (length: number, seed: number) =>
   Array.from({ length }, (_, index) => `part${(index * 7 + seed) % 90}`).join(' ');
@@ -99,20 +112,24 @@ export interface Played {
 }
 
 /** Plays a course against a service of its own. @param twin without deferral */
-export async function play(course: Course, twin: boolean): Promise<Played> {
+export async function play(course: Course, twin: boolean, sandbox: SandboxPort): Promise<Played> {
   let clock = 0;
   const now = () => clock;
   const standIn = await startStandIn({ now });
   try {
     const ledger = new Ledger();
-    const chat = course.driver === 'chat' ? sessionChat(ledger, now) : agentChat(ledger, now);
+    const chat = course.driver === 'chat' ? sessionChat(ledger, now, sandbox) : agentChat(ledger, now);
     const ports = MODELS[course.wire].map(({ id }) => portOf(course.wire, id, standIn));
     for (const step of course.steps) {
       clock += 1_000;
       if (step.kind === 'newChat') chat.startNew();
       else if (step.kind === 'pause') clock += step.minutes * 60_000;
       else {
-        const settings = { mode: twin || step.eager ? ('off' as const) : ('on' as const), delivery: course.delivery };
+        const settings = {
+          mode: twin || step.eager ? ('off' as const) : ('on' as const),
+          delivery: course.delivery,
+          ...CODE[course.code],
+        };
         await chat.ask(step.prompt, ports[step.model] as ModelPort, settings, step.stop);
       }
     }
@@ -165,8 +182,9 @@ function servicesOf(ledger: Ledger, now: () => number) {
   return { services, mutable };
 }
 
-function sessionChat(ledger: Ledger, now: () => number): Chat {
+function sessionChat(ledger: Ledger, now: () => number, sandbox: SandboxPort): Chat {
   const { services, mutable } = servicesOf(ledger, now);
+  const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
   const session = new Session(services);
   let history: Transcript = [];
   return {
@@ -181,7 +199,7 @@ function sessionChat(ledger: Ledger, now: () => number): Chat {
         return answer(tool.name, input);
       });
       const outcome = await session.ask(
-        { prompt, history, references: new Set(), port, runner },
+        { prompt, history, references: new Set(), port, runner, code: codeDepsOf(scripts, 'chat', () => 'never') },
         new TestSink(),
         controller.signal,
       );
