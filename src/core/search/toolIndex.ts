@@ -1,6 +1,6 @@
 import type { Tool } from '../catalog/tool';
 import { sameJson } from '../util/sameJson';
-import { NameTable } from './query/names';
+import { listedNames, NameTable } from './query/names';
 import { parseQuery } from './query/query';
 import { type Accept, ALL, Bm25Index } from './rank/bm25';
 import { cutHits, nearestTools, unknownServer, unknownStrategy } from './rank/cutHits';
@@ -196,7 +196,10 @@ export class ToolIndex implements IndexView {
         : STRATEGIES[strategy](this, asked);
     if ('code' in found) return refuse(found);
 
-    const missing = parsed.select?.filter((name) => !this.names.find(name).some(accept)) ?? [];
+    const exists = (name: string) => this.names.find(name).some(accept);
+    const listed = parsed.select ?? listedNames(parsed.text);
+    // A list without any tool's name lists something else, such as files.
+    const missing = parsed.select || listed.some(exists) ? listed.filter((name) => !exists(name)) : [];
     const helpless = found.hits.length === 0 || missing.length > 0;
     return {
       ok: true,

@@ -25,6 +25,8 @@ export interface SearchRequest {
   readonly readOnly?: boolean;
   /** The number of hits to return; at least 1. */
   readonly limit: number;
+  /** The number of hits to return that the query names, if it is above `limit`. */
+  readonly namedLimit?: number;
   /** The tools that may be found: the deferred ones of this round. All if left out. */
   readonly candidates?: ReadonlySet<string>;
   /** The ids that were discovered before. They can be found, but come after the new ones. */
@@ -107,7 +109,7 @@ export interface SearchSuccess {
   readonly why?: string;
   /** A fallback that the user should see (a registered strategy failed): one sentence. */
   readonly warning?: string;
-  /** At most `limit`, best first. */
+  /** At most `limit`, or `namedLimit` if the query names them; best first. */
   readonly hits: readonly SearchHit[];
   /** The hits that come next: weak ones, and a few that the limit cut off. */
   readonly below: readonly SearchHit[];
@@ -115,7 +117,7 @@ export interface SearchSuccess {
   readonly matched: number;
   /** The number of candidates that were searched. */
   readonly searched: number;
-  /** Names in `select:` that no candidate has. */
+  /** Names in `select:`, or in a query that only lists names, that no candidate has. */
   readonly missing?: readonly string[];
   /** Advice on what to write instead if nothing matched: one sentence for the model. */
   readonly hint?: string;

@@ -81,7 +81,14 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
         const most = Math.min(settings.maxResultsLimit, Math.max(1, Math.floor(limit ?? settings.maxResults)));
         const candidates = new Set(among.map((tool) => tool.id));
         const outcome = await services.search.search(
-          { query, strategy: offer.strategy, limit: most, candidates, ...(server === undefined ? {} : { server }) },
+          {
+            query,
+            strategy: offer.strategy,
+            limit: most,
+            namedLimit: settings.maxResultsLimit,
+            candidates,
+            ...(server === undefined ? {} : { server }),
+          },
           signal,
         );
         const asked = { limit: most, server };

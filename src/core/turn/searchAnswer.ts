@@ -6,7 +6,7 @@ import { exampleCall, toolSignature, wholeDefinition } from '../code/script';
 import type { Shapes } from '../code/shapes';
 import { scriptName } from '../code/signature';
 import type { DeliveryName } from '../ports';
-import { weaker } from '../search/rank/cutHits';
+import { isNamed, weaker } from '../search/rank/cutHits';
 import { STOP_WORDS } from '../search/text/lexicon';
 import { singular, wordsOf } from '../search/text/words';
 import type { SearchHit, SearchOutcome } from '../search/types';
@@ -109,6 +109,13 @@ class Lines {
       this.#shown.add(hit.tool.id);
     }
     if (again.length > 0) this.#lines.push(`see above: ${again.join(', ')}`);
+    const cutOff = [...outcome.hits, ...outcome.below].filter(
+      (hit) => isNamed(hit) && !hit.weak && !this.found.includes(hit.tool),
+    );
+    if (cutOff.length > 0) {
+      const names = cutOff.map(({ tool }) => tool.modelName).join(', ');
+      this.#remark(`over the limit of ${this.#view.maxTools}: ${names}. Search for these by themselves.`);
+    }
     const weak = weaker(outcome, this.#view.limit).filter(({ tool }) => !this.found.includes(tool));
     const names = weak.slice(0, MAX_WEAKER).map(({ tool }) => tool.modelName);
     if (names.length > 0) this.#remark(`less fitting: ${names.join(', ')}`);

@@ -31,6 +31,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     queries,
     strategy,
     limit,
+    namedLimit: settings.maxResultsLimit,
     candidates: new Set(round.deferred.map((tool) => tool.id)),
     // In a bridge no tool is hidden since it was found before: the model may not have it any more.
     ...(offer.delivery === 'bridge' ? {} : { discovered: round.discovered }),

@@ -15,6 +15,13 @@ const MAX_PARTS = 12;
 
 const NONE: readonly never[] = [];
 
+/** Returns the names of a text that is nothing but a list of two or more identifiers, such as `read_file, list_files`. */
+export function listedNames(text: string): readonly string[] {
+  const names = text.split(/[\s,;]+/).filter((name) => name !== '');
+  const isList = names.length > 1 && names.every((name) => IDENTIFIER.test(name) && wordsOf(name).length > 1);
+  return isList ? [...new Set(names)] : NONE;
+}
+
 /**
  * The tools by name, to find the names in a query. Case and separators don't matter: `create-issue`, `CreateIssue` and
  * `"create issue"` all name `create_issue`.

@@ -14,6 +14,11 @@ export function limitOf(request: SearchRequest): number {
   return Math.max(1, Math.floor(request.limit) || 1);
 }
 
+/** Whether the query names the tool of a hit. */
+export function isNamed({ matchType }: SearchHit): boolean {
+  return matchType === 'exact_name' || matchType === 'select' || matchType === 'exact';
+}
+
 /** Compares tools that a ranking can't tell apart. The order doesn't depend on the order of servers. */
 export function compareTools(a: Tool, b: Tool): number {
   return compareText(a.name, b.name) || compareText(a.id, b.id);
@@ -30,7 +35,8 @@ export function cutHits(request: SearchRequest, hits: readonly SearchHit[]): Pic
   const tiers: SearchHit[][] = [[], [], [], []];
   for (const hit of hits) tiers[tierOf(hit)]?.push(hit);
   const ordered = tiers.flat();
-  const limit = limitOf(request);
+  const named = Math.min(request.namedLimit ?? 0, hits.filter(isNamed).length);
+  const limit = Math.max(limitOf(request), named);
   const returned = Math.min(limit, ordered.length - (tiers[3] ?? []).length);
   return { hits: ordered.slice(0, returned), below: ordered.slice(returned, limit + BELOW) };
 }

@@ -225,6 +225,44 @@ describe('other strategies', () => {
     });
   });
 
+  it.each([
+    ['select', 'bm25', `select:${MANY.slice(0, 12).map(({ name }) => name)}`],
+    [
+      'a list',
+      'bm25',
+      MANY.slice(0, 12)
+        .map(({ name }) => name)
+        .join(', '),
+    ],
+    [
+      'prose',
+      'bm25',
+      `Use ${MANY.slice(0, 12)
+        .map(({ name }) => name)
+        .join(' and ')} for that`,
+    ],
+    [
+      'a list',
+      'exact',
+      MANY.slice(0, 12)
+        .map(({ name }) => name)
+        .join(' '),
+    ],
+  ])('names in %s (%s) are all returned, up to their own limit', (_, strategy, query) => {
+    const names = MANY.slice(0, 12).map(({ name }) => name);
+    expect(search(MANY, query, { strategy }).names).toHaveLength(5);
+    expect(search(MANY, query, { strategy, namedLimit: 20 }).names.sort()).toEqual([...names].sort());
+    expect(search(MANY, query, { strategy, namedLimit: 8 }).names).toHaveLength(8);
+  });
+
+  it('a list of names says which don’t exist, and a list of files doesn’t', () => {
+    const outcome = search(tools, 'read_file, erase_disk write_file');
+    expect(outcome.names.slice(0, 2).sort()).toEqual(['read_file', 'write_file']);
+    expect(outcome.missing).toEqual(['erase_disk']);
+    expect(search(tools, 'README.md package.json').missing).toBeUndefined();
+    expect(search(tools, 'read_file of package.json please').missing).toBeUndefined();
+  });
+
   it('select tells which names are missing, and near ones', () => {
     expect(search(tools, 'select:read_file,write_fil')).toMatchObject({
       names: ['read_file'],

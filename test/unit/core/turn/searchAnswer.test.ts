@@ -33,7 +33,13 @@ function ask(queries: readonly string[], view: Partial<SearchView> = {}, tools: 
   const discovered = whole.delivery === 'bridge' ? undefined : whole.discovered;
   const answers = queries.map((query) => ({
     query,
-    outcome: index.search({ query, strategy: 'auto', limit: whole.limit, ...(discovered ? { discovered } : {}) }),
+    outcome: index.search({
+      query,
+      strategy: 'auto',
+      limit: whole.limit,
+      namedLimit: whole.maxTools,
+      ...(discovered ? { discovered } : {}),
+    }),
   }));
   return { ...answerSearch(answers, whole), json: searchJson(answers, whole, tools.length) };
 }
@@ -64,6 +70,14 @@ describe('the answer of a search', () => {
   it('says which word of a query nothing matches', () => {
     expect(ask(['rename flight']).text).toMatch(/^"rename flight" \(nothing matches "flight"\):\nfiles_move_file/);
     expect(ask(['rename a file']).text).not.toContain('nothing matches');
+  });
+
+  it('says which named tools are over the limit, and which don’t exist', () => {
+    const names = 'select:files_move_file,files_copy_file,github_create_issue,none_such';
+    const { text, found } = ask([names], { limit: 1, maxTools: 2 });
+    expect(found).toEqual([MOVE, COPY]);
+    expect(text).toContain('over the limit of 2: github_create_issue. Search for these by themselves.');
+    expect(text).toContain('not found: none_such.');
   });
 
   it('gives the whole definition for select:NAME', () => {
