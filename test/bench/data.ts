@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
-import type { SearchWords } from '../../src/core/search/words/searchWords';
+import type { SearchWords, WordsOf } from '../../src/core/search/words/searchWords';
+import { WordBook } from '../../src/core/search/words/wordBook';
+import { readWordsFile } from '../../src/core/search/words/wordsFile';
 import { isObject } from '../../src/core/util/objects';
 
 /** A query with its right answers. */
@@ -18,7 +21,7 @@ export class InputError extends Error {
 }
 
 const USAGE =
-  'Options: --tools FILE, --queries FILE, --strategy NAME, --json; of eval alone: --words FILE…, --no-words, --dev DIR…, --save FILE, --baseline FILE.';
+  'Options: --tools FILE, --queries FILE, --strategy NAME, --json; of eval alone: --words FILE…, --no-words, --shipped-words, --dev DIR…, --save FILE, --baseline FILE.';
 
 /** The options of both commands; `defaults` is the folder of the project's own data. */
 export function readOptions(args: string[], defaults: string) {
@@ -33,6 +36,7 @@ export function readOptions(args: string[], defaults: string) {
         strategy: { type: 'string', default: 'bm25' },
         words: { type: 'string', multiple: true },
         'no-words': { type: 'boolean', default: false },
+        'shipped-words': { type: 'boolean', default: false },
         dev: { type: 'string', multiple: true },
         save: { type: 'string' },
         baseline: { type: 'string' },
@@ -114,6 +118,13 @@ export function readWords(files: readonly string[]): ReadonlyMap<string, SearchW
     });
   }
   return all;
+}
+
+/** The words that the extension ships, as it gives them to a tool. */
+export function shippedWords(folder: string): WordsOf {
+  const book = new WordBook();
+  for (const file of readdirSync(folder)) book.ship(readWordsFile(readFileSync(join(folder, file), 'utf8')));
+  return book.of;
 }
 
 function readLines<Item>(

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import type { Tool } from '../../src/core/catalog/tool';
 import { ToolIndex } from '../../src/core/search/toolIndex';
-import { InputError, type Query, readOptions, readQueries, readTools, readWords } from './data';
+import { InputError, type Query, readOptions, readQueries, readTools, readWords, shippedWords } from './data';
 import { ours, PEERS, type Search, searchWith } from './engines';
 import { evaluateFolders } from './folders';
 import { latency, percent, printTable, type Quality, quality, rounded } from './measures';
@@ -11,9 +12,10 @@ import { latency, percent, printTable, type Quality, quality, rounded } from './
  */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);
+  const shipped = options['shipped-words'] ? shippedWords(join(defaults, '../../words')) : undefined;
   if (options.dev !== undefined) {
     if (options.json) throw new InputError('--dev prints a table, so not together with --json.');
-    return evaluateFolders(options.dev, options);
+    return evaluateFolders(options.dev, { ...options, shipped });
   }
   if (options.save ?? options.baseline) throw new InputError('--save and --baseline go with --dev.');
 
@@ -22,7 +24,7 @@ export async function main(args: string[], defaults: string): Promise<void> {
   noteUnknownGold(tools, queries);
   const started = performance.now();
   const words = options.words && readWords(options.words);
-  const index = new ToolIndex(tools, (tool) => words?.get(tool.id));
+  const index = new ToolIndex(tools, (tool) => words?.get(tool.id) ?? shipped?.(tool));
   const build = performance.now() - started;
   const search = searchWith(index, options.strategy);
   const result = quality(queries, search);

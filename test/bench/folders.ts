@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Tool } from '../../src/core/catalog/tool';
+import type { WordsOf } from '../../src/core/search/words/searchWords';
 import {
   type Change,
   changeOf,
@@ -22,6 +23,8 @@ import { type DataSet, isMcp, isSingleNeed, kindsOf, readSets } from './sets';
 interface Options {
   readonly strategy: string;
   readonly 'no-words': boolean;
+  /** The shipped words, for tools without words of their own. */
+  readonly shipped?: WordsOf | undefined;
   readonly save?: string | undefined;
   readonly baseline?: string | undefined;
 }
@@ -32,9 +35,9 @@ interface Options {
  */
 export async function evaluateFolders(
   dirs: readonly string[],
-  { strategy, save, baseline, 'no-words': noWords }: Options,
+  { strategy, save, baseline, shipped, 'no-words': noWords }: Options,
 ): Promise<void> {
-  const { sets, together } = readSets(dirs, noWords);
+  const { sets, together } = readSets(dirs, noWords, shipped);
   if (save === undefined && baseline === undefined) {
     return printPeers(sets, strategy);
   }

@@ -30,6 +30,7 @@ export function isMcp(kind: string): boolean {
 export function readSets(
   dirs: readonly string[],
   noWords: boolean,
+  shipped?: WordsOf,
 ): {
   readonly sets: readonly DataSet[];
   readonly together: readonly Tool[];
@@ -42,7 +43,7 @@ export function readSets(
     const wordsIn = (...folders: string[]) => {
       const files = folders.map((folder) => join(folder, 'words.jsonl')).filter((file) => !noWords && existsSync(file));
       const words = readWords(files);
-      return (tool: Tool) => words.get(tool.id);
+      return (tool: Tool) => words.get(tool.id) ?? shipped?.(tool);
     };
     for (const folder of readdirSync(dir).sort()) {
       if (!existsSync(join(dir, folder, 'tools.jsonl'))) continue;
