@@ -1,8 +1,10 @@
 import type { Tool } from '../../catalog/tool';
+import { groupBy } from '../../util/groupBy';
 import { FEW, grown } from '../index/postings';
 import type { Vocabulary } from '../text/vocabulary';
 import { eachWord } from '../text/words';
 import { BROAD, FIELD, LENGTH_PIVOT, LENGTH_SHARE, LONGEST, SATURATION } from '../weights';
+import { languageOf } from '../words/searchWords';
 import { searchedFields } from './fields';
 
 // Turns a tool into a document of the ranking: its terms, each with one weight for all fields.
@@ -120,11 +122,16 @@ export class DocumentReader {
     this.weigh(first, end, weight);
   }
 
-  /** Adds the search words that the tool's own texts lack. The words of a definition already count there. */
+  /**
+   * Adds the search words that the tool's own texts lack. The words of a definition already count there. Each language
+   * is discounted by its own length, so that words of another language change nothing for an English request.
+   */
   private addSearchWords(words: readonly string[]): void {
-    const terms = words.map((word) => this.vocabulary.add(word)).filter((term) => !this.frequencies[term]);
-    const weight = FIELD.searchWord * discount(terms.length, LENGTH_PIVOT);
-    for (const term of new Set(terms)) this.addTerm(term, weight);
+    for (const own of groupBy(words, languageOf).values()) {
+      const terms = own.map((word) => this.vocabulary.add(word)).filter((term) => !this.frequencies[term]);
+      const weight = FIELD.searchWord * discount(terms.length, LENGTH_PIVOT);
+      for (const term of new Set(terms)) this.addTerm(term, weight);
+    }
   }
 
   /**

@@ -37,6 +37,11 @@ export function wordIn(language: string, word: string): string {
   return language === 'en' ? word : `${language}${MARK}${stemIn(language, word)}`;
 }
 
+/** Returns the language of a form; English has none. */
+export function languageOf(form: string): string {
+  return form.slice(0, Math.max(0, form.indexOf(MARK)));
+}
+
 /** Returns the word without its language, for people. */
 export function plainWord(form: string): string {
   return form.slice(form.indexOf(MARK) + 1);
@@ -94,10 +99,8 @@ export function countingForms(tools: readonly Tool[], wordsOf: WordsOf): Readonl
 export function languagesOf(forms: Iterable<readonly string[]>): ReadonlySet<string> {
   const languages = new Set<string>();
   for (const list of forms) {
-    for (const form of list) {
-      const mark = form.indexOf(MARK);
-      if (mark >= 0) languages.add(form.slice(0, mark));
-    }
+    for (const form of list) languages.add(languageOf(form));
   }
+  languages.delete('');
   return languages;
 }

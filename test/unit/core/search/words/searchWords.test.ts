@@ -85,7 +85,15 @@ describe('search words of another language', () => {
   });
 
   it('leave English requests as they are', () => {
-    for (const query of ['list projects', 'what is the status of an order', 'the art of invoices'])
+    const english = { 'shop/cancel_order': { en: ['refund', 'withdraw'] }, 'sentry/list_projects': { en: ['apps'] } };
+    const both = {
+      ...WORDS,
+      ...english,
+      'shop/cancel_order': { ...WORDS['shop/cancel_order'], en: ['refund', 'withdraw'] },
+    };
+    for (const query of ['list projects', 'what is the status of an order', 'the art of invoices', 'refund my apps']) {
       expect(search(query, WORDS)).toEqual(search(query, {}));
+      expect(search(query, both)).toEqual(search(query, english));
+    }
   });
 });
