@@ -3,6 +3,7 @@ import type { Vocabulary } from '../text/vocabulary';
 import { singular } from '../text/words';
 import { VARIANT } from '../weights';
 import { wordIn } from '../words/searchWords';
+import { particlesIn } from '../words/stems';
 import type { QueryWord } from './query';
 
 // Turns the words of a query into terms of the index, with variants such as synonyms, abbreviations and typos.
@@ -56,19 +57,34 @@ export function readQuery(
   const words = countingWords(all);
   const spoken = [...languages].filter((language) => isIn(language, asked, find));
   const findIn = (language: string, word: string) => find(wordIn(language, word));
+  const particles = new Map(
+    spoken.map((one) => [
+      one,
+      particlesIn(
+        one,
+        asked.map(({ word }) => word),
+      ),
+    ]),
+  );
+  /** The terms of a word in the languages of the request, with a separated particle too. */
+  const spokenTerms = (word: string) =>
+    spoken.flatMap((one) =>
+      [word, ...(particles.get(one) ?? []).map((part) => part + word)].map((form) => findIn(one, form)),
+    );
 
   const add = (word: string, weight: number) => {
     const base = singular(word);
     if (seen.has(base) || terms.length >= MAX_TERMS) return;
     seen.add(base);
     const known = find(word);
-    const own = known >= 0 ? known : (spoken.map((one) => findIn(one, word)).find((term) => term >= 0) ?? -1);
+    const foreign = spokenTerms(word);
+    const own = known >= 0 ? known : (foreign.find((term) => term >= 0) ?? -1);
     const variants: Variant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
     const offer = (term: number, worth: number) => {
       if (term >= 0 && inUse(term) && !variants.some((known) => known.term === term))
         variants.push({ term, weight: worth });
     };
-    for (const language of spoken) offer(findIn(language, word), VARIANT.language);
+    for (const term of foreign) offer(term, VARIANT.language);
     for (const other of abbreviationsOf(base)) offer(find(other), VARIANT.abbreviation);
     for (const synonym of synonymsOf(base)) offer(find(synonym), VARIANT.synonym);
     for (const relative of vocabulary.family(word)) offer(relative, VARIANT.root);

@@ -29,7 +29,7 @@ export const FUNCTION_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
       `der die das den dem des ein eine einen einem einer und oder mit für von vom zu zum zur im ist sind wie mir mich ich du
       wir uns alle aller allen bitte welche welcher welches nicht auf aus bei nach über unter vor meine meinen meinem
       meiner mein dein sein es dass wenn wurde wird werden hat haben kann soll gibt gerade noch auch nur schon mal etwas
-      was in an am so will war also er sie dieser diese dieses diesem diesen`
+      was in an am so will war also er sie dieser diese dieses diesem diesen um ab hinzu zurück weg los`
         .trim()
         .split(/\s+/),
     ),

@@ -80,6 +80,17 @@ describe('search words of another language', () => {
     expect(ids(search('Kannst du meine Bestellungen stornieren?', WORDS))[0]).toBe('shop/cancel_order');
   });
 
+  it('find a verb whose particle stands apart', () => {
+    const words = {
+      'shop/cancel_order': { de: ['umbenennen', 'entfernen'] },
+      'shop/list_invoices': { de: ['auflisten'] },
+    };
+    expect(ids(search('Benenne die Bestellung um', words))[0]).toBe('shop/cancel_order');
+    expect(ids(search('Liste alle Rechnungen auf', words))[0]).toBe('shop/list_invoices');
+    expect(ids(search('Bitte entferne das', words))[0]).toBe('shop/cancel_order');
+    expect(ids(search('Benenne die Bestellung', words))).toEqual([]);
+  });
+
   it('find a compound by its parts', () => {
     expect(ids(search('die Rechnungsliste bitte', WORDS))[0]).toBe('shop/list_invoices');
   });
