@@ -14,6 +14,7 @@ export const LINEAR: readonly RegExp[] = [
   /^messages\.\d+\.role\b/,
   /\btoolsearch\.[a-zA-Z]+(?:\.[a-zA-Z]+)?/g,
   /\s+/,
+  /[\s,;]+/,
   /\\(?:ud[89a-f][0-9a-f]{2}|.)/g,
   /^\p{L}+$/u,
   /\s+/g,

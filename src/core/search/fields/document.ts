@@ -1,10 +1,8 @@
 import type { Tool } from '../../catalog/tool';
-import { groupBy } from '../../util/groupBy';
 import { FEW, grown } from '../index/postings';
 import type { Vocabulary } from '../text/vocabulary';
 import { eachWord } from '../text/words';
 import { BROAD, FIELD, LENGTH_PIVOT, LENGTH_SHARE, LONGEST, SATURATION } from '../weights';
-import { languageOf } from '../words/searchWords';
 import { searchedFields } from './fields';
 
 // Turns a tool into a document of the ranking: its terms, each with one weight for all fields.
@@ -59,7 +57,8 @@ export class DocumentReader {
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  read(tool: Tool, searchWords: readonly string[] = []): Document {
+  /** @param searchWords the tool's search words, a list for each language */
+  read(tool: Tool, searchWords: Iterable<readonly string[]>): Document {
     const fields = searchedFields(tool);
     const name = this.addName(fields.name);
     if (fields.server !== this.server.name || this.kept > MAX_KEPT) this.begin(fields.server);
@@ -77,7 +76,7 @@ export class DocumentReader {
     this.joined.length = 0;
     this.joinedWeights.length = 0;
     const own = this.count;
-    if (searchWords.length > 0) this.addSearchWords(searchWords);
+    this.addSearchWords(searchWords);
     const terms = this.found.subarray(0, this.count);
     const impacts = this.impacts.subarray(0, this.count);
     const breadth = Math.min(1, BROAD / own);
@@ -126,8 +125,8 @@ export class DocumentReader {
    * Adds the search words that the tool's own texts lack. The words of a definition already count there. Each language
    * is discounted by its own length, so that words of another language change nothing for an English request.
    */
-  private addSearchWords(words: readonly string[]): void {
-    for (const own of groupBy(words, languageOf).values()) {
+  private addSearchWords(words: Iterable<readonly string[]>): void {
+    for (const own of words) {
       const terms = own.map((word) => this.vocabulary.add(word)).filter((term) => !this.frequencies[term]);
       const weight = FIELD.searchWord * discount(terms.length, LENGTH_PIVOT);
       for (const term of new Set(terms)) this.addTerm(term, weight);

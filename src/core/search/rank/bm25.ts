@@ -1,4 +1,5 @@
 import type { Tool } from '../../catalog/tool';
+import { groupBy } from '../../util/groupBy';
 import { DocumentReader } from '../fields/document';
 import { FEW, grown, Postings } from '../index/postings';
 import type { QueryWord } from '../query/query';
@@ -7,7 +8,7 @@ import { Vocabulary } from '../text/vocabulary';
 import { wordsOf } from '../text/words';
 import type { ScoreParts, Weakness, WordPart } from '../types';
 import { BONUS, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
-import { plainWord, wordIn } from '../words/searchWords';
+import { languageOf, plainWord, wordIn } from '../words/searchWords';
 import { compareTools } from './cutHits';
 import { type Looked, Reranker } from './reranker';
 import { topK } from './topK';
@@ -112,9 +113,16 @@ export class Bm25Index {
   private touched = new Int32Array(FEW);
 
   /** Adds a tool with its search words and returns its slot: a small number that belongs to it until it is removed. */
-  add(tool: Tool, searchWords?: readonly string[]): number {
+  add(tool: Tool, searchWords: readonly string[] = []): number {
     const slot = this.free.pop() ?? this.tools.length;
-    const { terms, written, own, impacts, name, server: serverTerms } = this.reader.read(tool, searchWords);
+    const {
+      terms,
+      written,
+      own,
+      impacts,
+      name,
+      server: serverTerms,
+    } = this.reader.read(tool, groupBy(searchWords, languageOf).values());
     this.documents.reserve(slot, terms.length);
     for (let i = 0; i < terms.length; i++) {
       const term = terms[i] as number;

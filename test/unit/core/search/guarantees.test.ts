@@ -255,7 +255,7 @@ describe('other strategies', () => {
     expect(search(MANY, query, { strategy, namedLimit: 8 }).names).toHaveLength(8);
   });
 
-  it('a list of names says which don’t exist, and a list of files doesn’t', () => {
+  it('a list of names says which don’t exist', () => {
     const outcome = search(tools, 'read_file, erase_disk write_file');
     expect(outcome.names.slice(0, 2).sort()).toEqual(['read_file', 'write_file']);
     expect(outcome.missing).toEqual(['erase_disk']);
