@@ -13,7 +13,7 @@ import { EXPORTED_VIEW_TYPE, INSPECTOR_VIEW_TYPE } from '../inspector/host/viewT
 import { readRoute } from '../inspector/protocol/route';
 import type { ChangedTool } from '../tools/changes/seenTools';
 import { registerAuditTool } from '../ui/agents/auditTool';
-import { copyMcpEntry, type McpEndpoint } from '../ui/agents/mcpEndpoint';
+import { copyMcpEntry, endpointAddress, type McpEndpoint } from '../ui/agents/mcpEndpoint';
 import {
   copyConfiguration,
   dataCommands,
@@ -108,6 +108,7 @@ export function composeInspector(
       overview: session.overview(),
       problems: diagnostics(),
     });
+  const turnOn = () => settings.update('mcp.endpoint', true);
   const wordCommands = () => import('../ui/commands/searchWords');
   const words = async () => ({
     store: await tools.words(),
@@ -158,7 +159,13 @@ export function composeInspector(
           source.refresh();
         },
         copyConfiguration: () => copyConfiguration(secrets.redact(configuration())),
-        copyMcpEntry: () => copyMcpEntry(endpoint, () => settings.update('mcp.endpoint', true)),
+        copyMcpEntry: () => copyMcpEntry(endpoint, turnOn),
+        useInAgents: async () =>
+          (await import('../tools/vscode/useInAgents')).useInAgents({
+            secrets: context.secrets,
+            endpoint: () => endpointAddress(endpoint, turnOn),
+            servers: () => config.definitions,
+          }),
         removeStoredData: () => removeStoredData(stored, () => settings.resetUser()),
         showLog: () => log.show(),
       },

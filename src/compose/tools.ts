@@ -45,7 +45,9 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
   const settings = new SettingsStore(strategies);
   const pins = new PinStore(stored.memento);
-  const config = new VscodeMcpConfig(context.globalStorageUri);
+  const config = new VscodeMcpConfig(context.globalStorageUri, () =>
+    settings.current.mcpHost === 'extension' ? settings.current.mcpAgents : undefined,
+  );
   const consent = new Confirmations();
   // A file of its own in the package: see esbuild.mjs.
   const outside = once(async () => {
@@ -116,6 +118,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     consent,
     settings.onDidChange(async () => {
       await started();
+      await config.follow();
       await use();
       source.refresh();
     }),

@@ -43,11 +43,19 @@ export class StoredData {
 
   /** The state of the workspace. After {@link forget}, nothing is written. */
   get memento(): vscode.Memento {
-    const { workspaceState } = this.#places;
+    return this.#until(this.#places.workspaceState);
+  }
+
+  /** The user's state in all workspaces. After {@link forget}, nothing is written. */
+  get ofUser(): vscode.Memento {
+    return this.#until(this.#places.globalState);
+  }
+
+  #until(state: vscode.Memento): vscode.Memento {
     return {
-      keys: () => workspaceState.keys(),
-      get: <Value>(key: string, fallback?: Value) => workspaceState.get(key, fallback) as Value,
-      update: async (key, value) => (this.#forgotten ? undefined : workspaceState.update(key, value)),
+      keys: () => state.keys(),
+      get: <Value>(key: string, fallback?: Value) => state.get(key, fallback) as Value,
+      update: async (key, value) => (this.#forgotten ? undefined : state.update(key, value)),
     };
   }
 

@@ -133,6 +133,7 @@ export class Window {
     this.#own = new McpToolProvider({
       connect: (server, options, events) =>
         watch.outside(async () => plant.connection(await connectServer(world, server, options, events))),
+      allow: async () => true,
       now: Date.now,
       idleMs: 1_000,
       definitions: () => deps.definitions,

@@ -59,9 +59,8 @@ function ServerItem({ server, since, run }: ItemProps) {
   const { t, n } = text;
   const failed = server.state === 'failed';
   const [reason = '', ...log] = (server.detail ?? '').split('\n');
-  const notes = [server.cached ? t('server.cached') : '', reason, failed ? '' : server.problems.join(' ')].filter(
-    Boolean,
-  );
+  const problems = failed ? '' : server.problems.join(' ');
+  const notes = [server.cached ? t('server.cached') : '', reason, problems, server.source ?? ''].filter(Boolean);
   const lines = failed ? [...log, ...server.problems] : log;
   return (
     <div className="sv">

@@ -38,7 +38,7 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
           <span className="tog" />
         )}
         <ServerStatus server={server} />
-        <b>{server.name}</b>
+        <b title={server.source}>{server.name}</b>
         <span className="dim wide">{serverWords(server, shown, text)}</span>
         <span className="dim narrow">{briefly(server, shown, text)}</span>
         {down && !readOnly && (
@@ -74,7 +74,7 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
             ),
         )}
       </Cell>
-      <Cell className="c-why dim">{server.pin === 'auto' ? '' : t('tools.pinnedServer')}</Cell>
+      <Cell className="c-why dim">{server.pin === 'auto' ? (server.source ?? '') : t('tools.pinnedServer')}</Cell>
       <Cell className="c-at" />
       <Cell className="c-n num">{shown.calls > 0 && text.number(shown.calls)}</Cell>
     </RowFrame>

@@ -13,6 +13,8 @@ export interface ServerInfo {
   readonly state: ServerState;
   /** One sentence on the state, for people: the reason for a failure, or the event that it waits for. */
   readonly detail?: string;
+  /** The file that defines the server, in a few words; absent if it isn't known. */
+  readonly source?: string;
   /** The server's tools are from the cache of an earlier session: searchable, not yet callable. */
   readonly cached?: boolean;
   /** Malformed tools that were left out or repaired, one sentence each. */

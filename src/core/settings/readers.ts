@@ -114,6 +114,19 @@ export const texts: Reader<readonly string[]> = {
   },
 };
 
+/** Reads a list of some of a few words. */
+export function someOf<const T extends string>(words: readonly T[]): Reader<readonly T[]> {
+  return {
+    schema: { type: 'array', items: { type: 'string', enum: words }, uniqueItems: true },
+    read(value, reading) {
+      const instead = l10n.t('It is ignored.');
+      const of = (word: string) =>
+        refuse(word, l10n.t('one of {0}', words.join(', ')), { ...reading, fallback: [], instead });
+      return texts.read(value, reading).flatMap((word) => words.find((each) => each === word) ?? of(word));
+    },
+  };
+}
+
 /** Reads globs over tool names, by server. */
 export const patternsByServer: Reader<{ readonly [server: string]: readonly string[] }> = {
   schema: { type: 'object', additionalProperties: NAMES },

@@ -1,3 +1,4 @@
+import { AGENT_NAMES } from './agents';
 import {
   address,
   callersByGlob,
@@ -9,6 +10,7 @@ import {
   type Reader,
   secondsByGlob,
   settingsByGlob,
+  someOf,
   strategyName,
   texts,
   whole,
@@ -303,6 +305,12 @@ const SERVERS = {
     }),
     'vscode',
     'Who runs the servers of `mcp.json`.',
+  ),
+  'mcp.agents': row(
+    someOf(AGENT_NAMES),
+    [],
+    'With `#toolsearch.mcp.host#` set to `extension`, other agents whose MCP servers are used too. Tool Search reads their files and changes nothing in them. A new command line is shown to you before its first start. The files `.mcp.json` and `~/.copilot/mcp-config.json`, which sessions of VS Code use, are read in any case.',
+    'application',
   ),
   'mcp.endpoint': row(
     flag,

@@ -265,6 +265,8 @@ export interface ServerView {
   readonly name: string;
   readonly state: ServerState;
   readonly detail?: string;
+  /** The file that defines it, in a few words. */
+  readonly source?: string;
   readonly cached?: boolean;
   readonly problems: readonly string[];
   readonly tools: number;

@@ -31,6 +31,7 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
         name: server.name,
         state: server.state,
         detail: server.detail && cutBytes(server.detail, MAX_DETAIL),
+        source: server.source && cutBytes(server.source, MAX_DETAIL),
         cached: server.cached,
         problems: firstOf(
           server.problems.map((problem) => cutBytes(problem, MAX_DETAIL)),

@@ -9,6 +9,12 @@ export interface DefinedServer {
   readonly inputs: readonly unknown[];
   /** URI of the file. */
   readonly file: string;
+  /** The file's name for people, such as `~/.codex/config.toml`. */
+  readonly label?: string;
+  /** Names of further files that have another entry for the same server. */
+  readonly differsIn?: readonly string[];
+  /** Whether the user is shown the command line before its first start: it isn't from a file of VS Code. */
+  readonly asksFirst?: boolean;
   /** Path of the workspace folder it belongs to, for `${workspaceFolder}`. */
   readonly folder?: string;
 }
@@ -38,8 +44,8 @@ const SANDBOXED =
   'It is to run in a sandbox ("sandboxEnabled" or "sandbox" in mcp.json), which only VS Code has. Set toolsearch.mcp.host to "vscode", or "sandboxEnabled" to false to run it without one.';
 
 /** Reads how a server is reached. A problem is a sentence that names the key. */
-export function readLaunch({ value }: Pick<DefinedServer, 'value'>): ReadLaunch {
-  const bad = (reason: string): ReadLaunch => ({ ok: false, reason: `${reason} Mend it in mcp.json.` });
+export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'label'>): ReadLaunch {
+  const bad = (reason: string): ReadLaunch => ({ ok: false, reason: `${reason} Mend it in ${label ?? 'mcp.json'}.` });
   const { type, command, url } = value;
   if (type !== undefined && type !== 'stdio' && type !== 'http' && type !== 'sse')
     return bad('Its "type" must be "stdio", "http" or "sse".');

@@ -31,6 +31,8 @@ export interface ServerDeps {
    * them.
    */
   ask(form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
+  /** Asks the user, if need be, whether the server may start. */
+  allow(server: DefinedServer, signal: AbortSignal): Promise<boolean>;
   /** Asks whether the user signs in, and opens the page. */
   signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean>;
   changed(): void;
@@ -39,6 +41,8 @@ export interface ServerDeps {
   /** How long a server that was started to list its tools waits for a call before it is stopped. In milliseconds. */
   readonly idleMs: number;
 }
+
+const NOT_ALLOWED = 'You haven’t allowed it to start. Start it in the inspector to be asked again.';
 
 /** The opening of a start that has not been made yet. */
 const NEVER = new Promise<Connection>(() => {});
@@ -253,11 +257,10 @@ export class ManagedServer {
       log: (line) => this.#deps.log(line),
     };
     try {
-      opened = await this.#deps.connect(
-        this.definition,
-        { timeoutMs: this.#startLimitMs, signal: life.abort.signal },
-        events,
-      );
+      const { signal } = life.abort;
+      if (!(await this.#whileAsking(() => this.#deps.allow(this.definition, signal))))
+        throw new ServerFailure(NOT_ALLOWED);
+      opened = await this.#deps.connect(this.definition, { timeoutMs: this.#startLimitMs, signal }, events);
     } catch (error) {
       if (this.#life !== life) throw new ServerFailure('was cut off: its server was stopped.');
       this.#life = { state: 'failed', why: messageOf(error) };

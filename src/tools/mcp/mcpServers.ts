@@ -94,7 +94,8 @@ function readMcpConfig(text: string, source: string): McpConfig {
 /** The position of a server's entry in the text of its file, in characters; 0 if there is none. */
 export function placeOfServer(text: string, name: string): number {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  return (root && findNodeAtLocation(root, ['servers', name])?.parent?.offset) ?? 0;
+  const entry = root && (findNodeAtLocation(root, ['servers', name]) ?? findNodeAtLocation(root, ['mcpServers', name]));
+  return entry?.parent?.offset ?? 0;
 }
 
 function serverType(server: Node): ConfiguredServer['type'] {

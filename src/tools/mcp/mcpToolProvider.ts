@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Tool } from '../../core/catalog/tool';
 import { type ToolRun, toolMessage } from '../../core/ports';
 import type { ExampleRules } from '../../core/settings/examples';
+import { l10n } from '../../core/util/l10n';
 import { every, pause } from '../../core/util/signals';
 import { CatalogStore } from '../catalogStore';
 import { readTools } from '../toolList';
@@ -17,7 +18,7 @@ import { ManagedServer, type ServerDeps } from './managedServer';
 const POLL_MS = 2000;
 
 /** The parts of VS Code that the provider uses. */
-export interface McpDeps extends Pick<ServerDeps, 'connect' | 'now' | 'idleMs'> {
+export interface McpDeps extends Pick<ServerDeps, 'connect' | 'allow' | 'now' | 'idleMs'> {
   /** The servers of all `mcp.json`, under names of their own. */
   definitions(): readonly DefinedServer[];
   /** Tools of VS Code and of extensions, without those of MCP servers. */
@@ -94,10 +95,15 @@ export class McpToolProvider implements ToolProvider {
 
   refresh(): Catalog {
     if (!this.#endPoll) return this.catalog;
-    this.#follow(this.#deps.definitions());
+    const definitions = this.#deps.definitions();
+    this.#follow(definitions);
+    const sources = new Map(definitions.map((definition) => [definition.name, sourceOf(definition)]));
     const trusted = this.#deps.trusted();
     const servers = [...this.#servers.values()];
-    const infos = servers.map((server) => (trusted ? server.info : untrusted(server.name)));
+    const infos = servers.map((server) => ({
+      ...(trusted ? server.info : untrusted(server.name)),
+      ...sources.get(server.name),
+    }));
     const tools = [
       ...readTools(this.#deps.otherTools(), []).tools,
       ...(trusted ? servers.flatMap((server) => server.tools) : []),
@@ -141,10 +147,7 @@ export class McpToolProvider implements ToolProvider {
     const server = this.#servers.get(tool.server);
     if (!server)
       return Promise.resolve(
-        toolMessage(
-          'failed',
-          `${tool.modelName} can't be called: its server “${tool.server}” is in no mcp.json any more.`,
-        ),
+        toolMessage('failed', `${tool.modelName} can't be called: its server “${tool.server}” is in no file any more.`),
       );
     if (!this.#deps.trusted())
       return Promise.resolve(
@@ -190,6 +193,7 @@ export class McpToolProvider implements ToolProvider {
       const known = cached?.fingerprint === fingerprint(definition) ? cached.tools : undefined;
       const deps: ServerDeps = {
         connect: this.#deps.connect,
+        allow: this.#deps.allow,
         now: this.#deps.now,
         idleMs: this.#deps.idleMs,
         ask: (...form) => this.#deps.ask(name, ...form),
@@ -221,6 +225,15 @@ export class McpToolProvider implements ToolProvider {
     await pause(ms, AbortSignal.any([signal, woken.signal]));
     stop();
   }
+}
+
+/** The file that a server is from, and those that define it differently. */
+function sourceOf({ label, differsIn = [] }: DefinedServer): Pick<ServerInfo, 'source'> {
+  if (label === undefined) return {};
+  return {
+    source:
+      differsIn.length > 0 ? l10n.t('from {0}, not as in {1}', label, differsIn.join(', ')) : l10n.t('from {0}', label),
+  };
 }
 
 function untrusted(name: string): ServerInfo {

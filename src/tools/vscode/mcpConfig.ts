@@ -1,31 +1,48 @@
-// The `mcp.json` files of the user and of the workspace's folders: their servers, and the problems in them.
+// The files that name MCP servers: each `mcp.json` of the user and of the workspace's folders, and the files of other
+// agents if Tool Search runs the servers.
 
+import { homedir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
+import { sameJson } from '../../core/util/sameJson';
 import { type ConfiguredServer, sharedNames } from '../configuredServer';
 import { definedServers, type McpFile } from '../mcp/definedServers';
 import type { DefinedServer } from '../mcp/definition';
-import { type McpConfig, parseMcpConfig, placeOfServer } from '../mcp/mcpServers';
+import type { McpConfig } from '../mcp/mcpServers';
+import { readConfigText } from './configFile';
+import { inHome } from './inHome';
 
-/** Reads and watches the `mcp.json` files, and shows their errors in Problems. */
+/** A file that is read and watched, whether it exists or not. */
+interface Place extends Omit<McpFile, 'file' | 'config'> {
+  readonly uri: vscode.Uri;
+  readonly parse: (text: string) => McpConfig | Promise<McpConfig>;
+}
+
+/** Reads and watches the files that name servers, and shows their errors in Problems. */
 export class VscodeMcpConfig implements vscode.Disposable {
-  readonly #files = new Map<string, McpConfig>();
+  /** By URI, the nearest first. A place without a file has no config. */
+  readonly #files = new Map<string, Place & { config?: McpConfig }>();
   readonly #problems = vscode.languages.createDiagnosticCollection('toolsearch');
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #watchers: vscode.Disposable[] = [];
   readonly #disposables: vscode.Disposable[] = [this.#problems, this.#changed];
   readonly #userFile: vscode.Uri;
+  readonly #agents: () => readonly string[] | undefined;
   #servers: readonly ConfiguredServer[] = [];
   #definitions: readonly DefinedServer[] = [];
+  #agentsRead: readonly string[] | undefined;
 
   readonly onDidChange = this.#changed.event;
 
   /**
    * @param globalStorage the extension's own folder in the user's profile; the profile's `mcp.json` is two folders
    * above
+   * @param agents the agents whose files are read too; undefined if VS Code runs the servers
    */
-  constructor(globalStorage: vscode.Uri) {
+  constructor(globalStorage: vscode.Uri, agents: () => readonly string[] | undefined) {
     this.#userFile = vscode.Uri.joinPath(globalStorage, '..', '..', 'mcp.json');
+    this.#agents = agents;
     this.#disposables.push(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.load()));
   }
 
@@ -43,11 +60,11 @@ export class VscodeMcpConfig implements vscode.Disposable {
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    return [...this.#files].flatMap(([file, config]) =>
-      config.problems.map((problem) => ({
-        severity: problem.severity,
-        source: vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
-        message: vscode.l10n.t('Line {0}: {1}', problem.line, problem.message),
+    return [...this.#files.values()].flatMap(({ label, config }) =>
+      (config?.problems ?? []).map(({ severity, line, message }) => ({
+        severity,
+        source: label,
+        message: line > 0 ? vscode.l10n.t('Line {0}: {1}', line, message) : message,
       })),
     );
   }
@@ -59,7 +76,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   get nameProblems(): readonly Diagnostic[] {
     const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
       folder: folder.name,
-      servers: this.#files.get(mcpJson(folder).toString())?.servers.map(({ name }) => name) ?? [],
+      servers: this.#files.get(mcpJson(folder).toString())?.config?.servers.map(({ name }) => name) ?? [],
     }));
     return sharedNames(folders).map(({ server, folders }) => ({
       severity: 'warning',
@@ -74,15 +91,22 @@ export class VscodeMcpConfig implements vscode.Disposable {
 
   /** Reads all files again, and watches them from then on. */
   async load(): Promise<void> {
+    this.#agentsRead = this.#agents();
+    const places = [...this.#ownPlaces(), ...(await this.#agentPlaces())];
     for (const watcher of this.#watchers.splice(0)) watcher.dispose();
     this.#files.clear();
     this.#problems.clear();
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const uris = folders.map(mcpJson);
-    for (const folder of folders) this.#watch(new vscode.RelativePattern(folder, '.vscode/mcp.json'));
-    this.#watch(new vscode.RelativePattern(vscode.Uri.joinPath(this.#userFile, '..'), 'mcp.json'));
-    await Promise.all([...uris, this.#userFile].map((uri) => this.#read(uri)));
+    for (const place of places) {
+      this.#files.set(place.uri.toString(), place);
+      this.#watch(place.uri);
+    }
+    await Promise.all(places.map(({ uri }) => this.#read(uri)));
     this.#publish();
+  }
+
+  /** Reads all files again if other agents' files are to be read than before. */
+  async follow(): Promise<void> {
+    if (!sameJson(this.#agents() ?? null, this.#agentsRead ?? null)) await this.load();
   }
 
   /**
@@ -99,12 +123,14 @@ export class VscodeMcpConfig implements vscode.Disposable {
 
   /** Opens the file that names a server, at its entry; VS Code's own list of servers if no file names it. */
   async show(name: string): Promise<void> {
-    const server = this.#servers.find((each) => each.name === name);
-    if (!server) {
+    const file = this.#definitions.find((each) => each.name === name)?.file;
+    const source = file ?? this.#servers.find((each) => each.name === name)?.source;
+    if (source === undefined) {
       await vscode.commands.executeCommand('workbench.mcp.listServer');
       return;
     }
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(server.source));
+    const { placeOfServer } = await import('../mcp/mcpServers');
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(source));
     const at = document.positionAt(placeOfServer(document.getText(), name));
     await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
   }
@@ -113,51 +139,96 @@ export class VscodeMcpConfig implements vscode.Disposable {
     for (const disposable of [...this.#watchers, ...this.#disposables]) disposable.dispose();
   }
 
-  #watch(pattern: vscode.RelativePattern): void {
+  /** The files of VS Code. */
+  #ownPlaces(): readonly Place[] {
+    // A file of its own in the package: see esbuild.mjs.
+    const parse = (uri: vscode.Uri) => async (text: string) =>
+      (await import('../mcp/mcpServers')).parseMcpConfig(text, uri.toString());
+    return [
+      ...(vscode.workspace.workspaceFolders ?? []).map((folder) => {
+        const uri = mcpJson(folder);
+        return { uri, label: vscode.workspace.asRelativePath(uri), folder: nameAndPath(folder), parse: parse(uri) };
+      }),
+      { uri: this.#userFile, label: inHome(this.#userFile.fsPath), parse: parse(this.#userFile) },
+    ];
+  }
+
+  /** The files of other agents, if they are read. */
+  async #agentPlaces(): Promise<readonly Place[]> {
+    if (!this.#agentsRead) return [];
+    // A file of its own in the package: see esbuild.mjs.
+    const { agentPlaces, readAgentFile } = await import('../mcp/agentServers');
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    const paths = folders.map(({ uri }) => uri.fsPath);
+    const machine = { home: homedir(), platform: process.platform, env: process.env };
+    return agentPlaces(this.#agentsRead, paths, machine).map((place) => {
+      const folder = folders.find(({ uri }) => uri.fsPath === place.folder);
+      const uri = folder ? vscode.Uri.joinPath(folder.uri, place.path) : vscode.Uri.file(place.path);
+      return {
+        uri,
+        label: folder ? vscode.workspace.asRelativePath(uri) : inHome(place.path),
+        ...(folder ? { folder: nameAndPath(folder) } : {}),
+        ofAgent: true,
+        parse: (text) => readAgentFile(place, text, paths),
+      };
+    });
+  }
+
+  #watch(uri: vscode.Uri): void {
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    const pattern = folder
+      ? new vscode.RelativePattern(folder, path.posix.relative(folder.uri.path, uri.path))
+      : new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), path.posix.basename(uri.path));
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    const reread = async (uri: vscode.Uri) => {
+    const reread = async () => {
+      const before = this.#files.get(uri.toString())?.config;
       await this.#read(uri);
-      this.#publish();
+      // Some agents keep more in their file than servers, and write it all the time.
+      if (!isSame(before, this.#files.get(uri.toString())?.config)) this.#publish();
     };
     this.#watchers.push(watcher, watcher.onDidChange(reread), watcher.onDidCreate(reread), watcher.onDidDelete(reread));
   }
 
   async #read(uri: vscode.Uri): Promise<void> {
-    const file = uri.toString();
-    try {
-      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-      const config = parseMcpConfig(text, file);
-      this.#files.set(file, config);
-      this.#problems.set(
-        uri,
-        config.problems.map((problem) => toDiagnostic(problem, text)),
-      );
-    } catch {
-      // The file doesn't exist, which is the usual case.
-      this.#files.delete(file);
-      this.#problems.delete(uri);
-    }
-  }
-
-  #file(uri: vscode.Uri, folder?: McpFile['folder']): readonly McpFile[] {
-    const file = uri.toString();
-    const config = this.#files.get(file);
-    return config ? [{ file, config, folder }] : [];
+    const file = this.#files.get(uri.toString());
+    if (!file) return;
+    const { text, problem } = await readConfigText(uri);
+    // A file that doesn't exist is the usual case.
+    file.config = problem ? unread(problem) : text === undefined ? undefined : await file.parse(text);
+    const problems = file.config?.problems ?? [];
+    this.#problems.set(
+      uri,
+      problems.map((each) => toDiagnostic(each, text ?? '')),
+    );
   }
 
   #publish(): void {
-    const byName = new Map<string, ConfiguredServer>();
-    const user = this.#userFile.toString();
-    const files = [...this.#files].sort(([a], [b]) => Number(a !== user) - Number(b !== user));
-    for (const [, config] of files) for (const server of config.servers) byName.set(server.name, server);
-    this.#servers = [...byName.values()];
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const ofFolders = folders.flatMap((folder) =>
-      this.#file(mcpJson(folder), { name: folder.name, path: folder.uri.fsPath }),
+    const files = [...this.#files].flatMap(([file, { config, ...place }]) =>
+      config ? [{ ...place, file, config }] : [],
     );
-    this.#definitions = definedServers([...ofFolders, ...this.#file(this.#userFile)], folders[0]?.uri.fsPath);
+    // The user's come first, so that a workspace's server of the same name replaces them.
+    const inVscode = [...files].sort((a, b) => Number(a.folder !== undefined) - Number(b.folder !== undefined));
+    this.#servers = [
+      ...new Map(inVscode.flatMap(({ config }) => config.servers.map((each) => [each.name, each]))).values(),
+    ];
+    this.#definitions = definedServers(files, vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
     this.#changed.fire();
   }
+}
+
+function isSame(a: McpConfig | undefined, b: McpConfig | undefined): boolean {
+  const plain = (config: McpConfig | undefined) => config && { ...config, definitions: [...config.definitions] };
+  return sameJson(plain(a) ?? null, plain(b) ?? null);
+}
+
+/** A file that can't be read holds nothing but its problem. */
+function unread(message: string): McpConfig {
+  const problem = { severity: 'error', message, offset: 0, length: 1, line: 0 } as const;
+  return { servers: [], definitions: new Map(), inputs: [], problems: [problem] };
+}
+
+function nameAndPath({ name, uri }: vscode.WorkspaceFolder) {
+  return { name, path: uri.fsPath };
 }
 
 function mcpJson(folder: vscode.WorkspaceFolder): vscode.Uri {

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { once } from '../../core/util/once';
 import { plainLabel, plainName, plainPrompt } from '../../core/util/plainText';
 import { type ConnectDeps, connectServer, learnEntry } from '../mcp/connectServer';
 import type { Recipient } from '../mcp/definition';
@@ -26,6 +27,8 @@ interface McpParts {
   readonly config: VscodeMcpConfig;
   readonly inputs: InputStore;
   readonly signIns: NonNullable<ConnectDeps['signIns']>;
+  /** Keeps what the user allowed to start. */
+  readonly memento: vscode.Memento;
   readonly host: Pick<VscodeToolApi, 'listTools' | 'exampleRules' | 'trusted'>;
   readonly version: string;
   readonly log: (line: string) => void;
@@ -33,7 +36,7 @@ interface McpParts {
 }
 
 /** Gives our own MCP client what it needs from VS Code. */
-export function createMcpDeps({ config, inputs, signIns, host, version, log, secrets }: McpParts): McpDeps {
+export function createMcpDeps({ config, inputs, signIns, memento, host, version, log, secrets }: McpParts): McpDeps {
   const deps = {
     ...surroundings(secrets),
     input: inputs.value.bind(inputs),
@@ -41,7 +44,10 @@ export function createMcpDeps({ config, inputs, signIns, host, version, log, sec
     version,
     signIns,
   };
+  // A file of its own in the package: see esbuild.mjs.
+  const starts = once(async () => new (await import('./askStart')).FirstStarts(memento));
   return {
+    allow: async (server, signal) => !server.asksFirst || (await starts()).allow(server, signal),
     connect: (server, options, events) => connectServer(deps, server, options, events),
     now: Date.now,
     idleMs: IDLE_MS,

@@ -91,7 +91,7 @@ export class ToolProviders {
     log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>,
     ask: AskUser,
     secrets: KnownSecrets,
-    stored: Pick<StoredData, 'file'>,
+    stored: Pick<StoredData, 'file' | 'ofUser'>,
   ) {
     this.#ask = ask;
     this.#secrets = secrets;
@@ -109,6 +109,7 @@ export class ToolProviders {
       config,
       inputs: this.inputs,
       signIns: this.signIns,
+      memento: stored.ofUser,
       host,
       version: String(version),
       log: (line) => log.info(line),

@@ -108,6 +108,16 @@ export class McpEndpoint implements vscode.Disposable {
     return this.#applying;
   }
 
+  /** The address and the header that a client sends there; undefined while it doesn't listen. */
+  get address(): { readonly url: string; readonly authorization: string } | undefined {
+    return (
+      this.#running && {
+        url: this.#running.endpoint.url,
+        authorization: authorization(this.#running.token).Authorization,
+      }
+    );
+  }
+
   /** The entry for another client, in the form that it takes; undefined while it doesn't listen. It holds the token. */
   entry(form: EntryForm = 'json'): string | undefined {
     return this.#running && ENTRIES[form](this.#running.endpoint.url, authorization(this.#running.token));
@@ -242,15 +252,7 @@ function leftBehind(client: string, called: string): string {
 
 /** Copies the entry for another client, and says what it holds. Offers to turn the endpoint on if it is off. */
 export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<void>): Promise<void> {
-  if (endpoint.entry() === undefined) {
-    const yes = vscode.l10n.t('Turn It On and Copy');
-    const off = vscode.l10n.t('The MCP endpoint of this window is off.');
-    if ((await vscode.window.showInformationMessage(off, yes)) !== yes) return;
-    await turnOn();
-    await endpoint.apply();
-  }
-  if (endpoint.entry() === undefined)
-    throw new Error(vscode.l10n.t('The MCP endpoint does not listen. The log says why.'));
+  if (!(await isOn(endpoint, turnOn, vscode.l10n.t('Turn It On and Copy')))) return;
   const form = await chooseForm();
   const entry = form && endpoint.entry(form);
   if (entry === undefined) return;
@@ -260,6 +262,25 @@ export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<
       'The entry is in the clipboard. It holds a token: whoever has it can search and call the tools of this window. Keep it out of repositories.',
     ),
   );
+}
+
+/** The endpoint's address for another agent. Offers to turn the endpoint on; undefined if the user doesn't want that. */
+export async function endpointAddress(
+  endpoint: McpEndpoint,
+  turnOn: () => Promise<void>,
+): Promise<McpEndpoint['address']> {
+  return (await isOn(endpoint, turnOn, vscode.l10n.t('Turn It On'))) ? endpoint.address : undefined;
+}
+
+/** Whether the endpoint listens, after an offer to turn it on. Throws if it can't. */
+async function isOn(endpoint: McpEndpoint, turnOn: () => Promise<void>, yes: string): Promise<boolean> {
+  if (endpoint.address) return true;
+  const off = vscode.l10n.t('The MCP endpoint of this window is off.');
+  if ((await vscode.window.showInformationMessage(off, yes)) !== yes) return false;
+  await turnOn();
+  await endpoint.apply();
+  if (!endpoint.address) throw new Error(vscode.l10n.t('The MCP endpoint does not listen. The log says why.'));
+  return true;
 }
 
 async function chooseForm(): Promise<EntryForm | undefined> {

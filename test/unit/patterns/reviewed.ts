@@ -10,6 +10,11 @@
 
 /** Linear in the text. */
 export const LINEAR: readonly RegExp[] = [
+  /\$\{([A-Z_][A-Z0-9_]*)(?::-([^{}]*))?\}/g,
+  /^http:\/\/(127\.0\.0\.1|localhost):\d+\/mcp$/,
+  /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/,
+  /^\s*\[/,
+  /^\s*\[[^\]]*,/,
   /^messages\.\d+\.content\.\d+: Input tag '(\w+)'/,
   /^messages\.\d+\.role\b/,
   /\btoolsearch\.[a-zA-Z]+(?:\.[a-zA-Z]+)?/g,

@@ -23,11 +23,21 @@ const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'sea
  * session; one that fails leaves a screenshot behind.
  * `workspace` is opened as it is; `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened.
  * The folder that is open is `session.workspace`.
+ * `home` is the HOME of its extensions and servers; by default one that is thrown away.
  * `agentMode` adds a host of agent mode, as Copilot Chat is one.
  * `standIn` starts a stand-in for the services of Claude and GPT, as `session.standIn`; `'with keys'` puts its keys into the
  * environment.
  */
-export function useVscode({ workspace = SAMPLE, fixture, settings = {}, trust, browser, standIn, agentMode } = {}) {
+export function useVscode({
+  workspace = SAMPLE,
+  fixture,
+  settings = {},
+  home,
+  trust,
+  browser,
+  standIn,
+  agentMode,
+} = {}) {
   let opened;
   const closers = [];
 
@@ -44,6 +54,7 @@ export function useVscode({ workspace = SAMPLE, fixture, settings = {}, trust, b
       vsix,
       workspace: folder,
       settings: { ...SETTINGS, ...addresses, ...settings },
+      home,
       trust,
       browser,
       env,

@@ -4,6 +4,7 @@ import { parseMcpConfig } from '../../../../src/tools/mcp/mcpServers';
 
 const file = (name: string | undefined, servers: object, inputs: readonly unknown[] = []): McpFile => ({
   file: `file:///${name ?? 'user'}/mcp.json`,
+  label: `${name ?? 'user'}/mcp.json`,
   config: parseMcpConfig(`// ${name}\n${JSON.stringify({ servers, inputs })}`, ''),
   ...(name ? { folder: { name, path: `/${name}` } } : {}),
 });
@@ -32,6 +33,54 @@ describe('definedServers', () => {
     expect(servers.map(({ name, folder, value }) => [name, folder, value.command])).toEqual([
       ['db', '/app', 'a'],
       ['mine', '/app', 'm'],
+    ]);
+  });
+
+  /** Another agent's file, in a folder or the user's own. */
+  const ofAgent = (label: string, servers: object, folder?: string): McpFile => ({
+    file: `file:///${label}`,
+    label,
+    config: { definitions: new Map(Object.entries(servers)), inputs: [] },
+    ...(folder ? { folder: { name: folder, path: `/${folder}` } } : {}),
+    ofAgent: true,
+  });
+
+  it('takes a server of several files from the nearest', () => {
+    const servers = definedServers(
+      [
+        file('app', { db: { command: 'a' } }),
+        file(undefined, { db: { command: 'u' }, mine: { command: 'm', args: ['x'] } }),
+        ofAgent('.mcp.json', { db: { command: 'b' }, web: { url: 'https://w' } }, 'app'),
+        ofAgent('~/.codex/config.toml', { web: { url: 'https://w' }, mine: { command: 'm', args: ['y'] } }),
+      ],
+      '/app',
+    );
+    expect(servers.map(({ name, label, differsIn, asksFirst }) => [name, label, differsIn, asksFirst])).toEqual([
+      ['db', 'app/mcp.json', ['.mcp.json', 'user/mcp.json'], false],
+      ['web', '.mcp.json', [], true],
+      ['mine', 'user/mcp.json', ['~/.codex/config.toml'], false],
+    ]);
+  });
+
+  it('takes an agent’s entry that runs the same once', () => {
+    const run = { command: 'npx', args: ['-y', 'files'], env: { A: '1' } };
+    const servers = definedServers(
+      [
+        file('app', { files: run }),
+        ofAgent('a', { Files: { type: 'stdio', ...run }, other: { ...run, env: { A: '2' } } }),
+        ofAgent('b', { again: run, twice: { url: 'https://w' }, thrice: { url: 'https://w' } }),
+      ],
+      '/app',
+    );
+    expect(servers.map(({ name }) => name)).toEqual(['files', 'other', 'twice', 'thrice']);
+  });
+
+  it('takes one server of two folders’ .mcp.json from each', () => {
+    const run = { db: { command: 'a' } };
+    const servers = definedServers([ofAgent('1', run, 'app'), ofAgent('2', run, 'lib')], '/app');
+    expect(servers.map(({ name, folder }) => [name, folder])).toEqual([
+      ['db', '/app'],
+      ['db (lib)', '/lib'],
     ]);
   });
 });

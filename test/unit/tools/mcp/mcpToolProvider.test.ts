@@ -62,6 +62,30 @@ describe('servers of our own client', () => {
     expect(world.tool('two/pid').modelName).toBe('two_pid');
   });
 
+  it('start only if the user allows it', async () => {
+    const asked: string[] = [];
+    let answer = false;
+    world.allow = async ({ name }) => {
+      asked.push(name);
+      return answer;
+    };
+    world.definitions = [{ ...world.faulty('one'), label: '.mcp.json', differsIn: ['~/.cursor/mcp.json'] }];
+    world.source.follow();
+    await world.ready();
+    expect(world.info('one')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('haven’t allowed it'),
+      source: 'from .mcp.json, not as in ~/.cursor/mcp.json',
+    });
+    expect(world.processes()).toBe(0);
+    await world.ready();
+    expect(asked).toEqual(['one']);
+    answer = true;
+    await world.source.startServers('byUser');
+    expect(world.info('one').state).toBe('running');
+    expect(asked).toEqual(['one', 'one']);
+  });
+
   it('run tools, and bring what these return', async () => {
     world.definitions = [world.faulty('one')];
     world.source.follow();

@@ -32,6 +32,8 @@ export class TestWorld {
   ask: McpDeps['ask'] = async () => ({ action: 'cancel' });
   /** What the user does when a server wants a sign-in; without {@link signIns} nobody can sign in. */
   signIn: McpDeps['signIn'] = async () => false;
+  /** What the user does with a command line that is new. */
+  allow: (server: DefinedServer) => Promise<boolean> = async () => true;
   signIns: ConnectDeps['signIns'];
   readonly source: McpToolProvider;
 
@@ -54,6 +56,7 @@ export class TestWorld {
       );
     this.source = new McpToolProvider({
       connect,
+      allow: (server) => this.allow(server),
       now: Date.now,
       idleMs: 1000,
       definitions: () => this.definitions,

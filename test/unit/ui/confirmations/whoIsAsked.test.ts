@@ -57,7 +57,10 @@ beforeEach(() => {
       outside: outside.ask.bind(outside),
     },
     new KnownSecrets(),
-    { file: () => ({ read: async () => undefined, write: async () => {}, append: async () => {} }) },
+    {
+      file: () => ({ read: async () => undefined, write: async () => {}, append: async () => {} }),
+      ofUser: { keys: () => [], get: () => undefined, update: async () => {} },
+    },
   );
 });
 afterEach(() => providers.source.dispose());

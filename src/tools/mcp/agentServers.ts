@@ -1,0 +1,154 @@
+// Reads the servers in the files of other agents, in the form of `mcp.json`. A file of its own in the package, loaded if
+// Tool Search runs the servers.
+
+import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { messageOf } from '../../core/util/messageOf';
+import { asObject, isObject, isTooDeep } from '../../core/util/objects';
+import { AGENT_FILES, type AgentFile, type Entry, type Machine } from './agentFiles';
+import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
+import type { McpConfig } from './mcpServers';
+
+/** One of the files, whether it exists or not. */
+export interface AgentPlace {
+  readonly row: AgentFile;
+  /** Path in the user's home, or relative to `folder`. */
+  readonly path: string;
+  /** The workspace folder that the file belongs to. */
+  readonly folder?: string;
+}
+
+/**
+ * Returns the places to read: those of Copilot, which VS Code's own sessions use, and those of the agents that the user
+ * turned on.
+ * @param folders paths of the workspace folders
+ */
+export function agentPlaces(agents: readonly string[], folders: readonly string[], machine: Machine): AgentPlace[] {
+  const rows = AGENT_FILES.filter(({ agent }) => agent === 'copilot' || agents.includes(agent));
+  const inFolders = folders.flatMap((folder) =>
+    rows.flatMap((row) => (row.inFolder === undefined ? [] : [{ row, path: row.inFolder, folder }])),
+  );
+  return [...inFolders, ...rows.map((row) => ({ row, path: row.place(machine) }))];
+}
+
+/**
+ * Reads one of the files. A broken file is one problem; its other entries are used.
+ * @param folders paths of the workspace folders, whose own servers Claude Code keeps in the user's file
+ */
+export function readAgentFile(
+  { row, folder }: Pick<AgentPlace, 'row' | 'folder'>,
+  text: string,
+  folders: readonly string[],
+): McpConfig {
+  const definitions = new Map<string, Entry>();
+  const { value, problem } = row.format === 'toml' ? readToml(text) : readJson(text);
+  const problems = problem ? [problem] : [];
+  const report = (message: string) => problems.push({ severity: 'warning', message, offset: 0, length: 1, line: 1 });
+  if (value !== undefined && !isObject(value)) report(`It must hold an object with "${row.key}".`);
+  const ofFolders = folder === undefined ? folders.map((each) => row.keyOfFolder?.(each) ?? []) : [];
+  for (const keys of [...ofFolders.filter(({ length }) => length > 0), [row.key]]) {
+    const servers = keys.reduce<unknown>((at, key) => asObject(at)?.[key], value);
+    if (servers === undefined) continue;
+    if (!isObject(servers)) {
+      report(`"${keys.at(-1)}" must be an object of names and servers.`);
+      continue;
+    }
+    for (const [name, entry] of Object.entries(servers)) {
+      if (!isObject(entry) || isTooDeep(entry))
+        report(`The server "${name}" must be an object with "command" or "url". It is left out.`);
+      else if (!definitions.has(name) && isWanted(name, entry)) definitions.set(name, inOurWords(entry));
+    }
+  }
+  return { servers: [], definitions, inputs: [], problems };
+}
+
+/** Whether the entry is to run: it is turned on, and isn't our own endpoint, which would search itself. */
+function isWanted(name: string, entry: Entry): boolean {
+  if (entry.enabled === false || entry.disabled === true) return false;
+  return !(name === ENDPOINT_ENTRY && isEndpointUrl(entry.url ?? entry.serverUrl));
+}
+
+/** Rewrites an entry of any of the agents as an `mcp.json` has it. An unknown key stays, and has no effect. */
+function inOurWords(entry: Entry): Entry {
+  const { type, url, serverUrl, headers, http_headers, env_http_headers, bearer_token_env_var, ...rest } = entry;
+  const address = url ?? serverUrl;
+  const variable = (name: unknown) => `\${env:${String(name)}}`;
+  const sent = {
+    ...asObject(headers),
+    ...asObject(http_headers),
+    ...Object.fromEntries(
+      Object.entries(asObject(env_http_headers) ?? {}).map(([name, from]) => [name, variable(from)]),
+    ),
+    ...(typeof bearer_token_env_var === 'string' ? { Authorization: `Bearer ${variable(bearer_token_env_var)}` } : {}),
+  };
+  const seconds = rest.tool_timeout_sec;
+  return withVariables({
+    ...rest,
+    ...(type === undefined ? {} : { type: TYPES[String(type)] ?? type }),
+    ...(address === undefined ? {} : { url: address }),
+    ...(Object.keys(sent).length > 0 ? { headers: sent } : {}),
+    ...(typeof seconds === 'number' ? { timeoutSeconds: seconds } : {}),
+  }) as Entry;
+}
+
+/** Names of transports that other agents use, with those of `mcp.json`. */
+const TYPES: { readonly [type: string]: string } = {
+  local: 'stdio',
+  'streamable-http': 'http',
+  streamableHttp: 'http',
+  streamable_http: 'http',
+};
+
+/** `${NAME}` and `${NAME:-default}`, as Claude Code and Copilot write environment variables. */
+const SHELL_VARIABLE = /\$\{([A-Z_][A-Z0-9_]*)(?::-([^{}]*))?\}/g;
+
+function withVariables(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.replace(SHELL_VARIABLE, (_, name: string, fallback: string | undefined) =>
+      fallback !== undefined && process.env[name] === undefined ? fallback : `\${env:${name}}`,
+    );
+  if (Array.isArray(value)) return value.map(withVariables);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withVariables(each)]))
+    : value;
+}
+
+/** A file's value, as far as it can be read, and the first problem in it. */
+interface Parsed {
+  readonly value?: unknown;
+  readonly problem?: McpConfig['problems'][number];
+}
+
+/** Some files are megabytes of other things, so the quick parser comes first. */
+function readJson(text: string): Parsed {
+  if (text.trim() === '') return {};
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    try {
+      const errors: ParseError[] = [];
+      const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
+      const [first] = errors;
+      if (!first) return { value };
+      const line = text.slice(0, first.offset).split('\n').length;
+      const message = "This isn't valid JSON. What can be made out is used.";
+      return { value, problem: { severity: 'error', message, offset: first.offset, length: first.length, line } };
+    } catch (error) {
+      return { problem: unreadable(`This file can't be read: it nests too deeply. ${messageOf(error)}`) };
+    }
+  }
+}
+
+function readToml(text: string): Parsed {
+  try {
+    return { value: parseToml(text) };
+  } catch (error) {
+    // The message of the library shows the lines around the error, which may hold a secret.
+    const line = error instanceof TomlError ? error.line : 1;
+    return { problem: unreadable("This isn't valid TOML, so none of its servers is used.", line) };
+  }
+}
+
+function unreadable(message: string, line = 1): NonNullable<Parsed['problem']> {
+  return { severity: 'error', message, offset: 0, length: 1, line };
+}

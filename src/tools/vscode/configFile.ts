@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../core/util/messageOf';
+
+/** The largest file that is read, in bytes. Claude Code keeps its history beside its servers. */
+const MAX_BYTES = 32_000_000;
+/** How often a file is read that changes meanwhile. */
+const TRIES = 3;
+
+/** A file's text, or a sentence on why it can't be read. Neither if there is no file. */
+interface ReadText {
+  readonly text?: string;
+  readonly problem?: string;
+}
+
+/** Reads a configuration file as a whole. Never reads a device or a pipe, which may have no end. */
+export async function readConfigText(uri: vscode.Uri): Promise<ReadText> {
+  const { fs } = vscode.workspace;
+  try {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const before = await fs.stat(uri);
+      if ((before.type & vscode.FileType.File) === 0)
+        return { problem: vscode.l10n.t('It can’t be read: it is no regular file.') };
+      if (before.size > MAX_BYTES)
+        return {
+          problem: vscode.l10n.t('It isn’t read: it has more than {0} MB.', MAX_BYTES / 1_000_000),
+        };
+      const bytes = await fs.readFile(uri);
+      const after = await fs.stat(uri);
+      if (after.mtime === before.mtime && after.size === before.size) return { text: new TextDecoder().decode(bytes) };
+    }
+    return { problem: vscode.l10n.t('It can’t be read: it changes again and again.') };
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'FileNotFound' || code === 'FileNotADirectory') return {};
+    return { problem: vscode.l10n.t('It can’t be read: {0}', messageOf(error)) };
+  }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { ask, isAnswered, submit } from '../harness/chat.mjs';
+import { ROOT } from '../harness/paths.mjs';
+import { faultyServers } from '../harness/processes.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { visibleText } from '../harness/text.mjs';
+import { until } from '../harness/wait.mjs';
+import { inspector, inspectorText, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
+const DIALOG = '.monaco-dialog-box';
+
+describe('servers in the files of other agents', () => {
+  const workspace = temporaryFolder('other-files');
+  const home = temporaryFolder('other-home');
+  after(() => Promise.all([workspace.remove(), home.remove()]));
+  const server = (name) => ({ command: process.execPath, args: [FAULTY, name, workspace.path] });
+  const write = (folder, file, text) => {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  };
+  const json = (key, servers) => JSON.stringify({ [key]: servers });
+  write(workspace.path, '.vscode/mcp.json', json('servers', { one: server('one') }));
+  write(workspace.path, '.mcp.json', json('mcpServers', { one: server('other'), two: server('two') }));
+  const { command, args } = server('three');
+  const codex = `model = "gpt-5" # mine\n\n[mcp_servers.three]\ncommand = "${command}"\nargs = ${JSON.stringify(args)}\n`;
+  write(home.path, '.codex/config.toml', codex);
+  write(home.path, '.cursor/mcp.json', '{"mcpServers": {"four": {"command": "x"');
+  mkdirSync(path.join(home.path, '.copilot'), { recursive: true });
+  symlinkSync('/dev/zero', path.join(home.path, '.copilot/mcp-config.json'));
+  // Not turned on.
+  write(home.path, '.codeium/windsurf/mcp_config.json', json('mcpServers', { five: server('five') }));
+  const scenario = useVscode({
+    workspace: workspace.path,
+    home: home.path,
+    settings: {
+      'toolsearch.mcp.host': 'extension',
+      'chat.mcp.autostart': 'never',
+      'toolsearch.mode': 'on',
+      'toolsearch.mcp.agents': ['codex'],
+    },
+  });
+
+  scenario('start once their command lines were shown', async (session) => {
+    const { page } = session;
+    const report = await session.reportOf(async () => {
+      await submit(page, '@toolsearch three/add {"a": 2, "b": 40}');
+      const dialog = page.locator(DIALOG);
+      await dialog.waitFor();
+      const shown = await visibleText(dialog);
+      assert.match(shown, /Start these 2 MCP servers\?/);
+      assert.match(shown, /two \(\.mcp\.json\)/);
+      assert.match(shown, /three \(~\/\.codex\/config\.toml\)/);
+      assert.ok(shown.includes('faultyServer.mjs three'), shown);
+      assert.ok(!shown.includes('faultyServer.mjs other') && !shown.includes('five'), shown);
+      assert.ok(faultyServers(workspace.path).length <= 1, 'a server ran without consent');
+      await dialog.locator('.monaco-button', { hasText: 'Start' }).first().click();
+      await until('the answer', () => isAnswered(page));
+    });
+    assert.match(report.answer, /three: 2 \+ 40 = 42/);
+    assert.equal(readFileSync(path.join(home.path, '.codex/config.toml'), 'utf8'), codex);
+  });
+
+  scenario('are one server each, and the inspector names the file', async (session) => {
+    await openInspector(session);
+    await tab(session.page, 'Tools').click();
+    const frame = inspector(session.page);
+    await frame.locator('[title="from .vscode/mcp.json, not as in .mcp.json"]').first().waitFor();
+    await frame.locator('[title="from ~/.codex/config.toml"]').first().waitFor();
+    assert.doesNotMatch(await inspectorText(session.page), /five/);
+    // A link to a device is reported and not read.
+    await untilInspectorShows(session.page, /mcp-config\.json.*no regular file/s);
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 1, "b": 1}'));
+    assert.match(report.answer, /one: 1 \+ 1 = 2/);
+    assert.ok(existsSync(path.join(workspace.path, '.mcp.json')));
+  });
+
+  scenario('are added by a setting; a broken file is one sentence', async (session) => {
+    await session.changeSettings({ 'toolsearch.mcp.agents': ['codex', 'cursor', 'windsurf'] });
+    await openInspector(session);
+    await untilInspectorShows(session.page, /~\/\.cursor\/mcp\.json.*isn't valid JSON/s);
+    const report = await session.reportOf(async () => {
+      await submit(session.page, '@toolsearch two/add {"a": 2, "b": 40}');
+      const dialog = session.page.locator(DIALOG);
+      await dialog.waitFor();
+      assert.match(await visibleText(dialog), /five/);
+      await dialog.locator('.monaco-button', { hasText: 'Cancel' }).first().click();
+      await until('the answer', () => isAnswered(session.page));
+    });
+    assert.match(report.answer, /two: 2 \+ 40 = 42/);
+  });
+});

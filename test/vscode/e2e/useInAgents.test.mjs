@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { parse } from 'smol-toml';
+import { ask } from '../harness/chat.mjs';
+import { ROOT } from '../harness/paths.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { visibleText } from '../harness/text.mjs';
+import { until } from '../harness/wait.mjs';
+import { command, openInspector, pick, quickPickRows, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
+
+/** The files of five agents, each with something that a careless editor would lose. */
+const FILES = {
+  '.copilot/mcp-config.json': '{"mcpServers":{}}',
+  '.claude.json': `${JSON.stringify({ numStartups: 3, mcpServers: {}, projects: { '/x': { history: ['ä'] } } })}\n`,
+  '.codex/config.toml': `# Mine.\nmodel = "gpt-5"   # the best\n\n[mcp_servers.one]\ncommand = "${process.execPath}" # twice\nargs = ["other"]\n\n[profiles.work]\nmodel = "x"`,
+  '.cursor/mcp.json':
+    '{\r\n\t// Mine.\r\n\t"mcpServers": {\r\n\t\t"web": { "url": "https://example.com/mcp" }, // quick\r\n\t},\r\n}\r\n',
+  '.codeium/windsurf/mcp_config.json': '\uFEFF{\n    "mcpServers": {\n    }\n}\n',
+};
+const AGENTS = [
+  ['Copilot', '.copilot/mcp-config.json'],
+  ['Claude Code', '.claude.json'],
+  ['Codex', '.codex/config.toml'],
+  ['Cursor', '.cursor/mcp.json'],
+  ['Windsurf', '.codeium/windsurf/mcp_config.json'],
+];
+
+describe('Tool Search in the files of other agents', () => {
+  const workspace = temporaryFolder('agents-workspace');
+  const home = temporaryFolder('agents-home');
+  after(() => Promise.all([workspace.remove(), home.remove()]));
+  const write = (folder, file, text) => {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  };
+  const read = (file) => readFileSync(path.join(home.path, file), 'utf8');
+  const one = { command: process.execPath, args: [FAULTY, 'one', workspace.path] };
+  write(workspace.path, '.vscode/mcp.json', JSON.stringify({ servers: { one } }));
+  for (const [file, text] of Object.entries(FILES)) write(home.path, file, text);
+  const scenario = useVscode({
+    workspace: workspace.path,
+    home: home.path,
+    settings: {
+      'toolsearch.mcp.host': 'extension',
+      'chat.mcp.autostart': 'never',
+      'toolsearch.mode': 'on',
+      'toolsearch.mcp.endpoint': true,
+    },
+  });
+  const choose = async (page, agent) => {
+    await command(page, 'Tool Search: Use Tool Search in…');
+    await pick(page, agent);
+  };
+  /** Confirms the change in the diff editor. */
+  const confirm = async (page, file) => {
+    await page.locator('.monaco-diff-editor').first().waitFor();
+    await page
+      .locator('.tab', { hasText: path.basename(file) })
+      .first()
+      .waitFor();
+    await pick(page, 'Write the Change');
+  };
+
+  scenario('is added after a diff, and reached with the entry', async (session) => {
+    const { page } = session;
+    await ask(page, '@toolsearch one/add {"a": 2, "b": 40}');
+    await choose(page, 'Cursor');
+    await page.locator('.monaco-diff-editor').first().waitFor();
+    await pick(page, 'Leave the File as It Is');
+    await until('the diff to close', async () => (await page.locator('.monaco-diff-editor').count()) === 0);
+    assert.equal(read('.cursor/mcp.json'), FILES['.cursor/mcp.json']);
+    for (const [agent, file] of AGENTS) {
+      await choose(page, agent);
+      await confirm(page, file);
+      if (agent === 'Codex') {
+        // Its server “one” is in mcp.json too.
+        await page
+          .locator('.quick-input-widget', { hasText: 'Codex has servers that Tool Search finds too' })
+          .waitFor();
+        await quickPickRows(page).filter({ hasText: 'one' }).locator('.monaco-checkbox').first().click();
+        await page.locator('.quick-input-widget .quick-input-action .monaco-button').first().click();
+        await confirm(page, file);
+        await until('the server to be switched off', () => parse(read(file)).mcp_servers.one.enabled === false);
+      }
+      await until(`${agent}’s file to have the entry`, () => read(file).includes('tool-search'));
+    }
+    assert.ok(read('.codex/config.toml').startsWith('# Mine.\nmodel = "gpt-5"   # the best\n'));
+    const { url, http_headers: headers } = parse(read('.codex/config.toml')).mcp_servers['tool-search'];
+    const client = new Client({ name: 'codex-mcp-client', version: '0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+    const { content } = await client.callTool({ name: 'search_tools', arguments: { queries: ['add numbers'] } });
+    assert.match(content[0].text, /one_add/);
+    await client.close();
+    await openInspector(session);
+    await tab(page, 'Timeline').click();
+    await untilInspectorShows(page, /codex-mcp-client/);
+    assert.ok(!existsSync(path.join(workspace.path, '.mcp.json')), 'a file of the workspace was written');
+  });
+
+  scenario('is taken out again, byte by byte', async ({ page }) => {
+    await command(page, 'Tool Search: Use Tool Search in…');
+    const rows = await visibleText(page.locator('.quick-input-widget'));
+    assert.match(rows, /Uses Tool Search\. Choose it to undo that\./);
+    await page.keyboard.press('Escape');
+    for (const [agent, file] of AGENTS) {
+      await choose(page, agent);
+      await confirm(page, file);
+      await until(`${agent}’s file to be as before`, () => read(file) === FILES[file]);
+    }
+  });
+});
