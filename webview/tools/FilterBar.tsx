@@ -8,6 +8,8 @@ interface Props {
   readonly filter: string;
   readonly grouped: boolean;
   readonly shown: number;
+  /** The number of tools shown that no rule offers. */
+  readonly omitted: number;
   readonly total: number;
   readonly servers: number;
   readonly onFilter: (filter: string) => void;
@@ -15,7 +17,7 @@ interface Props {
   readonly onHide: () => void;
 }
 
-export function FilterBar({ filter, grouped, shown, total, servers, onFilter, onGroup, onHide }: Props) {
+export function FilterBar({ filter, grouped, shown, omitted, total, servers, onFilter, onGroup, onHide }: Props) {
   const { t, n } = useText();
   const readOnly = useReadOnly();
   const tools = n('count.tools', total);
@@ -40,6 +42,7 @@ export function FilterBar({ filter, grouped, shown, total, servers, onFilter, on
         {filter.trim() === ''
           ? t('tools.total', { tools, servers: n('count.servers', servers) })
           : t('tools.some', { shown, tools })}
+        {omitted > 0 && ` · ${t('tools.omitted', { omitted })}`}
       </span>
       {!readOnly && (
         <button type="button" className="flat push" title={t('tools.hide')} onClick={onHide}>

@@ -84,7 +84,8 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
 /** Behind the name if there is no room: its state is told by the sign before it. */
 function briefly(server: ServerView, shown: ServerSums, { number }: ReturnType<typeof useText>): string {
   if (shown.tools === 0) return '';
-  return shown.tools < server.tools ? `${number(shown.tools)}/${number(server.tools)}` : number(server.tools);
+  const offered = shown.tools - shown.loading.omitted;
+  return offered < server.tools ? `${number(offered)}/${number(server.tools)}` : number(server.tools);
 }
 
 /** Behind the name: how many tools, or why there are none; then what is wrong with some. */
@@ -92,8 +93,8 @@ function serverWords(server: ServerView, shown: ServerSums, text: ReturnType<typ
   const words: string[] = [];
   if (server.state !== 'running') words.push(text.t(`server.${server.state}`));
   const all = text.n('count.tools', server.tools);
-  if (shown.tools > 0)
-    words.push(shown.tools < server.tools ? text.t('tools.some', { shown: shown.tools, tools: all }) : all);
+  const offered = shown.tools - shown.loading.omitted;
+  if (shown.tools > 0) words.push(offered < server.tools ? text.t('tools.some', { shown: offered, tools: all }) : all);
   if (server.cached) words.push(text.t('server.cached'));
   return words.join(' · ');
 }

@@ -66,8 +66,9 @@ export function Tools({ state, receivedAt, details, tried, nav, store, scroller 
           <FilterBar
             filter={nav.filter}
             grouped={nav.grouped}
-            shown={laidOut.shown}
-            total={nav.filter.trim() === '' ? state.totals.tools : tools.length}
+            shown={laidOut.shown - laidOut.omitted}
+            omitted={laidOut.omitted}
+            total={state.totals.tools}
             servers={own.length}
             onFilter={(filter) => store.navigate({ filter, closedServers: [] })}
             onGroup={(grouped) => store.navigate({ grouped })}

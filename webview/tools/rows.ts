@@ -32,8 +32,9 @@ export interface Group {
 export interface Rows {
   readonly rows: readonly Row[];
   readonly groups: readonly Group[];
-  /** How many tools pass the filter. */
+  /** The number of tools that pass the filter, and of those that no rule offers, which count nowhere else. */
   readonly shown: number;
+  readonly omitted: number;
 }
 
 type View = Pick<Nav, 'filter' | 'sort' | 'grouped' | 'closedServers' | 'openTools'>;
@@ -43,6 +44,7 @@ const LOADING_ORDER: { readonly [loading in Standing]: number } = { eager: 0, di
 /** Lays the grid out: filtered, sorted, grouped, with an open tool's details after it. */
 export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[], nav: View): Rows {
   const passing = filterTools(tools, nav.filter);
+  const omitted = passing.filter(({ loading }) => loading === 'omitted').length;
   const open = new Set(nav.openTools);
   const sign = nav.sort.descending ? -1 : 1;
   const toolOrder = (a: ToolView, b: ToolView) =>
@@ -60,7 +62,7 @@ export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[
   if (!nav.grouped) {
     addTools(passing, 1);
     groups.push({ key: 'tools', start: 1, end: rows.length, sticky: false });
-    return { rows, groups, shown: passing.length };
+    return { rows, groups, shown: passing.length, omitted };
   }
   const own = byServer(passing);
   const closed = new Set(nav.closedServers);
@@ -76,7 +78,7 @@ export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[
     if (isOpen) addTools(list, 2);
     groups.push({ key: server.name, start, end: rows.length, sticky: true });
   }
-  return { rows, groups, shown: passing.length };
+  return { rows, groups, shown: passing.length, omitted };
 }
 
 /** The reason that most tools share; empty if no two share one. */

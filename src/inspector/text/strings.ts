@@ -277,6 +277,7 @@ export const INSPECTOR_STRINGS = {
   'tools.filterHint': 'Filter: name, @server, is:eager, calls:>0',
   'tools.total': '{tools} on {servers}',
   'tools.some': '{shown} of {tools}',
+  'tools.omitted': '{omitted} that no model gets',
   'tools.noMatch': 'No tool matches “{filter}”.',
   'tools.group': 'Group by server',
   'tools.hide': 'Hide Tools…',

@@ -45,7 +45,9 @@ function asNewQuestions({ steps, code, ...rest }: Course): Course {
   const played = { ...rest, code: offersCode ? code : ('none' as const) };
   const asked = steps.map((each, index) => {
     if (each.kind !== 'ask') return each;
-    const prompt = asCode(each.prompt, played.code);
+    // The first of GPT's models runs no code.
+    const runsCode = played.code !== 'provider' || rest.wire === 'claude' || each.model === 1;
+    const prompt = runsCode ? asCode(each.prompt, played.code) : each.prompt;
     return { ...each, prompt: prompt.startsWith('run:') ? `${prompt} // ${index}` : `${prompt} n=${index}` };
   });
   return { ...played, steps: asked };
