@@ -25,6 +25,8 @@ export function composeEndpoint({ context, log, secrets, closing }: Shared, tool
   context.subscriptions.push(
     endpoint,
     settings.onDidChange(() => endpoint.apply()),
+    // The description of the search names the servers behind it.
+    { dispose: tools.source.onDidChange(() => endpoint.apply()) },
     vscode.workspace.onDidGrantWorkspaceTrust(() => endpoint.apply()),
   );
   return endpoint;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { Ledger } from '../core/ledger/ledger';
 import { describeConfiguration } from '../core/planning/configuration';
+import { chosenSet } from '../core/planning/hidden';
 import { findIn } from '../core/search/find';
 import { searchOver } from '../core/search/searchOver';
 import type { Session } from '../core/turn/session';
@@ -225,7 +226,7 @@ function onAnyChange(
 }
 
 function showStatus(
-  { source }: Tools,
+  { source, settings, pins }: Tools,
   session: Session,
   diagnostics: () => readonly Diagnostic[],
   changed: vscode.Event<void>,
@@ -234,6 +235,7 @@ function showStatus(
   const update = () => {
     const { counts, delivery } = session.overview();
     const { servers } = source.catalog;
+    const { sets } = settings.current;
     const named = (state: string) => servers.filter((server) => server.state === state).map((server) => server.name);
     statusBar.update({
       ...toolsInRequest(counts, delivery.name),
@@ -241,6 +243,7 @@ function showStatus(
       failedServers: named('failed'),
       diagnostics: diagnostics().length,
       trusted: vscode.workspace.isTrusted,
+      set: Object.keys(sets).length === 0 ? undefined : chosenSet(sets, pins.current) ? pins.current.set : '',
     });
   };
   return vscode.Disposable.from(statusBar, changed(update));

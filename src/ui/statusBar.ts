@@ -16,19 +16,29 @@ interface StatusBarState {
   /** Number of problems in settings and files. */
   readonly diagnostics: number;
   readonly trusted: boolean;
+  /** Name of the chosen set of tools, empty for all; undefined if there are no sets. */
+  readonly set: string | undefined;
 }
 
 /** The item `18 of 214 tools`. A click opens the inspector. Hidden if there are no tools, servers or problems. */
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('toolsearch.status', vscode.StatusBarAlignment.Right, 100);
 
+  readonly #set = vscode.window.createStatusBarItem('toolsearch.set', vscode.StatusBarAlignment.Right, 99);
+
   constructor() {
+    this.#set.name = vscode.l10n.t('Tool Search: Set');
+    this.#set.command = 'toolsearch.selectSet';
+    this.#set.tooltip = vscode.l10n.t('Set: the tools that models can have in this workspace');
     this.#item.name = vscode.l10n.t('Tool Search');
     this.#item.command = 'toolsearch.openInspector';
   }
 
   update(state: StatusBarState): void {
-    const { total, startingServers, failedServers, diagnostics } = state;
+    const { total, startingServers, failedServers, diagnostics, set } = state;
+    this.#set.text = `$(list-filter) ${oneLine(set || vscode.l10n.t('All'))}`;
+    if (set === undefined) this.#set.hide();
+    else this.#set.show();
     if (total + startingServers.length + failedServers.length + diagnostics === 0) {
       this.#item.hide();
       return;
@@ -47,6 +57,7 @@ export class StatusBar implements vscode.Disposable {
 
   dispose(): void {
     this.#item.dispose();
+    this.#set.dispose();
   }
 }
 

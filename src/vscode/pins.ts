@@ -40,8 +40,16 @@ export class PinStore implements vscode.Disposable {
     return migrated !== undefined;
   }
 
+  /** Chooses a set of tools; undefined for all. */
+  async choose(set: string | undefined): Promise<void> {
+    const { tools, servers } = this.#pins;
+    await this.#replace({ tools, servers, ...(set === undefined ? {} : { set }) });
+  }
+
+  /** Removes all pins. The chosen set stays. */
   async reset(): Promise<void> {
-    await this.#replace(NO_PINS);
+    this.#pins = { ...this.#pins, ...NO_PINS };
+    await this.#replace(this.#pins);
   }
 
   dispose(): void {

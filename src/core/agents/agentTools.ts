@@ -141,17 +141,22 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
       return tool && args ? { tool, args } : undefined;
     },
     definitions() {
-      return ownDefinitions('bridge', { strategy: user.settings().strategy, code: runsScripts() });
+      const servers = serversOf(findable(source.catalog));
+      return ownDefinitions('bridge', { strategy: user.settings().strategy, code: runsScripts(), servers });
     },
     guidance() {
       const deferred = findable(source.catalog);
-      const servers = [...new Set(deferred.map(({ server }) => server))];
+      const servers = serversOf(deferred);
       return deferred.length > 0
         ? guidanceText({ deferred: deferred.length, servers, delivery: 'bridge', workspace: user.workspace() })
         : '';
     },
     dispose: () => turns.dispose(),
   };
+}
+
+function serversOf(tools: readonly Tool[]): readonly string[] {
+  return [...new Set(tools.map(({ server }) => server))];
 }
 
 /** Starts a turn of an agent. The agent's question is unknown here, so the turn is named after its first call. */

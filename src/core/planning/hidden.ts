@@ -1,31 +1,60 @@
-import { type Tool, toolId } from '../catalog/tool';
+import { type Tool, toolId, VSCODE_SERVER } from '../catalog/tool';
 import { toolNamed } from '../code/toolNamed';
 import type { ConversationPlan, SearchRecord, Transcript, TranscriptItem } from '../conversation/transcript';
+import { compileIdGlob } from '../settings/glob';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { createMatcher, globsFor } from './patterns';
 
-/** The user's choices that hide tools: `toolsearch.hiddenTools`, and tools or servers that are pinned `off`. */
+/**
+ * The user's choices that hide tools: `toolsearch.hiddenTools`, tools or servers that are pinned `off`, and a chosen set
+ * without the tool.
+ */
 interface HidingChoices {
-  readonly settings: Pick<Settings, 'hiddenTools'>;
+  readonly settings: Pick<Settings, 'hiddenTools' | 'sets'>;
   readonly pins: Pins;
 }
 
 /** Returns the choice that hides a tool; undefined if none does. */
-type HiddenBy = (tool: Pick<Tool, 'id' | 'server' | 'name'>) => 'setting' | 'pin' | undefined;
+type HiddenBy = (tool: Pick<Tool, 'id' | 'server' | 'name'>) => 'setting' | 'pin' | 'set' | undefined;
 
 const made = new WeakMap<Settings['hiddenTools'], (tool: Pick<Tool, 'server' | 'name'>) => boolean>();
 
 /** Finds hidden tools. A hidden tool is neither sent nor found nor called, whoever asks. */
-export function hiddenBy({ settings: { hiddenTools }, pins }: HidingChoices): HiddenBy {
+export function hiddenBy({ settings: { hiddenTools, sets }, pins }: HidingChoices): HiddenBy {
+  const chosen = chosenSet(sets, pins);
+  const isInSet = chosen && matcherOf(chosen);
   const named = made.get(hiddenTools) ?? namedBy(hiddenTools);
   made.set(hiddenTools, named);
   return (tool) => {
     if (named(tool)) return 'setting';
     const own = pinOf(pins, { kind: 'tool', id: tool.id });
     const pin = own === 'auto' ? pinOf(pins, { kind: 'server', id: tool.server }) : own;
-    return pin === 'off' ? 'pin' : undefined;
+    if (pin === 'off') return 'pin';
+    // VS Code's own tools are in every set.
+    return isInSet && tool.server !== VSCODE_SERVER && !isInSet(tool.id) ? 'set' : undefined;
   };
+}
+
+/** The patterns of the chosen set; undefined for all tools. A set that is no longer in the settings counts as all. */
+export function chosenSet(sets: Settings['sets'], { set }: Pick<Pins, 'set'>): readonly string[] | undefined {
+  return set !== undefined && Object.hasOwn(sets, set) ? sets[set] : undefined;
+}
+
+const compiled = new WeakMap<readonly string[], (id: string) => boolean>();
+
+function matcherOf(globs: readonly string[]): (id: string) => boolean {
+  const known = compiled.get(globs);
+  if (known) return known;
+  const matchers = globs.map(compileIdGlob);
+  const ids = new Map<string, boolean>();
+  const matches = (id: string) => {
+    const isIn = ids.get(id) ?? matchers.some((each) => each(id));
+    ids.set(id, isIn);
+    return isIn;
+  };
+  compiled.set(globs, matches);
+  return matches;
 }
 
 /** Matches the patterns of a server once, however many tools it has. */
@@ -41,7 +70,12 @@ function namedBy(hiddenTools: Settings['hiddenTools']) {
 /** Returns why this tool can't be called, if the user hid it. */
 export function hiddenWords(tool: Tool, choices: HidingChoices): string | undefined {
   const by = hiddenBy(choices)(tool);
-  const how = by === 'pin' ? 'pinned off in Tool Search' : 'toolsearch.hiddenTools';
+  const how =
+    by === 'pin'
+      ? 'pinned off in Tool Search'
+      : by === 'set'
+        ? `not in the chosen set “${choices.pins.set}”`
+        : 'toolsearch.hiddenTools';
   return by && `${tool.modelName} was not called: the user hid it (${how}). Do without it.`;
 }
 

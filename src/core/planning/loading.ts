@@ -133,6 +133,29 @@ function serverMatchers(setting: Settings['eagerTools']): ServerMatcher {
   };
 }
 
+function reasonsToHide(
+  by: 'setting' | 'pin' | 'set',
+  { set = '' }: Pins,
+): Pick<LoadingDecision, 'reason' | 'reasonLong'> {
+  switch (by) {
+    case 'pin':
+      return {
+        reason: l10n.t('pinned: off'),
+        reasonLong: l10n.t('you pinned it off: it is neither sent nor found nor called'),
+      };
+    case 'set':
+      return {
+        reason: l10n.t('not in the set {0}', set),
+        reasonLong: l10n.t('the chosen set “{0}” doesn’t have it: it is neither sent nor found nor called', set),
+      };
+    default:
+      return {
+        reason: 'hiddenTools',
+        reasonLong: l10n.t('toolsearch.hiddenTools names it: it is neither sent nor found nor called'),
+      };
+  }
+}
+
 function decideByRule(
   tool: Tool,
   { settings, pins, references }: LoadingInputs,
@@ -143,16 +166,7 @@ function decideByRule(
   },
 ): LoadingDecision | undefined {
   const hidden = matchers.hides(tool);
-  if (hidden)
-    return {
-      loading: 'omitted',
-      rule: 'hidden',
-      reason: hidden === 'pin' ? l10n.t('pinned: off') : 'hiddenTools',
-      reasonLong:
-        hidden === 'pin'
-          ? l10n.t('you pinned it off: it is neither sent nor found nor called')
-          : l10n.t('toolsearch.hiddenTools names it: it is neither sent nor found nor called'),
-    };
+  if (hidden) return { loading: 'omitted', rule: 'hidden', ...reasonsToHide(hidden, pins) };
   if (permissionOf(settings)(tool) === 'code')
     return {
       loading: 'deferred',

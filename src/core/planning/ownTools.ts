@@ -16,6 +16,11 @@ interface OwnOptions {
   readonly strategy?: string;
   /** Whether `run_code` is offered. */
   readonly code?: boolean;
+  /**
+   * Servers whose tools a search finds, for clients that may defer the search itself: they skip one that doesn't say
+   * what is behind it.
+   */
+  readonly servers?: readonly string[];
   /** The start of the tools' names, if an agent has them under longer names. */
   readonly prefix?: string;
 }
@@ -73,7 +78,11 @@ const QUERIES: { readonly [strategy: string]: string } = {
 };
 const PHRASES = `One short ${SEARCH_LANGUAGES} phrase per need: ["list files", "read file"]`;
 
-function searchDefinition(delivery: DeliveryName, strategy: string, { code, prefix = '' }: OwnOptions): ToolDefinition {
+function searchDefinition(
+  delivery: DeliveryName,
+  strategy: string,
+  { code, prefix = '', servers = [] }: OwnOptions,
+): ToolDefinition {
   const line = delivery === 'bridge' || code ? 'name(arguments) => result' : 'name';
   const use = delivery === 'bridge' ? '' : ' You can call a found tool by name from your next step on.';
   const whole = delivery === 'bridge' || code ? `gives a whole definition` : 'finds a tool by name';
@@ -81,11 +90,28 @@ function searchDefinition(delivery: DeliveryName, strategy: string, { code, pref
   const what =
     prefix === '' ? 'Finds tools' : "Finds tools of all connected MCP servers, also those that you don't see";
   const queries = QUERIES[strategy] ?? `${PHRASES}; "select:NAME" ${whole}.`;
-  return own(`${prefix}${SEARCH_TOOLS}`, `${what}, one a line: ${line} // what it does.${use}`, {
+  return own(`${prefix}${SEARCH_TOOLS}`, `${what}, one a line: ${line} // what it does.${use}${behind(servers)}`, {
     type: 'object',
     properties: { queries: { ...STRINGS, description: queries }, server: { type: 'string' } },
     required: ['queries'],
   });
+}
+
+/** Length of the list of servers in a description, in characters: at most 60 tokens, however they are called. */
+const MAX_BEHIND = 150;
+
+function behind(servers: readonly string[]): string {
+  const names: string[] = [];
+  let length = 0;
+  for (const server of servers) {
+    const name = plainOrQuoted(server, 40);
+    length += name.length + 2;
+    if (length > MAX_BEHIND) break;
+    names.push(name);
+  }
+  if (names.length === 0) return '';
+  const more = servers.length > names.length ? ` and ${servers.length - names.length} more` : '';
+  return ` Behind it: ${names.join(', ')}${more}.`;
 }
 
 /** The tools and folders that guidance is about. */

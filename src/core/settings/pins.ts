@@ -14,6 +14,8 @@ export type PinValue = (typeof PIN_VALUES)[number];
 export interface Pins {
   readonly tools: { readonly [id: string]: Exclude<PinValue, 'auto'> };
   readonly servers: { readonly [server: string]: Exclude<PinValue, 'auto'> };
+  /** The name of the chosen set of tools; absent for all tools. See `toolsearch.sets`. */
+  readonly set?: string;
 }
 
 export const NO_PINS: Pins = { tools: {}, servers: {} };
@@ -38,7 +40,7 @@ export function pinOf(pins: Pins, { kind, id }: PinTarget): PinValue {
 }
 
 const table = z.record(z.string(), z.enum(['eager', 'deferred', 'off']));
-const pinsSchema = z.object({ tools: table, servers: table });
+const pinsSchema = z.object({ tools: table, servers: table, set: z.optional(z.string()) });
 
 /** Reads stored pins. Entries that can't be read are dropped. */
 export function parsePins(kept: unknown): Pins {

@@ -127,18 +127,30 @@ export function someOf<const T extends string>(words: readonly T[]): Reader<read
   };
 }
 
+/** Lists of globs, by a name. */
+type PatternLists = Reader<{ readonly [name: string]: readonly string[] }>;
+
 /** Reads globs over tool names, by server. */
-export const patternsByServer: Reader<{ readonly [server: string]: readonly string[] }> = {
+export const patternsByServer: PatternLists = {
   schema: { type: 'object', additionalProperties: NAMES },
-  read: (value, reading) =>
-    readTable(value, l10n.t('an object of server names and lists of patterns'), reading, (globs, where) => {
-      if (Array.isArray(globs)) return textsOf(globs, where, reading);
-      reading.report(
-        l10n.t('{0} must be a list of patterns, as in ["search_*"], but is {1}. It is ignored.', where, show(globs)),
-      );
-      return undefined;
-    }),
+  read: (value, reading) => readPatterns(value, l10n.t('an object of server names and lists of patterns'), reading),
 };
+
+/** Reads globs over tool ids, by the name of a set. */
+export const patternsBySet: PatternLists = {
+  schema: { type: 'object', additionalProperties: NAMES },
+  read: (value, reading) => readPatterns(value, l10n.t('an object of set names and lists of patterns'), reading),
+};
+
+function readPatterns(value: unknown, expected: string, reading: Parameters<PatternLists['read']>[1]) {
+  return readTable(value, expected, reading, (globs, where): readonly string[] | undefined => {
+    if (Array.isArray(globs)) return textsOf(globs, where, reading);
+    reading.report(
+      l10n.t('{0} must be a list of patterns, as in ["search_*"], but is {1}. It is ignored.', where, show(globs)),
+    );
+    return undefined;
+  });
+}
 
 /** Reads worked calls, by tool id. */
 export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExample[] }> = {

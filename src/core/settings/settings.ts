@@ -7,6 +7,7 @@ import {
   flag,
   number,
   patternsByServer,
+  patternsBySet,
   type Reader,
   secondsByGlob,
   settingsByGlob,
@@ -111,6 +112,11 @@ const LOADING = {
     {},
     'Tools that models never get: they are neither sent nor found nor called. An object of servers and patterns for tool names, for example `{"github": ["delete_*"]}`. The server `*` stands for all servers.',
     'resource',
+  ),
+  sets: row(
+    patternsBySet,
+    {},
+    'Named sets of tools, chosen in the status bar or by `Tool Search: Select Set`. An object of names and patterns for tool ids, for example `{"Web": ["browser/*", "search/get_*"]}`. While a set is chosen, other tools of MCP servers are neither sent nor found nor called in this workspace.',
   ),
   scope: row(
     choice({

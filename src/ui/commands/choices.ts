@@ -1,4 +1,9 @@
 import * as vscode from 'vscode';
+import type { Tool } from '../../core/catalog/tool';
+import { hiddenBy } from '../../core/planning/hidden';
+import { plainLabel } from '../../core/util/plainText';
+import { counted } from '../../vscode/counted';
+import type { PinStore } from '../../vscode/pins';
 import type { SettingsStore } from '../../vscode/settings';
 
 /** One value of a setting, as the quick pick offers it. */
@@ -42,6 +47,29 @@ export function selectMode(settings: SettingsStore): Promise<void> {
     { value: 'on', description: vscode.l10n.t('always') },
     { value: 'off', description: vscode.l10n.t('never: every request carries every tool') },
   ]);
+}
+
+/** Lets the user choose a set of `toolsearch.sets`, for this workspace. */
+export async function selectSet(settings: SettingsStore, pins: PinStore, tools: readonly Tool[]): Promise<void> {
+  const { sets } = settings.current;
+  const { set: current } = pins.current;
+  const count = (set: string | undefined) => {
+    const hides = hiddenBy({ settings: settings.current, pins: { tools: {}, servers: {}, ...(set ? { set } : {}) } });
+    return tools.filter((tool) => tool.origin === 'mcp' && hides(tool) === undefined).length;
+  };
+  const items = [undefined, ...Object.keys(sets)].map((set) => ({
+    label: `${set === current ? '$(check)' : '$(blank)'} ${set === undefined ? vscode.l10n.t('All') : plainLabel(set)}`,
+    description: counted(vscode.l10n.t('{0, plural, one {# tool} other {# tools}}'), count(set)),
+    run: () => pins.choose(set),
+  }));
+  const edit = {
+    label: `$(gear) ${vscode.l10n.t('Edit the sets')}`,
+    description: 'toolsearch.sets',
+    run: async () => void vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.sets'),
+  };
+  const placeHolder = vscode.l10n.t('Set: the tools that models can have in this workspace');
+  const picked = await vscode.window.showQuickPick([...items, edit], { placeHolder });
+  await picked?.run();
 }
 
 async function choose(

@@ -8,7 +8,7 @@ import { plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import type { PinStore } from '../../vscode/pins';
 import type { SettingsStore } from '../../vscode/settings';
-import { selectDelivery, selectMode, selectStrategy } from './choices';
+import { selectDelivery, selectMode, selectSet, selectStrategy } from './choices';
 import { askAbout, type FindToolsDeps, findTools, pinTool } from './findTools';
 import { type KeptSignIns, signOut } from './signOut';
 
@@ -75,6 +75,7 @@ export function toolCommands({ settings, pins, catalog, refresh, ...deps }: Tool
     selectStrategy: () => selectStrategy(settings, deps.registeredStrategies()),
     selectDelivery: () => selectDelivery(settings),
     selectMode: () => selectMode(settings),
+    selectSet: () => selectSet(settings, pins, catalog().tools),
     findTools: () => findTools(finding()),
     pinTool: () => pinTool(finding()),
     'tool.pinEager': pinClicked('eager'),

@@ -12,9 +12,12 @@ it('pins are kept with the workspace, and told of', async () => {
   await store.set({ kind: 'tool', id: 'a/b' }, 'auto');
   expect(new PinStore(kept).current).toEqual({ tools: {}, servers: { a: 'deferred' } });
   expect(heard.at(-1)).toEqual(store.current);
+  await store.choose('Web');
   await store.reset();
+  expect(new PinStore(kept).current).toEqual({ tools: {}, servers: {}, set: 'Web' });
+  await store.choose(undefined);
   expect(new PinStore(kept).current).toEqual({ tools: {}, servers: {} });
-  expect(heard).toHaveLength(4);
+  expect(heard).toHaveLength(6);
 });
 
 it.each([['nonsense'], [{ tools: { 'a/b': 'sometimes', 'a/c': 'eager' }, servers: 7 }]])(

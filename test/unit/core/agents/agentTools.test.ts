@@ -117,6 +117,8 @@ describe('a client of the MCP endpoint', () => {
   it('lists them, and says what there is to find', () => {
     const { agent } = setUp();
     expect(agent.definitions().map(({ name }) => name)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
+    expect(agent.definitions()[0]?.description).toMatch(/ Behind it: many, math\.$/);
+    expect(setUp([]).agent.definitions()[0]?.description).not.toContain('Behind it');
     expect(agent.guidance()).toMatch(/^402 tools of many, math are behind search_tools/);
     expect(setUp([]).agent.guidance()).toBe('');
   });

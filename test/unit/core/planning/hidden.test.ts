@@ -47,6 +47,12 @@ const WAYS: readonly (readonly [string, Partial<Settings>, Pins, RegExp])[] = [
     NO_PINS,
     /the user hid it \(toolsearch\.hiddenTools\)/,
   ],
+  [
+    'a chosen set',
+    { mode: 'on', sets: { Small: ['db/read_*', 'other/*'] } },
+    { ...NO_PINS, set: 'Small' },
+    /the user hid it \(not in the chosen set “Small”/,
+  ],
   ['a pin', { mode: 'on' }, { ...NO_PINS, tools: { 'db/drop_table': 'off' } }, /the user hid it \(pinned off/],
 ];
 const never = new AbortController().signal;
