@@ -46,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const models = composeModels(shared, tools, services);
   const turns = composeTurns(shared, tools, models, services);
   const endpoint = composeEndpoint(shared, tools, turns);
-  composeInspector(shared, tools, turns, models, endpoint, services.ledger);
+  composeInspector({ shared, tools, turns, models, endpoint, ledger: services.ledger });
 
   // Anything unreadable is logged; the rest goes on without it.
   const logged = (error: unknown) => log.error(error instanceof Error ? error : String(error));

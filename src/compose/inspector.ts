@@ -34,15 +34,17 @@ import type { Turns } from './turns';
 /** The modes that auto, eager and deferred mean for all tools at once. */
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on', off: undefined } as const;
 
+interface Parts {
+  readonly shared: Shared;
+  readonly tools: Tools;
+  readonly turns: Turns;
+  readonly models: Models;
+  readonly endpoint: McpEndpoint;
+  readonly ledger: Ledger;
+}
+
 /** Composes everything besides the chat: the inspector, exports, the status bar, commands, the log. */
-export function composeInspector(
-  shared: Shared,
-  tools: Tools,
-  turns: Turns,
-  models: Models,
-  endpoint: McpEndpoint,
-  ledger: Ledger,
-): void {
+export function composeInspector({ shared, tools, turns, models, endpoint, ledger }: Parts): void {
   const { context, stored, log, secrets, warn } = shared;
   const { settings, pins, source, config, index } = tools;
   const { session } = turns;

@@ -54,15 +54,15 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     const { OutsideConfirmations } = await import('../ui/confirmations/outsideConfirmations');
     return new OutsideConfirmations();
   });
-  const hosting = new ToolProviders(
+  const hosting = new ToolProviders({
     context,
     config,
-    { settings: () => settings.current, pins: () => pins.current },
+    user: { settings: () => settings.current, pins: () => pins.current },
     log,
-    { inChat: consent.ask.bind(consent), outside: async (...asked) => (await outside()).ask(...asked) },
+    ask: { inChat: consent.ask.bind(consent), outside: async (...asked) => (await outside()).ask(...asked) },
     secrets,
     stored,
-  );
+  });
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
   let wordsOf: WordsOf = () => undefined;

@@ -45,7 +45,7 @@ export function transcriptFor(
     const next = transcript[index + 1];
     const results = next?.kind === 'results' ? next.results : [];
     const opaque = item.opaque?.filter((block) => block.wire === wire && replays(block, item)) ?? [];
-    items.push(...exchange({ ...item, opaque }, results, ids, index, wire === 'openai'));
+    items.push(...exchange({ ...item, opaque }, results, { ids, index, ownIds: wire === 'openai' }));
   }
   return items;
 }
@@ -58,9 +58,7 @@ export function transcriptFor(
 function exchange(
   item: AssistantItem & { readonly opaque: readonly OpaqueBlock[] },
   results: readonly ToolResult[],
-  ids: Set<string>,
-  index: number,
-  ownIds: boolean,
+  { ids, index, ownIds }: { readonly ids: Set<string>; readonly index: number; readonly ownIds: boolean },
 ): readonly TranscriptItem[] {
   const unique = item.calls.map((call, position) => uniqueId(call.callId, ids, `call_${index}_${position}`));
   const kept = item.opaque.length > 0 && unique.every((id, position) => id === item.calls[position]?.callId);

@@ -15,16 +15,21 @@ import { detailOf } from '../view/toolDetail';
 import { ViewFold } from '../view/viewState';
 import type { InspectorSource } from './panel';
 
+interface ExportedDeps {
+  readonly strings: Strings;
+  /** Answers a request that exports or opens a file. */
+  readonly files: (request: FileRequest) => Promise<void>;
+  /** Is called when the session's tools are first searched. */
+  readonly searchOver: (tools: readonly Tool[]) => FixedSearch;
+}
+
 /**
  * An exported session as a panel shows it, whatever runs now. It is read-only.
- * @param searchOver is called when its tools are first searched
  */
 export function createExportedSource(
   session: Session,
   origin: OriginView,
-  strings: Strings,
-  files: (request: FileRequest) => Promise<void>,
-  searchOver: (tools: readonly Tool[]) => FixedSearch,
+  { strings, files, searchOver }: ExportedDeps,
 ): InspectorSource {
   const locale = vscode.env.language;
   const text = createText(strings, locale);

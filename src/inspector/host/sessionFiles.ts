@@ -176,7 +176,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
 
   #show(panel: vscode.WebviewPanel, session: Session, origin: OriginView): void {
     const { strings, extensionUri, searchOver } = this.#deps;
-    const source = createExportedSource(session, origin, strings, this.handle, searchOver);
+    const source = createExportedSource(session, origin, { strings, files: this.handle, searchOver });
     const inspector = new InspectorPanel(extensionUri, source, strings);
     this.#panels.add(inspector);
     panel.onDidDispose(() => {

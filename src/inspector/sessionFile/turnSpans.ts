@@ -22,7 +22,17 @@ interface Options {
   readonly newId: (bytes: number) => string;
 }
 
+/** Where a span belongs and how long it lasted, in milliseconds of the ledger's clock. */
+type Frame = Pick<Span, 'traceId' | 'name' | 'kind'> & {
+  readonly parentSpanId?: string;
+  readonly from: number;
+  readonly until: number;
+  /** The kind of failure, if it failed. */
+  readonly error?: string | false | undefined;
+};
+
 const AGENT = 'toolsearch';
+
 /**
  * A turn's spans, parents first: `invoke_agent` is the turn, `chat` a model call, `execute_tool` a search or a call
  * that the model asked for in it, a script with its own below it. Discoveries and warnings are events of these.
@@ -30,71 +40,64 @@ const AGENT = 'toolsearch';
 export function turnSpans(recorded: readonly LedgerEvent[], options: Options): Span[] {
   const events = asRun(recorded);
   const started = events.find((event) => event.type === 'turnStarted');
-  if (!started) return [];
-  const ended = events.find((event) => event.type === 'turnEnded');
-  const traceId = options.newId(16);
-  const until = ended?.at ?? Math.max(...events.map((event) => event.at));
-  const turn = turnSpan(events, started, ended, until, traceId, options);
-  const spans = [turn];
-  for (const round of events) {
-    if (round.type !== 'roundStarted') continue;
-    const own = events.filter((event) => 'round' in event && event.round === round.round);
-    const chat = roundSpan(own, round, started, until, turn, options);
-    spans.push(chat);
-    const scripts = new Map<string, Span>();
-    for (const event of own) {
-      if (event.type !== 'scriptStarted') continue;
-      const span = scriptSpan(event, own, until, chat, options);
-      scripts.set(event.callId, span);
-      spans.push(span);
-    }
-    for (const event of own) {
-      const parent = ('script' in event && event.script !== undefined && scripts.get(event.script)) || chat;
-      if (event.type === 'searched')
-        spans.push(toolSpan(event, searchValues(event, options.contents), parent, options, event.failed && 'failed'));
-      if (event.type === 'called') {
-        spans.push(
-          toolSpan(
-            event,
-            callValues(event, options.contents),
-            parent,
-            options,
-            event.outcome !== 'ok' && event.outcome,
-          ),
-        );
-      }
-    }
-  }
-  return spans;
+  return started ? new TurnSpans(events, started, options).spans : [];
 }
 
-function turnSpan(
-  events: readonly LedgerEvent[],
-  started: EventOf<'turnStarted'>,
-  ended: EventOf<'turnEnded'> | undefined,
-  until: number,
-  traceId: string,
-  { contents, newId }: Options,
-): Span {
-  const rounds = events.filter((event) => event.type === 'roundEnded');
-  const known = rounds.flatMap((round) => (round.outputTokens ? [round.outputTokens] : []));
-  const sums = sumRounds(turnTokens(events));
-  const { sent, baseline } = sums;
-  return {
-    traceId,
-    spanId: newId(8),
-    name: `invoke_agent ${AGENT}`,
-    kind: SPAN_KIND.internal,
-    startTimeUnixNano: nanos(started.at),
-    endTimeUnixNano: nanos(until),
-    attributes: attributesOf({
+class TurnSpans {
+  readonly #events: readonly LedgerEvent[];
+  readonly #started: EventOf<'turnStarted'>;
+  readonly #options: Options;
+  readonly #until: number;
+  readonly spans: Span[] = [];
+
+  constructor(events: readonly LedgerEvent[], started: EventOf<'turnStarted'>, options: Options) {
+    this.#events = events;
+    this.#started = started;
+    this.#options = options;
+    const ended = events.find((event) => event.type === 'turnEnded');
+    this.#until = ended?.at ?? Math.max(...events.map((event) => event.at));
+    const turn = this.#turn(ended);
+    for (const event of events) if (event.type === 'roundStarted') this.#round(event, turn);
+  }
+
+  #add({ from, until, error, ...frame }: Frame, values: Values, events?: readonly SpanEvent[]): Span {
+    const span: Span = {
+      ...frame,
+      spanId: this.#options.newId(8),
+      startTimeUnixNano: nanos(from),
+      endTimeUnixNano: nanos(until),
+      attributes: attributesOf({ ...values, 'error.type': error || undefined }),
+      ...(events ? { events } : {}),
+      status: { code: error ? STATUS.error : STATUS.unset },
+    };
+    this.spans.push(span);
+    return span;
+  }
+
+  #turn(ended: EventOf<'turnEnded'> | undefined): Span {
+    const events = this.#events;
+    const started = this.#started;
+    const { contents } = this.#options;
+    const known = events.flatMap((event) =>
+      event.type === 'roundEnded' && event.outputTokens ? [event.outputTokens] : [],
+    );
+    const sums = sumRounds(turnTokens(events));
+    const { sent, baseline } = sums;
+    const frame: Frame = {
+      traceId: this.#options.newId(16),
+      name: `invoke_agent ${AGENT}`,
+      kind: SPAN_KIND.internal,
+      from: started.at,
+      until: this.#until,
+      error: ended?.status === 'failed' && 'failed',
+    };
+    const values = {
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.agent.name': AGENT,
       ...modelValues(started),
       'gen_ai.usage.input_tokens': sent.value,
       'gen_ai.usage.output_tokens': known.length > 0 ? sumTokens(known).value : undefined,
       'gen_ai.input.messages': contents ? messagesOf(started.prompt) : undefined,
-      'error.type': ended?.status === 'failed' ? 'failed' : undefined,
       'toolsearch.turn': started.turn,
       'toolsearch.status': ended?.status ?? 'running',
       'toolsearch.helpful': helpful(events),
@@ -102,52 +105,39 @@ function turnSpan(
       'toolsearch.strategy.why': started.strategy.why,
       'toolsearch.delivery.name': started.delivery.name,
       'toolsearch.delivery.why': started.delivery.why,
-      'toolsearch.tools.eager': started.counts.eager,
-      'toolsearch.tools.discovered': started.counts.discovered,
-      'toolsearch.tools.deferred': started.counts.deferred,
-      'toolsearch.tools.in_request': toolsInRequest(started.counts, started.delivery.name).inRequest,
+      ...this.#toolCounts(started.counts),
       ...tokenValues('sent', sent),
       ...tokenValues('baseline', baseline),
       'toolsearch.tokens.net_saved': balanceOf(sums).net.value,
       'toolsearch.message': contents ? ended?.message : undefined,
-    }),
-    events: events.flatMap((event) =>
+    };
+    const warnings = events.flatMap((event) =>
       event.type === 'warned'
         ? [spanEvent(event, 'toolsearch.warning', { 'toolsearch.message': contents ? event.message : undefined })]
         : [],
-    ),
-    status: { code: ended?.status === 'failed' ? STATUS.error : STATUS.unset },
-  };
-}
+    );
+    return this.#add(frame, values, warnings);
+  }
 
-function roundSpan(
-  events: readonly LedgerEvent[],
-  started: EventOf<'roundStarted'>,
-  turn: EventOf<'turnStarted'>,
-  until: number,
-  parent: Span,
-  { newId }: Options,
-): Span {
-  const ended = events.find((event) => event.type === 'roundEnded');
-  return {
-    traceId: parent.traceId,
-    spanId: newId(8),
-    parentSpanId: parent.spanId,
-    name: `chat ${turn.model.id}`,
-    kind: SPAN_KIND.client,
-    startTimeUnixNano: nanos(ended ? ended.at - ended.ms : started.at),
-    endTimeUnixNano: nanos(ended?.at ?? until),
-    attributes: attributesOf({
+  /** A model call, with the searches, calls and scripts that the model asked for in it. */
+  #round(round: EventOf<'roundStarted'>, turn: Span): void {
+    const own = this.#events.filter((event) => 'round' in event && event.round === round.round);
+    const ended = own.find((event) => event.type === 'roundEnded');
+    const frame: Frame = {
+      ...childOf(turn),
+      name: `chat ${this.#started.model.id}`,
+      kind: SPAN_KIND.client,
+      from: ended ? ended.at - ended.ms : round.at,
+      until: ended?.at ?? this.#until,
+    };
+    const values = {
       'gen_ai.operation.name': 'chat',
-      ...modelValues(turn),
-      ...(ended && !asksNoModel(turn) && usageValues(ended)),
-      'toolsearch.round': started.round,
-      'toolsearch.tools.eager': started.counts.eager,
-      'toolsearch.tools.discovered': started.counts.discovered,
-      'toolsearch.tools.deferred': started.counts.deferred,
-      'toolsearch.tools.in_request': toolsInRequest(started.counts, turn.delivery.name).inRequest,
-    }),
-    events: events.flatMap((event) =>
+      ...modelValues(this.#started),
+      ...(ended && !asksNoModel(this.#started) && usageValues(ended)),
+      'toolsearch.round': round.round,
+      ...this.#toolCounts(round.counts),
+    };
+    const found = own.flatMap((event) =>
       event.type === 'discovered'
         ? [
             spanEvent(event, 'toolsearch.discovered', {
@@ -156,70 +146,66 @@ function roundSpan(
             }),
           ]
         : [],
-    ),
-    status: { code: STATUS.unset },
-  };
-}
+    );
+    const chat = this.#add(frame, values, found);
+    const scripts = new Map<string, Span>();
+    for (const event of own)
+      if (event.type === 'scriptStarted') scripts.set(event.callId, this.#script(event, own, chat));
+    for (const event of own) {
+      const parent = ('script' in event && event.script !== undefined && scripts.get(event.script)) || chat;
+      if (event.type === 'searched') this.#tool(event, parent, event.failed && 'failed');
+      if (event.type === 'called') this.#tool(event, parent, event.outcome !== 'ok' && event.outcome);
+    }
+  }
 
-function toolSpan(
-  event: EventOf<'searched'> | EventOf<'called'>,
-  values: Values,
-  parent: Span,
-  { newId }: Options,
-  error: string | false,
-): Span {
-  return {
-    traceId: parent.traceId,
-    spanId: newId(8),
-    parentSpanId: parent.spanId,
-    name: `execute_tool ${values['gen_ai.tool.name']}`,
-    kind: SPAN_KIND.internal,
-    startTimeUnixNano: nanos(event.at - event.ms),
-    endTimeUnixNano: nanos(event.at),
-    attributes: attributesOf({
-      'gen_ai.operation.name': 'execute_tool',
-      'gen_ai.tool.call.id': event.callId,
-      'gen_ai.tool.type': 'function',
-      ...values,
-      'error.type': error || undefined,
-    }),
-    status: { code: error ? STATUS.error : STATUS.unset },
-  };
-}
+  #tool(event: EventOf<'searched'> | EventOf<'called'>, parent: Span, error: string | false | undefined): void {
+    const { contents } = this.#options;
+    const values = event.type === 'searched' ? searchValues(event, contents) : callValues(event, contents);
+    const frame = { ...childOf(parent), ...execution(values), from: event.at - event.ms, until: event.at, error };
+    this.#add(frame, { ...TOOL, 'gen_ai.tool.call.id': event.callId, ...values });
+  }
 
-/**
- * A script is a tool's run, with its searches and calls as children; one that never ended lasts as long as its
- * turn.
- */
-function scriptSpan(
-  started: EventOf<'scriptStarted'>,
-  events: readonly LedgerEvent[],
-  until: number,
-  parent: Span,
-  { contents, newId }: Options,
-): Span {
-  const ended = events.find(
-    (event): event is EventOf<'scriptEnded'> => event.type === 'scriptEnded' && event.callId === started.callId,
-  );
-  const error = ended ? ended.outcome !== 'ok' && ended.outcome : 'cancelled';
-  return {
-    traceId: parent.traceId,
-    spanId: newId(8),
-    parentSpanId: parent.spanId,
-    name: `execute_tool ${RUN_CODE}`,
-    kind: SPAN_KIND.internal,
-    startTimeUnixNano: nanos(ended ? ended.at - ended.ms : started.at),
-    endTimeUnixNano: nanos(ended?.at ?? Math.max(until, started.at)),
-    attributes: attributesOf({
-      'gen_ai.operation.name': 'execute_tool',
+  /**
+   * A script is a tool's run, with its searches and calls as children. One that never ended lasts as long as its turn.
+   */
+  #script(started: EventOf<'scriptStarted'>, events: readonly LedgerEvent[], parent: Span): Span {
+    const ended = events.find(
+      (event): event is EventOf<'scriptEnded'> => event.type === 'scriptEnded' && event.callId === started.callId,
+    );
+    const values = {
+      ...TOOL,
       'gen_ai.tool.name': RUN_CODE,
       'gen_ai.tool.call.id': started.callId,
-      'gen_ai.tool.type': 'function',
-      ...scriptValues(started, ended, contents),
-      'error.type': error || undefined,
-    }),
-    status: { code: error ? STATUS.error : STATUS.unset },
-  };
+      ...scriptValues(started, ended, this.#options.contents),
+    };
+    const frame: Frame = {
+      ...childOf(parent),
+      ...execution(values),
+      from: ended ? ended.at - ended.ms : started.at,
+      until: ended?.at ?? Math.max(this.#until, started.at),
+      error: ended ? ended.outcome !== 'ok' && ended.outcome : 'cancelled',
+    };
+    return this.#add(frame, values);
+  }
+
+  #toolCounts(counts: EventOf<'turnStarted'>['counts']): Values {
+    return {
+      'toolsearch.tools.eager': counts.eager,
+      'toolsearch.tools.discovered': counts.discovered,
+      'toolsearch.tools.deferred': counts.deferred,
+      'toolsearch.tools.in_request': toolsInRequest(counts, this.#started.delivery.name).inRequest,
+    };
+  }
+}
+
+const TOOL = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.type': 'function' };
+
+function childOf(parent: Span): Pick<Frame, 'traceId'> & { readonly parentSpanId: string } {
+  return { traceId: parent.traceId, parentSpanId: parent.spanId };
+}
+
+function execution(values: Values): Pick<Frame, 'name' | 'kind'> {
+  return { name: `execute_tool ${values['gen_ai.tool.name']}`, kind: SPAN_KIND.internal };
 }
 
 function spanEvent(event: LedgerEvent, name: string, values: Values): SpanEvent {

@@ -70,6 +70,16 @@ interface AskUser {
   outside(call: ConsentCall, client: OutsideClient, asksAgain: boolean, run: () => Promise<ToolRun>): Promise<ToolRun>;
 }
 
+interface ToolProvidersDeps {
+  readonly context: vscode.ExtensionContext;
+  readonly config: VscodeMcpConfig;
+  readonly user: HidingUser;
+  readonly log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>;
+  readonly ask: AskUser;
+  readonly secrets: KnownSecrets;
+  readonly stored: Pick<StoredData, 'file' | 'ofUser'>;
+}
+
 /** The tools of all servers and the way they are run, for both hosts of servers (`toolsearch.mcp.host`). */
 export class ToolProviders {
   readonly #structured = createStructuredCheck();
@@ -84,15 +94,7 @@ export class ToolProviders {
   /** Undefined while VS Code runs the servers. */
   #own: McpToolProvider | undefined;
 
-  constructor(
-    context: vscode.ExtensionContext,
-    config: VscodeMcpConfig,
-    user: HidingUser,
-    log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>,
-    ask: AskUser,
-    secrets: KnownSecrets,
-    stored: Pick<StoredData, 'file' | 'ofUser'>,
-  ) {
+  constructor({ context, config, user, log, ask, secrets, stored }: ToolProvidersDeps) {
     this.#ask = ask;
     this.#secrets = secrets;
     this.#user = user;

@@ -11,13 +11,11 @@ it('an exported session is searched with as many results as it was', async () =>
   const session = viewInputs({ catalog: createCatalog(1, filler('forge', 12), []), maxResults: 3 });
   const origin = { file: 'a.json', exportedAt: '', product: '', contents: true };
   const answers: PlayAnswer[] = [];
-  const source = createExportedSource(
-    session,
-    origin,
-    INSPECTOR_STRINGS,
-    async () => {},
-    (tools) => searchOver(tools, async () => {}),
-  );
+  const source = createExportedSource(session, origin, {
+    strings: INSPECTOR_STRINGS,
+    files: async () => {},
+    searchOver: (tools) => searchOver(tools, async () => {}),
+  });
   await source.handle(
     { type: 'play', question: { mode: 'query', query: 'forge', scope: 'all' } },
     (answer) => answer.type === 'played' && answers.push(answer.answer),

@@ -44,24 +44,24 @@ beforeEach(() => {
   };
   const outside = new OutsideConfirmations();
   const context = { secrets: new SecretStorage(), extension: { packageJSON: { version: '0' } } };
-  providers = new ToolProviders(
-    context as unknown as vscode.ExtensionContext,
-    { servers: [], definitions: [], diagnostics: [] } as never,
-    { settings: () => DEFAULT_SETTINGS, pins: () => pins },
-    { info: () => {}, warn: () => {} },
-    {
+  providers = new ToolProviders({
+    context: context as unknown as vscode.ExtensionContext,
+    config: { servers: [], definitions: [], diagnostics: [] } as never,
+    user: { settings: () => DEFAULT_SETTINGS, pins: () => pins },
+    log: { info: () => {}, warn: () => {} },
+    ask: {
       inChat: async ({ tool }) => {
         inChat.push(tool.name);
         return toolMessage('refused', '');
       },
       outside: outside.ask.bind(outside),
     },
-    new KnownSecrets(),
-    {
+    secrets: new KnownSecrets(),
+    stored: {
       file: () => ({ read: async () => undefined, write: async () => {}, append: async () => {} }),
       ofUser: { keys: () => [], get: () => undefined, update: async () => {} },
     },
-  );
+  });
 });
 afterEach(() => providers.source.dispose());
 
