@@ -21,6 +21,7 @@ const PARTS = [
   'src/inspector/host/inspector.ts',
   'src/core/search/toolFilter.ts',
   'src/core/catalog/marks.ts',
+  'src/ui/chat/slashCommands.ts',
   'src/ui/commands/hideTools.ts',
   'src/ui/commands/searchWords.ts',
   'src/vscode/searchWordStore.ts',

@@ -3,7 +3,7 @@ import type { Transcript } from '../../core/conversation/transcript';
 import { readTranscript } from '../../core/conversation/transcript';
 import type { CutOff } from '../../core/ledger/cutOff';
 import { asObject } from '../../core/util/objects';
-import { isQuestion } from './slashCommands';
+import { isQuestion } from './questionCommands';
 
 /** Version of the data in `ChatResult.metadata`. A turn with another version is read as plain text. */
 const VERSION = 1;

@@ -11,8 +11,9 @@ import { escapeMarkdown, escapeProse } from '../../core/util/plainText';
 import { withAttachments } from './attachments';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
 import { AnswerLines, followups, repairSteps } from './nextSteps';
+import { asksForTools, MODE_OF_COMMAND } from './questionCommands';
 import { asNote, type ChatSink, createChatSink } from './sink';
-import { asksForTools, MODE_OF_COMMAND, runSlashCommand, type SlashDeps } from './slashCommands';
+import type { SlashDeps } from './slashCommands';
 import { stateWord } from './words';
 
 /** As in package.json. */
@@ -85,6 +86,8 @@ async function handle(deps: ChatDeps, exchange: Exchange, signal: AbortSignal): 
   if (signal.aborted) return {};
   const mode = MODE_OF_COMMAND[request.command ?? ''];
   if (request.command && !mode) {
+    // A file of its own in the package: see esbuild.mjs.
+    const { runSlashCommand } = await import('./slashCommands');
     await runSlashCommand(deps.slash, request.command, request.prompt.trim(), stream, signal);
     return {};
   }

@@ -35,19 +35,6 @@ const MAX_LISTED = 100;
 /** In characters: the longest name of a tool beside that of a server. */
 const MAX_ID = 300;
 
-/** Commands that ask one question in another mode. */
-export const MODE_OF_COMMAND: { readonly [command: string]: Settings['mode'] } = { eager: 'off', deferred: 'on' };
-
-/** Whether a model is asked: for a question without a command, or with `/eager` or `/deferred`. */
-export function isQuestion(command: string | undefined): boolean {
-  return !command || Object.hasOwn(MODE_OF_COMMAND, command);
-}
-
-/** Whether a command's answer depends on the tools. The other commands don't wait for servers that are starting. */
-export function asksForTools(command: string): boolean {
-  return command !== 'strategy' && command !== 'mode';
-}
-
 /** Runs one slash command and writes its answer into the chat. */
 export async function runSlashCommand(
   deps: SlashDeps,
