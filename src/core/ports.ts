@@ -28,6 +28,8 @@ export interface ModelInfo {
    * before them.
    */
   readonly addsTools?: boolean;
+  /** Whether a note in mid-conversation can take a tool away. */
+  readonly removesTools?: boolean;
   /** When the provider switches the model off, as `2026-11-30`, if that has been announced. */
   readonly retires?: string;
   /** One sentence for the user if this provider's other models search and this one doesn't. */

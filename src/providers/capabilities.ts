@@ -70,8 +70,9 @@ const CLAUDE_4_5: Capability = {
 };
 const CLAUDE_5: Capability = { ...CLAUDE_4_5, maxInputTokens: 1_000_000, maxOutputTokens: 128_000 };
 const CHANGES = { addsTools: 'definition', systemMessages: true, diagnoses: true } as const;
-/** These models think at every request, and a forced call would skip that. */
-const BOUND = { ...CHANGES, bindsThinking: true, forcesTools: false } as const;
+/** These models think at every request, and the service refuses a forced call beside thinking. */
+const THINKS = { bindsThinking: true, forcesTools: false } as const;
+const BOUND = { ...CHANGES, ...THINKS } as const;
 const GPT_5: Capability = {
   ...NO_SEARCH,
   maxInputTokens: 272_000,
@@ -100,7 +101,7 @@ const TABLE: readonly Row[] = [
     provider: 'anthropic',
     lines: /haiku/,
     since: 5.5,
-    capability: { ...CLAUDE_5, systemMessages: true, bindsThinking: true, code: false },
+    capability: { ...CLAUDE_5, ...THINKS, systemMessages: true, code: false },
   },
   { provider: 'anthropic', lines: /opus|fable|mythos/, since: 4.8, capability: { ...CLAUDE_5, ...CHANGES } },
   { provider: 'anthropic', lines: /sonnet/, since: 5, capability: CLAUDE_5 },
@@ -187,6 +188,7 @@ export class Capabilities {
       toolCalling: true,
       runsCode: capability.code,
       addsTools: capability.addsTools !== false,
+      removesTools: vendor === 'anthropic' && capability.addsTools !== false,
       maxTools,
       ...(capability.retires ? { retires: capability.retires } : {}),
       ...(native ? { native: { ...native, describesServers: vendor === 'openai' } } : {}),

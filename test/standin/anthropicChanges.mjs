@@ -40,6 +40,8 @@ export function refuseChanges({ messages, tools = [] }, { systemMessages, change
     for (const { type, tool } of changes) {
       if (!changesTools) return 'tool_addition/tool_removal is not supported on this model';
       const defined = tool.type === 'tool_definition';
+      if (defined && type === 'tool_removal')
+        return `${at}: Input tag 'tool_definition' found using 'type' does not match any of the expected tags: 'tool_reference'`;
       if (defined && !betas.includes(BETAS.definitions))
         return `\`${type}\` blocks require anthropic-beta: ${BETAS.definitions}`;
       if (!defined && !betas.includes(BETAS.definitions) && !betas.includes(BETAS.references))

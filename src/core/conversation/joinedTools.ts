@@ -1,14 +1,44 @@
+import type { ToolDefinition } from '../catalog/tool';
 import { sameJson } from '../util/sameJson';
-import type { ConversationPlan, JoinedTool, Transcript, TranscriptItem } from './transcript';
+import type { ConversationPlan, JoinedTool, Transcript, TranscriptItem, UserItem } from './transcript';
+
+// Tools that join a conversation after its beginning, and those that leave it.
 
 /** Returns the tools that joined a conversation after its beginning, in their order. */
 export function joinedTools(transcript: Transcript): readonly JoinedTool[] {
   return transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
 }
 
+/** The names of the tools that a model can call now, and of those that left the conversation and haven't come back. */
+interface Presence {
+  readonly present: ReadonlySet<string>;
+  readonly left: ReadonlySet<string>;
+}
+
 /**
- * Returns a conversation without the tools that joined it before its requests began with `base`, such as under another
- * model: they joined another beginning.
+ * Returns which tools are in a conversation at its end.
+ * @param entered the tools that it began with, and those that searches found
+ */
+export function presentTools(entered: Iterable<ToolDefinition>, transcript: Transcript): Presence {
+  const present = new Set(Array.from(entered, ({ name }) => name));
+  const left = new Set<string>();
+  for (const item of transcript) {
+    if (item.kind !== 'user') continue;
+    for (const { name } of item.joined ?? []) {
+      present.add(name);
+      left.delete(name);
+    }
+    for (const name of item.left ?? []) {
+      present.delete(name);
+      left.add(name);
+    }
+  }
+  return { present, left };
+}
+
+/**
+ * Returns a conversation without the tools that joined or left it before its requests began with `base`, such as under
+ * another model: that was another beginning.
  * @param before the beginning of the request before this one
  */
 export function joinedSince(
@@ -23,12 +53,12 @@ export function joinedSince(
   }
   // The reply that began the conversation may have been cut off the history.
   const from = start ?? (sameJson(before, base) ? 0 : transcript.length);
-  const isEarlier = (item: TranscriptItem, index: number) =>
-    index < from && item.kind === 'user' && item.joined !== undefined;
+  const isEarlier = (item: TranscriptItem, index: number): item is UserItem =>
+    index < from && item.kind === 'user' && (item.joined ?? item.left) !== undefined;
   if (!transcript.some(isEarlier)) return transcript;
   return transcript.flatMap((item, index): readonly TranscriptItem[] => {
-    if (item.kind !== 'user' || !isEarlier(item, index)) return [item];
-    const { joined: _, ...rest } = item;
+    if (!isEarlier(item, index)) return [item];
+    const { joined: _, left: __, ...rest } = item;
     return item.note && item.text === '' ? [] : [rest];
   });
 }

@@ -129,8 +129,10 @@ const schemas = once(() => {
     images: z.optional(z.array(image)),
     /** Set if we wrote it, not the user: a note on the tools that have come. */
     note: flag,
-    /** The tools that joined the conversation here. `declared`: also among the deferred tools of the request. */
+    /** The tools that joined the conversation here. `declared`: also in the request's list of tools. */
     joined: z.optional(z.array(z.extend(definition, { declared: flag }))),
+    /** The names of the tools that left the conversation here, since they are gone or hidden. */
+    left: z.optional(z.array(text)),
     /** How a question without an answer ended. */
     unanswered: z.optional(z.enum(['failed', 'cancelled'])),
   });

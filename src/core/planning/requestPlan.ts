@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
-import { joinedSince, joinedTools } from '../conversation/joinedTools';
+import { joinedSince, joinedTools, presentTools } from '../conversation/joinedTools';
 import type { ConversationPlan, JoinedTool, Transcript } from '../conversation/transcript';
 import type { ModelRequest } from '../ports';
 import type { RequestParts } from '../usage/accounting';
@@ -28,6 +28,8 @@ interface PlannedRequest {
   readonly leftOut?: string;
   /** Tools that the model should have and that no part of the conversation has: they join at its end. */
   readonly joining: readonly JoinedTool[];
+  /** The names of tools that the conversation has and that are gone or hidden now: they leave at its end. */
+  readonly leaving: readonly string[];
 }
 
 /** Fixes the beginning of a conversation whose model takes tools in mid-conversation. */
@@ -108,9 +110,9 @@ export function planRequest(
     },
   };
   const loaded = [...parts.own, ...withCallers(definitions(native ? plan.eager : [...plan.eager, ...inSight]))];
-  const { joining, deferred } = isFixed(inputs)
-    ? joinedTo(base?.tools ?? loaded, { setup, inputs: { ...inputs, transcript }, loaded, round })
-    : { joining: [], deferred: native ? definitions(round.deferred.filter(direct)) : [] };
+  const { joining, leaving, deferred } = isFixed(inputs)
+    ? changesOf(base?.tools ?? loaded, { setup, inputs: { ...inputs, transcript }, loaded, round })
+    : { joining: [], leaving: [], deferred: native ? definitions(round.deferred.filter(direct)) : [] };
   const request: ModelRequest = {
     system: base ? base.system : [parts.system, parts.guidance].filter(Boolean).join('\n\n'),
     transcript,
@@ -126,6 +128,7 @@ export function planRequest(
   return {
     request,
     joining,
+    leaving,
     parts,
     ...(cut
       ? {
@@ -144,8 +147,8 @@ function calledTools(transcript: Transcript, all: readonly Tool[]): readonly Too
   return called.length > 0 ? called : all.slice(0, 1);
 }
 
-/** The tools that join a conversation begun with the tools `begun`, and the deferred tools of its request. */
-function joinedTo(
+/** The tools that join or leave a conversation begun with the tools `begun`, and the deferred tools of its request. */
+function changesOf(
   begun: NonNullable<ConversationPlan['base']>['tools'],
   {
     setup,
@@ -158,7 +161,7 @@ function joinedTo(
     readonly loaded: readonly ToolDefinition[];
     readonly round: Round;
   },
-): { readonly joining: readonly JoinedTool[]; readonly deferred: readonly ToolDefinition[] } {
+): Pick<PlannedRequest, 'joining' | 'leaving'> & { readonly deferred: readonly ToolDefinition[] } {
   const { transcript, model } = inputs;
   const joined = joinedTools(transcript);
   const fixed = new Set([...begun, ...joined.filter(({ declared }) => !declared)].map(({ name }) => name));
@@ -176,17 +179,31 @@ function joinedTo(
   const today = new Set(listed.map(({ id }) => id));
   const gone = [...sent.values()].filter(({ id }) => !today.has(id));
   const deferred = native ? [...definitions(listed).map((tool) => sent.get(tool.id) ?? tool), ...gone] : [];
-  const declared = new Set(late.map(({ modelName }) => modelName));
-  const known = new Set([...fixed, ...joined.map(({ name }) => name)]);
-  // With references a found tool is in the conversation as soon as it is found.
-  const found = new Set([...sent.keys(), ...(native ? discoveredIds(transcript, round.catalog) : [])]);
   // Code that waits takes nothing but its results.
-  const joining = waitsForCode(transcript)
-    ? []
-    : loaded
-        .filter(({ name, id }) => !known.has(name) && !found.has(id))
-        .map((tool): JoinedTool => (declared.has(tool.name) ? { ...tool, declared: true } : tool));
-  return { joining, deferred };
+  if (waitsForCode(transcript)) return { joining: [], leaving: [], deferred };
+  const { present, left } = presentTools([...begun, ...sent.values()], transcript);
+  const declared = new Set([...begun, ...deferred].map(({ name }) => name));
+  // With references a found tool is in the conversation as soon as it is found.
+  const found = native ? discoveredIds(transcript, round.catalog) : new Set<string>();
+  const { catalog } = round;
+  const isThere = (name: string) => {
+    const tool = catalog.byModelName.get(name);
+    return tool !== undefined && setup.plan.decisions.get(tool.id)?.rule !== 'hidden';
+  };
+  const own = new Set(begun.filter(({ server }) => server === '').map(({ name }) => name));
+  const back = [...begun, ...joined, ...sent.values()].filter(({ name }) => left.has(name) && isThere(name));
+  const joining = [
+    ...loaded.filter(({ name, id }) => !present.has(name) && !left.has(name) && !found.has(id)),
+    ...back,
+  ];
+  return {
+    joining: [...new Map(joining.map((tool) => [tool.name, tool])).values()].map(
+      ({ declared: _, ...tool }: JoinedTool): JoinedTool =>
+        declared.has(tool.name) ? { ...tool, declared: true } : tool,
+    ),
+    leaving: model.removesTools ? [...present].filter((name) => !own.has(name) && !isThere(name)) : [],
+    deferred,
+  };
 }
 
 /** Whether the last calls came from code of the provider's, which goes on with their results. */

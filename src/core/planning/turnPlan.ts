@@ -168,7 +168,8 @@ function fixedBase(inputs: PlanInputs): ConversationPlan['base'] | undefined {
   if (base && beganWithHidden(opening, inputs)) return undefined;
   if (!base || !caller) return base;
   // Another agent may give itself other instructions, or take tools away.
-  const isTheirs = base.tools.every(({ id, server }) => server === '' || catalog.byId.has(id));
+  const isTheirs =
+    model.removesTools === true || base.tools.every(({ id, server }) => server === '' || catalog.byId.has(id));
   return isTheirs && base.system.startsWith(caller.system) ? base : undefined;
 }
 

@@ -277,7 +277,7 @@ class Rounds {
     await recordRound(asked, { record: this.#deps.record, counting: this.#counting }, before);
   }
 
-  /** Plans a request. Tools that join the conversation are put at its end first. */
+  /** Plans a request. The tools that join or leave the conversation are named at its end first. */
   #plan(setup: Setup, number: number) {
     const plan = () => {
       const inputs = this.#driver.inputs();
@@ -285,9 +285,15 @@ class Rounds {
       return { round, planned: planRequest(setup, round, inputs, this.#called()) };
     };
     const first = plan();
-    const { joining } = first.planned;
-    if (joining.length === 0) return first;
-    this.#driver.items.push({ kind: 'user', text: '', note: true, joined: joining });
+    const { joining, leaving } = first.planned;
+    if (joining.length + leaving.length === 0) return first;
+    this.#driver.items.push({
+      kind: 'user',
+      text: '',
+      note: true,
+      ...(joining.length > 0 ? { joined: joining } : {}),
+      ...(leaving.length > 0 ? { left: leaving } : {}),
+    });
     return plan();
   }
 

@@ -41,6 +41,8 @@ interface MessageContext {
    * instead.
    */
   readonly joins?: (tool: JoinedTool) => Block | undefined;
+  /** Returns the block with which a tool leaves; undefined if the request doesn't know the tool. */
+  readonly leaves?: (name: string) => Block | undefined;
 }
 
 /** Replaces an empty text. The service rejects one, and also one of white space alone. */
@@ -118,6 +120,7 @@ function toBlocks(item: Exclude<TranscriptItem, { readonly kind: 'results' }>, c
         ...(item.images ?? []).flatMap(partBlocks),
         ...(item.text.trim() === '' ? [] : [textBlock(item.text)]),
         ...(item.joined ?? []).flatMap((tool) => context.joins?.(tool) ?? []),
+        ...(item.left ?? []).flatMap((name) => context.leaves?.(name) ?? []),
       ];
     case 'assistant': {
       const own = item.opaque?.flatMap((block) => blocksOf(block.value)) ?? [];

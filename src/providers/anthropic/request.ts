@@ -113,7 +113,8 @@ function thinkingOf({ capability }: RequestOptions) {
 }
 
 function betasFor(messages: readonly Message[], { bindsThinking, bindingControls }: Capability): readonly string[] {
-  const joined = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'tool_addition');
+  const changes = new Set(['tool_addition', 'tool_removal']);
+  const joined = messages.flatMap(({ content }) => content).filter(({ type }) => changes.has(type));
   const defined = joined.some(({ tool }) => isObject(tool) && tool.type === 'tool_definition');
   return [
     ...(bindsThinking && bindingControls ? [BETAS.binding] : []),
@@ -158,7 +159,8 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
     ...eager.map((tool) => customTool(tool, options)),
     ...deferred.map((tool) => ({ ...customTool(tool, options), defer_loading: true })),
   ];
-  const inList = new Set(deferred.map((tool) => tool.name));
+  const inList = new Set([...eager, ...deferred].map((tool) => tool.name));
+  const inRequest = new Set([...inList, ...joined.map((tool) => tool.name)]);
   const rendered = toMessages(request.transcript, {
     model,
     tools: [...eager, ...deferred, ...joined],
@@ -169,9 +171,13 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
     ...(options.refusedKinds ? { refusedKinds: options.refusedKinds } : {}),
     systemMessages: capability.systemMessages,
     joins: (tool) =>
-      !capability.addsTools || names.has(tool.name) || refusals?.has('tool', tool)
+      !capability.addsTools || (names.has(tool.name) && !tool.declared) || refusals?.has('tool', tool)
         ? undefined
         : additionOf(tool, inList, options),
+    leaves: (name) =>
+      capability.addsTools && inRequest.has(name)
+        ? { type: 'tool_removal', tool: { type: 'tool_reference', name } }
+        : undefined,
   });
   const sent = withOneEager(tools);
   if (!capability.bindsThinking) return { tools: sent, messages: rendered, container, after: undefined };

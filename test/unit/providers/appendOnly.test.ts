@@ -74,6 +74,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       { mode: 'off' },
       { mode: 'auto' },
       { guidance: 'off' },
+      { hiddenTools: { math: ['echo'] } },
+      { hiddenTools: {} },
     ),
   }),
   { weight: 1, arbitrary: fc.constant({ do: 'set' as const, settings: { delivery: 'local' as const } }) },

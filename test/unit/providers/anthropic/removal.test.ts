@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
+import { Capabilities } from '../../../../src/providers/capabilities';
+import {
+  filler,
+  makeCatalog,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  schema,
+  TestRunner,
+  TestSink,
+} from '../../core/turn/world';
+import { inProcess, type Served } from '../inProcess';
+
+const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
+const ECHO = makeTool('math', 'echo', 'Does echo', text);
+const MANY = filler('many', 40);
+
+/** A conversation with one Claude whose tools and settings change between the questions. */
+function conversation(model: string) {
+  const { fetch, served } = inProcess();
+  const port = createAnthropicPort({
+    model,
+    name: model,
+    apiKey: 'sk-test-removal',
+    baseUrl: 'https://claude.test',
+    capabilities: new Capabilities(),
+    fetch,
+  });
+  const world = makeWorld([]);
+  const runner = new TestRunner(() => ({ outcome: 'ok', parts: [{ type: 'text', text: 'echoed' }] }));
+  let history: Transcript = [];
+  return async (prompt: string, tools: readonly Tool[], settings: Partial<Settings> = {}) => {
+    world.source.catalog = makeCatalog([...tools]);
+    const from = served.length;
+    const ran = runner.ran.length;
+    const request = makeRequest(port, { prompt, history, runner, settings });
+    const outcome = await runTurn(world, request, new TestSink(), new AbortController().signal);
+    history = [...history, ...outcome.items];
+    const requests = served.slice(from);
+    expect(requests.flatMap(({ error }) => error ?? [])).toEqual([]);
+    return { changes: changesIn(requests.at(-1)), called: runner.ran.length - ran, dropped: served.at(-1)?.dropped };
+  };
+}
+
+/** The changes of tools that a request contains, as `+name` and `-name`, with `*` for a whole definition. */
+function changesIn(request: Served | undefined): readonly string[] {
+  return (request?.body.messages ?? []).flatMap(({ content }: { content: readonly { type: string; tool: Change }[] }) =>
+    content.flatMap(({ type, tool }) => {
+      if (type !== 'tool_addition' && type !== 'tool_removal') return [];
+      return `${type === 'tool_addition' ? '+' : '-'}${tool.definition ? `*${tool.definition.name}` : tool.name}`;
+    }),
+  );
+}
+interface Change {
+  readonly name?: string;
+  readonly definition?: { readonly name: string };
+}
+
+describe.each(['claude-opus-5-5', 'claude-opus-5'])('A tool that %s has', (model) => {
+  it('is taken away when it is gone, and given back when it returns', async () => {
+    const ask = conversation(model);
+    expect(await ask('echo x=a', [ECHO, ...MANY])).toMatchObject({ changes: [], called: 1 });
+    expect(await ask('echo x=b', MANY)).toMatchObject({ changes: ['-math_echo'], called: 0, dropped: 0 });
+    expect(await ask('echo x=c', [ECHO, ...MANY])).toMatchObject({
+      changes: ['-math_echo', '+math_echo'],
+      called: 1,
+      dropped: 0,
+    });
+  });
+
+  it('is taken away when the user hides it, also from its list of eager tools', async () => {
+    const ask = conversation(model);
+    const hidden = { hiddenTools: { math: ['echo'] } };
+    expect(await ask('echo x=a', [ECHO], { mode: 'off' })).toMatchObject({ changes: [], called: 1 });
+    expect(await ask('echo x=b', [ECHO], { mode: 'off', ...hidden })).toMatchObject({
+      changes: ['-math_echo'],
+      called: 0,
+    });
+    expect(await ask('echo x=c', [ECHO], { mode: 'off' })).toMatchObject({
+      changes: ['-math_echo', '+math_echo'],
+      called: 1,
+    });
+  });
+
+  it('that joined by its definition is taken away by its name', async () => {
+    const ask = conversation(model);
+    const off = { mode: 'off' } as const;
+    await ask('hello', [makeTool('math', 'other', 'Does nothing', text)], off);
+    expect(await ask('echo x=a', [ECHO], off)).toMatchObject({ called: 1 });
+    expect(await ask('echo x=b', [makeTool('math', 'other', 'Does nothing', text)], off)).toMatchObject({
+      changes: ['+*math_echo', '-math_other', '+math_other', '-math_echo'],
+      called: 0,
+      dropped: 0,
+    });
+  });
+});
+
+describe('A Claude that takes no changes of tools', () => {
+  it('keeps the tool, and its call fails in words', async () => {
+    const ask = conversation('claude-haiku-5-5');
+    await ask('echo x=a', [ECHO, ...MANY]);
+    expect(await ask('echo x=b', MANY)).toMatchObject({ changes: [], called: 0 });
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { readTranscript, type Transcript } from '../../../src/core/conversation/transcript';
+import { NO_PINS, withPin } from '../../../src/core/settings/pins';
+import { runTurn } from '../../../src/core/turn/turn';
+import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
+import { Capabilities } from '../../../src/providers/capabilities';
+import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
+import {
+  filler,
+  makeCatalog,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  schema,
+  TestRunner,
+  TestSink,
+} from '../core/turn/world';
+import { inProcess } from './inProcess';
+
+const WINDOW = 12_000;
+const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
+const MATH = ['echo', 'shout', 'draw'].map((name) => makeTool('math', name, `Does ${name}`, text));
+const LATE = makeTool('late', 'whisper', 'Does whisper', text);
+const MANY = filler('many', 40);
+const PICTURE = { type: 'image' as const, mimeType: 'image/png', bytes: 4, data: 'AAAA' };
+
+/** A prompt of some length, and every so often one that calls a tool, gets a picture or runs code. */
+const promptOf = (turn: number): string => {
+  const words = `day ${turn} `.repeat(40);
+  if (turn % 10 === 3) return `draw x=${turn}`;
+  if (turn % 10 === 5) return `code: echo x=${turn}; shout x=${turn}`;
+  if (turn % 10 === 7) return `whisper x=${turn}`;
+  return turn % 2 === 0 ? `echo x=${turn}` : words;
+};
+
+/** Plays a conversation against the strict stand-ins: with models in turns, a late server, a pin and a reload. */
+async function play(models: readonly string[], turns: number) {
+  const { fetch, served } = inProcess();
+  const ports = models.map((model) => {
+    const service = model.startsWith('gpt') ? 'openai' : 'anthropic';
+    const capabilities = new Capabilities();
+    capabilities.learn(service, model, { maxInputTokens: WINDOW });
+    const access = { model, name: model, apiKey: 'sk-test-long', capabilities, fetch };
+    return service === 'openai'
+      ? createOpenaiPort({ ...access, baseUrl: 'https://gpt.test/v1' })
+      : createAnthropicPort({ ...access, baseUrl: 'https://claude.test' });
+  });
+  const world = makeWorld([]);
+  const runner = new TestRunner(({ name }) => ({
+    outcome: 'ok',
+    parts: [{ type: 'text', text: `did ${name}` }, ...(name === 'draw' ? [PICTURE] : [])],
+  }));
+  let history: Transcript = [];
+  let longest = 0;
+  let cuts = 0;
+  let length = 0;
+  for (let turn = 0; turn < turns; turn++) {
+    world.source.catalog = makeCatalog([...MATH, ...MANY, ...(turn % 40 > 20 ? [LATE] : [])]);
+    if (turn % 50 === 49) history = readTranscript(JSON.parse(JSON.stringify(history))) ?? [];
+    const port = ports[Math.floor(turn / 25) % ports.length];
+    if (!port) throw new Error('no model');
+    const from = served.length;
+    const outcome = await runTurn(
+      world,
+      makeRequest(port, {
+        prompt: promptOf(turn),
+        history,
+        runner,
+        pins: turn % 60 > 30 ? withPin(NO_PINS, { kind: 'tool', id: 'math/echo' }, 'eager') : NO_PINS,
+        settings: { allowedCallers: { 'math/*': 'both' } },
+      }),
+      new TestSink(),
+      new AbortController().signal,
+    );
+    history = [...history, ...outcome.items];
+    expect({ turn, status: outcome.status, refused: served.slice(from).flatMap(({ error }) => error ?? []) }).toEqual({
+      turn,
+      status: 'answered',
+      refused: [],
+    });
+    const chars = JSON.stringify(served.at(-1)?.body).length;
+    if (chars < length * 0.75) cuts++;
+    length = chars;
+    longest = Math.max(longest, chars);
+  }
+  return { longest, cuts, dropped: served.reduce((sum, request) => sum + request.dropped, 0) };
+}
+
+describe('A long conversation in a small window', () => {
+  it.each([
+    ['the newest Claude', 400, ['claude-opus-5-5']],
+    ['GPT', 150, ['gpt-6-sol']],
+    ['models of every kind', 150, ['claude-fable-5-2', 'gpt-5.4', 'claude-haiku-5-5', 'gpt-4.1', 'claude-sonnet-4-5']],
+  ])(
+    'with %s of %i turns goes on, is cut rarely, and keeps its thinking',
+    async (_, turns, models) => {
+      const { longest, cuts, dropped } = await play(models, turns);
+      expect(dropped).toBe(0);
+      expect(cuts).toBeGreaterThan(2);
+      expect(cuts).toBeLessThan(60);
+      // Deferred definitions are beside the window.
+      expect(longest).toBeLessThan(WINDOW * 8);
+    },
+    300_000,
+  );
+});
