@@ -92,7 +92,7 @@ describe('A long conversation in a small window', () => {
     ['GPT', 150, ['gpt-6-sol']],
     ['models of every kind', 150, ['claude-fable-5-2', 'gpt-5.4', 'claude-haiku-5-5', 'gpt-4.1', 'claude-sonnet-4-5']],
   ])(
-    'with %s of %i turns goes on, is cut rarely, and keeps its thinking',
+    'with %s goes on for %i turns and keeps its thinking',
     async (_, turns, models) => {
       const { longest, cuts, dropped } = await play(models, turns);
       expect(dropped).toBe(0);

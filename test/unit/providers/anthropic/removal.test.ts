@@ -63,7 +63,7 @@ interface Change {
 }
 
 describe.each(['claude-opus-5-5', 'claude-opus-5'])('A tool that %s has', (model) => {
-  it('is taken away when it is gone, and given back when it returns', async () => {
+  it('leaves when it is gone, and comes back', async () => {
     const ask = conversation(model);
     expect(await ask('echo x=a', [ECHO, ...MANY])).toMatchObject({ changes: [], called: 1 });
     expect(await ask('echo x=b', MANY)).toMatchObject({ changes: ['-math_echo'], called: 0, dropped: 0 });
@@ -74,7 +74,7 @@ describe.each(['claude-opus-5-5', 'claude-opus-5'])('A tool that %s has', (model
     });
   });
 
-  it('is taken away when the user hides it, also from its list of eager tools', async () => {
+  it('leaves when the user hides it, also if it was eager', async () => {
     const ask = conversation(model);
     const hidden = { hiddenTools: { math: ['echo'] } };
     expect(await ask('echo x=a', [ECHO], { mode: 'off' })).toMatchObject({ changes: [], called: 1 });
@@ -88,7 +88,7 @@ describe.each(['claude-opus-5-5', 'claude-opus-5'])('A tool that %s has', (model
     });
   });
 
-  it('that joined by its definition is taken away by its name', async () => {
+  it('that joined by its definition leaves by its name', async () => {
     const ask = conversation(model);
     const off = { mode: 'off' } as const;
     await ask('hello', [makeTool('math', 'other', 'Does nothing', text)], off);
