@@ -51,7 +51,7 @@ describe('header', () => {
     const { user } = openInspector(fixtureState({ events }));
     await user.click(screen.getByRole('button', { name: 'Reasons' }));
     expect(banner().getByText(/\$2 for a million fresh input tokens\./).textContent).toMatch(
-      /costs 5% of that, one written to it 125%\..*platform\.claude\.com.*, 20\d\d-\d\d-\d\d\)/,
+      /costs 5% of a fresh one, one written to it 125%\..*platform\.claude\.com.*, 20\d\d-\d\d-\d\d\)/,
     );
   });
 

@@ -106,6 +106,19 @@ describe('turns', () => {
   });
 });
 
+it('names what isn’t known of another agent’s turn', () => {
+  const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
+  const none = { promptAndHistory: estimated(0), eager: estimated(0), discovered: estimated(0) };
+  const agentTokens = { ...none, searchOverhead: estimated(900), sent: estimated(900), baseline: estimated(20_000) };
+  const events = fixtureEvents()
+    .filter(({ turn, type }) => turn === 1 && ['turnStarted', 'turnEnded'].includes(type))
+    .map((event) => (event.type === 'turnEnded' ? { ...event, agentTokens } : event));
+  openInspector(fixtureState({ events }));
+  const turn = screen.getByRole('region', { name: 'Turn 1' });
+  expect(turn.textContent).toContain('≈\u00a0+19,100');
+  expect(turn.textContent).toContain('Its prompt, its history and its other tools aren’t known.');
+});
+
 describe('figures by cost', () => {
   const legend = () => screen.getByRole('list', { name: 'Legend' }).textContent;
 

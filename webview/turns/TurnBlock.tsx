@@ -90,6 +90,7 @@ export const TurnBlock = memo(function TurnBlock({
           {t('turns.withModel', { sent: tokens(turn.withModel.sent), baseline: tokens(turn.withModel.baseline) })}
         </p>
       )}
+      {open && turn.ofAgent && <p className="say">{t('turns.ofAgent')}</p>}
       {open && !known && !turn.withModel && (
         <p className="say">{end ? (end.message ?? t(`turns.ended.${end.status}`)) : t('turns.none')}</p>
       )}

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog';
-import { type CALL_TOOL, DESCRIBE_TOOL, type RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/scriptHost';
 import { resultText } from '../conversation/resultText';
@@ -96,8 +96,9 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
       const deferred = findable(catalog);
       const callId = `agent_${++calls}`;
       const prefix = typeof by === 'object' ? '' : AGENT_PREFIX;
-      const started = turnStarted({ name: `${prefix}${tool}`, input, by, settings }, deferred.length);
+      const started = turnStarted({ tool, input, by, settings }, deferred.length);
       return turns.during(chat, started, async (turn) => {
+        const reply = turn.replies;
         const [result] = await answerCalls(
           [{ callId, name: tool, input }],
           {
@@ -122,6 +123,7 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
         const answered = result ?? toolMessage('failed', `${prefix}${tool} gave no answer.`);
         if (by !== 'user')
           turn.uses.push({
+            reply,
             isSearch: tool === SEARCH_TOOLS || tool === DESCRIBE_TOOL,
             answer: counter.estimate(resultText(answered).length, 'searches').value,
             definitions: counter.estimate(definitionsLength(deferred)).value,
@@ -159,14 +161,17 @@ function serversOf(tools: readonly Tool[]): readonly string[] {
   return [...new Set(tools.map(({ server }) => server))];
 }
 
+/** Plain names of the calls that begin a turn. VS Code doesn't give a tool the user's question. */
+const TITLES: { readonly [tool in AgentCall['tool']]: string } = {
+  [SEARCH_TOOLS]: 'Search',
+  [DESCRIBE_TOOL]: 'Describe',
+  [CALL_TOOL]: 'Call',
+  [RUN_CODE]: 'Script',
+};
+
 /** Starts a turn of an agent. The agent's question is unknown here, so the turn is named after its first call. */
 function turnStarted(
-  {
-    name,
-    input,
-    by,
-    settings,
-  }: { readonly name: string; readonly input: unknown; readonly by: AgentCall['by']; readonly settings: Settings },
+  { tool, input, by, settings }: Pick<AgentCall, 'tool' | 'input' | 'by'> & { readonly settings: Settings },
   deferred: number,
 ): EntryOf<'turnStarted'> {
   const object = asObject(input);
@@ -177,7 +182,7 @@ function turnStarted(
   const { model, why } = caller(by);
   return {
     type: 'turnStarted',
-    prompt: `${name} ${words}`.trim(),
+    prompt: words === '' ? TITLES[tool] : `${TITLES[tool]}: ${words}`,
     model,
     strategy: {
       name: settings.strategy,

@@ -18,6 +18,8 @@ interface AgentTurn {
   readonly calls: CallLimits;
   /** Its calls of our tools, as far as tokens go. */
   readonly uses: AgentUse[];
+  /** The number of the agent's replies that called them. Calls that run at the same time are of one reply. */
+  replies: number;
 }
 
 interface OpenTurn extends AgentTurn {
@@ -53,6 +55,7 @@ export class AgentTurns {
   ): Promise<Result> {
     const turn = this.#open.get(chat) ?? this.#begin(chat, started);
     turn.stopTimer();
+    if (turn.running === 0) turn.replies++;
     turn.running++;
     try {
       return await work(turn);
@@ -81,6 +84,7 @@ export class AgentTurns {
       found,
       calls: new CallLimits(this.#limits()),
       uses: [],
+      replies: 0,
       startedAt: at,
       lastAt: at,
       running: 0,

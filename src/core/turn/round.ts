@@ -16,6 +16,7 @@ import {
 import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
 import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
+import { cacheRules } from '../usage/cacheRules';
 import { segmentsOf } from '../usage/requestShape';
 import { messageOf } from '../util/messageOf';
 import { type CallContext, type CallSink, recordingOf, type TurnContext } from './callContext';
@@ -185,6 +186,12 @@ class Rounds {
     const { retires } = this.#deps.port.info;
     if (retires)
       this.#driver.warn(`${name} is switched off by its provider on ${retires}. Choose a newer model.`, 'once');
+    const { vendor, maxInputTokens } = this.#deps.port.info;
+    if (['anthropic', 'openai'].includes(vendor) && !cacheRules(this.#deps.port.info))
+      this.#driver.warn(
+        `${name} isn't in the table of models. Its window of ${maxInputTokens.toLocaleString('en')} tokens and its features are assumed, and its prices aren't known, so its figures are tokens alone.`,
+        'once',
+      );
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
     if (setup.news !== undefined && inputs.transcript.at(-1)?.kind === 'user')
       this.#driver.items.push({ kind: 'user', text: setup.news, note: true });

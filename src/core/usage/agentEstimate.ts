@@ -3,11 +3,14 @@
  * tools keep out of them and the answers that they add. The baseline is the same agent with the tools of these servers
  * ticked in its picker.
  */
+import { groupBy } from '../util/groupBy';
 import { NOTHING } from './arithmetic';
 import type { RoundTokens } from './types';
 
-/** One call of our tools by an agent, each a request of its model. In tokens. */
+/** One call of our tools by an agent. In tokens. */
 export interface AgentUse {
+  /** The number of the agent's reply. Calls that ran at the same time are of one reply. */
+  readonly reply: number;
   /** Whether it only searched. An agent with every definition doesn't send such a request. */
   readonly isSearch: boolean;
   readonly answer: number;
@@ -28,10 +31,12 @@ export function estimateAgent(uses: readonly AgentUse[]): RoundTokens {
   let sent = 0;
   let baseline = 0;
   let answers = 0;
-  for (const { isSearch, answer, definitions, ours } of [...uses, { ...last, isSearch: false, answer: 0 }]) {
+  const replies = [...groupBy(uses, ({ reply }) => reply).values()];
+  for (const calls of [...replies, [{ ...last, isSearch: false, answer: 0 }]]) {
+    const { definitions, ours } = calls[0] ?? last;
     sent += ours + answers;
-    if (isSearch) answers += answer;
-    else baseline += definitions;
+    for (const { isSearch, answer } of calls) answers += isSearch ? answer : 0;
+    if (calls.some(({ isSearch }) => !isSearch)) baseline += definitions;
   }
   const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
   return { ...NOTHING, searchOverhead: estimated(sent), sent: estimated(sent), baseline: estimated(baseline) };

@@ -200,6 +200,8 @@ export interface TurnView extends PartsView {
   };
   /** Set if no model was asked: the tokens that one would have read. */
   readonly withModel?: { readonly sent: Tokens; readonly baseline: Tokens };
+  /** Set if another agent used our tools, so that the figures are an estimate without its own requests. */
+  readonly ofAgent?: true;
   /** How it ended; absent while it runs. */
   readonly end?: { readonly status: TurnStatus; readonly message?: string };
   /** The user's thumb, the last that they gave. */

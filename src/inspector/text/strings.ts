@@ -52,8 +52,9 @@ export const INSPECTOR_STRINGS = {
   'header.unit': 'tokens',
   'header.cache': '{share} read from the provider’s cache',
   'prices.usd': '{usd} for a million fresh input tokens.',
+  'prices.noUsd': 'Its list price isn’t in the table.',
   'prices.cache':
-    'A token read from the cache costs {read} of that, one written to it {write}. The cache holds {minimum} tokens or more for at least {minutes} minutes ({source}, {date}).',
+    'A token read from the cache costs {read} of a fresh one, one written to it {write}. The cache holds {minimum} tokens or more for at least {minutes} minutes ({source}, {date}).',
   'prices.unknown': 'Its prices aren’t in the table, so its figures are tokens alone.',
   'prices.noModel': 'It is no language model, so it costs nothing.',
   'header.tools': 'tools',
@@ -140,6 +141,8 @@ export const INSPECTOR_STRINGS = {
   'turns.loss.tokens': 'This turn cost {tokens} tokens more than it saved.',
   'turns.loss.cost': 'This turn cost {tokens} fresh tokens more than it saved.',
   'turns.withModel': 'With a model: {sent} tokens instead of {baseline}.',
+  'turns.ofAgent':
+    'Estimate: Tool Search’s definitions and search results in each of the agent’s requests, instead of these servers’ tools ticked in the tool picker. Its prompt, its history and its other tools aren’t known.',
   'turns.pin': 'Pin {server} eager',
   'turns.roundLabel': 'Turn {turn}, round {round}: sent {sent} tokens instead of {baseline}, saved {net}',
 

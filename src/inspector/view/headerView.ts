@@ -50,7 +50,7 @@ function pricesOf(model: { readonly vendor: string; readonly id: string }, text:
     source,
     date: PRICES_READ,
   });
-  return usd === undefined ? known : `${text.t('prices.usd', { usd: text.usd(usd) })} ${known}`;
+  return `${usd === undefined ? text.t('prices.noUsd') : text.t('prices.usd', { usd: text.usd(usd) })} ${known}`;
 }
 
 /** Sums turns. A turn without a cost counts with its tokens, so that the sum is of one kind. */

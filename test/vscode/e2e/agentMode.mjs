@@ -31,6 +31,6 @@ export const agentMode = (scenario) =>
     scenario('is in the inspector with what it searched and called', async (session) => {
       const { page } = session;
       await openInspector(session);
-      await untilInspectorShows(page, /toolsearch_search_tools get-sum/);
+      await untilInspectorShows(page, /Search: get-sum/);
     });
   });

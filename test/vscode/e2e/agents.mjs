@@ -91,7 +91,7 @@ export const agents = (scenario) =>
     scenario('is in the inspector, with what it searched and called', async (session) => {
       const { page } = session;
       await openInspector(session);
-      await untilInspectorShows(page, /toolsearch_search_tools archive a voucher at the helpline/);
+      await untilInspectorShows(page, /Search: archive a voucher at the helpline/);
       await tab(page, 'Timeline').click();
       await untilInspectorShows(page, /archive_voucher/);
     });

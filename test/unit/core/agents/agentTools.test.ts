@@ -107,7 +107,7 @@ describe('a client of the MCP endpoint', () => {
     const { text, ledger } = await run('search_tools', { queries: ['echo'] });
     expect(text).not.toContain('toolsearch_');
     expect(ledger.events[0]).toMatchObject({
-      prompt: 'search_tools echo',
+      prompt: 'Search: echo',
       model: { vendor: 'mcp', name: 'claude-code' },
     });
     expect((await run('describe_tool', { names: ['nope'] })).text).not.toContain('toolsearch_');
@@ -145,7 +145,7 @@ describe('the ledger', () => {
     await answer('call_tool', { name: 'math_echo', arguments: {} });
     expect(types(ledger, 1)).toEqual(['turnStarted', 'searched', 'discovered', 'callStarted', 'called']);
     expect(ledger.events[0]).toMatchObject({
-      prompt: 'toolsearch_search_tools echo',
+      prompt: 'Search: echo',
       model: { name: 'Another agent' },
     });
     expect(ledger.events[4]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });

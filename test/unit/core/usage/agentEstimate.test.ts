@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { estimateAgent } from '../../../../src/core/usage/agentEstimate';
 import { balanceOf } from '../../../../src/core/usage/arithmetic';
 
-const search = { isSearch: true, answer: 200, definitions: 10_000, ours: 500 };
-const call = { ...search, isSearch: false, answer: 40 };
+const search = { reply: 1, isSearch: true, answer: 200, definitions: 10_000, ours: 500 };
+const call = { ...search, reply: 2, isSearch: false, answer: 40 };
 
 it('compares an agent that searched with one that had all definitions', () => {
   // Three requests of 500 tokens of ours; the search's 200 are in the two after it. Two of them had 10,000 of definitions.
@@ -11,6 +11,16 @@ it('compares an agent that searched with one that had all definitions', () => {
   expect(tokens.sent).toEqual({ value: 1_500 + 400, certainty: 'estimated' });
   expect(tokens.baseline).toEqual({ value: 20_000, certainty: 'estimated' });
   expect(balanceOf(tokens).net.value).toBe(18_100);
+});
+
+it('counts calls of one reply as one request', () => {
+  const second = { ...call, answer: 60 };
+  expect(estimateAgent([search, call, second])).toEqual(estimateAgent([search, call]));
+  // A search beside a call is no request that an agent with every definition would have spared.
+  expect(estimateAgent([{ ...search, reply: 2 }, call])).toMatchObject({
+    sent: { value: 1_000 + 200 },
+    baseline: { value: 20_000 },
+  });
 });
 
 it('credits a search alone with the answer that followed it', () => {

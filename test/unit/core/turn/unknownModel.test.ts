@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { eventsOf } from '../../../../src/core/ledger/events';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { filler, MODEL, makeRequest, makeWorld, ScriptedModel, TestSink, text } from './world';
+
+async function warningsOf(vendor: string, id: string): Promise<readonly string[]> {
+  const world = makeWorld(filler('other', 3));
+  const info = { ...MODEL, vendor, id, name: 'Nova', maxInputTokens: 128_000 };
+  const model = Object.assign(new ScriptedModel([[text('a')], [text('b')]]), { info });
+  const never = new AbortController().signal;
+  for (let turn = 0; turn < 2; turn++) await runTurn(world, makeRequest(model), new TestSink(), never);
+  return eventsOf(world.ledger.events, 'warned').map(({ message }) => message);
+}
+
+it('says once that a model isn’t in the table', async () => {
+  expect(await warningsOf('openai', 'nova-1')).toEqual([
+    "Nova isn't in the table of models. Its window of 128,000 tokens and its features are assumed, and its prices aren't known, so its figures are tokens alone.",
+  ]);
+});
+
+it.each([
+  ['openai', 'gpt-5.4'],
+  ['copilot', 'nova-1'],
+])('is silent about %s/%s', async (vendor, id) => {
+  expect(await warningsOf(vendor, id)).toEqual([]);
+});
