@@ -59,7 +59,7 @@ export interface Tool {
    */
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
-  /** `mcp` tools are deferrable by default; `vscode` tools only with `toolsearch.scope: all`. */
+  /** Whether an MCP server or VS Code (or an extension) has it; see `toolsearch.scope`. */
   readonly origin: 'mcp' | 'vscode';
   /** Whether the tool or its server asks to be in every request (`_meta["anthropic/alwaysLoad"]`, `alwaysLoad`). */
   readonly alwaysLoad?: boolean;

@@ -12,6 +12,11 @@ import { hiddenBy } from './hidden';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
 import { createMatcher, globsFor, globsForServer } from './patterns';
 
+/** Names after `#` of VS Code's tools that read the workspace: with scope `auto` in the request if they fit. */
+const READING_TOOLS = ['fileSearch', 'listDirectory', 'problems', 'readFile', 'textSearch'];
+/** What these may take together, in tokens. */
+const READING_TOKENS = 1_500;
+
 /** How one tool is loaded, and why. */
 interface LoadingDecision {
   readonly loading: Exclude<Standing, 'discovered'>;
@@ -63,7 +68,8 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const decisions = new Map<string, LoadingDecision>();
   const undecided: Tool[] = [];
   const core: Tool[] = [];
-  const isCore = createMatcher(inputs.settings.coreTools);
+  const { mode, scope, coreTools } = inputs.settings;
+  const isCore = createMatcher(scope === 'auto' ? READING_TOOLS : coreTools);
   const matchers = {
     hides: hiddenBy(inputs),
     deferred: serverMatchers(inputs.settings.deferredTools),
@@ -72,17 +78,19 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   for (const tool of inputs.catalog.tools) {
     const decision = decideByRule(tool, inputs, matchers);
     if (decision) decisions.set(tool.id, decision);
-    else if (tool.origin === 'vscode' && (isCore(tool.name) || isCore(tool.referenceName ?? ''))) core.push(tool);
+    else if (tool.origin !== 'vscode') undecided.push(tool);
+    else if (isCore(tool.name) || isCore(tool.referenceName ?? '')) core.push(tool);
+    else if (scope === 'auto') decisions.set(tool.id, decideFound(mode));
     else undecided.push(tool);
   }
-  const { mode } = inputs.settings;
   const coreLimit = core.length > 0 && mode !== 'off' ? decideOnce('core', core, inputs) : undefined;
+  const coreIsDeferred = coreLimit?.kept.loading === 'deferred';
   const coreNote =
-    coreLimit?.kept.loading === 'deferred'
+    coreIsDeferred && scope === 'all'
       ? `VS Code’s core tools are deferred like others, ${coreLimit.kept.reasonLong}. Name fewer in toolsearch.coreTools.`
       : undefined;
-  if (coreNote) undecided.push(...core);
-  else for (const tool of core) decisions.set(tool.id, decideCore());
+  if (coreIsDeferred && scope === 'all') undecided.push(...core);
+  else for (const tool of core) decisions.set(tool.id, coreIsDeferred ? decideFound(mode) : decideCore(scope));
   const auto = mode === 'auto' ? decideOnce('auto', undecided, inputs) : undefined;
   const rest = auto
     ? decide(auto.kept.loading, 'mode', auto.kept.reason, auto.kept.reasonLong)
@@ -110,8 +118,30 @@ function decide(
   return { loading, rule, reason, reasonLong: l10n.t('rule {0}, {1}', LOADING_RULES.indexOf(rule) + 1, long) };
 }
 
-const decideCore = () =>
-  decide('eager', 'core', l10n.t('core tool'), l10n.t('toolsearch.coreTools names it: agents need this tool'));
+function decideCore(scope: Settings['scope']): LoadingDecision {
+  const why =
+    scope === 'auto'
+      ? l10n.t('it reads the workspace, which most questions need')
+      : l10n.t('toolsearch.coreTools names it: agents need this tool');
+  return decide('eager', 'core', l10n.t('core tool'), why);
+}
+
+/** Decides on a tool of VS Code that isn't for reading: it is found, and never counts for mode `auto`. */
+function decideFound(mode: Settings['mode']): LoadingDecision {
+  return mode === 'off'
+    ? decide(
+        'omitted',
+        'scope',
+        'scope: auto',
+        l10n.t('toolsearch.scope is auto, and toolsearch.mode is off: no search'),
+      )
+    : decide(
+        'deferred',
+        'scope',
+        'scope: auto',
+        l10n.t('toolsearch.scope is auto: a tool of VS Code is found by search'),
+      );
+}
 
 interface ServerMatcher {
   /** Whether a pattern names the tool, under its server or under all. */
@@ -247,7 +277,7 @@ function decideOnce(
   const before = opening?.[what];
   const changed = opening && before ? changedPlanInputs(opening, planInputsHash(inputs)) : [];
   if (before && changed.length === 0) return { kept: before };
-  const { weighed, ...decided } = decideByNumbers(tools, inputs);
+  const { weighed, ...decided } = decideByNumbers(what, tools, inputs);
   const anew =
     changed.length > 0
       ? l10n.t('; decided again in this conversation because of a change: {0}', changed.join(', '))
@@ -256,6 +286,7 @@ function decideOnce(
 }
 
 function decideByNumbers(
+  what: 'auto' | 'core',
   tools: readonly Tool[],
   { settings, model, definitionTokens }: LoadingInputs,
 ): KeptDecision & { readonly weighed?: Weighed } {
@@ -278,7 +309,8 @@ function decideByNumbers(
   };
   const window = model?.maxInputTokens ?? 0;
   if (window === 0) return { loading: 'eager', ...fits };
-  const budget = (window * settings.autoContextPercent) / 100;
+  const percent = (window * settings.autoContextPercent) / 100;
+  const budget = what === 'core' && settings.scope === 'auto' ? Math.min(percent, READING_TOKENS) : percent;
   const tokens = definitionTokens(tools);
   const weighed = { tools, tokens, budget };
   if (tokens.value <= budget) return { loading: 'eager', ...fits, weighed };

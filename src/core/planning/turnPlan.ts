@@ -226,7 +226,10 @@ export function planTools(inputs: PlanInputs): LoadingPlan {
   const plan = planLoading({
     ...inputs,
     // A caller runs its tools itself, and not from scripts of ours.
-    settings: caller ? { ...settings, allowedCallers: {} } : settings,
+    // Its tools of VS Code are its own to choose.
+    settings: caller
+      ? { ...settings, allowedCallers: {}, ...(settings.scope === 'auto' && { scope: 'mcp' }) }
+      : settings,
     definitionTokens: (tools) => knownCount(tools, counter),
   });
   return withLoaded(caller ? planForAgent(plan, caller, inputs) : plan, inputs);

@@ -120,11 +120,12 @@ const LOADING = {
   ),
   scope: row(
     choice({
+      auto: 'In `@toolsearch`, all tools: those of VS Code and of extensions are found by search, and a few that read files are in the request. Other agents have these tools anyway, so they find tools of MCP servers.',
       mcp: 'Only tools of MCP servers.',
-      all: 'All tools, including those of VS Code and of extensions.',
+      all: 'All tools, including those of VS Code and of extensions, for other agents too.',
     }),
-    'mcp',
-    'Which tools can be deferred.',
+    'auto',
+    'Which tools can be found.',
   ),
   coreTools: row(
     texts,

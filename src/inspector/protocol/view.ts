@@ -309,7 +309,7 @@ export interface ViewState {
   readonly suggestions?: SuggestionsView;
   /** Set if this is a session that was exported: nothing of it can be changed. */
   readonly origin?: OriginView;
-  /** There is no server, and no tool that a model could have. */
+  /** There is no MCP server. */
   readonly noServers: boolean;
   /** The workspace isn't trusted: its servers don't run. */
   readonly untrusted: boolean;

@@ -63,7 +63,7 @@ export class ViewFold {
       totals: { turns: turns.length, tools: offered },
       widest: widestOf(turns),
       suggestions: inputs.suggestions,
-      noServers: offered === 0 && servers.every((server) => server.editor),
+      noServers: servers.every((server) => server.editor),
       untrusted: !inputs.trusted,
       strings: inputs.strings,
       locale: inputs.locale,

@@ -54,7 +54,11 @@ export const commands = (scenario) =>
       const { page } = session;
       const before = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
       await command(page, 'Tool Search: Hide Tools');
-      await typeInQuickPick(page, 'Which tools should models never get?', 'everything/get-s*');
+      await typeInQuickPick(
+        page,
+        'Which tools should models never get? A name, or a pattern such as github/delete_*',
+        'everything/get-s*',
+      );
       await page.keyboard.press('Enter');
       await session.untilSetting('toolsearch.hiddenTools', { everything: ['get-s*'] });
       const report = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));

@@ -59,6 +59,7 @@ export const inspectorFlows = (scenario, folder) =>
 
     scenario('a row’s Off hides its tool from the next turn', async (session) => {
       const { page } = session;
+      await ask(page, '@toolsearch get-sum a=2 b=40');
       await openInspector(session);
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox').fill('everything/get-sum');

@@ -29,6 +29,11 @@ export const slashCommands = (scenario) =>
       assert.equal((await session.reports()).length, before);
     });
 
+    scenario('/find finds VS Code’s own tools too', async (session) => {
+      const { text } = await ask(session.page, '@toolsearch /find rename a symbol in the code');
+      assert.match(text, /vscode\/\w*rename/i);
+    });
+
     scenario('/pin puts a tool into every request, /unpin undoes it', async (session) => {
       await ask(session.page, '@toolsearch /pin memory/read_graph');
       const pinned = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));

@@ -75,16 +75,39 @@ describe('the loading rules, first that speaks first', () => {
   });
 
   it('6: with scope mcp, tools of no server must be named', () => {
-    expect(plan([EDITOR, ISSUE], { settings: { mode: 'on' } }).decisions.get('vscode/get_errors')?.loading).toBe(
-      'omitted',
-    );
-    expect(ids(plan([EDITOR], { settings: { mode: 'on', eagerTools: { vscode: ['get_*'] } } }).eager)).toEqual([
-      'vscode/get_errors',
-    ]);
-    expect(ids(plan([EDITOR], { settings: { mode: 'on' }, references: new Set(['vscode/get_errors']) }).eager)).toEqual(
-      ['vscode/get_errors'],
-    );
+    expect(
+      plan([EDITOR, ISSUE], { settings: { mode: 'on', scope: 'mcp' } }).decisions.get('vscode/get_errors')?.loading,
+    ).toBe('omitted');
+    expect(
+      ids(plan([EDITOR], { settings: { mode: 'on', scope: 'mcp', eagerTools: { vscode: ['get_*'] } } }).eager),
+    ).toEqual(['vscode/get_errors']);
+    expect(
+      ids(plan([EDITOR], { settings: { mode: 'on', scope: 'mcp' }, references: new Set(['vscode/get_errors']) }).eager),
+    ).toEqual(['vscode/get_errors']);
     expect(ids(plan([EDITOR], { settings: { mode: 'on', scope: 'all' } }).deferred)).toEqual(['vscode/get_errors']);
+  });
+
+  const reader = (referenceName: string) =>
+    makeTool('vscode', `copilot_${referenceName}`, '', { origin: 'vscode', referenceName });
+  const READERS = ['fileSearch', 'listDirectory', 'problems', 'readFile', 'textSearch'].map(reader);
+
+  it('6: by default VS Code’s tools are found, readers eager', () => {
+    const made = plan([ISSUE, EDITOR, ...READERS, reader('editFiles')]);
+    expect(ids(made.eager)).toEqual(['github/create_issue', ...READERS.map(({ id }) => id)]);
+    expect(ids(made.deferred)).toEqual(['vscode/copilot_editFiles', 'vscode/get_errors']);
+    expect(made.decisions.get('vscode/get_errors')).toMatchObject({ rule: 'scope', reason: 'scope: auto' });
+  });
+
+  it('6: readers over 1,500 tokens are found like others', () => {
+    const heavy = plan(READERS, { definitionTokens: (tools) => estimated(tools.length * 301) });
+    expect(ids(heavy.deferred)).toEqual(READERS.map(({ id }) => id));
+    expect(heavy.coreNote).toBeUndefined();
+  });
+
+  it('6: with mode off, only readers of VS Code’s tools are sent', () => {
+    const made = plan([EDITOR, ...READERS], { settings: { mode: 'off' } });
+    expect(ids(made.eager)).toEqual(READERS.map(({ id }) => id));
+    expect(made.decisions.get('vscode/get_errors')?.loading).toBe('omitted');
   });
 
   const core = (count: number) =>
@@ -103,7 +126,9 @@ describe('the loading rules, first that speaks first', () => {
     expect(ids(made.deferred)).toEqual(['forge/core9', 'vscode/other']);
     expect(made.decisions.get('vscode/copilot_tool0')).toMatchObject({ loading: 'eager', rule: 'core' });
     expect(made.coreNote).toBeUndefined();
-    expect(plan(core(3)).decisions.get('vscode/copilot_tool0')?.loading).toBe('omitted');
+    expect(plan(core(3), { settings: { scope: 'mcp' } }).decisions.get('vscode/copilot_tool0')?.loading).toBe(
+      'omitted',
+    );
   });
 
   it('7: too many core tools are deferred, with a note', () => {
@@ -150,7 +175,7 @@ describe('any plan', () => {
         fc.uniqueArray(anyTool, { selector: (tool) => `${tool.server}/${tool.name}`, maxLength: 15 }),
         fc.record({
           mode: fc.constantFrom('auto' as const, 'on' as const, 'off' as const),
-          scope: fc.constantFrom('mcp' as const, 'all' as const),
+          scope: fc.constantFrom('auto' as const, 'mcp' as const, 'all' as const),
           autoMaxTools: fc.nat(10),
           eagerTools: fc.dictionary(
             fc.constantFrom('a', 'b', 'vscode'),

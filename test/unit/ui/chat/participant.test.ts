@@ -276,7 +276,7 @@ describe('a question where there is nothing to search', () => {
   });
 
   it('is answered so without servers too', async () => {
-    const { stream, turns } = await ask({ tools: [BROWSER], servers: [] });
+    const { stream, turns } = await ask({ tools: [BROWSER], servers: [], settings: { scope: 'mcp' } });
     expect(turns).toBe(0);
     expect(stream.inSight).toEqual([
       expect.stringMatching(/^markdown: > ⚠ There are no MCP servers/),
@@ -285,9 +285,9 @@ describe('a question where there is nothing to search', () => {
   });
 
   it.each<[string, Asked]>([
-    ['a setting offers', { settings: { scope: 'all' } }],
-    ['the prompt names', { references: ['browse'] }],
-  ])('is asked with VS Code’s tools that %s, with a note', async (_, asked) => {
+    ['are found by default', {}],
+    ['the prompt names', { references: ['browse'], settings: { scope: 'mcp' } }],
+  ])('is asked with tools of VS Code that %s, with a note', async (_, asked) => {
     const { stream, turns } = await ask({ tools: [BROWSER], servers: [], ...asked });
     expect(turns).toBe(1);
     expect(stream.inSight[0]).toBe('markdown: 42');
