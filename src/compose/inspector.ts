@@ -13,6 +13,7 @@ import type { InspectorDeps } from '../inspector/host/inspector';
 import { EXPORTED_VIEW_TYPE, INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
 import { readRoute } from '../inspector/protocol/route';
 import type { ChangedTool } from '../tools/changes/seenTools';
+import { ProcessSampler } from '../tools/processFigures';
 import { registerAuditTool } from '../ui/agents/auditTool';
 import { copyMcpEntry, endpointAddress, type McpEndpoint } from '../ui/agents/mcpEndpoint';
 import {
@@ -55,7 +56,9 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       ...(coreNote ? [{ severity: 'warning' as const, source: 'toolsearch.coreTools', message: coreNote }] : []),
     ];
   };
-  const changed = onAnyChange(context, tools, session, ledger);
+  const measured = new vscode.EventEmitter<void>();
+  const sampler = new ProcessSampler(() => measured.fire());
+  const changed = onAnyChange(context, tools, session, ledger, measured.event);
   const comparison = new Comparison<ChangedTool>();
   const deps: InspectorDeps = {
     shown: {
@@ -66,6 +69,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       ledger,
       diagnostics,
       startingSince: () => source.startingSince,
+      processes: () => sampler.read(source.processes),
       onDidChange: (listener) => {
         const subscription = changed(listener);
         return () => subscription.dispose();
@@ -217,13 +221,14 @@ function onAnyChange(
   tools: Tools,
   session: Session,
   ledger: Ledger,
+  measured: vscode.Event<void>,
 ): vscode.Event<void> {
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
   tools.source.onDidChange(fire);
   ledger.onDidChange(fire);
   session.onDidEndTurn(fire);
-  context.subscriptions.push(changed, tools.settings.onDidChange(fire), tools.pins.onDidChange(fire));
+  context.subscriptions.push(changed, tools.settings.onDidChange(fire), tools.pins.onDidChange(fire), measured(fire));
   return changed.event;
 }
 

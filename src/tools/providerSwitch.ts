@@ -48,6 +48,10 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
     return this.#hosting?.source.diagnostics ?? [];
   }
 
+  get processes(): NonNullable<ToolProvider['processes']> {
+    return this.#hosting?.source.processes ?? new Map();
+  }
+
   get startingSince(): ToolProvider['startingSince'] {
     return this.#hosting?.source.startingSince ?? new Map();
   }

@@ -10,6 +10,13 @@ interface CachedServer {
 }
 export type CachedTools = ReadonlyMap<string, CachedServer>;
 
+/** A server that runs as a process group of ours. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
 /** A source of tools that runs MCP servers and lists their tools: VS Code, or our own client. */
 export interface ToolProvider extends ToolSource {
   /** The tools of the catalog as their servers gave them, before settings and names for models are applied. */
@@ -18,6 +25,8 @@ export interface ToolProvider extends ToolSource {
   readonly diagnostics: readonly Diagnostic[];
   /** Servers that are starting → when that began, in milliseconds since the epoch. */
   readonly startingSince: ReadonlyMap<string, number>;
+  /** The processes of servers by name, if they are ours. */
+  readonly processes?: ReadonlyMap<string, ServerProcess>;
   /** Takes in the tools of an earlier session. A configured server has them until it answers. */
   useCached(cached: CachedTools): void;
   /** Begins to follow changes, until it is disposed of. */

@@ -136,6 +136,7 @@ export class Window {
       allow: async () => true,
       now: Date.now,
       idleMs: 1_000,
+      idleMinutes: () => 0,
       definitions: () => deps.definitions,
       otherTools: () => [],
       exampleRules: () => DEFAULT_SETTINGS,

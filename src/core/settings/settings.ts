@@ -319,6 +319,11 @@ const SERVERS = {
     'With `#toolsearch.mcp.host#` set to `extension`, other agents whose MCP servers are used too. Tool Search reads their files and changes nothing in them. A new command line is shown to you before its first start. The files `.mcp.json` and `~/.copilot/mcp-config.json`, which sessions of VS Code use, are read in any case.',
     'application',
   ),
+  'mcp.idleMinutes': row(
+    whole(0, 1440),
+    10,
+    'With `#toolsearch.mcp.host#` set to `extension`, a server that is a process on this machine stops after this number of minutes without a call. Its next call starts it again. With 0, it runs until the window closes.',
+  ),
   'mcp.endpoint': row(
     flag,
     false,

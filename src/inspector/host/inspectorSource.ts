@@ -52,6 +52,7 @@ interface ShownDeps {
   readonly diagnostics: () => readonly Diagnostic[];
   /** Milliseconds since the epoch, by the name of a server that is starting. */
   readonly startingSince: () => ReadonlyMap<string, number>;
+  readonly processes: () => ViewInputs['processes'];
   /**
    * Calls `listener` after each change of any of these, or of a setting or pin; returns the function that ends
    * this.
@@ -116,6 +117,7 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
       changed: { tools: deps.actions.changed.tools(), withheld: deps.actions.changed.withheld() },
       trusted: vscode.workspace.isTrusted,
       startingSince: deps.shown.startingSince(),
+      processes: deps.shown.processes(),
       now: Date.now(),
       locale,
       strings,

@@ -49,6 +49,11 @@ export interface ViewInputs {
   readonly trusted: boolean;
   /** Milliseconds since the epoch, by the name of a server that is starting. */
   readonly startingSince: ReadonlyMap<string, number>;
+  /** What the processes of servers take, the same map while it is the same; absent if they aren't ours. */
+  readonly processes?: ReadonlyMap<
+    string,
+    { readonly since: number; readonly measured?: { readonly processes: number; readonly bytes: number } }
+  >;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** BCP 47. */

@@ -51,7 +51,9 @@ export class ViewFold {
     const tools = this.#tools.views(inputs);
     // Servers that are starting show for how long.
     const clock = inputs.startingSince.size > 0 ? [inputs.now] : [];
-    const servers = this.#servers([tools, inputs.catalog, inputs.pins, ...clock], () => serverViews(inputs, tools));
+    const servers = this.#servers([tools, inputs.catalog, inputs.pins, inputs.processes, ...clock], () =>
+      serverViews(inputs, tools),
+    );
     const offered = tools.filter((tool) => tool.loading !== 'omitted').length;
     return {
       revision: inputs.catalog.revision,

@@ -160,7 +160,9 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
     isObject(tool) && typeof tool.name === 'string'
       ? { ...redactIn(tool), name: hideInName(tool.name) }
       : redactIn(tool);
+  const { pid } = connection;
   return {
+    ...(pid === undefined ? {} : { pid }),
     listTools: () =>
       connection
         .listTools()

@@ -27,6 +27,8 @@ export interface RunOptions extends CallOptions {
  * wrong.
  */
 export interface Connection {
+  /** The process group of a server on this machine; absent over HTTP. */
+  readonly pid?: number;
   listTools(): Promise<ToolList>;
   /**
    * The result as the server sent it, unchecked. Rejects with what completes a sentence that begins with the tool's

@@ -4,8 +4,9 @@ import { CANCELLED_MEANWHILE, type ToolRun, toolMessage } from '../../core/ports
 import { messageOf } from '../../core/util/messageOf';
 import { backgroundTimer, untilAborted } from '../../core/util/signals';
 import type { UnnamedTool } from '../toolList';
+import type { ServerProcess } from '../toolProvider';
 import type { Connection, ConnectionEvents, RunOptions, SignInRequest } from './connection';
-import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
+import { type DefinedServer, fingerprint, readLaunch, timeoutSecondsOf } from './definition';
 import { ServerFailure, ServerGone } from './failure';
 import type { Form, FormAnswer, UserAnswer } from './form';
 import { KnownTools } from './knownTools';
@@ -40,6 +41,8 @@ export interface ServerDeps {
   now(): number;
   /** How long a server that was started to list its tools waits for a call before it is stopped. In milliseconds. */
   readonly idleMs: number;
+  /** How long a server that was called waits for its next call before it is stopped, in minutes; 0 for ever. */
+  idleMinutes(): number;
 }
 
 const NOT_ALLOWED = 'You haven’t allowed it to start. Start it in the inspector to be asked again.';
@@ -56,12 +59,12 @@ type Life =
       readonly abort: AbortController;
       opening: Promise<Connection>;
     }
-  | { readonly state: 'running'; readonly connection: Connection }
+  | { readonly state: 'running'; readonly connection: Connection; readonly since: number }
   | { readonly state: 'failed'; readonly why: string };
 
 /**
  * One server: started when one of its tools is called, or once to list them. A server that was only listed is stopped
- * soon; one that was called runs on, since it may hold what the next call builds on.
+ * soon; one that was called runs on for a while, since it may hold what the next call builds on.
  */
 export class ManagedServer {
   readonly definition: DefinedServer;
@@ -83,6 +86,8 @@ export class ManagedServer {
   /** Takes back all questions: once no call runs, or if the user wants no more of them. */
   #noQuestions = new AbortController();
   #disposed = false;
+  /** Resolves once the processes that were stopped have ended. */
+  #closing: Promise<unknown> = Promise.resolve();
   #idle: (() => void) | undefined;
 
   /** @param cached its tools in the last session; undefined if it has to list them */
@@ -108,6 +113,13 @@ export class ManagedServer {
 
   get startingSince(): number | undefined {
     return this.#life.state === 'starting' ? this.#life.since : undefined;
+  }
+
+  /** The process that runs; undefined if none does on this machine. */
+  get process(): ServerProcess | undefined {
+    const life = this.#life;
+    if (life.state !== 'running' || life.connection.pid === undefined) return undefined;
+    return { pid: life.connection.pid, since: life.since };
   }
 
   get info(): ServerInfo {
@@ -192,24 +204,27 @@ export class ManagedServer {
         this.#noQuestions.abort();
         this.#noQuestions = new AbortController();
         this.#questions = 0;
+        this.#restAfterCalls();
       }
     }
   }
 
-  /** Ends it, and whatever it is doing. */
-  async stop(): Promise<void> {
+  /** Ends it, and whatever it is doing. `why` is a sentence for the user. */
+  async stop(why?: string): Promise<void> {
     this.#stayOn();
     this.#listAgain?.();
     this.#listAgain = undefined;
     this.#isOutdated = false;
     const life = this.#life;
-    this.#life = { state: 'stopped' };
+    this.#life = { state: 'stopped', ...(why === undefined ? {} : { why }) };
     this.#called = false;
-    if (life.state === 'running') await life.connection.close();
+    if (life.state === 'running') this.#closing = Promise.all([this.#closing, life.connection.close()]);
     if (life.state === 'starting') {
       life.abort.abort();
       await life.opening.catch(() => {});
     }
+    // Also a process that an earlier stop is ending.
+    await this.#closing;
     this.#deps.changed();
   }
 
@@ -272,7 +287,8 @@ export class ManagedServer {
       await opened.close();
       throw new ServerFailure('was cut off: its server was stopped.');
     }
-    this.#life = over === undefined ? { state: 'running', connection: opened } : this.#over(over);
+    this.#life =
+      over === undefined ? { state: 'running', connection: opened, since: this.#deps.now() } : this.#over(over);
     this.#deps.changed();
     if (this.#known.isFresh(this.#deps.now())) this.#restWhenIdle();
     else void this.#read();
@@ -359,5 +375,15 @@ export class ManagedServer {
   #restWhenIdle(): void {
     if (this.#called || this.#idle) return;
     this.#idle = backgroundTimer(() => void this.stop(), this.#deps.idleMs);
+  }
+
+  /** A server over HTTP runs somewhere else: nothing is saved by leaving it. */
+  #restAfterCalls(): void {
+    const minutes = this.#deps.idleMinutes();
+    const read = readLaunch(this.definition);
+    if (minutes === 0 || this.#life.state !== 'running' || !read.ok || read.launch.kind !== 'stdio') return;
+    this.#stayOn();
+    const why = `It was stopped after ${minutes} minutes without a call.`;
+    this.#idle = backgroundTimer(() => void this.stop(why), minutes * 60_000);
   }
 }

@@ -264,7 +264,9 @@ async function greet(
     }
   };
 
+  const pid = transport instanceof StdioTransport ? transport.pid : null;
   return {
+    ...(pid === null ? {} : { pid }),
     listTools: () => {
       if (!client.getServerCapabilities()?.tools)
         return Promise.resolve({ tools: [], problems: ['It says that it has no tools.'], ttlMs: 0, isPublic: false });

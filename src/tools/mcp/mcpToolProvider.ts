@@ -18,7 +18,7 @@ import { ManagedServer, type ServerDeps } from './managedServer';
 const POLL_MS = 2000;
 
 /** The parts of VS Code that the provider uses. */
-export interface McpDeps extends Pick<ServerDeps, 'connect' | 'allow' | 'now' | 'idleMs'> {
+export interface McpDeps extends Pick<ServerDeps, 'connect' | 'allow' | 'now' | 'idleMs' | 'idleMinutes'> {
   /** The servers of all `mcp.json`, under names of their own. */
   definitions(): readonly DefinedServer[];
   /** Tools of VS Code and of extensions, without those of MCP servers. */
@@ -67,6 +67,10 @@ export class McpToolProvider implements ToolProvider {
 
   get diagnostics(): readonly Diagnostic[] {
     return [...this.#deps.diagnostics(), ...this.#living.diagnostics];
+  }
+
+  get processes(): ToolProvider['processes'] & {} {
+    return new Map([...this.#servers.values()].flatMap(({ name, process }) => (process ? [[name, process]] : [])));
   }
 
   get startingSince(): ReadonlyMap<string, number> {
@@ -196,6 +200,7 @@ export class McpToolProvider implements ToolProvider {
         allow: this.#deps.allow,
         now: this.#deps.now,
         idleMs: this.#deps.idleMs,
+        idleMinutes: this.#deps.idleMinutes,
         ask: (...form) => this.#deps.ask(name, ...form),
         signIn: (request, signal) => this.#deps.signIn(name, request, signal),
         changed: () => this.#refreshSoon(),

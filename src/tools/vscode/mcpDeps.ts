@@ -31,12 +31,23 @@ interface McpParts {
   readonly memento: vscode.Memento;
   readonly host: Pick<VscodeToolApi, 'listTools' | 'exampleRules' | 'trusted'>;
   readonly version: string;
+  readonly idleMinutes: () => number;
   readonly log: (line: string) => void;
   readonly secrets: KnownSecrets;
 }
 
 /** Gives our own MCP client what it needs from VS Code. */
-export function createMcpDeps({ config, inputs, signIns, memento, host, version, log, secrets }: McpParts): McpDeps {
+export function createMcpDeps({
+  config,
+  inputs,
+  signIns,
+  memento,
+  host,
+  version,
+  idleMinutes,
+  log,
+  secrets,
+}: McpParts): McpDeps {
   const deps = {
     ...surroundings(secrets),
     input: inputs.value.bind(inputs),
@@ -51,6 +62,7 @@ export function createMcpDeps({ config, inputs, signIns, memento, host, version,
     connect: (server, options, events) => connectServer(deps, server, options, events),
     now: Date.now,
     idleMs: IDLE_MS,
+    idleMinutes,
     definitions: () => config.definitions,
     otherTools: () => host.listTools().filter((tool) => !tool.tags.includes('mcp')),
     exampleRules: () => host.exampleRules(),

@@ -113,6 +113,7 @@ export class ToolProviders {
       signIns: this.signIns,
       memento: stored.ofUser,
       host,
+      idleMinutes: () => this.#user.settings().mcpIdleMinutes,
       version: String(version),
       log: (line) => log.info(line),
       secrets,

@@ -5,9 +5,12 @@ import { until } from '../harness/wait.mjs';
 import {
   closeEditors,
   command,
+  inspector,
+  openInspector,
   pick,
   quickPickRows,
   statusBar,
+  tab,
   typeInQuickPick,
   untilInspector,
 } from '../harness/workbench.mjs';
@@ -65,6 +68,26 @@ export const commands = (scenario) =>
       assert.ok(report.deferred + report.eager < before.deferred + before.eager);
       assert.ok(!report.calls.some(({ tool }) => tool === 'everything/get-sum'));
       await session.changeSettings({ 'toolsearch.hiddenTools': null });
+    });
+
+    scenario('a set from the status bar leaves other tools out', async (session) => {
+      const { page } = session;
+      assert.equal(await statusBar(page, /^\s*All$/).count(), 0);
+      await session.changeSettings({ 'toolsearch.sets': { Echoes: ['everything/echo'] } });
+      await statusBar(page, /^\s*All$/).click();
+      await pick(page, 'Echoes');
+      await statusBar(page, /^\s*Echoes$/).waitFor();
+      const report = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
+      assert.ok(!report.calls.some(({ tool }) => tool === 'everything/get-sum'));
+      await openInspector(session);
+      await tab(page, 'Tools').click();
+      await inspector(page).getByText('not in the set Echoes').first().waitFor({ state: 'attached' });
+      await command(page, 'Tool Search: Select Set');
+      await pick(page, 'All');
+      await statusBar(page, /^\s*All$/).waitFor();
+      const all = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
+      assert.match(all.answer, /\b42\b/);
+      await session.changeSettings({ 'toolsearch.sets': null });
     });
 
     scenario('a walkthrough leads from servers to the inspector', async (session) => {

@@ -62,6 +62,24 @@ describe('servers of our own client', () => {
     expect(world.tool('two/pid').modelName).toBe('two_pid');
   });
 
+  it('stop when they are idle, and start with the next call', async () => {
+    world.idleMinutes = 0.02;
+    world.definitions = [world.faulty('one')];
+    world.source.follow();
+    await world.ready();
+    const first = await world.call('one/pid');
+    await until('the server to stop', () => world.info('one').state === 'stopped');
+    expect(world.info('one').detail).toMatch(/^It was stopped after 0\.02 minutes without a call\. It starts when/);
+    await until('its process to end', () => world.processes() === 0);
+    const second = await world.call('one/pid');
+    expect(second.outcome).toBe('ok');
+    expect(second.text).not.toBe(first.text);
+    world.idleMinutes = 0;
+    const third = await world.call('one/pid');
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(await world.call('one/pid')).toEqual(third);
+  });
+
   it('start only if the user allows it', async () => {
     const asked: string[] = [];
     let answer = false;

@@ -34,6 +34,8 @@ export class TestWorld {
   signIn: McpDeps['signIn'] = async () => false;
   /** What the user does with a command line that is new. */
   allow: (server: DefinedServer) => Promise<boolean> = async () => true;
+  /** 0 for ever. */
+  idleMinutes = 0;
   signIns: ConnectDeps['signIns'];
   readonly source: McpToolProvider;
 
@@ -59,6 +61,7 @@ export class TestWorld {
       allow: (server) => this.allow(server),
       now: Date.now,
       idleMs: 1000,
+      idleMinutes: () => this.idleMinutes,
       definitions: () => this.definitions,
       otherTools: () => [],
       ask: (...asked) => this.ask(...asked),
