@@ -1,4 +1,5 @@
 import { type ModelInfo, type NativeSearch, PROVIDER_STRATEGY } from '../core/ports';
+import { l10n } from '../core/util/l10n';
 
 // The abilities of each model: a table, corrected by the services' answers.
 
@@ -210,5 +211,8 @@ export function nativeSearch(capability: Capability): NativeSearch | undefined {
 export function degradedSentence(name: string, capability: Capability): string | undefined {
   return nativeSearch(capability)
     ? undefined
-    : `${name} has no tool search of its own, so found tools join the request and the provider's cache is written again after each discovery. Newer models of this provider don't need that.`;
+    : l10n.t(
+        "{0} has no tool search of its own. Found tools join the request, so the provider writes its cache again after each discovery. Newer models of this provider don't need that.",
+        name,
+      );
 }

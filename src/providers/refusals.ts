@@ -2,6 +2,7 @@ import { RESERVED_NAMES } from '../core/catalog/modelNames';
 import type { ToolDefinition } from '../core/catalog/tool';
 import { ModelError } from '../core/ports';
 import { shortHash } from '../core/util/hash';
+import { l10n } from '../core/util/l10n';
 
 /** Whether a service refuses a request as it is. Gateways that check requests themselves use 422. */
 export function refusesRequest(status: number | undefined): boolean {
@@ -41,13 +42,13 @@ export class Refusals {
   leaveOut(tool: ToolDefinition, service: string, words: string): string | undefined {
     if (RESERVED_NAMES.has(tool.name))
       throw new ModelError(
-        `${service} refuses Tool Search's own tool ${tool.name}, without which it can't work: ${words}`,
+        l10n.t("{0} refuses {1}, a tool of Tool Search that it can't work without: {2}", service, tool.name, words),
         {
           unanswered: true,
         },
       );
     return this.add('tool', tool)
-      ? `The tool ${tool.id} is left out, since ${service} refuses its definition: ${words}`
+      ? l10n.t('The tool {0} is left out because {1} refuses its definition: {2}', tool.id, service, words)
       : undefined;
   }
 

@@ -1,4 +1,5 @@
 import { ModelError, type ModelEvent } from '../core/ports';
+import { l10n } from '../core/util/l10n';
 import { isObject } from '../core/util/objects';
 import { pause, untilAborted } from '../core/util/signals';
 
@@ -117,7 +118,7 @@ function waitBeforeRetry(
   const asked = retryAfterMs(headers);
   if (asked === undefined) return { ms: FIRST_WAIT_MS * 2 ** retries, asked: false };
   if (asked > LONGEST_WAIT_MS)
-    throw new ModelError(`${models} asks to wait ${duration(asked)}. Ask again after ${clock(asked)}.`, {
+    throw new ModelError(l10n.t('{0} asks to wait {1}. Ask again after {2}.', models, duration(asked), clock(asked)), {
       refusal: 'limit',
       unanswered: true,
     });
@@ -164,7 +165,11 @@ function numberOf(header: string | null | undefined): number {
 function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   const minutes = Math.ceil(seconds / 60);
-  return seconds <= 90 ? `${seconds} s` : minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+  return seconds <= 90
+    ? l10n.t('{0} s', seconds)
+    : minutes <= 90
+      ? l10n.t('{0} minutes', minutes)
+      : l10n.t('{0} hours', Math.ceil(minutes / 60));
 }
 
 /** Returns the local time of the end of a wait, to the minute. */

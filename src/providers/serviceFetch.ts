@@ -1,5 +1,6 @@
 import { ModelError } from '../core/ports';
 import type { Service } from '../core/settings/services';
+import { l10n } from '../core/util/l10n';
 import { boundedResponse, withBody } from '../core/util/responseBody';
 import { withinOrigin } from '../core/util/withinOrigin';
 import type { ModelAccess } from './access';
@@ -21,13 +22,19 @@ export function serviceFetch({
     fetcher,
     (problem) =>
       new ModelError(
-        `${problem} Your key and your questions aren't sent there. If that is where ${service.name} is to be asked, set ${service.setting}.`,
+        l10n.t(
+          "{0} Your key and your questions aren't sent there. If {1} is to be asked there, set {2}.",
+          problem,
+          service.name,
+          service.setting,
+        ),
         { unanswered: true },
       ),
   );
   return async (input, init) => {
     const sent = typeof init?.body === 'string' ? { ...init, body: withoutHalves(init.body) } : init;
-    const tooLong = () => new ModelError(`${name} sent a message of more than 64 MB, so its answer is given up.`);
+    const tooLong = () =>
+      new ModelError(l10n.t('{0} sent a message of more than 64 MB, so its answer is given up.', name));
     return watched(boundedResponse(await own(input, sent), tooLong), name);
   };
 }

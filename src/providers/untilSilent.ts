@@ -1,4 +1,5 @@
 import { ModelError } from '../core/ports';
+import { l10n } from '../core/util/l10n';
 import { systemTimer } from '../core/util/signals';
 
 /**
@@ -16,7 +17,11 @@ export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: strin
       const step = await within(iterator.next(), () => {
         silent = true;
         return new ModelError(
-          `${name} has sent nothing for ${SILENCE_MS / 60_000} minutes, so its answer is given up. Ask again.`,
+          l10n.t(
+            '{0} has sent nothing for {1} minutes, so its answer is given up. Ask again.',
+            name,
+            SILENCE_MS / 60_000,
+          ),
         );
       });
       if (step.done) return;

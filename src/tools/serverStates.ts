@@ -1,6 +1,7 @@
 // Derives the state of each MCP server that VS Code runs from its tools and the time since its start.
 
 import type { ServerInfo } from '../core/catalog/catalog';
+import { l10n } from '../core/util/l10n';
 
 /** How long a server may take to list its tools after it was asked to start, in milliseconds. */
 const START_LIMIT_MS = 30_000;
@@ -24,25 +25,29 @@ interface ServerFacts {
 export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, 'state' | 'detail'> {
   if (facts.hasTools) return { state: 'running' };
   if (!facts.trusted)
-    return { state: 'untrusted', detail: "The workspace isn't trusted, so VS Code doesn't start it." };
+    return { state: 'untrusted', detail: l10n.t("The workspace isn't trusted, so VS Code doesn't start it.") };
   if (facts.askedAt === undefined) {
     return facts.hadTools
       ? {
           state: 'stopped',
-          detail: 'Its tools are gone: it was stopped or it failed. “MCP: List Servers” starts it again.',
+          detail: l10n.t('Its tools are gone: it was stopped or it failed. “MCP: List Servers” starts it again.'),
         }
-      : { state: 'stopped', detail: 'Not started yet: it starts with the first question.' };
+      : { state: 'stopped', detail: l10n.t('Not started yet: it starts with the first question.') };
   }
   if (facts.startOver)
     return {
       state: 'failed',
-      detail:
-        'It did not start, or it has no tools, or VS Code dropped it: two names of its tools are the same after VS Code has cut them to 64 characters. “MCP: List Servers” shows its output.',
+      detail: l10n.t(
+        'It did not start, has no tools, or VS Code dropped it because two of its tools have the same name after VS Code cuts names to 64 characters. “MCP: List Servers” shows its output.',
+      ),
     };
   if (now - facts.askedAt > START_LIMIT_MS) {
     return {
       state: 'failed',
-      detail: `It did not list its tools within ${START_LIMIT_MS / 1000} seconds. “MCP: List Servers” shows its output.`,
+      detail: l10n.t(
+        'It did not list its tools within {0} seconds. “MCP: List Servers” shows its output.',
+        START_LIMIT_MS / 1000,
+      ),
     };
   }
   return { state: 'starting' };

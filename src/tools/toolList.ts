@@ -7,6 +7,7 @@ import { assignModelNames } from '../core/catalog/modelNames';
 import { compareText, type JsonSchema, type Tool, toolId } from '../core/catalog/tool';
 import { type ExampleRules, examplesOf, takeExamples } from '../core/settings/examples';
 import { shortHash } from '../core/util/hash';
+import { l10n } from '../core/util/l10n';
 import { hiddenIn, oneLine, visibleText } from '../core/util/plainText';
 import { sameJson } from '../core/util/sameJson';
 import type { ConfiguredServer } from './configuredServer';
@@ -52,7 +53,10 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
     if (invokeNames.has(item.name)) {
       report(
         server,
-        `Two of its tools have the name ${item.name} in VS Code. Only the first can be called, so the other is left out.`,
+        l10n.t(
+          'Two of its tools have the name {0} in VS Code. Only the first can be called, so the other is left out.',
+          item.name,
+        ),
       );
       continue;
     }
@@ -62,16 +66,25 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
     if (taken)
       report(
         server,
-        `Two of its tools are called ${listedName}. The one that VS Code names ${item.name} is listed as ${name}.`,
+        l10n.t(
+          'Two of its tools are called {0}. The one that VS Code names {1} is listed as {2}.',
+          listedName,
+          item.name,
+          name,
+        ),
       );
     if (origin === 'mcp' && !item.own && item.name.length === MAX_VSCODE_NAME) {
       report(
         server,
-        `VS Code has cut a tool’s name to ${MAX_VSCODE_NAME} characters: ${name}. Where others of its tools are the same after that cut, it has lost them; with toolsearch.mcp.host at extension none is lost.`,
+        l10n.t(
+          'VS Code has cut a tool’s name to {0} characters: {1}. If two of its tools have the same name after that, VS Code lists only one of them. With toolsearch.mcp.host set to extension, all are listed.',
+          MAX_VSCODE_NAME,
+          name,
+        ),
       );
     }
     const schema = repairSchema(item.inputSchema);
-    if (schema.problem && origin === 'mcp') report(server, `${name} ${schema.problem}`);
+    if (schema.problem && origin === 'mcp') report(server, schema.problem(name));
     const id = toolId(server, name);
     const { schema: inputSchema, examples: inSchema } = takeExamples(schema.value);
     const examples = [...(item.examples ?? []), ...inSchema];
@@ -140,25 +153,37 @@ function boundDescription(given: unknown): string {
  */
 function repairSchema(schema: object | undefined): {
   readonly value: JsonSchema;
-  readonly problem?: string;
+  /** The problem as a sentence for the user. */
+  readonly problem?: (name: string) => string;
   readonly hidden?: string;
 } {
   if (schema === undefined || schema === null)
-    return { value: NO_ARGUMENTS, problem: 'has no input schema. It is offered without arguments.' };
+    return {
+      value: NO_ARGUMENTS,
+      problem: (name) => l10n.t('{0} has no input schema. It is offered without arguments.', name),
+    };
   if (typeof schema !== 'object' || Array.isArray(schema)) {
     return {
       value: NO_ARGUMENTS,
-      problem: "has an input schema that isn't an object. It is offered without arguments.",
+      problem: (name) => l10n.t("The input schema of {0} isn't an object. It is offered without arguments.", name),
     };
   }
   const { schema: value, cut, hidden } = boundSchema(schema as JsonSchema);
   const problem = cut
-    ? { problem: 'has an input schema beyond all bounds. What is too deep or too much was left out.' }
+    ? {
+        problem: (name: string) =>
+          l10n.t('The input schema of {0} is too large. Its deepest and last parts are left out.', name),
+      }
     : {};
   if (value.type === 'object') return { value, hidden, ...problem };
   if (value.type === undefined) return { value: { ...value, type: 'object' }, hidden, ...problem };
   return {
     value: NO_ARGUMENTS,
-    problem: `has an input schema of type ${JSON.stringify(value.type)}, not "object". It is offered without arguments.`,
+    problem: (name) =>
+      l10n.t(
+        'The input schema of {0} has the type {1}, not "object". It is offered without arguments.',
+        name,
+        JSON.stringify(value.type),
+      ),
   };
 }

@@ -5,6 +5,7 @@ import { ModelError, type ModelPort, type ToolRunner, toolMessage } from '../por
 import { settingsFor } from '../settings/forModel';
 import { runRounds } from '../turn/round';
 import type { TurnServices } from '../turn/services';
+import { l10n } from '../util/l10n';
 import { agentCatalog, searchForAgent } from './agentCatalog';
 import { RelayDriver } from './relayDriver';
 import type { PlannedRelay, RelayRequest, RelaySink } from './relayRequest';
@@ -94,7 +95,7 @@ export async function relay(
       end.status === 'failed'
         ? end.error.message
         : end.status === 'broken'
-          ? 'An internal error ended the turn.'
+          ? l10n.t('An internal error ended the turn.')
           : undefined;
     deps.turns.end(turn, status, message, end.recorded);
   }

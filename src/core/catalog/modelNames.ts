@@ -2,6 +2,7 @@
 
 import { groupBy } from '../util/groupBy';
 import { shortHash } from '../util/hash';
+import { l10n } from '../util/l10n';
 import type { Diagnostic } from './diagnostic';
 import { compareText, type Tool } from './tool';
 
@@ -52,7 +53,13 @@ export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'n
       diagnostics.push({
         severity: 'error',
         source: id,
-        message: `The tool ${id} would be named ${base} for models, as Tool Search's own tool ${inScript(base)} is. It is offered as ${name} instead; rename its server to mend that.`,
+        message: l10n.t(
+          "For models the tool {0} would have the name {1}, like Tool Search's own tool {2}. They see it as {3}. Rename its server to avoid that.",
+          id,
+          base,
+          inScript(base),
+          name,
+        ),
       });
     }
   }
@@ -75,14 +82,27 @@ function inScript(name: string): string {
 function explain(same: readonly Named[], names: ReadonlyMap<string, string>): Diagnostic {
   const [first] = same;
   const cut = first?.base.slice(0, MAX_MODEL_NAME);
-  const list = same.map(({ id }) => `${id} as ${names.get(id)}`).join(' and ');
+  const ids = same.map(({ id }) => id).join(', ');
+  const seen = same.map(({ id }) => names.get(id)).join(', ');
   const long = same.some(({ base }) => base.length > MAX_MODEL_NAME);
-  const why =
-    same.length > 1
-      ? `would all be named ${cut} for models${long ? `, who take ${MAX_MODEL_NAME} characters` : ''}`
-      : `is longer than the ${MAX_MODEL_NAME} characters that models take`;
-  const who = same.length > 1 ? `The tools ${same.map(({ id }) => id).join(' and ')}` : `The name of ${first?.id}`;
-  return { severity: 'warning', source: first?.id ?? '', message: `${who} ${why}. Models see ${list}.` };
+  const message =
+    same.length === 1
+      ? l10n.t(
+          'The name of {0} is longer than the {1} characters that models take. They see {2}.',
+          ids,
+          MAX_MODEL_NAME,
+          seen,
+        )
+      : long
+        ? l10n.t(
+            'The tools {0} would all have the name {1} for models, which take {2} characters. They see {3}.',
+            ids,
+            cut ?? '',
+            MAX_MODEL_NAME,
+            seen,
+          )
+        : l10n.t('The tools {0} would all have the name {1} for models. They see {2}.', ids, cut ?? '', seen);
+  return { severity: 'warning', source: first?.id ?? '', message };
 }
 
 function sanitize(name: string): string {

@@ -1,4 +1,5 @@
 import type { Json } from '../catalog/tool';
+import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
 import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
@@ -40,11 +41,15 @@ export class ResultRenderers {
     if (!current) return {};
     try {
       const text: unknown = await runOutside((stopped) => current.render(answer(), stopped), signal, this.#timer);
-      if (typeof text !== 'string' || text.trim() === '') throw new Error('its answer is no text');
+      if (typeof text !== 'string' || text.trim() === '') throw new Error(l10n.t('it returned no text'));
       return { text };
     } catch (error) {
       return {
-        warning: `The result renderer "${current.name}" failed (${messageOf(error)}); the model got the plain result.`,
+        warning: l10n.t(
+          'The result renderer “{0}” failed ({1}). The model got the plain result.',
+          current.name,
+          messageOf(error),
+        ),
       };
     }
   }

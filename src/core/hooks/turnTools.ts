@@ -3,6 +3,7 @@
 import { createCatalog } from '../catalog/catalog';
 import type { Tool, ToolAnnotations } from '../catalog/tool';
 import type { ToolSource } from '../ports';
+import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
 import { visibleText } from '../util/plainText';
 import type { Timer } from '../util/signals';
@@ -119,17 +120,25 @@ export class TurnTools {
   ): Promise<ReadonlySet<string> | undefined> {
     try {
       const ids: unknown = await runOutside((stopped) => filter(tools.map(offer), turn, stopped), signal, this.#timer);
-      if (!Array.isArray(ids)) throw new Error('its answer is no list of tool ids');
+      if (!Array.isArray(ids)) throw new Error(l10n.t('it returned no list of tool ids'));
       const known = new Set(tools.map((tool) => tool.id));
       const unknown = ids.filter((id) => !known.has(id));
       if (unknown.length > 0)
         warnings.push(
-          `The tool filter "${name}" named what is no tool of this turn: ${unknown.slice(0, 5).map(String).join(', ')}.`,
+          l10n.t(
+            'The tool filter “{0}” returned ids that are no tools of this turn: {1}.',
+            name,
+            unknown.slice(0, 5).map(String).join(', '),
+          ),
         );
       return new Set(ids.filter((id) => known.has(id)));
     } catch (error) {
       warnings.push(
-        `The tool filter "${name}" failed (${messageOf(error)}); the turn has the tools that it would have chosen from.`,
+        l10n.t(
+          'The tool filter “{0}” failed ({1}). This turn has all tools that it was given.',
+          name,
+          messageOf(error),
+        ),
       );
       return undefined;
     }
@@ -150,7 +159,7 @@ export class TurnTools {
             if (stopped.aborted) return;
             const text: unknown = await current.render(offer(tool), stopped);
             if (text !== undefined && (typeof text !== 'string' || text.trim() === ''))
-              throw new Error(`its answer for ${tool.id} is no text`);
+              throw new Error(l10n.t('it returned no text for {0}', tool.id));
             const description = text === undefined ? tool.description : visibleText(text).slice(0, MAX_DESCRIPTION);
             current.rendered.set(tool, description === tool.description ? tool : { ...tool, description });
           }
@@ -160,7 +169,11 @@ export class TurnTools {
       );
     } catch (error) {
       warnings.push(
-        `The tool renderer "${current.name}" failed (${messageOf(error)}); tools keep their servers' descriptions.`,
+        l10n.t(
+          'The tool renderer “{0}” failed ({1}). Tools keep the descriptions of their servers.',
+          current.name,
+          messageOf(error),
+        ),
       );
     }
     return current.rendered;

@@ -87,7 +87,10 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const coreIsDeferred = coreLimit?.kept.loading === 'deferred';
   const coreNote =
     coreIsDeferred && scope === 'all'
-      ? `VS Code’s core tools are deferred like others, ${coreLimit.kept.reasonLong}. Name fewer in toolsearch.coreTools.`
+      ? l10n.t(
+          'VS Code’s core tools are deferred like other tools, {0}. Name fewer in toolsearch.coreTools.',
+          coreLimit.kept.reasonLong,
+        )
       : undefined;
   if (coreIsDeferred && scope === 'all') undecided.push(...core);
   else for (const tool of core) decisions.set(tool.id, coreIsDeferred ? decideFound(mode) : decideCore(scope));

@@ -7,6 +7,7 @@ import type { ModelRequest } from '../ports';
 import type { RequestParts } from '../usage/accounting';
 import { definitionOf } from '../usage/tokens';
 import { twinTranscript } from '../usage/twin';
+import { l10n } from '../util/l10n';
 import { ownToolCount } from './delivery';
 import { discoveredIds, sentDefinitions } from './discovery';
 import { ownDefinitions } from './ownTools';
@@ -132,7 +133,13 @@ export function planRequest(
     parts,
     ...(cut
       ? {
-          leftOut: `Only the newest ${inSight.length} of ${discovered.length} discovered tools fit under the ${model.maxTools} tools that ${model.name} takes.`,
+          leftOut: l10n.t(
+            'Only the newest {0} of {1} discovered tools fit under the {2} tools that {3} takes.',
+            inSight.length,
+            discovered.length,
+            model.maxTools,
+            model.name,
+          ),
         }
       : {}),
   };

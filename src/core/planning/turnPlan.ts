@@ -300,7 +300,13 @@ function withinDeferredLimit(
   let room = max - deferred.filter((tool) => discovered.has(tool.id)).length;
   return {
     tools: deferred.filter((tool) => discovered.has(tool.id) || room-- > 0),
-    leftOut: `${name} takes ${max} deferred tools in a request, and there are ${deferred.length}: the last ${deferred.length - max} in the order of servers and names can't be found. Set toolsearch.delivery to local or bridge to search all of them.`,
+    leftOut: l10n.t(
+      "{0} takes {1} deferred tools in a request, but there are {2}. The last {3}, by server and name, can't be found. Set toolsearch.delivery to local or bridge to search all of them.",
+      name,
+      max,
+      deferred.length,
+      deferred.length - max,
+    ),
   };
 }
 

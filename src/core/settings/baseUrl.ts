@@ -1,8 +1,9 @@
+import { l10n } from '../util/l10n';
 import { trimEndOf } from '../util/trim';
 
 /** A service's address as the user set it, in its final form; or a sentence on the error in it. */
 type BaseUrl =
-  | { readonly ok: true; readonly url: string; readonly warning?: string }
+  | { readonly ok: true; readonly url: string; readonly warning?: (name: string) => string }
   | { readonly ok: false; readonly expected: string };
 
 /**
@@ -16,19 +17,23 @@ export function parseBaseUrl(value: string, path: '/v1' | '', { insecure }: { re
   try {
     url = new URL(value.trim());
   } catch {
-    return { ok: false, expected: 'a URL such as https://gateway.example.com' };
+    return { ok: false, expected: l10n.t('a URL such as {0}', 'https://gateway.example.com') };
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return { ok: false, expected: 'a URL that begins with https:// or http://' };
+    return { ok: false, expected: l10n.t('a URL that begins with https:// or http://') };
   if (url.username || url.password)
-    return { ok: false, expected: 'a URL without a user or password: keys belong in Tool Search: Manage API Keys' };
-  if (url.search || url.hash) return { ok: false, expected: 'a URL without ? and #' };
+    return {
+      ok: false,
+      expected: l10n.t('a URL without a user or password (keys belong in “Tool Search: Manage API Keys”)'),
+    };
+  if (url.search || url.hash) return { ok: false, expected: l10n.t('a URL without ? and #') };
   const plain = url.protocol === 'http:' && !isLoopback(url.hostname);
   if (plain && !insecure)
     return {
       ok: false,
-      expected:
-        'an address with https://, since your key and your questions would travel unencrypted (toolsearch.allowInsecureBaseUrl allows that)',
+      expected: l10n.t(
+        'an address with https://, because http:// sends your key and your questions unencrypted (toolsearch.allowInsecureBaseUrl allows that)',
+      ),
     };
   const given = trimEndOf(url.pathname, '/');
   const ending = path === '/v1' ? given || '/v1' : given.replace(/\/v1$/, '');
@@ -36,7 +41,14 @@ export function parseBaseUrl(value: string, path: '/v1' | '', { insecure }: { re
     ok: true,
     url: `${url.origin}${ending}`,
     ...(plain
-      ? { warning: `sends your key and your questions to ${url.host} unencrypted. Use https:// if it has it.` }
+      ? {
+          warning: (name: string) =>
+            l10n.t(
+              '{0} sends your key and your questions to {1} unencrypted. Use https:// if it is available there.',
+              name,
+              url.host,
+            ),
+        }
       : {}),
   };
 }

@@ -293,10 +293,10 @@ export function address(path: '/v1' | ''): Reader<string | undefined> {
       const parsed =
         typeof value === 'string'
           ? parseBaseUrl(value, path, { insecure })
-          : ({ ok: false, expected: 'a URL' } as const);
+          : ({ ok: false, expected: l10n.t('a URL') } as const);
       if (!parsed.ok)
         report(l10n.t('{0} must be {1}{2}. Its models are not asked.', name, parsed.expected, shownAddress(value)));
-      else if (parsed.warning) report(`${name} ${parsed.warning}`, 'warning');
+      else if (parsed.warning) report(parsed.warning(name), 'warning');
       return parsed.ok ? parsed.url : undefined;
     },
   };

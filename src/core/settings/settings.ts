@@ -251,7 +251,7 @@ const MODELS = {
   searchOnlyModel: row(
     choice({ auto: 'If there is no other model.', on: 'Always.', off: 'Never.' }, { true: 'on', false: 'off' }),
     'auto',
-    'Whether the model picker offers the model "Search only (no AI)". It searches with the words of your question and calls the first tool found, without a language model.',
+    'Whether the model picker offers the model "Search only (no AI)". It searches with the words of your question, without a language model. It calls the tool that you name, or otherwise the first tool found, and only if your question has its arguments.',
   ),
   'anthropic.baseUrl': row(
     address(''),

@@ -18,6 +18,7 @@ import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/
 import { shapeOf } from '../usage/cacheMiss';
 import { cacheRules } from '../usage/cacheRules';
 import { segmentsOf } from '../usage/requestShape';
+import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
 import { type CallContext, type CallSink, recordingOf, type TurnContext } from './callContext';
 import { ProviderCode } from './providerCode';
@@ -149,7 +150,11 @@ class Rounds {
       }
       const { cacheMiss } = asked.reply;
       if (cacheMiss && CACHE_MISSES.has(cacheMiss)) {
-        const message = `${this.#deps.port.info.name} could not reuse its cache, says its service: ${cacheMiss}.`;
+        const message = l10n.t(
+          '{0} could not reuse its prompt cache. Its provider gives as reason: {1}.',
+          this.#deps.port.info.name,
+          cacheMiss,
+        );
         this.#deps.record({ type: 'warned', message });
       }
       this.recorded = this.#record(asked, this.recorded);
@@ -157,7 +162,7 @@ class Rounds {
       if (end !== 'next') return end;
     }
     throw new ModelError(
-      `Stopped after ${toolCallsPerTurn} rounds of tool calls (toolsearch.limits.toolCallsPerTurn).`,
+      l10n.t('Stopped after {0} rounds of tool calls (toolsearch.limits.toolCallsPerTurn).', toolCallsPerTurn),
     );
   }
 
@@ -179,17 +184,28 @@ class Rounds {
     const { name, toolCalling } = this.#deps.port.info;
     if (!toolCalling && inputs.catalog.tools.length > 0) {
       this.#driver.warn(
-        `${name} can't call tools, so it answers without them. Choose a model with tool calling to use the ${inputs.catalog.tools.length} tools of this workspace.`,
+        l10n.t(
+          "{0} can't call tools, so it answers without them. Choose a model with tool calling to use the {1} tools of this workspace.",
+          name,
+          inputs.catalog.tools.length,
+        ),
         'once',
       );
     }
     const { retires } = this.#deps.port.info;
     if (retires)
-      this.#driver.warn(`${name} is switched off by its provider on ${retires}. Choose a newer model.`, 'once');
+      this.#driver.warn(
+        l10n.t('The provider of {0} switches it off on {1}. Choose a newer model.', name, retires),
+        'once',
+      );
     const { vendor, maxInputTokens } = this.#deps.port.info;
     if (['anthropic', 'openai'].includes(vendor) && !cacheRules(this.#deps.port.info))
       this.#driver.warn(
-        `${name} isn't in the table of models. Its window of ${maxInputTokens.toLocaleString('en')} tokens and its features are assumed, and its prices aren't known, so its figures are tokens alone.`,
+        l10n.t(
+          '{0} isn’t in the table of models. Its window of {1} tokens and its features are assumed. Its prices aren’t known, so its figures are tokens alone.',
+          name,
+          maxInputTokens.toLocaleString('en'),
+        ),
         'once',
       );
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
@@ -202,7 +218,10 @@ class Rounds {
       inputs.catalog.tools.some(providerPermission(inputs.settings))
     )
       this.#driver.warn(
-        `${name} runs no code that calls tools, so those of toolsearch.allowedCallers are called directly.`,
+        l10n.t(
+          "{0} can't call tools from its own code, so the tools that toolsearch.allowedCallers leaves to code are called directly.",
+          name,
+        ),
         'once',
       );
     return setup;

@@ -100,12 +100,15 @@ function outcomeOf(end: RoundsEnd, answer: string, model: string): Pick<TurnOutc
     case 'failed':
       return { status: 'failed', message: end.error.message };
     case 'broken':
-      return { status: 'failed', message: 'An internal error ended the turn.' };
+      return { status: 'failed', message: l10n.t('An internal error ended the turn.') };
     case 'cancelled':
       return { status: 'cancelled' };
     default:
       return answer.trim() === ''
-        ? { status: 'failed', message: `${model} returned an empty answer. Ask again, or choose another model.` }
+        ? {
+            status: 'failed',
+            message: l10n.t('{0} returned an empty answer. Ask again, or choose another model.', model),
+          }
         : { status: 'answered' };
   }
 }

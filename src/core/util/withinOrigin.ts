@@ -1,4 +1,5 @@
 import { cut } from './cut';
+import { l10n } from './l10n';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Redirects that repeat a request with its body. Any other would become a request without its body. */
@@ -22,11 +23,11 @@ export function withinOrigin(fetcher: typeof fetch, refused: (problem: string) =
       response.body?.cancel().catch(() => {});
       const next = target(response, url);
       const isOwn = next?.origin === url.origin && !next.username && !next.password;
-      const refuse = (to: string) => refused(`${url.origin} redirects to ${to}.`);
-      if (!next || !isOwn) throw refuse(next ? nameOf(next) : 'another address');
+      const refuse = (to: string) => refused(l10n.t('{0} redirects to {1}.', url.origin, to));
+      if (!next || !isOwn) throw refuse(next ? nameOf(next) : l10n.t('another address'));
       if (init?.body != null && !WITH_BODY.has(response.status))
         throw refuse(nameOf(next) + cut(next.pathname, MAX_PATH));
-      if (redirects >= MAX_REDIRECTS) throw refuse(`${nameOf(next)} again and again`);
+      if (redirects >= MAX_REDIRECTS) throw refuse(l10n.t('{0} again and again', nameOf(next)));
       url = next;
     }
   };

@@ -1,14 +1,16 @@
 import { type Catalog, createCatalog } from '../../core/catalog/catalog';
+import { l10n } from '../../core/util/l10n';
 import { memoize } from '../../core/util/memoize';
 import type { ToolLoading } from '../protocol/inputs';
 
-/** How a tool stands that models don't get until the user has accepted what it is now. */
-const WITHHELD: ToolLoading = {
+/** The loading of a tool that no model gets until the user has accepted its change. */
+const withheldLoading = (): ToolLoading => ({
   loading: 'omitted',
-  reason: 'changed',
-  reasonLong:
+  reason: l10n.t('changed'),
+  reasonLong: l10n.t(
     'It changed since you accepted it, so it is neither sent nor called (toolsearch.changedTools). Accept it above.',
-};
+  ),
+});
 
 /** The shown tools, with those that are kept from models. Returns the same objects for the same catalog and loading. */
 export function withWithheld(): (
@@ -22,10 +24,10 @@ export function withWithheld(): (
     const tools = [...catalog.withheld.values()];
     return {
       catalog: shown([catalog], () => createCatalog(catalog.revision, [...catalog.tools, ...tools], catalog.servers)),
-      loading: standing(
-        [catalog, loading],
-        () => new Map([...loading, ...tools.map(({ id }) => [id, WITHHELD] as const)]),
-      ),
+      loading: standing([catalog, loading], () => {
+        const withheld = withheldLoading();
+        return new Map([...loading, ...tools.map(({ id }) => [id, withheld] as const)]);
+      }),
     };
   };
 }

@@ -10,6 +10,7 @@ import {
   type Usage,
 } from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
+import { l10n } from '../../core/util/l10n';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';
 import { countFailure } from '../counting';
@@ -227,7 +228,7 @@ function headersFor(betas: readonly string[]) {
 }
 
 const LOST_THINKING = (name: string) =>
-  `What ${name} thought earlier in this conversation no longer counts, since something before it has changed. It goes on without.`;
+  l10n.t('Something earlier in this conversation has changed, so {0} goes on without what it thought before.', name);
 
 /** Returns the searches of earlier replies, by their ids. The result of the last reply's search may open this reply. */
 function openSearches(request: ModelRequest): Map<string, AskedSearch> {
@@ -242,12 +243,18 @@ function openSearches(request: ModelRequest): Map<string, AskedSearch> {
 function* stopWarning(stopReason: string | undefined, name: string): Generator<ModelEvent> {
   switch (stopReason) {
     case 'max_tokens':
-      yield { type: 'warning', message: `${name} stopped at its limit for one answer, so the answer is cut.` };
+      yield {
+        type: 'warning',
+        message: l10n.t('{0} stopped at its limit for one answer, so the answer is cut.', name),
+      };
       break;
     case 'model_context_window_exceeded':
-      yield { type: 'warning', message: `${name}’s window is full, so the answer is cut. Start a new chat to go on.` };
+      yield {
+        type: 'warning',
+        message: l10n.t('{0}’s window is full, so the answer is cut. Start a new chat to go on.', name),
+      };
       break;
     case 'refusal':
-      throw new ModelError(`${name} declined to answer this.`);
+      throw new ModelError(l10n.t('{0} declined to answer this.', name));
   }
 }

@@ -1,5 +1,6 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { ModelError, type ModelRequest } from '../../core/ports';
+import { l10n } from '../../core/util/l10n';
 import { type Capabilities, type Capability, WITHOUT_SEARCH } from '../capabilities';
 import { type Refusals, refusesRequest } from '../refusals';
 import { apiWords, statusOf } from './errors';
@@ -106,10 +107,10 @@ export function correct({
     const { strategies } = capabilities.of('anthropic', model);
     if (knowsRegexAlone(words, sent) && strategies.includes('regex')) {
       capabilities.learn('anthropic', model, { strategies: ['regex'] });
-      return `${name} has only the regex form of tool search here, so it searches by patterns instead of words.`;
+      return l10n.t('{0} can only search by patterns here, not by words (strategy regex).', name);
     }
     capabilities.learn('anthropic', model, WITHOUT_SEARCH);
-    throw new ModelError(`${name} has no tool search of its own after all (${words}).`, {
+    throw new ModelError(l10n.t('{0} turned out to have no tool search of its own ({1}).', name, words), {
       replan: true,
       unanswered: true,
     });
@@ -122,17 +123,20 @@ export function correct({
   }
   if (!isTool && capability.addsTools && /tool_addition|mid-conversation-tool-changes/.test(words)) {
     capabilities.learn('anthropic', model, { addsTools: false });
-    throw new ModelError(`${name} takes no tools in mid-conversation after all (${words}).`, {
+    throw new ModelError(l10n.t('{0} turned out to take no new tools within a conversation ({1}).', name, words), {
       replan: true,
       unanswered: true,
     });
   }
   if (!isTool && capability.systemMessages && /^messages\.\d+\.role\b/.test(words)) {
     capabilities.learn('anthropic', model, { systemMessages: false, addsTools: false });
-    throw new ModelError(`${name} takes no messages of ours in mid-conversation after all (${words}).`, {
-      replan: true,
-      unanswered: true,
-    });
+    throw new ModelError(
+      l10n.t('{0} turned out to take no system messages within a conversation ({1}).', name, words),
+      {
+        replan: true,
+        unanswered: true,
+      },
+    );
   }
   const { container } = sent;
   if (!isTool && typeof container === 'string' && /container/i.test(words) && !lost.has(container)) {

@@ -1,5 +1,6 @@
 import type { APIError } from '@anthropic-ai/sdk';
 import { ModelError, type Refusal } from '../../core/ports';
+import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import type { ModelAccess } from '../access';
@@ -29,34 +30,48 @@ export function explainError(error: unknown, context: ErrorContext): ModelError 
 const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
 
 function words(error: unknown, { name, baseUrl }: ErrorContext): string {
-  if (isNamed(error, 'APIConnectionTimeoutError')) return `${name} did not answer in time. Ask again.`;
+  if (isNamed(error, 'APIConnectionTimeoutError')) return l10n.t('{0} did not answer in time. Ask again.', name);
   if (isNamed(error, 'APIConnectionError'))
-    return `${host(baseUrl)} can't be reached (${reason(error)}). Check the connection, a proxy, and toolsearch.anthropic.baseUrl.`;
-  if (!isApiError(error)) return `${name} failed: ${cut(messageOf(error))}`;
-  const said = apiWords(error);
-  if (error.status !== undefined && said === undefined)
-    return `${host(baseUrl)} answered ${error.status}, and not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`;
+    return l10n.t(
+      "{0} can't be reached ({1}). Check the connection, a proxy, and toolsearch.anthropic.baseUrl.",
+      host(baseUrl),
+      reason(error),
+    );
+  if (!isApiError(error)) return l10n.t('{0} failed: {1}', name, cut(messageOf(error)));
+  const own = apiWords(error);
+  if (error.status !== undefined && own === undefined)
+    return l10n.t(
+      "{0} answered {1}, and not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.",
+      host(baseUrl),
+      error.status,
+    );
+  const said = own ?? l10n.t('no reason given');
   switch (error.status) {
     case 401:
-      return `Anthropic refused the API key: ${said}. Set another with “Tool Search: Manage API Keys”.`;
+      return l10n.t('Anthropic refused the API key: {0}. Set another with “Tool Search: Manage API Keys”.', said);
     case 402:
     case 403:
-      return `Anthropic doesn't allow this with your API key: ${said}`;
+      return l10n.t("Anthropic doesn't allow this with your API key: {0}", said);
     case 404:
-      return `${name} isn't available at ${host(baseUrl)}: ${said}. Choose another model.`;
+      return l10n.t("{0} isn't available at {1}: {2}. Choose another model.", name, host(baseUrl), said);
     case 413:
-      return `The request is too large for ${name}. Start a new chat, or pin fewer tools eager.`;
+      return l10n.t('The request is too large for {0}. Start a new chat, or pin fewer tools eager.', name);
     case 429:
-      return `Anthropic's rate limit is reached${retryAfter(error)}: ${said}`;
+      return rateLimit(error, said);
     case 529:
-      return `${name} is overloaded just now. Ask again in a moment.`;
+      return l10n.t('{0} is overloaded just now. Ask again in a moment.', name);
   }
-  if (error.type === 'overloaded_error') return `${name} is overloaded just now. Ask again in a moment.`;
+  if (error.type === 'overloaded_error') return l10n.t('{0} is overloaded just now. Ask again in a moment.', name);
   if (isTooLong(error))
-    return `This conversation is too long for ${name} (${said}). Start a new chat, or choose a model with a larger window.`;
-  if ((error.status ?? 0) >= 500)
-    return `Anthropic's service failed (${error.status}): ${said}. Ask again in a moment.`;
-  return `${name} refused the request${error.status ? ` (${error.status})` : ''}: ${said ?? 'no reason given'}`;
+    return l10n.t(
+      'This conversation is too long for {0} ({1}). Start a new chat, or choose a model with a larger window.',
+      name,
+      said,
+    );
+  if (!error.status) return l10n.t('{0} refused the request: {1}', name, said);
+  return error.status >= 500
+    ? l10n.t("Anthropic's service failed ({0}): {1}. Ask again in a moment.", error.status, said)
+    : l10n.t('{0} refused the request (HTTP {1}): {2}', name, error.status, said);
 }
 
 function isNamed(error: unknown, name: string): error is Error {
@@ -78,13 +93,13 @@ export function statusOf(error: unknown): number | undefined {
 
 /** Returns the error for an answer that ended in the middle because a connection broke or was closed. */
 export function cutOff(name: string): ModelError {
-  return new ModelError(`The connection to ${name} ended before its answer did. Ask again.`);
+  return new ModelError(l10n.t('The connection to {0} ended before its answer did. Ask again.', name));
 }
 
 /** Returns the error for an answer that can't come from a model of Anthropic's, such as a gateway's login page. */
 export function notTheService(baseUrl: string): ModelError {
   return new ModelError(
-    `${host(baseUrl)} answered, but not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`,
+    l10n.t("{0} answered, but not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.", host(baseUrl)),
     {
       unanswered: true,
     },
@@ -108,9 +123,11 @@ function isTooLong(error: APIError): boolean {
   );
 }
 
-function retryAfter(error: APIError): string {
+function rateLimit(error: APIError, said: string): string {
   const ms = retryAfterMs(error.headers);
-  return ms ? `; it can be asked again in ${Math.ceil(ms / 1_000)} s` : '';
+  return ms
+    ? l10n.t("Anthropic's rate limit is reached: {0}. Ask again in {1} seconds.", said, Math.ceil(ms / 1_000))
+    : l10n.t("Anthropic's rate limit is reached: {0}", said);
 }
 
 function reason(error: Error): string {

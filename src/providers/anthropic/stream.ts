@@ -1,5 +1,6 @@
 import type { Json } from '../../core/catalog/tool';
 import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
+import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import { causeOf } from '../retry';
 import { type Block, blocksOf } from './blocks';
@@ -226,7 +227,10 @@ function* eventsOf(block: Block, invalid: string | undefined, asked: Map<string,
   } else if (block.type === 'container_upload') {
     yield {
       type: 'warning',
-      message: `Claude made a file in its container, which can’t be fetched from here: ${String(block.file_id)}.`,
+      message: l10n.t(
+        'Claude made a file in its container, which can’t be fetched from here: {0}.',
+        String(block.file_id),
+      ),
     };
   } else if (block.type === 'server_tool_use') {
     asked.set(String(block.id), askedSearch(block));
@@ -265,7 +269,7 @@ function searchOf(block: Block, asked: AskedSearch | undefined): ProviderSearch 
 function errorText({ error_code: code, error_message: message }: { readonly [key: string]: unknown }): string {
   return (
     [code, message].filter((part) => typeof part === 'string' && part !== '').join(': ') ||
-    'The provider’s search failed.'
+    l10n.t('The provider’s search failed.')
   );
 }
 

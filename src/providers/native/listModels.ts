@@ -1,5 +1,6 @@
 import { ModelError } from '../../core/ports';
 import { SERVICES, type ServiceId } from '../../core/settings/services';
+import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import { serviceFetch } from '../serviceFetch';
@@ -46,18 +47,18 @@ export async function listModels(
       },
     );
     if (response.status === 401 || response.status === 403)
-      return failed(`${name} refused the key (HTTP ${response.status}).`, 'key');
+      return failed(l10n.t('{0} refused the key (HTTP {1}).', name, response.status), 'key');
     const text = await response.text();
-    if (!response.ok) return failed(`${name} answered with HTTP ${response.status}.`);
+    if (!response.ok) return failed(l10n.t('{0} answered with HTTP {1}.', name, response.status));
     const models = parseModels(text);
     return models
       ? { ok: true, models }
-      : failed(`${access.baseUrl} doesn’t answer as ${name} does. Look at ${setting}.`);
+      : failed(l10n.t('{0} doesn’t answer as {1} does. Check {2}.', access.baseUrl, name, setting));
   } catch (error) {
     if (error instanceof ModelError) return failed(error.message);
-    if (signal.aborted) return failed(`${name} took too long to answer.`);
+    if (signal.aborted) return failed(l10n.t('{0} took too long to answer.', name));
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return failed(`${access.baseUrl} can’t be reached: ${messageOf(cause)}`);
+    return failed(l10n.t('{0} can’t be reached: {1}', access.baseUrl, messageOf(cause)));
   }
 }
 

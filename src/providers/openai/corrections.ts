@@ -1,6 +1,7 @@
 import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelRequest } from '../../core/ports';
+import { l10n } from '../../core/util/l10n';
 import { type Capabilities, WITHOUT_SEARCH } from '../capabilities';
 import { Refusals } from '../refusals';
 import {
@@ -84,11 +85,14 @@ export class Corrections {
     }
     if (request.deferred.length > 0 && lacksToolSearch(failure)) {
       this.#access.capabilities.learn('openai', this.#access.model, WITHOUT_SEARCH);
-      throw new ModelError(`${this.#access.name} has no tool search of its own.`, { replan: true, unanswered: true });
+      throw new ModelError(l10n.t('{0} has no tool search of its own.', this.#access.name), {
+        replan: true,
+        unanswered: true,
+      });
     }
     if (lacksAdditions(failure) && JSON.stringify(body.input).includes('"additional_tools"')) {
       this.#access.capabilities.learn('openai', this.#access.model, { addsTools: false });
-      throw new ModelError(`${this.#access.name} takes no tools in mid-conversation after all.`, {
+      throw new ModelError(l10n.t('{0} turned out to take no new tools within a conversation.', this.#access.name), {
         replan: true,
         unanswered: true,
       });

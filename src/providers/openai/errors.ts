@@ -1,6 +1,7 @@
 import type { Tool } from 'openai/resources/responses/responses';
 import { ModelError, type Refusal } from '../../core/ports';
 import { cut } from '../../core/util/cut';
+import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import type { ModelAccess } from '../access';
 import { refusesRequest } from '../refusals';
@@ -22,8 +23,10 @@ export interface Failure {
 const MESSAGE_CHARS = 300;
 /** The code of an account that can't pay. */
 const QUOTA = 'insufficient_quota';
-const QUOTA_WORDS =
-  'The quota of the OpenAI account is used up. Look at its plan and billing, or set another key with “Tool Search: Manage API Keys”.';
+const quotaWords = () =>
+  l10n.t(
+    'The quota of the OpenAI account is used up. Look at its plan and billing, or set another key with “Tool Search: Manage API Keys”.',
+  );
 /** Text that looks like a key. The service repeats parts of a wrong one. */
 const KEY = /\bsk-[\w*.-]+/g;
 
@@ -55,7 +58,7 @@ function rootOf(error: Error): Error {
 
 /** Returns a message of the service on one line, without keys. A page of HTML is only named as such. */
 function plain(message: string, apiKey: string): string {
-  if (/<html|<!doctype/i.test(message)) return 'a web page';
+  if (/<html|<!doctype/i.test(message)) return l10n.t('a web page');
   const masked = (apiKey ? message.replaceAll(apiKey, '…') : message).replace(KEY, '…');
   return cut(masked.replace(/\s+/g, ' ').trim(), MESSAGE_CHARS);
 }
@@ -160,32 +163,39 @@ export function explainError(error: unknown, asked: ErrorContext): unknown {
 
 function wordsFor({ status, code, message, timedOut }: Failure, { name, model, baseUrl }: ErrorContext): string {
   if (code === 'context_length_exceeded')
-    return `This conversation is longer than ${name} can read. Start a new chat, or choose a model with a larger window.`;
-  if (code === QUOTA) return QUOTA_WORDS;
+    return l10n.t(
+      'This conversation is longer than {0} can read. Start a new chat, or choose a model with a larger window.',
+      name,
+    );
+  if (code === QUOTA) return quotaWords();
   switch (status) {
     case undefined:
-      if (timedOut) return `${name} did not answer in time. Ask again.`;
-      return `${baseUrl} can't be reached (${message}). Check the connection and toolsearch.openai.baseUrl.`;
+      if (timedOut) return l10n.t('{0} did not answer in time. Ask again.', name);
+      return l10n.t(
+        "{0} can't be reached ({1}). Check the connection and toolsearch.openai.baseUrl.",
+        baseUrl,
+        message,
+      );
     case 401:
-      return 'OpenAI refused the API key. Set another one with “Tool Search: Manage API Keys”.';
+      return l10n.t('OpenAI refused the API key. Set another one with “Tool Search: Manage API Keys”.');
     case 403:
-      return `The API key may not use ${name} (HTTP 403: ${message}).`;
+      return l10n.t('The API key may not use {0} (HTTP 403: {1}).', name, message);
     case 404:
       return code === 'model_not_found'
-        ? `OpenAI has no model ${model} for this API key. Choose another one.`
-        : `${baseUrl} has no Responses API (HTTP 404). Check toolsearch.openai.baseUrl.`;
+        ? l10n.t('OpenAI has no model {0} for this API key. Choose another one.', model)
+        : l10n.t('{0} has no Responses API (HTTP 404). Check toolsearch.openai.baseUrl.', baseUrl);
     case 413:
-      return `The request is too large for ${name}. Start a new chat, or defer more tools.`;
+      return l10n.t('The request is too large for {0}. Start a new chat, or defer more tools.', name);
     case 429:
-      return `OpenAI's rate limit is reached, also after waiting. Ask again in a minute. (${message})`;
+      return l10n.t("OpenAI's rate limit is reached, also after waiting. Ask again in a minute. ({0})", message);
   }
-  if (status >= 500) return `OpenAI can't answer at the moment (HTTP ${status}). Ask again later.`;
-  return `OpenAI refused the request (HTTP ${status}): ${message}`;
+  if (status >= 500) return l10n.t("OpenAI can't answer at the moment (HTTP {0}). Ask again later.", status);
+  return l10n.t('{0} refused the request (HTTP {1}): {2}', 'OpenAI', status, message);
 }
 
 /** Returns the error for a reply that never ended. */
 export function brokenOff(name: string): ModelError {
-  return new ModelError(`The connection to ${name} ended before its answer did. Ask again.`);
+  return new ModelError(l10n.t('The connection to {0} ended before its answer did. Ask again.', name));
 }
 
 /** Returns the error for a reply that the service gave up in the middle. */
@@ -193,10 +203,14 @@ export function failedResponse(
   error: { readonly code?: string | null; readonly message?: string } | null,
   { name, apiKey }: Pick<ErrorContext, 'name' | 'apiKey'>,
 ): ModelError {
-  if (error && isUnpaid(error)) return new ModelError(QUOTA_WORDS, { refusal: 'limit' });
+  if (error && isUnpaid(error)) return new ModelError(quotaWords(), { refusal: 'limit' });
   if (error?.code === 'rate_limit_exceeded')
-    return new ModelError("OpenAI's rate limit is reached. Ask again in a minute.", { refusal: 'limit' });
+    return new ModelError(l10n.t("OpenAI's rate limit is reached. Ask again in a minute."), { refusal: 'limit' });
   return new ModelError(
-    `${name} failed while it answered: ${plain(error?.message ?? 'no reason given', apiKey)} Ask again.`,
+    l10n.t(
+      '{0} failed while it answered: {1} Ask again.',
+      name,
+      plain(error?.message ?? l10n.t('no reason given'), apiKey),
+    ),
   );
 }

@@ -9,6 +9,7 @@ import {
   type Usage,
 } from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
+import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';
@@ -169,7 +170,11 @@ class OpenaiPort implements ModelPort {
         const type = response.headers.get('content-type') ?? '';
         if (type.includes('text/event-stream')) return data;
         throw new ModelError(
-          `${baseUrl} doesn't answer as OpenAI's API does (it sent ${type || 'no type'}). Check toolsearch.openai.baseUrl.`,
+          l10n.t(
+            "{0} doesn't answer as OpenAI's API does (it sent {1}). Check toolsearch.openai.baseUrl.",
+            baseUrl,
+            type || l10n.t('no type'),
+          ),
           { unanswered: true },
         );
       },

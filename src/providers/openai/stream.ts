@@ -7,6 +7,7 @@ import type {
 import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { Json } from '../../core/catalog/tool';
 import { type ModelEvent, PROVIDER_STRATEGY, type Usage } from '../../core/ports';
+import { l10n } from '../../core/util/l10n';
 import { asObject, isObject } from '../../core/util/objects';
 import { callerOf } from './code';
 import { brokenOff, type ErrorContext, failedResponse } from './errors';
@@ -124,8 +125,8 @@ function* endOf(
       type: 'warning',
       message:
         why === 'content_filter'
-          ? `The service's content filter stopped the answer of ${name}.`
-          : `${name} stopped at its output limit; the answer is cut short.`,
+          ? l10n.t("The service's content filter stopped the answer of {0}.", name)
+          : l10n.t('{0} stopped at its limit for one answer, so the answer is cut.', name),
     };
     return undefined;
   }

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/settings/services';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { l10n } from '../../core/util/l10n';
 import { type Address, type CreatePort, NativeModels } from '../native/nativeModels';
 import { NativeProvider, type NativeProviderDeps } from './nativeProvider';
 
@@ -71,5 +72,5 @@ function addressOf({ id, setting }: Service, deps: Pick<NativesDeps, 'services' 
   const url = baseUrlOf(id, deps.services.user.settings());
   if (url !== undefined) return { url };
   const found = deps.settingProblems().find(({ source, severity }) => source === setting && severity === 'error');
-  return { problem: found?.message ?? `${setting} is no address that can be used.` };
+  return { problem: found?.message ?? l10n.t("The address in {0} can't be used.", setting) };
 }

@@ -88,7 +88,7 @@ function information(): vscode.LanguageModelChatInformation {
     name: vscode.l10n.t('Search only (no AI)'),
     detail: vscode.l10n.t('not a language model'),
     tooltip: vscode.l10n.t(
-      'Not a language model: it turns your prompt into one tool search and calls the first tool found if the prompt holds its required arguments.',
+      'Not a language model. It searches with your words and calls the tool that you name, or otherwise the first tool found, and only if your question has its arguments.',
     ),
     capabilities: { toolCalling: true, imageInput: false },
   };

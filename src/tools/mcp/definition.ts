@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 
 /** A server as an `mcp.json` defines it, unread. May hold secrets. */
@@ -40,33 +41,39 @@ export type Launch =
 
 type ReadLaunch = { readonly ok: true; readonly launch: Launch } | { readonly ok: false; readonly reason: string };
 
-const SANDBOXED =
-  'It is to run in a sandbox ("sandboxEnabled" or "sandbox" in mcp.json), which only VS Code has. Set toolsearch.mcp.host to "vscode", or "sandboxEnabled" to false to run it without one.';
+const sandboxed = () =>
+  l10n.t(
+    'Its mcp.json asks for a sandbox ("sandboxEnabled" or "sandbox"), which only VS Code has. Set toolsearch.mcp.host to "vscode", or "sandboxEnabled" to false to run it without one.',
+  );
 
 /** Reads how a server is reached. A problem is a sentence that names the key. */
 export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'label'>): ReadLaunch {
-  const bad = (reason: string): ReadLaunch => ({ ok: false, reason: `${reason} Mend it in ${label ?? 'mcp.json'}.` });
+  const bad = (reason: string): ReadLaunch => ({
+    ok: false,
+    reason: l10n.t('{0} Correct it in {1}.', reason, label ?? 'mcp.json'),
+  });
   const { type, command, url } = value;
   if (type !== undefined && type !== 'stdio' && type !== 'http' && type !== 'sse')
-    return bad('Its "type" must be "stdio", "http" or "sse".');
+    return bad(l10n.t('Its "type" must be "stdio", "http" or "sse".'));
   if (type === 'stdio' || (type === undefined && command !== undefined)) {
     // Only VS Code has a sandbox for servers. Anything but a clear no asks for it.
     if (value.sandboxEnabled !== false && (value.sandboxEnabled ?? value.sandbox) !== undefined)
-      return { ok: false, reason: SANDBOXED };
-    if (typeof command !== 'string' || command === '') return bad('Its "command" must be a text that isn\'t empty.');
+      return { ok: false, reason: sandboxed() };
+    if (typeof command !== 'string' || command === '')
+      return bad(l10n.t('Its "command" must be a text and not empty.'));
     const args = value.args ?? [];
     if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
-      return bad('Its "args" must be a list of texts.');
+      return bad(l10n.t('Its "args" must be a list of texts.'));
     const env = readTable(value.env);
-    if (!env) return bad('Its "env" must be an object of names and texts.');
-    if (!isOptionalText(value.cwd)) return bad('Its "cwd" must be a text.');
-    if (!isOptionalText(value.envFile)) return bad('Its "envFile" must be a text.');
+    if (!env) return bad(l10n.t('Its "env" must be an object of names and texts.'));
+    if (!isOptionalText(value.cwd)) return bad(l10n.t('Its "cwd" must be a text.'));
+    if (!isOptionalText(value.envFile)) return bad(l10n.t('Its "envFile" must be a text.'));
     return { ok: true, launch: { kind: 'stdio', command, args, env, cwd: value.cwd, envFile: value.envFile } };
   }
-  if (typeof url !== 'string' || url === '') return bad('It needs a "command" or a "url".');
-  if (!/^(https?:\/\/|\$\{)/i.test(url)) return bad('Its "url" must begin with http:// or https://.');
+  if (typeof url !== 'string' || url === '') return bad(l10n.t('It needs a "command" or a "url".'));
+  if (!/^(https?:\/\/|\$\{)/i.test(url)) return bad(l10n.t('Its "url" must begin with http:// or https://.'));
   const headers = readTable(value.headers);
-  if (!headers) return bad('Its "headers" must be an object of names and texts.');
+  if (!headers) return bad(l10n.t('Its "headers" must be an object of names and texts.'));
   const kept = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
   return { ok: true, launch: { kind: 'http', url, headers: Object.fromEntries(kept), sseOnly: type === 'sse' } };
 }

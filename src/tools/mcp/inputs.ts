@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { l10n } from '../../core/util/l10n';
 import { isObject, parseJson } from '../../core/util/objects';
 import { type DefinedServer, type Recipient, recipientOf } from './definition';
 import { ServerFailure } from './failure';
@@ -98,7 +99,10 @@ export class InputStore {
       const input = findInput(from.inputs, id);
       if (!input)
         throw new ServerFailure(
-          `Its mcp.json uses \${input:${id}}, but has no input of that id and type promptString or pickString.`,
+          l10n.t(
+            'Its mcp.json uses {0}, but has no input of that id and type promptString or pickString.',
+            `\${input:${id}}`,
+          ),
         );
       const key = keyOf(from.file, id);
       const kept = await this.#secrets.get(key);
@@ -109,11 +113,14 @@ export class InputStore {
       if (kept !== undefined && holders.includes(holder)) return kept;
       if (kept !== undefined && !(await this.#ask.share(input, to, namesOf(holders))))
         throw new ServerFailure(
-          `It needs the input “${id}”, and you haven't let it have the answer that was given before. Retry asks again.`,
+          l10n.t(
+            "It needs the input “{0}”, and you didn't allow it to use the answer that you gave before. Retry asks again.",
+            id,
+          ),
         );
       const answer = kept ?? (await this.#ask.answer(input, from.name));
       if (answer === undefined)
-        throw new ServerFailure(`It needs the input “${id}”, which you haven't given. Retry asks again.`);
+        throw new ServerFailure(l10n.t("It needs the input “{0}”, which you didn't give. Retry asks again.", id));
       if (input.password) this.#learn(answer);
       await this.#secrets.store(key, answer);
       await this.#add(`${HOLDERS}${key}`, holder);

@@ -1,3 +1,4 @@
+import { l10n } from '../../core/util/l10n';
 import { boundedResponse } from '../../core/util/responseBody';
 import { withinOrigin } from '../../core/util/withinOrigin';
 
@@ -9,10 +10,10 @@ export const fetchIssuer = withinOrigin(
   async (input, init) => {
     const { protocol, hostname, host } = new URL(input instanceof Request ? input.url : input);
     if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
-      throw new Error(`The sign-in would go to ${host} unencrypted. Nothing is sent there.`);
-    return boundedResponse(await fetch(input, init), () => new Error(`${host} sent more than 64 MB.`));
+      throw new Error(l10n.t('The sign-in would go to {0} unencrypted. Nothing is sent there.', host));
+    return boundedResponse(await fetch(input, init), () => new Error(l10n.t('{0} sent more than 64 MB.', host)));
   },
-  (problem) => new Error(`${problem} Nothing is sent there.`),
+  (problem) => new Error(l10n.t('{0} Nothing is sent there.', problem)),
 );
 
 /**

@@ -1,3 +1,5 @@
+import { l10n } from '../../core/util/l10n';
+
 /** A page of `tools/list`, unchecked. */
 export interface ListPage {
   readonly tools?: unknown;
@@ -42,15 +44,17 @@ export async function listAllTools(page: (cursor: string | undefined) => Promise
     const { tools: listed, nextCursor, ttlMs: holds, cacheScope } = await page(cursor);
     ttlMs = Math.min(ttlMs, typeof holds === 'number' && holds > 0 ? holds : 0);
     isPublic &&= cacheScope === 'public';
-    if (!Array.isArray(listed)) return stopped('It answered with something that is no list of tools.');
+    if (!Array.isArray(listed)) return stopped(l10n.t('It answered with something that is no list of tools.'));
     const room = MAX_TOOLS - tools.length;
     tools.push(...listed.slice(0, room));
     const isLast = typeof nextCursor !== 'string' || nextCursor === '';
     if (listed.length > room || (pages > MAX_PAGES && !isLast))
-      return stopped(`It lists more than ${MAX_TOOLS.toLocaleString('en')} tools or pages: the rest is left out.`);
+      return stopped(
+        l10n.t('It lists more than {0} tools or pages: the rest is left out.', MAX_TOOLS.toLocaleString('en')),
+      );
     if (isLast) return stopped();
     if (seen.has(nextCursor))
-      return stopped(`It lists its tools in pages that never end: after page ${pages} it was stopped.`);
+      return stopped(l10n.t('It lists its tools in pages that never end: after page {0} it was stopped.', pages));
     seen.add(nextCursor);
     cursor = nextCursor;
   }

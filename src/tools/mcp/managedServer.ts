@@ -1,6 +1,7 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import { CANCELLED_MEANWHILE, type ToolRun, toolMessage } from '../../core/ports';
+import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { backgroundTimer, untilAborted } from '../../core/util/signals';
 import type { UnnamedTool } from '../toolList';
@@ -132,8 +133,8 @@ export class ManagedServer {
         return { name, state: 'failed', detail: this.#life.why, problems, ...cached };
       case 'stopped': {
         const next = isKnown
-          ? 'It starts when one of its tools is called.'
-          : 'Not started yet: it starts with the first question.';
+          ? l10n.t('It starts when one of its tools is called.')
+          : l10n.t('Not started yet: it starts with the first question.');
         return {
           name,
           state: 'stopped',

@@ -15,6 +15,7 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
+import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import { isOverWithin, onAbort } from '../../core/util/signals';
@@ -228,15 +229,13 @@ async function greet(
   client.onclose = () => {
     const wasOpen = state === 'open';
     state = 'closed';
-    if (wasOpen) events.ended(howItEnded() ?? 'It closed the connection.');
+    if (wasOpen) events.ended(howItEnded() ?? l10n.t('It closed the connection.'));
   };
   const ending = howItEnded();
   if (ending !== undefined) throw new ServerFailure(ending);
   if (client.getServerVersion()?.name === ENDPOINT_NAME) {
     await close();
-    throw new ServerFailure(
-      'It is an MCP endpoint of Tool Search: through it, Tool Search would find itself. Take it out of mcp.json.',
-    );
+    throw new ServerFailure(l10n.t('It is an MCP endpoint of Tool Search itself. Remove it from mcp.json.'));
   }
 
   /** Tools that want arguments as HTTP headers too: the SDK, which knows how, makes their calls. */
@@ -250,7 +249,7 @@ async function greet(
     for (const tool of wanting) if (isValid(tool) && isObject(tool)) mirrored.add(String(tool.name));
     const left = list.tools.filter((tool) => !wanting.includes(tool) || isValid(tool));
     const count = list.tools.length - left.length;
-    const problem = `${count} of its tools ${count === 1 ? 'wants' : 'want'} HTTP headers that MCP forbids.`;
+    const problem = l10n.t('Tools that are left out because they ask for HTTP headers that MCP forbids: {0}.', count);
     return { ...list, tools: left, problems: count > 0 ? [...list.problems, problem] : list.problems };
   };
   /** A request that was refused for want of a sign-in, or of a scope, did not run: it is made again after one. */
@@ -269,7 +268,12 @@ async function greet(
     ...(pid === null ? {} : { pid }),
     listTools: () => {
       if (!client.getServerCapabilities()?.tools)
-        return Promise.resolve({ tools: [], problems: ['It says that it has no tools.'], ttlMs: 0, isPublic: false });
+        return Promise.resolve({
+          tools: [],
+          problems: [l10n.t('It says that it has no tools.')],
+          ttlMs: 0,
+          isPublic: false,
+        });
       const page = (cursor: string | undefined) =>
         signedIn(options.signal, () =>
           requests.ask((onresumptiontoken) =>
@@ -353,7 +357,7 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 const END_MS = 1000;
 
 function startProblem(error: unknown, options: ConnectOptions): string {
-  if (isTimeout(error)) return `It did not answer within ${options.timeoutMs / 1000} seconds.`;
+  if (isTimeout(error)) return l10n.t('It did not answer within {0} seconds.', options.timeoutMs / 1000);
   if (isUnauthorized(error)) return `It ${signInProblem(options)}`;
   return `It did not start: ${words(error)}`;
 }

@@ -6,6 +6,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
+import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import type { ConfiguredServer } from '../configuredServer';
 
@@ -56,28 +57,38 @@ function readMcpConfig(text: string, source: string): McpConfig {
     report(
       'error',
       error,
-      `This isn't valid JSON: ${words(printParseErrorCode(error.error))}. The rest of the file is used.`,
+      l10n.t("This isn't valid JSON: {0}. The rest of the file is used.", words(printParseErrorCode(error.error))),
     );
-  if (root && root.type !== 'object') report('error', root, 'An mcp.json must hold an object with "servers".');
+  if (root && root.type !== 'object') report('error', root, l10n.t('An mcp.json must hold an object with "servers".'));
 
   const list = root && findNodeAtLocation(root, ['servers']);
   const foreign = root && findNodeAtLocation(root, ['mcpServers']);
   if (!list && foreign)
-    report('warning', foreign, 'VS Code reads "servers", not "mcpServers": these servers are not started.');
-  if (list && list.type !== 'object') report('error', list, '"servers" must be an object of names and servers.');
+    report('warning', foreign, l10n.t('VS Code reads "servers", not "mcpServers": these servers are not started.'));
+  if (list && list.type !== 'object')
+    report('error', list, l10n.t('"servers" must be an object of names and servers.'));
 
   for (const property of list?.type === 'object' ? (list.children ?? []) : []) {
     const [key, value] = property.children ?? [];
     if (typeof key?.value !== 'string') continue;
     const name = key.value;
     if (value?.type !== 'object') {
-      report('error', value ?? key, `The server "${name}" must be an object with "command" or "url". It is left out.`);
+      report(
+        'error',
+        value ?? key,
+        l10n.t('The server "{0}" must be an object with "command" or "url". It is left out.', name),
+      );
       continue;
     }
     const type = serverType(value);
     if (type === 'unknown')
-      report('warning', key, `The server "${name}" has neither "command" nor "url": VS Code can't start it.`);
-    if (servers.has(name)) report('warning', key, `The server "${name}" stands here twice; the last one counts.`);
+      report(
+        'warning',
+        key,
+        l10n.t('The server "{0}" has neither "command" nor "url": VS Code can\'t start it.', name),
+      );
+    if (servers.has(name))
+      report('warning', key, l10n.t('The server "{0}" is listed twice. VS Code uses the last one.', name));
     servers.set(name, { name, type, alwaysLoad: findNodeAtLocation(value, ['alwaysLoad'])?.value === true, source });
     const definition: unknown = getNodeValue(value);
     if (isObject(definition)) definitions.set(name, definition);

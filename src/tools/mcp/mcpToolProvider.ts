@@ -242,5 +242,10 @@ function sourceOf({ label, differsIn = [] }: DefinedServer): Pick<ServerInfo, 's
 }
 
 function untrusted(name: string): ServerInfo {
-  return { name, state: 'untrusted', detail: "The workspace isn't trusted, so its servers don't run.", problems: [] };
+  return {
+    name,
+    state: 'untrusted',
+    detail: l10n.t("The workspace isn't trusted, so its servers don't run."),
+    problems: [],
+  };
 }

@@ -11,6 +11,7 @@ import type {
   StoredOAuthTokens,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { untilAborted } from '../../core/util/signals';
 import type { ConnectionEvents, SignInOptions } from './connection';
@@ -20,7 +21,7 @@ import type { KeptSignIn } from './signIns';
 
 /** How many scopes are shown. */
 const MAX_SCOPES = 30;
-const DECLINED = 'It needs you to sign in, and you have not. Retry asks again.';
+const declined = () => l10n.t('You have to sign in to it, and you did not. Retry asks again.');
 
 /** The sign-in of one server while a connection to it is made and used. */
 export class ServerSignIn implements OAuthClientProvider {
@@ -126,7 +127,7 @@ export class ServerSignIn implements OAuthClientProvider {
   ): Promise<void> {
     const page = this.#page;
     this.#page = undefined;
-    if (!page) throw new ServerFailure(DECLINED);
+    if (!page) throw new ServerFailure(declined());
     const over = new AbortController();
     const visited = this.#redirect.visited(this.#state, AbortSignal.any([signal, over.signal]));
     visited.catch(() => {});
@@ -134,9 +135,9 @@ export class ServerSignIn implements OAuthClientProvider {
       const issuer = this.#discovered?.authorizationServerMetadata?.issuer ?? page.origin;
       const scopes = (page.searchParams.get('scope') ?? '').split(' ').filter(Boolean).slice(0, MAX_SCOPES);
       if (!(await untilAborted(events.signIn({ issuer, page, scopes }, signal), signal)))
-        throw new ServerFailure(DECLINED);
+        throw new ServerFailure(declined());
       const params = await visited;
-      if (!params.has('code') && !params.has('error')) throw new ServerFailure(DECLINED);
+      if (!params.has('code') && !params.has('error')) throw new ServerFailure(declined());
       this.#isFinishing = true;
       await transport.finishAuth(params);
     } catch (error) {

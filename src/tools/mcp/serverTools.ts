@@ -1,6 +1,7 @@
 import { boundSchema } from '../../core/catalog/bounds';
 import { type ToolAnnotations, toolId } from '../../core/catalog/tool';
 import { readExamples } from '../../core/settings/examples';
+import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import { sameJson } from '../../core/util/sameJson';
 import { readTools, type UnnamedTool } from '../toolList';
@@ -18,7 +19,7 @@ export function readServerTools(
   const byName = new Map<string, { readonly raw: unknown; readonly listed: ListedTool }>();
   for (const [index, item] of listed.entries()) {
     if (!isObject(item) || typeof item.name !== 'string' || item.name === '') {
-      problems.push(`Tool ${index + 1} has no name. It is left out.`);
+      problems.push(l10n.t('Tool {0} has no name. It is left out.', index + 1));
       continue;
     }
     const twin = byName.get(item.name);
@@ -26,7 +27,7 @@ export function readServerTools(
       // The same once more, as pages that go in circles bring it, is no loss.
       if (!sameJson(twin.raw, item))
         problems.push(
-          `Two of its tools are called ${item.name}. Only the first can be called, so the other is left out.`,
+          l10n.t('Two of its tools are called {0}. Only the first can be called, so the other is left out.', item.name),
         );
       continue;
     }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { SERVICES } from '../../core/settings/services';
+import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import type { Launch } from './definition';
 import { parseEnvFile } from './envFile';
@@ -34,7 +35,7 @@ export async function resolveTarget(
     context.learn('url', text, 'address');
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-      throw new ServerFailure('Its "url" isn\'t an address that begins with http:// or https://.');
+      throw new ServerFailure(l10n.t('Its "url" isn\'t an address that begins with http:// or https://.'));
     const headers = await resolveAll(launch.headers, resolve);
     for (const [name, value] of Object.entries(headers)) context.learn(name, value, 'header');
     return { kind: 'http', url, headers, sseOnly: launch.sseOnly };

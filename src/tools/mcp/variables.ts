@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { l10n } from '../../core/util/l10n';
 import { ServerFailure } from './failure';
 
 /**
@@ -73,13 +74,21 @@ function folderOf(variable: string, name: string | undefined, context: VariableC
   if (folder !== undefined) return folder;
   throw new ServerFailure(
     name === undefined
-      ? `Its mcp.json uses \${${variable}}, but no folder is open.`
-      : `Its mcp.json uses \${${variable}}, but no folder of the workspace is called ${name}.`,
+      ? l10n.t('Its mcp.json uses {0}, but no folder is open.', shown(variable))
+      : l10n.t('Its mcp.json uses {0}, but no folder of the workspace is called {1}.', shown(variable), name),
   );
+}
+
+/** A variable as `mcp.json` has it. */
+function shown(variable: string): string {
+  return `\${${variable}}`;
 }
 
 function fail(variable: string): never {
   throw new ServerFailure(
-    `Its mcp.json uses \${${variable}}, which Tool Search doesn't know. It knows workspaceFolder, env:…, input:…, userHome and pathSeparator.`,
+    l10n.t(
+      "Its mcp.json uses {0}, which Tool Search doesn't know. It knows workspaceFolder, env:…, input:…, userHome and pathSeparator.",
+      shown(variable),
+    ),
   );
 }

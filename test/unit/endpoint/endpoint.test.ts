@@ -395,7 +395,7 @@ describe('the door', () => {
   });
 });
 
-it('our own MCP client refuses it: it would find itself', async () => {
+it('our own MCP client refuses our own endpoint', async () => {
   const { endpoint } = await open();
   const world = new TestWorld();
   ending.push(() => world.source.dispose());
@@ -404,7 +404,7 @@ it('our own MCP client refuses it: it would find itself', async () => {
   await world.source.startServers('byUser');
   expect(world.source.refresh()).toMatchObject({
     tools: [],
-    servers: [{ state: 'failed', detail: expect.stringContaining('would find itself') }],
+    servers: [{ state: 'failed', detail: expect.stringContaining('endpoint of Tool Search itself') }],
   });
 });
 

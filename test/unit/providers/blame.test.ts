@@ -154,7 +154,7 @@ describe('A refusal of one tool drops that one, and nothing else', () => {
     expect(dropped).toEqual([name]);
     expect(searches).toBe(true);
     expect(warnings).toEqual([
-      expect.stringContaining(`The tool kube/${name} is left out, since ${wire.service} refuses its definition`),
+      expect.stringContaining(`The tool kube/${name} is left out because ${wire.service} refuses its definition`),
     ]);
     return { last, info };
   };

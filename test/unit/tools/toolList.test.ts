@@ -49,7 +49,7 @@ describe('readTools', () => {
   it('says that VS Code cut a name, and what that loses', () => {
     const name = `mcp_srv_${'long_'.repeat(20)}`.slice(0, 64);
     expect(read(listed(name), listed('mcp_srv_short')).problems.get('srv')).toEqual([
-      expect.stringMatching(/has cut a tool’s name to 64 characters: .* has lost them/),
+      expect.stringMatching(/has cut a tool’s name to 64 characters: .* lists only one of them/),
     ]);
     const own = { server: 'srv', name: 'n' };
     expect(read(listed(name, { own })).problems.size).toBe(0);
@@ -80,7 +80,7 @@ describe('readTools', () => {
     expect(tools[0]?.description).toBe(`hidden ${'x'.repeat(19_993)}…`);
     expect(JSON.stringify(tools[0]?.inputSchema).length).toBeLessThan(5_000);
     expect(problems.get('srv')).toEqual([
-      'deep has an input schema beyond all bounds. What is too deep or too much was left out.',
+      'The input schema of deep is too large. Its deepest and last parts are left out.',
     ]);
     expect(new Set(tools.map((tool) => tool.name)).size).toBe(3);
     expect(Math.max(...tools.map((tool) => tool.name.length))).toBeLessThan(140);

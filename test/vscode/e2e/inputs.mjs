@@ -36,7 +36,7 @@ export const inputs = (scenario, write) =>
       await untilAsked(page);
       await page.keyboard.press('Escape');
       await until('the answer', () => isAnswered(page));
-      assert.match(await shown(page), /given \(failed\).*needs the input “size”, which you haven't given/s);
+      assert.match(await shown(page), /given \(failed\).*needs the input “size”, which you didn't give/s);
     });
 
     scenario('gets what the user chooses and types, without showing it', async (session) => {
@@ -83,7 +83,7 @@ export const inputs = (scenario, write) =>
       assert.match(await box(page).innerText(), /faultyServer\.mjs/);
       await pick(page, "Don't give it");
       await until('the answer', () => isAnswered(page));
-      assert.match(await shown(page), /given \(failed\).*haven't let it have the answer that was given before/s);
+      assert.match(await shown(page), /given \(failed\).*didn't allow it to use the answer that you gave before/s);
       // As it was, it still has it.
       write(withInputs(['given']));
       await command(page, 'Tool Search: Refresh Catalog');

@@ -37,7 +37,7 @@ describe('assignModelNames', () => {
       {
         severity: 'warning',
         source: 'a/b_c',
-        message: `The tools a/b_c and a_b/c would all be named a_b_c for models. Models see a/b_c as ${names.get('a/b_c')} and a_b/c as ${names.get('a_b/c')}.`,
+        message: `The tools a/b_c, a_b/c would all have the name a_b_c for models. They see ${names.get('a/b_c')}, ${names.get('a_b/c')}.`,
       },
     ]);
   });
@@ -47,10 +47,10 @@ describe('assignModelNames', () => {
     const tools = [tool('s', `${long}_one`), tool('s', `${long}_two`), tool('t', `${long}_three`), tool('t', 'short')];
     const { names, diagnostics } = assignModelNames(tools);
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringContaining(`The tools s/${long}_one and s/${long}_two would all be named s_xxx`),
-      `The name of t/${long}_three is longer than the 64 characters that models take. Models see t/${long}_three as ${names.get(`t/${long}_three`)}.`,
+      expect.stringContaining(`The tools s/${long}_one, s/${long}_two would all have the name s_xxx`),
+      `The name of t/${long}_three is longer than the 64 characters that models take. They see ${names.get(`t/${long}_three`)}.`,
     ]);
-    for (const { id } of tools.slice(0, 2)) expect(diagnostics[0]?.message).toContain(`${id} as ${names.get(id)}`);
+    for (const { id } of tools.slice(0, 2)) expect(diagnostics[0]?.message).toContain(names.get(id));
   });
 
   it('reports a tool that would take one of our names, naming both', () => {

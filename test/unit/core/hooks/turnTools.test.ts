@@ -60,8 +60,8 @@ describe('a filter of another extension', () => {
   });
 
   it.each([
-    ['throws', () => Promise.reject(new Error('broken')), /"bad" failed \(broken\)/],
-    ['hangs', () => new Promise<never>(() => {}), /"bad" failed \(no answer within 2 s\)/],
+    ['throws', () => Promise.reject(new Error('broken')), /“bad” failed \(broken\)/],
+    ['hangs', () => new Promise<never>(() => {}), /“bad” failed \(no answer within 2 s\)/],
     ['returns no list', () => 'all' as unknown as string[], /no list of tool ids/],
   ])('that %s is reported, and the turn has its tools', async (_, filter, words) => {
     const tools = new TurnTools(impatient);
@@ -129,7 +129,7 @@ describe('a renderer of another extension', () => {
     tools.setRenderer('bad', render);
     const prepared = await prepare(tools);
     expect(prepared.tools.map((tool) => tool.description)).toEqual(['Drops a table', 'Reads rows']);
-    expect(prepared.warnings).toEqual([expect.stringContaining('The tool renderer "bad" failed')]);
+    expect(prepared.warnings).toEqual([expect.stringContaining('The tool renderer “bad” failed')]);
   });
 });
 

@@ -239,8 +239,12 @@ describe('what the service refuses', () => {
     [failure(401, `invalid x-api-key ${KEY}`, 'authentication_error'), /refused the API key.*Manage API Keys/, 'key'],
     [failure(404, 'model: claude-gone', 'not_found_error'), /isn't available.*Choose another model/, 'model'],
     [failure(400, 'prompt is too long: 210000 tokens > 200000 maximum'), /too long for Claude.*new chat/, undefined],
-    [failure(400, 'Your credit balance is too low'), /refused the request \(400\): Your credit balance/, undefined],
-    [failure(418, 'teapot', 'brand_new_error'), /refused the request \(418\): teapot/, undefined],
+    [
+      failure(400, 'Your credit balance is too low'),
+      /refused the request \(HTTP 400\): Your credit balance/,
+      undefined,
+    ],
+    [failure(418, 'teapot', 'brand_new_error'), /refused the request \(HTTP 418\): teapot/, undefined],
     [
       new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } }),
       /not as Anthropic's service does.*baseUrl/,

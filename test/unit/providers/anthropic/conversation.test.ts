@@ -205,7 +205,7 @@ describe('a conversation with Claude', () => {
     });
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['answered', 'answered']);
     expect(runner.ran.map((run) => run.id)).toEqual(['math/get-sum', 'clock/now']);
-    expect(sink.warnings[0]).toMatch(/no tool search of its own after all/);
+    expect(sink.warnings[0]).toMatch(/turned out to have no tool search of its own/);
   });
 
   it('searches by patterns if the service knows only those, with a note', async () => {
@@ -218,7 +218,7 @@ describe('a conversation with Claude', () => {
     );
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['answered', 'answered']);
     expect(runner.ran.map((run) => run.id)).toEqual(['math/get-sum', 'clock/now']);
-    expect(sink.warnings).toEqual([expect.stringContaining('has only the regex form of tool search here')]);
+    expect(sink.warnings).toEqual([expect.stringContaining('can only search by patterns here')]);
     expect(port.info.native?.strategies).toEqual(['regex']);
   });
 

@@ -57,7 +57,7 @@ describe('the list of a service’s models', () => {
     const page = async () => new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } });
     expect(await listModels('openai', access('openai'), signal(), page)).toMatchObject({
       ok: false,
-      message: `${standIn.url}/v1 doesn’t answer as OpenAI does. Look at toolsearch.openai.baseUrl.`,
+      message: `${standIn.url}/v1 doesn’t answer as OpenAI does. Check toolsearch.openai.baseUrl.`,
     });
   });
 

@@ -212,7 +212,7 @@ describe('GPT', () => {
   it('stops at its output limit, and says so', async () => {
     const { answer, sink } = await conversation().ask('nothing of this kind [[fault:length]]');
     expect(answer).toBe('This answer is cut');
-    expect(sink.warnings).toEqual([expect.stringContaining('output limit')]);
+    expect(sink.warnings).toEqual([expect.stringContaining('limit for one answer')]);
   });
 
   it('refuses in its own words', async () => {
@@ -274,7 +274,7 @@ describe('GPT', () => {
     expect(events[0]).toEqual({
       type: 'warning',
       message: expect.stringContaining(
-        'math/echo is left out, since OpenAI refuses its definition: Too many enum values.',
+        'math/echo is left out because OpenAI refuses its definition: Too many enum values.',
       ),
     });
     expect(standIn.requests.at(-1)?.body.tools).toBeUndefined();
