@@ -168,6 +168,8 @@ describe('a sign-in that comes to nothing', () => {
     await until('the question', () => world.source.isAsking(world.tool('private/whoami')));
     stop.abort();
     expect((await calling).outcome).toBe('cancelled');
+    withSignIns(world);
+    expect(await world.call('private/whoami')).toMatchObject({ outcome: 'ok', text: 'You are signed in' });
   });
 
   it('is not offered by a server that only takes a token', async () => {
