@@ -1,10 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import { ToolIndex } from '../../src/core/search/toolIndex';
 import { InputError, type Query, readOptions, readQueries, readTools } from './data';
 import { PEERS, searchWith } from './engines';
-import { latency, printTable, rounded } from './measures';
+import { latency, printTable, rounded, usedMemory } from './measures';
 
 interface Size {
   readonly tools: number;
@@ -132,17 +130,6 @@ function updateTime(index: ToolIndex, tools: readonly Tool[]): number {
     times.push(performance.now() - started);
   }
   return times.sort((a, b) => a - b)[5] ?? 0;
-}
-
-/** Bytes in use after a garbage collection: JavaScript's heap and the typed arrays beside it. */
-function usedMemory(): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  // Twice, since the first run leaves what its finalizers hold.
-  collect();
-  collect();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
 }
 
 /** `count` items from all over the list. */

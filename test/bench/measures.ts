@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Query } from './data';
 import type { Search } from './engines';
 
@@ -81,4 +83,15 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
     );
   }
   console.log();
+}
+
+/** Bytes in use after a garbage collection: JavaScript's heap and the typed arrays beside it. */
+export function usedMemory(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // Twice, since the first run leaves what its finalizers hold.
+  collect();
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }

@@ -27,6 +27,10 @@ await main(async () => {
     await code.main(sample, path.join(ROOT, 'dist'));
     process.exit();
   }
+  if (command === 'bench' && args[0] === 'scale') {
+    await (await importTypeScript('test/bench/scale.ts')).main(args.slice(1), own);
+    process.exit();
+  }
   const measuring = await importTypeScript(`test/bench/${command}.ts`);
   if (command === 'bench' && args.length === 1 && args[0] === 'inspector') {
     await (await import('./inspector.mjs')).measureInspector();
