@@ -59,7 +59,7 @@ describe('a server that wants a sign-in, run by the extension', () => {
     assert.match((await ask(page, CALL)).text, /You are signed in/);
   });
 
-  scenario('asks for more scopes by their names; a cancelled chat waits no longer', async ({ page }) => {
+  scenario('names more scopes; a cancelled chat waits no longer', async ({ page }) => {
     server.state.requiredScopes = ['files:read'];
     server.state.holds = true;
     const before = server.state.called;
