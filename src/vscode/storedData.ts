@@ -157,7 +157,7 @@ export async function removeStoredData(stored: StoredData, resetSettings: () => 
   const uninstall = vscode.l10n.t('Uninstall');
   const reload = vscode.l10n.t('Reload Window');
   const next = await vscode.window.showInformationMessage(
-    vscode.l10n.t('All is removed. Until the window reloads, nothing more is kept.'),
+    vscode.l10n.t('Everything is removed. Nothing more is kept until the window reloads.'),
     uninstall,
     reload,
   );

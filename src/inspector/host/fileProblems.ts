@@ -43,7 +43,7 @@ export function wordsFor(name: string, problem: FileProblem): string {
 export function fileNotRead(file: vscode.Uri, error: vscode.FileSystemError): string {
   const { fsPath } = file;
   return error.code === 'FileNotFound'
-    ? vscode.l10n.t('There is no {0} any more: it was moved, renamed or deleted. Open it from where it is now.', fsPath)
+    ? vscode.l10n.t('{0} no longer exists: it was moved, renamed or deleted. Open it from its new place.', fsPath)
     : vscode.l10n.t('{0} can’t be read: {1}', fsPath, error.message);
 }
 

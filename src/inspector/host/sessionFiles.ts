@@ -128,8 +128,8 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text.join('')));
     void vscode.window.showInformationMessage(
       contents
-        ? vscode.l10n.t('Exported to {0}, with what was said.', nameOf(target))
-        : vscode.l10n.t('Exported to {0}, without what was said.', nameOf(target)),
+        ? vscode.l10n.t('Exported to {0}, with prompts and results.', nameOf(target))
+        : vscode.l10n.t('Exported to {0}, without prompts and results.', nameOf(target)),
     );
   }
 

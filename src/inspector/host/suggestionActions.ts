@@ -30,7 +30,7 @@ async function addExample(tool: Tool, settings: SettingsStore): Promise<Undo | u
   const words = await vscode.window.showInputBox({
     title: vscode.l10n.t('Example for {0}', tool.id),
     prompt: vscode.l10n.t(
-      'Say in a few words what this tool is used for, as one would ask for it. They are searched like its description.',
+      'Write in a few words what this tool is used for, the way somebody would ask for it. Searches read these words like its description.',
     ),
     placeHolder: tool.description.slice(0, 100),
   });

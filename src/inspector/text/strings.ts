@@ -350,7 +350,7 @@ export const INSPECTOR_STRINGS = {
   'play.bonus.serverFit': 'Its server’s tools fit',
   'play.bonus.serverNamed': 'Its server is named',
   'play.weak':
-    'Not returned: it has {score} of the best score and covers {covered} of the query words that the best covers. Half of one of them would be enough.',
+    'Not returned: it has {score} of the best score, and {covered} of the query words that the best tool has. It needs half of either.',
   'play.whyScore': 'Score',
   'play.whyIdle': 'In neither tool: {words}.',
   'play.whyIdleOne': 'Not in this tool: {words}.',
@@ -443,10 +443,9 @@ export const INSPECTOR_STRINGS = {
   'suggest.sum.baseline': 'With every definition in each request',
   'suggest.sum.sent': 'Sent',
   'suggest.costlyTurn': 'Ask questions like that of turn {subject} with /eager',
-  'suggest.costlyTurn.requests.one':
-    '{n} request of that turn did nothing but search, and that cost more than was kept out.',
+  'suggest.costlyTurn.requests.one': '{n} request of that turn only searched, which cost more tokens than it kept out.',
   'suggest.costlyTurn.requests.other':
-    '{n} requests of that turn did nothing but search, and that cost more than was kept out.',
+    '{n} requests of that turn only searched, which cost more tokens than they kept out.',
   'suggest.costlyTurn.few': 'In that turn the search tools and a cold cache cost more than was kept out.',
   'suggest.costlyTurn.how':
     'With /eager before a question every definition is in its requests, and nothing is searched.',

@@ -44,7 +44,7 @@ export async function listAllTools(page: (cursor: string | undefined) => Promise
     const { tools: listed, nextCursor, ttlMs: holds, cacheScope } = await page(cursor);
     ttlMs = Math.min(ttlMs, typeof holds === 'number' && holds > 0 ? holds : 0);
     isPublic &&= cacheScope === 'public';
-    if (!Array.isArray(listed)) return stopped(l10n.t('It answered with something that is no list of tools.'));
+    if (!Array.isArray(listed)) return stopped(l10n.t('Its answer isn’t a list of tools.'));
     const room = MAX_TOOLS - tools.length;
     tools.push(...listed.slice(0, room));
     const isLast = typeof nextCursor !== 'string' || nextCursor === '';
@@ -54,7 +54,7 @@ export async function listAllTools(page: (cursor: string | undefined) => Promise
       );
     if (isLast) return stopped();
     if (seen.has(nextCursor))
-      return stopped(l10n.t('It lists its tools in pages that never end: after page {0} it was stopped.', pages));
+      return stopped(l10n.t('Its list of tools never ends. Reading stopped after page {0}.', pages));
     seen.add(nextCursor);
     cursor = nextCursor;
   }

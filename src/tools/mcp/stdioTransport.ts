@@ -129,7 +129,7 @@ export class StdioTransport implements Transport {
       const out = new LineReader(MAX_MESSAGE, (line) => this.#read(line));
       child.stdout?.on('data', (chunk: Buffer) => {
         if (out.add(chunk)) return;
-        this.#stop(l10n.t('It sent a message of more than 64 MB and was stopped.'));
+        this.#stop(l10n.t('It was stopped because it sent a message of more than 64 MB.'));
       });
       // A server that closed its output can't answer any more, even if it lives on.
       child.stdout?.on('end', () => void this.close());
@@ -142,7 +142,7 @@ export class StdioTransport implements Transport {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable) return Promise.reject(new Error(this.ending ?? l10n.t("It doesn't run.")));
     if (this.#waiting >= MAX_WAITING) {
-      const reason = l10n.t("It doesn't read what it is sent and was stopped.");
+      const reason = l10n.t('It was stopped because it doesn’t read its input.');
       this.#stop(reason);
       return Promise.reject(new Error(reason));
     }
@@ -182,7 +182,7 @@ export class StdioTransport implements Transport {
     this.#junk.lines++;
     this.#junk.chars += line.length;
     if (this.#junk.lines > JUNK_LINES || this.#junk.chars > JUNK_CHARS)
-      this.#stop(l10n.t('It writes too much to its output that isn’t MCP and was stopped.'));
+      this.#stop(l10n.t('It was stopped because it writes too much to its output that isn’t MCP.'));
     else this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
   }
 

@@ -157,7 +157,7 @@ function words(problem: Problem | undefined): string | undefined {
     case undefined:
       return undefined;
     case 'missing':
-      return vscode.l10n.t('It is needed.');
+      return vscode.l10n.t('A value is required.');
     case 'number':
       return vscode.l10n.t('It must be a number.');
     case 'whole':

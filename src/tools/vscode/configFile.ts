@@ -28,7 +28,7 @@ export async function readConfigText(uri: vscode.Uri): Promise<ReadText> {
       const after = await fs.stat(uri);
       if (after.mtime === before.mtime && after.size === before.size) return { text: new TextDecoder().decode(bytes) };
     }
-    return { problem: vscode.l10n.t('It can’t be read: it changes again and again.') };
+    return { problem: vscode.l10n.t('It can’t be read because it keeps changing.') };
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
     if (code === 'FileNotFound' || code === 'FileNotADirectory') return {};

@@ -133,14 +133,17 @@ async function askToShare(
   const what = plainPrompt(input.description);
   const rest = others.filter((other) => other !== name);
   const placeHolder = others.includes(name)
-    ? vscode.l10n.t('It wants “{0}”, which you answered for it when mcp.json had it run or reach something else.', what)
+    ? vscode.l10n.t(
+        'It asks for “{0}”. You answered that when its entry in mcp.json ran or reached something else.',
+        what,
+      )
     : rest.length > 0
       ? vscode.l10n.t(
-          'It wants “{0}”, which you answered for {1}.',
+          'It asks for “{0}”. You gave that answer to {1}.',
           what,
           rest.map((other) => plainName(other)).join(', '),
         )
-      : vscode.l10n.t('It wants “{0}”, which you have answered before.', what);
+      : vscode.l10n.t('It asks for “{0}”. You gave that answer before.', what);
   // Shows the recipient's command or address, because anybody can use the name.
   const give = { label: vscode.l10n.t('Give it the same answer'), detail: cut(plainPrompt(runs), MAX_RUNS) };
   const items = [give, { label: vscode.l10n.t("Don't give it") }];

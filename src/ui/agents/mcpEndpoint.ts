@@ -244,7 +244,7 @@ export class McpEndpoint implements vscode.Disposable {
 
 function leftBehind(client: string, called: string): string {
   return vscode.l10n.t(
-    'MCP client {0} has given up its call of {1}. If VS Code still asks about it: it isn’t run any more, whatever you answer.',
+    'MCP client {0} cancelled its call of {1}. If VS Code still asks about it, the call won’t run, whatever you answer.',
     client,
     called,
   );
@@ -279,7 +279,7 @@ async function isOn(endpoint: McpEndpoint, turnOn: () => Promise<void>, yes: str
   if ((await vscode.window.showInformationMessage(off, yes)) !== yes) return false;
   await turnOn();
   await endpoint.apply();
-  if (!endpoint.address) throw new Error(vscode.l10n.t('The MCP endpoint does not listen. The log says why.'));
+  if (!endpoint.address) throw new Error(vscode.l10n.t('The MCP endpoint isn’t running. The log shows the reason.'));
   return true;
 }
 

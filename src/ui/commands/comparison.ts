@@ -38,7 +38,7 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
   /** Changed tools of a server, one below the other. */
   async show(server: string, tools: readonly Tool[]): Promise<void> {
     for (const tool of tools) this.#shown.set(tool.id, tool);
-    const notKept = vscode.l10n.t('(what it was has not been kept)');
+    const notKept = vscode.l10n.t('(the earlier definition was not kept)');
     const before = this.#put(
       `${server}/before.txt`,
       tools.map((tool) => `# ${tool.name}\n\n${readable(tool.before ?? notKept)}`).join('\n\n'),

@@ -46,7 +46,7 @@ describe('what a tool was beside what it is', () => {
     expect(now.replaceAll('\n', '')).toBe(`# x${after}`);
     await comparison.show('a', [{ id: 'a/x', name: 'x', before: undefined, after: 'x'.repeat(2_000_000) }]);
     const [before, blob = ''] = await sides();
-    expect(before).toBe('# x\n\n(what it was has not been kept)');
+    expect(before).toBe('# x\n\n(the earlier definition was not kept)');
     expect(Math.max(...blob.split('\n').map(({ length }) => length))).toBe(1_000);
   });
 

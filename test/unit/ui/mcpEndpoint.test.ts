@@ -149,7 +149,7 @@ describe('the MCP endpoint of a window', () => {
     leaving.abort();
     await vi.waitFor(() => expect(host.messages).toHaveLength(1), 10_000);
     expect(host.messages[0]).toMatch(
-      /^MCP client a \$\(bug\) client has given up its call of math_\[x\] \(y\)\. If VS Code still asks/,
+      /^MCP client a \$\(bug\) client cancelled its call of math_\[x\] \(y\)\. If VS Code still asks/,
     );
     expect(aborted[0]?.aborted).toBe(true);
     press();
@@ -294,6 +294,6 @@ describe('Copy MCP Server Entry', () => {
     await copyMcpEntry(endpoint, turnOn);
     expect(host.clipboard).toEqual([endpoint.entry()]);
     const broken = make({ open: () => Promise.reject(new Error('No sockets left.')) });
-    await expect(copyMcpEntry(broken, turnOn)).rejects.toThrow('The log says why');
+    await expect(copyMcpEntry(broken, turnOn)).rejects.toThrow('The log shows the reason');
   });
 });

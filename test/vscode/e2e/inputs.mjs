@@ -66,7 +66,9 @@ export const inputs = (scenario, write) =>
       const report = await session.reportOf(async () => {
         await submit(page, '@toolsearch other/add {"a": 4, "b": 5}');
         for (const about of ['How large', 'Your token']) {
-          await box(page).locator(`input[placeholder^="It wants “${about}”, which you answered for given."]`).waitFor();
+          await box(page)
+            .locator(`input[placeholder^="It asks for “${about}”. You gave that answer to given."]`)
+            .waitFor();
           await pick(page, 'Give it the same answer');
         }
       });
@@ -78,7 +80,7 @@ export const inputs = (scenario, write) =>
       write(withInputs(['given'], ['--tell']));
       await submit(page, '@toolsearch given/add {"a": 4, "b": 5}');
       await box(page)
-        .locator('input[placeholder^="It wants “How large”, which you answered for it when mcp.json"]')
+        .locator('input[placeholder^="It asks for “How large”. You answered that when its entry"]')
         .waitFor();
       assert.match(await box(page).innerText(), /faultyServer\.mjs/);
       await pick(page, "Don't give it");

@@ -75,8 +75,8 @@ describe('a session’s file', () => {
     await files.handle({ type: 'export', format: 'json', contents: true });
     expect(exported('/out/a.json').contents).toBe(true);
     expect(host.messages).toEqual([
-      'Exported to a.json, without what was said.',
-      'Exported to a.json, with what was said.',
+      'Exported to a.json, without prompts and results.',
+      'Exported to a.json, with prompts and results.',
     ]);
   });
 
@@ -125,7 +125,7 @@ describe('a session’s file', () => {
         exportState('c.json', 'file:///out/c.json'),
       );
       expect(shown.webview.html).toMatch(
-        Array.isArray(opened) ? /There is no .*c\.json any more/ : /folder is no longer known/,
+        Array.isArray(opened) ? /c\.json no longer exists/ : /folder is no longer known/,
       );
     },
   );

@@ -71,7 +71,7 @@ describe('a server that is no friend of its client', () => {
       outcome: 'failed',
       text: expect.stringContaining('was cut off: its server stopped'),
     });
-    expect(logged('deaf')).toContain("deaf: It doesn't read what it is sent and was stopped.");
+    expect(logged('deaf')).toContain('deaf: It was stopped because it doesn’t read its input.');
   });
 
   it('is read as far as its result has bounds', async () => {
