@@ -6,11 +6,11 @@ import { percentOf, type Scale } from './scale';
 interface Props {
   readonly round: RoundView;
   readonly scale: Scale;
-  /** Says "avoided" beside its number: once is enough to learn it. */
+  /** Whether "avoided" is beside its number. Once is enough. */
   readonly explained: boolean;
 }
 
-/** One round as a stacked bar. Only for the eye: the row's button has it all in words. */
+/** One round as a stacked bar. Screen readers get its figures from the row's button. */
 export function RoundBar({ round, scale, explained }: Props) {
   const { t, tokens, number } = useText();
   const place = (value: number) => percentOf(scale, value);

@@ -23,10 +23,7 @@ interface Props {
   readonly pin: (target: AnyPinTarget, pin: Pin) => void;
 }
 
-/**
- * A turn: its sums, in words what it lost, and a row for each round. Drawn again only if one of its props is
- * another.
- */
+/** A turn with its sums, its loss in words, and a row for each round. Drawn again only if one of its props changes. */
 export const TurnBlock = memo(function TurnBlock({
   turn,
   scale,
@@ -41,7 +38,7 @@ export const TurnBlock = memo(function TurnBlock({
 }: Props) {
   const text = useText();
   const { t, tokens } = text;
-  // Of another agent's turn the rounds aren't known, but an estimate is there.
+  // The rounds of another agent's turn aren't known, but there is an estimate.
   const known = turn.rounds.length > 0 || turn.baseline.value > 0;
   const { end } = turn;
   return (

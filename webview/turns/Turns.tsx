@@ -145,7 +145,7 @@ function keyOf(turn: TurnView): number {
   return turn.turn;
 }
 
-/** Until the user chooses, the newest turn's last round: its parts are what was asked about. */
+/** Returns the round whose parts are listed: until the user chooses one, the newest turn's last. */
 function selectedRound(state: ViewState, nav: Nav): Nav['round'] {
   if (nav.round !== undefined) return nav.round;
   const turn = state.turns.find((candidate) => candidate.rounds.length > 0);

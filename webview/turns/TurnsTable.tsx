@@ -8,17 +8,17 @@ import { useOffset } from '../parts/useOffset';
 
 /** Pixels; the style sheet says the same. */
 const ROW = 24;
-/** Without that of the cache. */
+/** The number of columns without that of the cache. */
 const COLUMNS = 2 + PARTS.length + 4;
 
 interface Props {
   readonly turns: readonly TurnView[];
-  /** Whether there is a column for what was read from a cache. */
+  /** Whether there is a column for tokens read from a cache. */
   readonly cache: boolean;
   readonly scroller: HTMLElement | null;
 }
 
-/** The bars' data as a table, for whoever reads better than looks. Only the rows in sight are drawn. */
+/** The bars' data as a table. Only the visible rows are drawn. */
 export function TurnsTable({ turns, cache, scroller }: Props) {
   const { t } = useText();
   const body = useRef<HTMLTableSectionElement>(null);
@@ -90,7 +90,7 @@ export function TurnsTable({ turns, cache, scroller }: Props) {
   );
 }
 
-/** Stands for the rows that aren't drawn. */
+/** A row in place of those that aren't drawn. */
 function Gap({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (

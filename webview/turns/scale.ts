@@ -1,6 +1,6 @@
 import type { ViewState } from '../../src/inspector/protocol/view';
 
-/** From so many tokens on, figures need wider columns. */
+/** The number of tokens from which figures need wider columns. */
 export const LARGE = 1_000_000;
 
 /** One scale for all rounds of the session, so that turns can be compared. */
@@ -24,12 +24,12 @@ export function scaleOf({ baseline, over }: ViewState['widest']): Scale {
   return { max, ticks };
 }
 
-/** A value's place on the scale, in percent. */
+/** Returns a value's place on the scale, in percent. */
 export function percentOf(scale: Scale, value: number): number {
   return (value / scale.max) * 100;
 }
 
-/** 1, 2 or 5 times a power of ten. */
+/** Returns a step of 1, 2 or 5 times a power of ten. */
 function stepFor(max: number): number {
   const power = 10 ** Math.floor(Math.log10(max / MAX_TICKS));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => max / step <= MAX_TICKS) ?? power * 10;

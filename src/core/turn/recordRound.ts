@@ -29,9 +29,9 @@ export interface AskedRound {
   readonly expanded: Promise<Tokens> | undefined;
   /** A service refused the request before it answered. */
   readonly refused: boolean;
-  /** How often the provider searched, if it searches itself. */
+  /** The number of the provider's searches, if it searches itself. */
   readonly searches: number | undefined;
-  /** The deferred tools of the request, if what is found of them must stay as it was sent. */
+  /** The deferred tools of the request, if their definitions must stay as they were sent once they are found. */
   readonly deferred: readonly ToolDefinition[] | undefined;
   /** The request and its twin as a provider's cache reads them. */
   readonly cache: {
@@ -79,7 +79,7 @@ export async function recordRound(
   );
 }
 
-/** The cost of a round and of its twin; empty if the model's cache isn't known, or the provider doesn't report it. */
+/** Returns the cost of a round and of its twin; empty if the model's cache isn't known, or the provider doesn't report it. */
 function costs(
   { cache, started, reply }: AskedRound,
   tokens: RoundTokens,

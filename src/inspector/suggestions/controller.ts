@@ -7,7 +7,7 @@ import type { Text } from '../text/text';
 import { Suggester, type SuggesterDeps } from './suggester';
 import { doneText } from './text';
 
-/** Puts back what a change replaced. */
+/** Undoes a change. */
 export type Undo = () => Promise<void>;
 
 /** Dependencies of the suggestions and of their actions. */
@@ -15,16 +15,16 @@ export interface SuggestionControllerDeps extends SuggesterDeps {
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
   readonly pinOf: (target: PinTarget) => PinValue;
   readonly setSetting: (key: 'mode' | 'maxResults' | 'delivery', value: unknown) => Promise<Undo>;
-  /** Asks the user for words and keeps them as an example of the tool; undefined if the user thought better of it. */
+  /** Asks the user for words and keeps them as an example of the tool. Undefined if the user cancels. */
   readonly addExample: (tool: Tool) => Promise<Undo | undefined>;
-  /** Shows where a server is configured. */
+  /** Opens the entry of a server in its file. */
   readonly showServer: (server: string) => Promise<void>;
-  /** Ids of what the user doesn't want to see in this workspace. */
+  /** The ids of suggestions that the user has dismissed in this workspace. */
   readonly dismissed: () => readonly string[];
   readonly setDismissed: (ids: readonly string[]) => Promise<void>;
 }
 
-/** Shows the suggestions, does what they say, and undoes it. */
+/** Shows the suggestions, applies them, and undoes that. */
 export class SuggestionController {
   readonly #deps: SuggestionControllerDeps;
   readonly #changed: () => void;
@@ -46,7 +46,7 @@ export class SuggestionController {
     };
   }
 
-  /** Rejects with a message for the user. What isn't there any more is ignored. */
+  /** Applies a suggestion. Rejects with a message for the user. A suggestion that no longer exists is ignored. */
   async act({ act, id }: Pick<SuggestRequest, 'act' | 'id'>): Promise<void> {
     const { dismissed, setDismissed } = this.#deps;
     switch (act) {
@@ -92,7 +92,7 @@ export class SuggestionController {
       case 'moreResults':
         return this.#deps.setSetting('maxResults', suggestion.to);
       case 'idleServer':
-        // None of our settings turns it off, and no file is changed unasked: the user changes the entry that is shown.
+        // No setting turns a server off, and no file is changed unasked. The user changes the entry that is shown.
         await this.#deps.showServer(suggestion.server);
         return undefined;
       case 'twins':

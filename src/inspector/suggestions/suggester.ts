@@ -13,46 +13,46 @@ import type { SuggestionsView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
 import { suggestionView } from './text';
 
-/** Of one kind are shown at most. */
+/** The most suggestions of one kind that are shown. */
 const MAX_OF_KIND = 5;
-/** Checking the catalog works so long at a time, and rests three times as long, in milliseconds. */
+/** The check of the catalog works for so many milliseconds at a time, and rests three times as long. */
 const SLICE_MS = 8;
 const REST = 3;
-/** How often the panel hears how far it is, in milliseconds. */
+/** The time between two reports of its progress to the panel, in milliseconds. */
 const TELL_MS = 1_000;
 
 /** Dependencies of the suggestions. */
 export interface SuggesterDeps {
   readonly events: () => readonly LedgerEvent[];
-  /** Without tools that no rule offers: nothing is suggested about those. */
+  /** The catalog without tools that no rule offers. Nothing is suggested about those. */
   readonly catalog: () => Catalog;
   readonly loading: () => TurnInputs['loading'];
   readonly tokensOf: (tool: Tool) => Tokens;
-  /** The same object while nothing changes. */
+  /** Returns the same object while nothing changes. */
   readonly settings: () => Pick<Settings, 'mode' | 'maxResults' | 'maxResultsLimit'>;
   readonly find: Find;
   /** Waits until `find` knows all tools. */
   readonly findable: () => Promise<void>;
   readonly pause: (ms: number) => Promise<void>;
-  /** Milliseconds. */
+  /** Returns the time in milliseconds. */
   readonly now: () => number;
 }
 
-/** Keeps the suggestions up to date while somebody looks. */
+/** Keeps the suggestions up to date while the inspector shows them. */
 export class Suggester {
   readonly #deps: SuggesterDeps;
   readonly #changed: () => void;
   #check: CatalogCheck | undefined;
   #checkedTools: readonly Tool[] = [];
   #checkedLimit = 0;
-  /** Of the last catalog, until the check of this one is done. */
+  /** The suggestions of the last catalog, until the check of this one is done. */
   #before: readonly Suggestion[] = [];
   #checking = false;
-  /** Somebody looked since the last time that something was told. */
+  /** Whether the suggestions were shown since the last report of progress. */
   #seen = false;
   #turns: { readonly of: readonly unknown[]; readonly seen: number; readonly found: readonly Suggestion[] } | undefined;
 
-  /** @param changed is called when there is something new to show */
+  /** @param changed called when there is something new to show */
   constructor(deps: SuggesterDeps, changed: () => void) {
     this.#deps = deps;
     this.#changed = changed;
@@ -86,7 +86,7 @@ export class Suggester {
     return [...known.values()];
   }
 
-  /** Made again when a turn ended, or when what is loaded changed. */
+  /** Returns the suggestions from turns. They are made again after a turn, or if the loading of tools changed. */
   #fromTurns(): readonly Suggestion[] {
     const { events, catalog, tokensOf } = this.#deps;
     const { tools } = catalog();
@@ -113,7 +113,7 @@ export class Suggester {
     return this.#turns.found;
   }
 
-  /** Checks the catalog that is there now, if that isn't done or under way. */
+  /** Starts the check of the current catalog, unless that is done or runs. */
   #follow(): void {
     const { tools } = this.#deps.catalog();
     const { maxResults } = this.#deps.settings();
@@ -127,15 +127,15 @@ export class Suggester {
   }
 
   /**
-   * Works in slices, so that nothing waits for it, and only while somebody looks; what failed once goes on with the
-   * next look.
+   * Works in slices, so that nothing waits for it, and only while the suggestions are shown. After a failure it goes on
+   * when they are shown again.
    */
   async #work(): Promise<void> {
     this.#checking = true;
     try {
       await this.#checkWhileSeen();
     } catch {
-      // The tool that can't be checked was passed over; what can't be found in yet is asked for again.
+      // A tool that can't be checked is left out. An index that isn't ready is asked again.
     } finally {
       this.#checking = false;
     }
@@ -160,7 +160,7 @@ export class Suggester {
   }
 }
 
-/** Estimated tokens that searching would add to each request of a session that doesn't search yet. */
+/** Estimates the tokens that searching would add to each request of a session that doesn't search yet. */
 function searchToolTokens(): Tokens {
   const own = ownDefinitions('local').map(definitionText).join();
   return {

@@ -6,7 +6,7 @@ import type { StringKey, Text } from '../text/text';
 
 const EVIDENCE_TOOLS = 3;
 
-/** A suggestion in the user's words. */
+/** Returns a suggestion as text. */
 export function suggestionView(suggestion: Suggestion, text: Text): SuggestionView {
   const { t, n } = text;
   const { id } = suggestion;
@@ -185,7 +185,7 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
   }
 }
 
-/** A sentence for an applied suggestion, in the past tense. */
+/** Returns a sentence for an applied suggestion, in the past tense. */
 export function doneText(suggestion: Suggestion, text: Text): string {
   switch (suggestion.kind) {
     case 'pinTool':

@@ -2,7 +2,7 @@ import { sumTokens } from '../../core/usage/tokens';
 import type { ServerView, ToolView, ViewState } from '../protocol/view';
 import type { Text } from '../text/text';
 
-/** Tools that are named of each kind: who audits hundreds of tools wants the heaviest. */
+/** The number of tools that are named of each kind. An audit of hundreds of tools is about the heaviest. */
 const NAMED = 10;
 
 /**

@@ -9,7 +9,7 @@ import { cutBytes } from '../text/bytes';
 import type { Text } from '../text/text';
 import { scriptView } from './scriptViews';
 
-/** Bytes: the timeline shows a line or a few of each. */
+/** In bytes. The timeline shows a line or a few of each text. */
 const MAX_LINE = 400;
 const MAX_WORDS = 2_000;
 
@@ -18,10 +18,10 @@ interface Placed {
   readonly view: EventView;
 }
 
-/** Origins of arguments that the row of a script names. */
+/** The most origins of arguments that the row of a script names. */
 const MAX_ORIGINS = 5;
 
-/** A turn's timeline, in the order in which things began; a round's request and its end are one row. */
+/** Returns a turn's timeline in the order in which events began. A round's request and its end are one row. */
 export function eventViews(events: readonly LedgerEvent[], start: number, inputs: ViewInputs, text: Text): EventView[] {
   const called = new Set(events.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
   const ended = events.some((event) => event.type === 'turnEnded');
@@ -50,14 +50,14 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
 }
 
 /**
- * A round's own row comes before all that happened in it, whatever the clock says, and what its request broke right
- * behind it.
+ * Orders the rows of a round: its own row first, whatever the clock says, then its cache miss, then all that happened
+ * in it.
  */
 function first({ view }: Placed): number {
   return view.kind === 'round' ? 0 : view.kind === 'cacheBroken' ? 1 : 2;
 }
 
-/** Not a difference: infinity minus infinity isn't a number. */
+/** Compares without a difference, since infinity minus infinity isn't a number. */
 function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -169,7 +169,7 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
   }
 }
 
-/** The change at the request's beginning, with its cost. */
+/** Returns the row of a round's cache miss: its cause, and the tokens that were read again. */
 function cacheBroken(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): EventView | undefined {
   const { prefix } = event;
   if (!prefix?.broke) return undefined;
@@ -219,7 +219,7 @@ function hitViews(event: LedgerEvent & { type: 'searched' }, turn: Turn): HitVie
   return [...event.hits, ...event.below].map(view);
 }
 
-/** A tool that is gone from the catalog keeps the name that its id had. */
+/** Returns a tool's names. A tool that is no longer in the catalog keeps the names in its id. */
 function nameOf(id: string, turn: Turn): { server: string; name: string } {
   const tool = turn.inputs.catalog.byId.get(id);
   if (tool) return { server: tool.server, name: tool.name };

@@ -7,12 +7,12 @@ import type { Tokens } from '../../core/usage/types';
 import type { ExchangePart, ExchangeView, SentTool } from '../protocol/exchange';
 import { cutBytes, firstOf } from '../text/bytes';
 
-/** Bytes of a part, of all parts of a side, and of the tools: together they fit into one message. */
+/** The most bytes of a part, of all parts of a side, and of the tools. Together they fit into one message. */
 const MAX_PART = 3_000;
 const MAX_PARTS = 20_000;
 const MAX_TOOLS = 14_000;
 
-/** @param count tokens of a text of so many characters */
+/** Returns an exchange in parts. @param count returns the tokens of so many characters */
 export function exchangeView(exchange: Exchange, count: (chars: number) => Tokens): ExchangeView {
   const { turn, round, request, reply } = exchange;
   const { system, transcript, tools, deferred } = request;
@@ -50,12 +50,12 @@ export function exchangeView(exchange: Exchange, count: (chars: number) => Token
   };
 }
 
-/** The whole exchange as JSON. */
+/** Returns the whole exchange as JSON. */
 export function exchangeText({ turn, round, request, reply }: Exchange): string {
   return pretty({ turn, round, request, reply });
 }
 
-/** All parts if they fit, otherwise the system's and the newest. */
+/** Returns all parts if they fit, otherwise the instructions and the newest. */
 function newestOf(parts: readonly ExchangePart[]): readonly ExchangePart[] {
   const [first, ...rest] = parts;
   if (!first) return [];

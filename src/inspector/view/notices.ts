@@ -5,14 +5,14 @@ import type { NoticeView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 import type { StringKey, Text } from '../text/text';
 
-/** More diagnostics than this are summed up: the sections below are what people came for. */
+/** The most diagnostics that are shown one by one. The sections below them are more important. */
 const MAX_DIAGNOSTICS = 3;
-/** Names of tools in one notice. */
+/** The most names of tools in one notice. */
 const MAX_NAMES = 5;
-/** Bytes. */
+/** In bytes. */
 const MAX_MESSAGE = 2_000;
 
-/** Problems that the user can fix, most urgent first. */
+/** Returns the problems that the user can fix, the most urgent first. */
 export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
   const action = (command: HostCommand, key: StringKey = `action.${command}` as StringKey) => ({
     label: text.t(key),
@@ -91,14 +91,14 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
   return notices;
 }
 
-/** One row a server, however many of its tools changed. */
+/** Returns the changed tools by server. Each server has one notice. */
 function changedTools({ changed }: ViewInputs): ReadonlyMap<string, readonly string[]> {
   const byServer = new Map<string, string[]>();
   for (const { server, name } of changed?.tools ?? []) byServer.set(server, [...(byServer.get(server) ?? []), name]);
   return byServer;
 }
 
-/** Where the user mends it, judged by where it is. */
+/** Returns the command that opens the place of a problem. */
 function remedy(diagnostic: Diagnostic): 'openSettings' | 'openMcpJson' | 'showLog' {
   if (diagnostic.source.startsWith('toolsearch.')) return 'openSettings';
   return diagnostic.source.endsWith('mcp.json') ? 'openMcpJson' : 'showLog';

@@ -3,20 +3,20 @@ import { keptFromModel } from '../../core/usage/arithmetic';
 import type { ScriptCallsView, ScriptView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 
-/** Bytes: a row is one message, with all that opens in it. */
+/** In bytes. A row is one message, with all that it opens to. */
 const MAX_CODE = 30_000;
 const MAX_OUTPUT = 8_000;
 const MAX_LINE = 400;
-/** Tools that are named one by one. */
+/** The most tools that are named one by one. */
 const MAX_TOOLS = 60;
 
-/** A script of a turn: its code, how it ended, and its calls folded by tool, since hundreds of rows would say less. */
+/** Returns a script with its code, its end and its calls by tool. Hundreds of rows of calls would say less. */
 export function scriptView(
   started: EventOf<'scriptStarted'>,
   events: readonly LedgerEvent[],
   nameOf: (id: string) => { readonly server: string; readonly name: string },
 ): ScriptView {
-  // Code that the provider runs waits for its calls over many rounds; ids of ours may come again in a later one.
+  // Code of the provider waits for its calls over many rounds. Our own ids may come again in a later round.
   const here = (round: number) => started.where === 'provider' || round === started.round;
   const own = events.filter((event) => 'script' in event && event.script === started.callId && here(event.round));
   const calls = own.filter((event): event is EventOf<'called'> => event.type === 'called');
@@ -24,7 +24,7 @@ export function scriptView(
     (event): event is EventOf<'scriptEnded'> =>
       event.type === 'scriptEnded' && event.callId === started.callId && event.round === started.round,
   );
-  // A window that was reloaded in the middle of it never said how it ended.
+  // A window that was reloaded meanwhile recorded no end.
   const left = end === undefined && events.some((event) => event.type === 'turnEnded');
   return {
     title: cutBytes(started.title, MAX_LINE),
@@ -42,7 +42,7 @@ export function scriptView(
   };
 }
 
-/** In the order in which each tool was first called; with what its last failure said. */
+/** Returns the calls by tool, in the order of the first calls, each with the summary of its last failure. */
 function foldCalls(
   calls: readonly EventOf<'called'>[],
   nameOf: (id: string) => { readonly server: string; readonly name: string },

@@ -6,11 +6,11 @@ import type { ViewInputs } from '../protocol/inputs';
 import type { ServerView, ToolView } from '../protocol/view';
 import { cutBytes, firstOf } from '../text/bytes';
 
-/** Bytes: what a server printed, or what is wrong with each of its thousands of tools, is in the log. */
+/** In bytes. The log has the whole output of a server, and the problems of each of its thousands of tools. */
 const MAX_DETAIL = 2_000;
 const MAX_PROBLEMS = 6_000;
 
-/** Every configured server, and every other that tools belong to (the editor's own tools have no server entry). */
+/** Returns every configured server, and every other that tools belong to, such as the editor itself. */
 export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): ServerView[] {
   const own = new Map<string, ToolView[]>();
   for (const tool of tools) {

@@ -9,7 +9,7 @@ import type { Tokens, ToolDetail } from '../protocol/view';
 import { cutBytes, firstOf } from '../text/bytes';
 import type { StringKey, Text } from '../text/text';
 
-/** Bytes of each part in a message: a schema can be megabytes, and nobody reads more than this. */
+/** The most bytes of each part in a message. A schema can be megabytes, and nobody reads more than this. */
 const MAX_SCHEMA = 20_000;
 const MAX_ARGUMENTS = 14_000;
 const MAX_DESCRIPTION = 8_000;
@@ -17,13 +17,13 @@ const MAX_EXAMPLES = 8_000;
 const MAX_ARGUMENT = 1_000;
 const MAX_EXAMPLE = 2_000;
 
-const usualPrice = (chars: number): Tokens => new TokenCounter().estimate(chars);
+const usualCount = (chars: number): Tokens => new TokenCounter().estimate(chars);
 
 /**
- * The details of a tool. Works for any schema, however malformed.
- * @param price the tokens of so many characters of a definition, if a model's counts are known
+ * Returns the details of a tool. Works for any schema, however malformed.
+ * @param count returns the tokens of so many characters of a definition
  */
-export function toolDetail(tool: Tool, text: Text, price: (chars: number) => Tokens = usualPrice): ToolDetail {
+export function toolDetail(tool: Tool, text: Text, count: (chars: number) => Tokens = usualCount): ToolDetail {
   const schema = pretty(tool.inputSchema);
   return {
     id: tool.id,
@@ -32,7 +32,7 @@ export function toolDetail(tool: Tool, text: Text, price: (chars: number) => Tok
     marks: [],
     annotations: annotationsOf(tool, text),
     examples: firstOf((tool.examples ?? []).map(exampleView), MAX_EXAMPLES),
-    exampleTokens: price(descriptionWithExamples({ description: '', examples: tool.examples ?? [] }).length),
+    exampleTokens: count(descriptionWithExamples({ description: '', examples: tool.examples ?? [] }).length),
     schema: cutBytes(schema, MAX_SCHEMA),
   };
 }
@@ -59,14 +59,14 @@ function argumentsOf(schema: JsonSchema): ToolDetail['args'] {
   }));
 }
 
-/** The values of an enum of texts. */
+/** Returns the values of an enum of texts. */
 function valuesOf(value: unknown): { readonly values?: readonly string[] } {
   const values = isObject(value) && Array.isArray(value.enum) ? value.enum : [];
   const texts = values.filter((each) => typeof each === 'string').map((each) => cutBytes(each, MAX_ARGUMENT));
   return texts.length > 0 && texts.length === values.length ? { values: firstOf(texts, MAX_ARGUMENT) } : {};
 }
 
-/** A word for a property's type: JSON Schema's own if it has one. */
+/** Returns a word for a property's type: JSON Schema's own if it has one. */
 function typeOf(value: unknown): string {
   if (!isObject(value)) return 'any';
   if (Array.isArray(value.enum) || 'const' in value) return 'enum';
@@ -98,7 +98,7 @@ function pretty(value: unknown, indent = 2): string {
   }
 }
 
-/** The detail of the tool with this id; throws a message for the user if the tool is gone. */
+/** Returns the details of the tool with this id. Throws a message for the user if there is no such tool. */
 export function detailOf(catalog: Catalog, id: string, text: Text, count?: (chars: number) => Tokens): ToolDetail {
   const tool = catalog.byId.get(id);
   if (!tool) throw new Error(text.t('detail.gone', { tool: id }));

@@ -6,7 +6,7 @@ import type { ViewInputs } from '../protocol/inputs';
 import type { ToolView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 
-/** Bytes. */
+/** In bytes. */
 const MAX_QUERY = 400;
 
 interface Search {
@@ -15,21 +15,21 @@ interface Search {
 }
 
 /**
- * Folds the tools of a session: the ledger is read once, and a row stays the same object while nothing of it
+ * Folds the tools of a session. The ledger is read once, and a row stays the same object while nothing of it
  * changes.
  */
 export class ToolFold {
   readonly #searches = new Map<number, Search[]>();
   readonly #found = new Map<string, NonNullable<ToolView['discoveredAt']>>();
   readonly #used = new Map<string, { readonly count: number; readonly ms: number }>();
-  /** Tools that something happened to since the last view. */
+  /** The tools with an event since the last view. */
   readonly #touched = new Set<string>();
   readonly #sorted = memoize<readonly Tool[]>();
   #changed: ReadonlySet<string> = new Set();
   #basis: readonly unknown[] = [];
   #views: readonly ToolView[] = [];
 
-  /** Takes an event in, in the ledger's order. */
+  /** Reads an event. Events come in the ledger's order. */
   read(event: LedgerEvent): void {
     switch (event.type) {
       case 'searched': {
@@ -64,7 +64,7 @@ export class ToolFold {
     }
   }
 
-  /** Every tool of the catalog, by server, then name. */
+  /** Returns every tool of the catalog by server and name. */
   views(inputs: ViewInputs): readonly ToolView[] {
     const { tools } = inputs.catalog;
     const basis = [tools, inputs.loading, inputs.pins, inputs.tokensOf, inputs.changed?.tools];

@@ -6,7 +6,7 @@ import type { Text } from '../text/text';
 import { eventViews } from './eventViews';
 import { turnView } from './turnView';
 
-/** Whose timeline is wanted: all turns', a turn's, or, undefined, the newest's (also if there is no such turn). */
+/** The turn whose timeline is shown. Undefined, or a turn that doesn't exist, stands for the newest. */
 export type Watched = 'all' | number | undefined;
 
 interface Turn {
@@ -15,16 +15,16 @@ interface Turn {
   timeline?: readonly EventView[];
 }
 
-/** Turns that are folded at once: a few milliseconds' worth. */
+/** The number of turns that are folded in one step, which takes a few milliseconds. */
 const TURNS_PER_STEP = 50;
 
-/** Folds the turns of a session: a turn that nothing happened to stays the same object. */
+/** Folds the turns of a session. A turn without a new event stays the same object. */
 export class TurnFold {
   readonly #turns = new Map<number, Turn>();
   /** The inputs that the views depend on besides their events. */
   #basis: readonly unknown[] = [];
 
-  /** Takes an event in, in the ledger's order. */
+  /** Reads an event. Events come in the ledger's order. */
   read(event: LedgerEvent): void {
     const turn = this.#turns.get(event.turn);
     if (!turn) {
@@ -46,7 +46,7 @@ export class TurnFold {
     }
   }
 
-  /** Every turn, newest first, with the timelines that are {@link Watched}. */
+  /** Returns every turn, newest first, with the timelines that are {@link Watched}. */
   views(inputs: ViewInputs, text: Text, watched: Watched): readonly TurnView[] {
     this.#renew(inputs);
     const views: TurnView[] = [];

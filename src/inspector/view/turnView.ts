@@ -12,11 +12,11 @@ import { cutBytes } from '../text/bytes';
 import type { Text } from '../text/text';
 import { lossOf } from './loss';
 
-/** Bytes. The inspector shows what was asked, not all that was pasted. */
+/** In bytes. The inspector shows the question, not all that was pasted. */
 const MAX_PROMPT = 1_000;
 const MAX_MESSAGE = 2_000;
 
-/** One turn of the ledger, without its timeline; undefined if its beginning is missing. */
+/** Returns one turn of the ledger without its timeline; undefined if its beginning is missing. */
 export function turnView(
   turn: number,
   events: readonly LedgerEvent[],

@@ -9,17 +9,17 @@ import { serverViews } from './serverViews';
 import { ToolFold } from './toolViews';
 import { TurnFold, type Watched } from './turnFold';
 
-/** Folds what is known into what the inspector shows, timelines included. Pure: the same inputs give the same view. */
+/** Folds a session into the inspector's state, timelines included. Pure: the same inputs give the same state. */
 export function viewState(inputs: ViewInputs): ViewState {
   return new ViewFold().fold(inputs, 'all');
 }
 
-/** Events that are read at once: a few milliseconds' worth. */
+/** The number of events that are read in one step, which takes a few milliseconds. */
 const MAX_STEP = 500;
 
 /**
- * As {@link viewState}, again and again: what was read of the ledger isn't read again, and what didn't change stays the
- * same object. A ledger only grows; another one begins again.
+ * Folds a growing session again and again, as {@link viewState} does once. It reads each event once, and parts that
+ * didn't change stay the same objects. Another ledger begins again.
  */
 export class ViewFold {
   #events: readonly LedgerEvent[] = [];
@@ -30,8 +30,8 @@ export class ViewFold {
   readonly #servers = memoize<readonly ServerView[]>();
 
   /**
-   * Folds a long session for the first time step by step, so that others may have their turn in between. What it yields
-   * has no meaning; `fold` has little left to do after it.
+   * Folds a long session for the first time step by step, so that the caller can yield to the event loop. The yielded
+   * values have no meaning. `fold` has little left to do afterwards.
    */
   *prepare(inputs: ViewInputs, watched: Watched): Generator<undefined> {
     while (this.#follow(inputs, MAX_STEP)) yield undefined;
@@ -49,7 +49,7 @@ export class ViewFold {
     const text = this.#textOf(inputs);
     const turns = this.#turns.views(inputs, text, watched);
     const tools = this.#tools.views(inputs);
-    // Servers that are starting show for how long.
+    // A server that is starting shows for how long.
     const clock = inputs.startingSince.size > 0 ? [inputs.now] : [];
     const servers = this.#servers([tools, inputs.catalog, inputs.pins, inputs.processes, ...clock], () =>
       serverViews(inputs, tools),
@@ -72,7 +72,7 @@ export class ViewFold {
     };
   }
 
-  /** Reads so many of the ledger's events on; whether there are more. */
+  /** Reads the next events of the ledger. Returns whether there are more. */
   #follow({ events }: ViewInputs, most: number): boolean {
     if (events !== this.#events) {
       this.#events = events;

@@ -12,7 +12,7 @@ const withheldLoading = (): ToolLoading => ({
   ),
 });
 
-/** The shown tools, with those that are kept from models. Returns the same objects for the same catalog and loading. */
+/** Adds the tools that are kept from models. Returns the same objects for the same catalog and loading. */
 export function withWithheld(): (
   catalog: Catalog,
   loading: ReadonlyMap<string, ToolLoading>,

@@ -6,6 +6,7 @@ import { joinFrames, readFrames } from '../harness/apng.mjs';
 import { ask, chatInput, shown } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { inspector, openInspector, tab, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
+import { begin, CLAUDE } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
 const QUESTION = '@toolsearch get-sum a=2 b=40';
@@ -15,11 +16,12 @@ const MAX_BYTES = 2_000_000;
 /** In a VS Code of its own, whose window is as large as the picture. */
 export const movingPicture = () =>
   describe('the moving picture of the README', () => {
-    const scenario = useVscode({ browser: { width: 1200, height: 720, scale: 1 } });
+    const scenario = useVscode({ standIn: 'with keys', browser: { width: 1200, height: 720, scale: 1 } });
 
     scenario('shows a question, what was found for it, and what that saved', async (session) => {
       const { page } = session;
       await useTheme(session, 'dark');
+      await begin(session, CLAUDE);
       await openInspector(session);
       const frames = [];
       const take = async (ms) => {

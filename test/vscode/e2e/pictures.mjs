@@ -4,6 +4,7 @@ import { ask } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { inspector, openInspector, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
 import { movingPicture } from './movingPicture.mjs';
+import { begin, CLAUDE } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
 const QUESTIONS = [
@@ -39,9 +40,11 @@ const PREPARED = {
 };
 
 describe('the pictures of the README', () => {
-  const scenario = useVscode({ browser: { width: 1600, height: 1000, scale: 2 } });
+  const scenario = useVscode({ standIn: 'with keys', browser: { width: 1600, height: 1000, scale: 2 } });
 
+  // Search only would have no figures to show.
   scenario('have some questions to show', async (session) => {
+    await begin(session, CLAUDE);
     await openInspector(session);
     for (const question of QUESTIONS) await ask(session.page, `@toolsearch ${question}`);
   });

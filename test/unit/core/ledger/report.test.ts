@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/events';
+import { reportTurn } from '../../../../src/core/ledger/report';
+import type { RoundTokens } from '../../../../src/core/usage/types';
+
+const measured = (value: number) => ({ value, certainty: 'measured' as const });
+const PARTS = { promptAndHistory: 500, eager: 0, discovered: 100, searchOverhead: 400 };
+const TOKENS: RoundTokens = {
+  promptAndHistory: measured(500),
+  eager: measured(0),
+  discovered: measured(100),
+  searchOverhead: measured(400),
+  sent: measured(1_000),
+  baseline: measured(10_500),
+  cost: { sent: 1_000, baseline: 1_500, parts: PARTS, usd: { sent: 0.003, baseline: 0.0045 } },
+};
+
+/** A turn of two equal rounds with a model. */
+function turnWith(vendor: string, id: string, tokens = TOKENS): readonly LedgerEvent[] {
+  const counts = { eager: 0, discovered: 1, deferred: 9 };
+  const choice = { name: 'client', why: '' };
+  const entries: LedgerEntry[] = [
+    {
+      ...{ type: 'turnStarted', prompt: 'x', model: { vendor, id, name: id } },
+      ...{ strategy: choice, delivery: choice, counts },
+    },
+    ...[1, 2].flatMap((round): LedgerEntry[] => [
+      { type: 'roundStarted', round, counts },
+      { type: 'roundEnded', round, ms: 1, tokens },
+    ]),
+    { type: 'turnEnded', status: 'answered', ms: 2 },
+  ];
+  return entries.map((entry, index) => ({ ...entry, seq: index + 1, at: index, turn: 1 }) as LedgerEvent);
+}
+
+it('carries the parts of what was sent and of the baseline', () => {
+  expect(reportTurn(turnWith('anthropic', 'claude-sonnet-4-6'), 1, '')).toMatchObject({
+    sentTokens: 2_000,
+    baselineTokens: 21_000,
+    sentParts: { promptAndHistory: 1_000, eager: 0, discovered: 200, searchOverhead: 800 },
+    baselineParts: { promptAndHistory: 1_000, definitions: 20_000 },
+    cost: {
+      sent: 2_000,
+      baseline: 3_000,
+      netSaved: 1_000,
+      sentParts: { searchOverhead: 800 },
+      usd: { sent: 0.006, baseline: 0.009 },
+    },
+  });
+});
+
+it('has no dollars if one round has no list price', () => {
+  const { usd: _, ...cost } = TOKENS.cost ?? { sent: 0, baseline: 0 };
+  const events = turnWith('anthropic', 'claude-x', { ...TOKENS, cost });
+  expect(reportTurn(events, 1, '')?.cost).not.toHaveProperty('usd');
+});
+
+it('claims no saving without a model', () => {
+  const report = reportTurn(turnWith('toolsearch', 'search-only'), 1, '');
+  expect(report).toMatchObject({
+    ...{ sentTokens: 0, baselineTokens: 0, netSavedTokens: 0, measured: false },
+    withModel: { sentTokens: 2_000, baselineTokens: 21_000 },
+  });
+  expect(report).not.toHaveProperty('cost');
+});
