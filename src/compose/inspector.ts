@@ -7,6 +7,7 @@ import { findIn } from '../core/search/find';
 import { searchOver } from '../core/search/searchOver';
 import type { Session } from '../core/turn/session';
 import { toolsInRequest } from '../core/usage/inRequest';
+import { messageOf } from '../core/util/messageOf';
 import { once } from '../core/util/once';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { InspectorDeps } from '../inspector/host/inspector';
@@ -93,6 +94,12 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       findable: () => index.settled(),
       showServer: (name) => config.show(name),
     },
+    words: {
+      book: async () => (await tools.words()).book,
+      settings: () => settings.current,
+      pins: () => pins.current,
+      tools: () => source.catalog.tools,
+    },
     files: {
       extensionUri: context.extensionUri,
       version: context.extension.packageJSON.version,
@@ -123,8 +130,22 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
     pins: () => pins.current,
     tools: () => source.catalog.tools,
     redact: secrets.redact,
+    chosen: {
+      get: () => stored.ofUser.get<string>('searchWordsModel'),
+      set: (model: string) => stored.ofUser.update('searchWordsModel', model),
+    },
   });
+  const writeWords = async () => {
+    if (settings.current.searchWords !== 'always' || source.catalog.tools.length === 0) return;
+    try {
+      await (await wordCommands()).writeInBackground(await words());
+    } catch (error) {
+      warn(`Search words: ${messageOf(error)}`);
+    }
+  };
+  source.onDidChange(writeWords);
   context.subscriptions.push(
+    settings.onDidChange(writeWords),
     comparison,
     vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, {
       deserializeWebviewPanel: async (panel) => (await inspector()).panel.deserializeWebviewPanel(panel),

@@ -15,9 +15,11 @@ interface Props {
   readonly onFilter: (filter: string) => void;
   readonly onGroup: (grouped: boolean) => void;
   readonly onHide: () => void;
+  readonly onWords: () => void;
 }
 
-export function FilterBar({ filter, grouped, shown, omitted, total, servers, onFilter, onGroup, onHide }: Props) {
+export function FilterBar(props: Props) {
+  const { filter, grouped, shown, omitted, total, servers, onFilter, onGroup, onHide, onWords } = props;
   const { t, n } = useText();
   const readOnly = useReadOnly();
   const tools = n('count.tools', total);
@@ -45,12 +47,20 @@ export function FilterBar({ filter, grouped, shown, omitted, total, servers, onF
         {omitted > 0 && ` · ${t('tools.omitted', { omitted })}`}
       </span>
       {!readOnly && (
-        <button type="button" className="flat push" title={t('tools.hide')} onClick={onHide}>
-          <Codicon name="eye-closed" label={t('tools.hide')} />
-          <span className="wide" aria-hidden="true">
-            {t('tools.hide')}
-          </span>
-        </button>
+        <>
+          <button type="button" className="flat push" title={t('tools.wordsHint')} onClick={onWords}>
+            <Codicon name="symbol-keyword" label={t('tools.words')} />
+            <span className="wide" aria-hidden="true">
+              {t('tools.words')}
+            </span>
+          </button>
+          <button type="button" className="flat" title={t('tools.hide')} onClick={onHide}>
+            <Codicon name="eye-closed" label={t('tools.hide')} />
+            <span className="wide" aria-hidden="true">
+              {t('tools.hide')}
+            </span>
+          </button>
+        </>
       )}
       <button
         type="button"

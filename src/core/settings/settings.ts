@@ -157,7 +157,8 @@ const SEARCH = {
   searchWords: row(
     choice({
       ask: '`Tool Search: Write Search Words` says what it costs and asks before a model writes words.',
-      always: '`Tool Search: Write Search Words` starts without a question once you have chosen the model.',
+      always:
+        '`Tool Search: Write Search Words` starts without a question once you have chosen the model. That model then also writes words for new and changed tools, in the background.',
       off: 'No model writes words. Only those that come with Tool Search count.',
     }),
     'ask',

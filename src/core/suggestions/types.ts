@@ -73,6 +73,16 @@ export type Suggestion = { readonly id: string } & (
       /** The net saving, below 0. */
       readonly net: Tokens;
     }
+  /** Tools have no search words in these languages. Writing them takes tokens once, in `requests` requests. */
+  | {
+      readonly kind: 'writeWords';
+      readonly tools: number;
+      readonly of: number;
+      readonly languages: readonly string[];
+      readonly input: Tokens;
+      readonly output: Tokens;
+      readonly requests: number;
+    }
   /** Found tools that joined the definitions caused cache misses in `broken` turns. `lost` is a turn's mean. */
   | { readonly kind: 'bridge'; readonly turns: number; readonly broken: number; readonly lost: Tokens }
   /** The model called hits just below the limit in `turns` turns. */

@@ -9,12 +9,14 @@ import { InspectorPanel } from './panel';
 import { SessionFiles, type SessionFilesDeps } from './sessionFiles';
 import { createSuggestionActions } from './suggestionActions';
 import { TextViewer } from './textViewer';
+import { createWordsSuggestion, type WordsSuggestionDeps } from './wordsSuggestion';
 
 /** Dependencies of the inspector: what it shows, what it can change, and its files. */
 export interface InspectorDeps extends Pick<InspectorSourceDeps, 'shown' | 'actions'> {
   readonly settings: SettingsStore;
   readonly pins: InspectorSourceDeps['user']['pins'];
   readonly suggestions: Pick<SuggestionControllerDeps, 'find' | 'findable' | 'showServer'>;
+  readonly words: WordsSuggestionDeps;
   readonly files: Omit<SessionFilesDeps, 'session' | 'strings'>;
 }
 
@@ -28,13 +30,24 @@ export interface Inspector extends vscode.Disposable {
   audit(): string;
 }
 
-export function createInspector({ settings, pins, suggestions, files: fileDeps, ...deps }: InspectorDeps): Inspector {
+export function createInspector({
+  settings,
+  pins,
+  suggestions,
+  words,
+  files: fileDeps,
+  ...deps
+}: InspectorDeps): Inspector {
   const strings = inspectorStrings();
   const viewer = new TextViewer();
   const sourceDeps: InspectorSourceDeps = {
     ...deps,
     user: { settings: () => settings.current, pins },
-    suggestions: { ...suggestions, ...createSuggestionActions(settings, fileDeps.memento) },
+    suggestions: {
+      ...suggestions,
+      ...createSuggestionActions(settings, fileDeps.memento),
+      words: createWordsSuggestion(words),
+    },
     secrets: fileDeps.secrets,
     openText: (name, text) => viewer.show(name, text),
   };

@@ -80,7 +80,7 @@ export interface InspectorSourceDeps {
   readonly actions: InspectorActions;
   readonly suggestions: Pick<
     SuggestionControllerDeps,
-    'find' | 'findable' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
+    'find' | 'findable' | 'words' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
   >;
   /** Everything that is known to be secret. */
   readonly secrets: () => Promise<KnownSecrets>;
@@ -263,6 +263,7 @@ async function runCommand(
     case 'selectMode':
     case 'findTools':
     case 'hideTools':
+    case 'writeSearchWords':
     case 'showLog':
       await vscode.commands.executeCommand(`toolsearch.${command}`);
       return;

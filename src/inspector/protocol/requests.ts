@@ -17,6 +17,7 @@ const hostCommand = z.enum([
   'selectMode',
   'findTools',
   'hideTools',
+  'writeSearchWords',
   'openSettings',
   'showLog',
   'openMcpJson',

@@ -23,6 +23,8 @@ export function suggesterDepsOf(
     loading: () => loading,
     tokensOf: session.tokensOf,
     settings: () => session,
+    // A file has no search words, and nothing to write them with.
+    words: { suggested: () => undefined, write: async () => {} },
     ...deps,
   };
 }

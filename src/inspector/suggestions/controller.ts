@@ -95,6 +95,9 @@ export class SuggestionController {
         // No setting turns a server off, and no file is changed unasked. The user changes the entry that is shown.
         await this.#deps.showServer(suggestion.server);
         return undefined;
+      case 'writeWords':
+        await this.#deps.words.write();
+        return undefined;
       case 'twins':
       case 'costlyTurn':
         return undefined;

@@ -31,6 +31,8 @@ export interface SuggesterDeps {
   /** Returns the same object while nothing changes. */
   readonly settings: () => Pick<Settings, 'mode' | 'maxResults' | 'maxResultsLimit'>;
   readonly find: Find;
+  /** The words that can be written: the suggestion, if there is one, and the command. */
+  readonly words: { suggested(): Suggestion | undefined; write(): Promise<void> };
   /** Waits until `find` knows all tools. */
   readonly findable: () => Promise<void>;
   readonly pause: (ms: number) => Promise<void>;
@@ -82,7 +84,9 @@ export class Suggester {
     const catalog = this.#check?.done
       ? this.#check.suggestions
       : [...(this.#check?.suggestions ?? []), ...this.#before];
-    const known = new Map([...this.#fromTurns(), ...catalog].map((suggestion) => [suggestion.id, suggestion]));
+    const words = this.#deps.words.suggested();
+    const all = [...this.#fromTurns(), ...(words ? [words] : []), ...catalog];
+    const known = new Map(all.map((suggestion) => [suggestion.id, suggestion]));
     return [...known.values()];
   }
 

@@ -128,6 +128,24 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
         look: { mode: 'query', query: name.replace(/[^\p{L}\p{N}]+/gu, ' '), scope: 'all' },
       };
     }
+    case 'writeWords': {
+      const { tools, of, languages, input, output, requests } = suggestion;
+      const sum: Tokens = { value: input.value + output.value, certainty: 'estimated' };
+      return {
+        ...base,
+        ...title('suggest.words', t('suggest.words')),
+        group: 'finding',
+        evidence: t('suggest.words.why', { count: tools, of, languages: languages.join(', ') }),
+        sums: [
+          { label: t('suggest.words.requests'), value: text.number(requests) },
+          { label: t('suggest.words.input'), value: text.tokens(input) },
+          { label: t('suggest.words.output'), value: text.tokens(output) },
+          { label: t('suggest.words.once'), value: text.tokens(sum) },
+        ],
+        benefit: t('suggest.easier'),
+        action: t('suggest.do.words'),
+      };
+    }
     case 'modeOff': {
       const { by, turns, losses, net } = suggestion;
       return {
@@ -200,6 +218,7 @@ export function doneText(suggestion: Suggestion, text: Text): string {
     case 'twins':
     case 'idleServer':
     case 'costlyTurn':
+    case 'writeWords':
       return '';
     case 'modeOff':
       return text.t('suggest.done.modeOff');

@@ -284,6 +284,8 @@ export const INSPECTOR_STRINGS = {
   'tools.noMatch': 'No tool matches “{filter}”.',
   'tools.group': 'Group by server',
   'tools.hide': 'Hide Tools…',
+  'tools.words': 'Search Words…',
+  'tools.wordsHint': 'Have a model write search words: what people call each tool. It says first what that takes.',
   'tools.grid': 'Tools',
   'tools.name': 'Tool',
   'tools.tokens': 'Tokens',
@@ -454,6 +456,14 @@ export const INSPECTOR_STRINGS = {
   'suggest.moreResults': 'Set {subject} to {to}',
   'suggest.moreResults.why':
     'In {turns} of the last {of} turns the called tool ranked below the limit of {from}, at rank {to} or better.',
+  'suggest.words': 'Write search words',
+  'suggest.words.why':
+    '{count, plural, one {# tool} other {# tools}} of {of} have no search words in {languages}. With them, a search finds a tool by what people call it.',
+  'suggest.words.requests': 'requests to a model of yours',
+  'suggest.words.input': 'definitions that it reads',
+  'suggest.words.output': 'words that it writes',
+  'suggest.words.once': 'once for each tool',
+  'suggest.do.words': 'Write…',
   'suggest.do.pin': 'Pin Eager',
   'suggest.do.defer': 'Pin Deferred',
   'suggest.do.showServer': 'Show Its Entry',

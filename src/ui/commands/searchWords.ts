@@ -3,12 +3,20 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import { hiddenBy } from '../../core/planning/hidden';
-import { MAX_LANGUAGES, type SearchWords } from '../../core/search/words/searchWords';
-import { mergeWords } from '../../core/search/words/wordBook';
+import type { SearchWords } from '../../core/search/words/searchWords';
+import { definitionHash, mergeWords } from '../../core/search/words/wordBook';
 import { boundedWords, isLanguage, writeWordsFile } from '../../core/search/words/wordsFile';
-import { BATCH, readWords, wordsPrompt, writingTokens } from '../../core/search/words/writeWords';
+import {
+  BATCH,
+  languagesToWrite,
+  readWords,
+  toolsToWrite,
+  wordsPrompt,
+  writingFigures,
+} from '../../core/search/words/writeWords';
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
+import { cacheRules } from '../../core/usage/cacheRules';
 import { messageOf } from '../../core/util/messageOf';
 import { plainLabel, plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
@@ -22,13 +30,12 @@ interface SearchWordsCommandsDeps {
   readonly tools: () => readonly Tool[];
   /** Replaces secrets in a text before it goes to a model or into a file. */
   readonly redact: (text: string) => string;
+  /** The model that the user last chose to write words. */
+  readonly chosen: { get(): string | undefined; set(model: string): Thenable<void> };
 }
 
-/** English and the languages of the setting, or the display language if none is set: as many as the index counts. */
 function languagesOf({ searchWordsLanguages }: Settings): readonly string[] {
-  const wanted = searchWordsLanguages.length > 0 ? searchWordsLanguages : [vscode.env.language];
-  const languages = wanted.map((language) => language.toLowerCase()).filter(isLanguage);
-  return [...new Set(['en', ...languages])].slice(0, MAX_LANGUAGES);
+  return languagesToWrite(searchWordsLanguages, vscode.env.language);
 }
 
 /** The tools that may have words here, without those that the user hid. If there are none, the user sees why. */
@@ -54,11 +61,12 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
   const settings = deps.settings();
   const tools = await usableTools(deps);
   if (tools.length === 0) return;
+  if (isWriting) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Search words are being written already.'));
+    return;
+  }
   const languages = languagesOf(settings);
-  const missing = tools.filter((tool) => {
-    const words = deps.store.book.of(tool);
-    return languages.some((language) => !words?.[language]);
-  });
+  const missing = toolsToWrite(tools, languages, deps.store.book.of);
   if (missing.length === 0) {
     const text = vscode.l10n.t('All tools have search words in these languages: {0}.', languages.join(', '));
     void vscode.window.showInformationMessage(text);
@@ -67,7 +75,7 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
   const model = await pickModel();
   if (!model) return;
   const modelName = plainMessage(model.name);
-  const { input, output } = writingTokens(missing, languages);
+  const { input, output, requests } = writingFigures(missing, languages);
   const figure = (value: number) => value.toLocaleString(vscode.env.language);
   if (settings.searchWords === 'ask') {
     const start = vscode.l10n.t('Write Search Words');
@@ -76,22 +84,80 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
       missing.length,
       modelName,
     );
-    const detail = vscode.l10n.t(
-      'The model reads the definitions of these tools, about {0} tokens, and writes about {1} tokens in {2}. This happens once for each definition. The words stay in the search index on this machine and are not part of any request.',
+    const detail = counted(
+      vscode.l10n.t(
+        'In {0, plural, one {# request} other {# requests}} the model reads the definitions of these tools, about {1} tokens, and writes about {2} tokens in {3}. {4} It happens once for each definition. The words stay in the search index on this machine and are not part of any request.',
+      ),
+      requests,
       figure(input),
       figure(output),
       languages.join(', '),
+      priceText(model, input),
     );
     if ((await vscode.window.showInformationMessage(text, { modal: true, detail }, start)) !== start) return;
   }
-  await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Writing search words with {0}', modelName),
-      cancellable: true,
-    },
-    (progress, token) => writeAll(deps, { missing, languages, model, progress, token }),
+  await deps.chosen.set(keyOf(model));
+  const { done, wasUseless } = await writeWithProgress(deps, { missing, languages, model }, true);
+  void vscode.window.showInformationMessage(outcomeText(done, missing.length, wasUseless));
+}
+
+/** The price of what a model reads, by its list price if that is known. Prices of what models write aren't known here. */
+function priceText(model: vscode.LanguageModelChat, input: number): string {
+  const usd = cacheRules(model)?.usd;
+  if (usd === undefined) return vscode.l10n.t('What that costs depends on your plan for the model.');
+  const dollars = { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 } as const;
+  return vscode.l10n.t(
+    'What it reads costs about {0} by the list price; what it writes costs more for each token.',
+    ((usd * input) / 1e6).toLocaleString(vscode.env.language, dollars),
   );
+}
+
+/** The hashes of definitions that the background asked about. A model without words for a tool isn't asked again. */
+const askedFor = new Set<string>();
+let isWriting = false;
+
+/**
+ * Writes words for new and changed tools without a question, if the user chose that (`always`) and has chosen a model
+ * before. Does nothing while words are being written.
+ */
+export async function writeInBackground(deps: SearchWordsCommandsDeps): Promise<void> {
+  const settings = deps.settings();
+  const chosen = deps.chosen.get();
+  if (isWriting || settings.searchWords !== 'always' || chosen === undefined) return;
+  const languages = languagesOf(settings);
+  const hides = hiddenBy({ settings, pins: deps.pins() });
+  const shown = deps.tools().filter((tool) => !hides(tool));
+  const missing = toolsToWrite(shown, languages, deps.store.book.of).filter(
+    (tool) => !askedFor.has(definitionHash(tool)),
+  );
+  if (missing.length === 0) return;
+  const model = (await writers()).find((one) => keyOf(one) === chosen);
+  if (!model || isWriting) return;
+  for (const tool of missing) askedFor.add(definitionHash(tool));
+  await writeWithProgress(deps, { missing, languages, model }, false);
+}
+
+/** Writes words and shows how far it is: in a notification with Cancel, or in the status bar. */
+async function writeWithProgress(
+  deps: SearchWordsCommandsDeps,
+  writing: Pick<Writing, 'missing' | 'languages' | 'model'>,
+  isAsked: boolean,
+): Promise<Written> {
+  const title = vscode.l10n.t('Writing search words with {0}', plainMessage(writing.model.name));
+  const location = isAsked ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window;
+  isWriting = true;
+  try {
+    return await vscode.window.withProgress({ location, title, cancellable: isAsked }, (progress, token) =>
+      writeAll(deps, { ...writing, progress, token, isWanted: () => isWanted(deps.settings(), isAsked) }),
+    );
+  } finally {
+    isWriting = false;
+  }
+}
+
+/** Whether the setting still allows the rest: the user may change it meanwhile. */
+function isWanted({ searchWords }: Settings, isAsked: boolean): boolean {
+  return isAsked ? searchWords !== 'off' : searchWords === 'always';
 }
 
 interface Writing {
@@ -100,14 +166,22 @@ interface Writing {
   readonly model: vscode.LanguageModelChat;
   readonly progress: vscode.Progress<{ message: string; increment: number }>;
   readonly token: vscode.CancellationToken;
+  readonly isWanted: () => boolean;
+}
+
+/** The number of tools that got words, and whether the model's answers had none. */
+interface Written {
+  readonly done: number;
+  readonly wasUseless: boolean;
 }
 
 /** Each batch is kept when it arrives, so after a cancel or a reload only the rest is asked for. */
-async function writeAll(deps: SearchWordsCommandsDeps, writing: Writing): Promise<void> {
-  const { missing, languages, model, progress, token } = writing;
+async function writeAll(deps: SearchWordsCommandsDeps, writing: Writing): Promise<Written> {
+  const { missing, languages, model, progress, token, isWanted } = writing;
   let done = 0;
   let useless = 0;
-  for (let i = 0; i < missing.length && useless < MOST_USELESS && !token.isCancellationRequested; i += BATCH) {
+  for (let i = 0; i < missing.length && useless < MOST_USELESS; i += BATCH) {
+    if (token.isCancellationRequested || !isWanted()) break;
     const batch = missing.slice(i, i + BATCH);
     const answer = await ask(model, promptFor(batch, languages, deps.redact), token);
     if (answer === undefined) break;
@@ -118,7 +192,7 @@ async function writeAll(deps: SearchWordsCommandsDeps, writing: Writing): Promis
     done += words.size;
     progress.report({ message: `${done}/${missing.length}`, increment: (100 * batch.length) / missing.length });
   }
-  void vscode.window.showInformationMessage(outcomeText(done, missing.length, useless === MOST_USELESS));
+  return { done, wasUseless: useless === MOST_USELESS };
 }
 
 function outcomeText(done: number, all: number, wasUseless: boolean): string {
@@ -177,10 +251,17 @@ async function ask(
 /** UTF-16 units; a batch's answer has some ten thousand. */
 const MAX_ANSWER = 200_000;
 
+function keyOf({ vendor, id }: vscode.LanguageModelChat): string {
+  return `${vendor}/${id}`;
+}
+
+/** The models that can write words. */
+async function writers(): Promise<readonly vscode.LanguageModelChat[]> {
+  return (await vscode.lm.selectChatModels()).filter((model) => !keyOf(model).includes('search-only'));
+}
+
 async function pickModel(): Promise<vscode.LanguageModelChat | undefined> {
-  const models = (await vscode.lm.selectChatModels()).filter(
-    ({ id, vendor }) => !`${vendor}/${id}`.includes('search-only'),
-  );
+  const models = await writers();
   if (models.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
@@ -191,7 +272,7 @@ async function pickModel(): Promise<vscode.LanguageModelChat | undefined> {
   }
   const items = models.map((model) => ({
     label: plainLabel(model.name),
-    description: plainLabel(`${model.vendor}/${model.id}`),
+    description: plainLabel(keyOf(model)),
     model,
   }));
   const placeHolder = vscode.l10n.t('Model that writes the search words');

@@ -5,7 +5,12 @@ import { writeWordsFile } from '../../../src/core/search/words/wordsFile';
 import { NO_PINS } from '../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
-import { editSearchWords, exportSearchWords, writeSearchWords } from '../../../src/ui/commands/searchWords';
+import {
+  editSearchWords,
+  exportSearchWords,
+  writeInBackground,
+  writeSearchWords,
+} from '../../../src/ui/commands/searchWords';
 import { SearchWordStore, TEAM_FILE } from '../../../src/vscode/searchWordStore';
 import { SettingsStore } from '../../../src/vscode/settings';
 import { makeTool } from '../core/search/makeTool';
@@ -24,6 +29,8 @@ let warnings: string[];
 /** The prompts that the model got. */
 let prompts: string[];
 let secrets: KnownSecrets;
+/** The model that was chosen last. */
+let remembered: string | undefined;
 
 /** The numbers of the tools in a prompt. */
 const numbersIn = (prompt: string) => [...prompt.matchAll(/^\{"n":(\d+),/gm)].map(([, n]) => Number(n));
@@ -60,7 +67,11 @@ async function makeStore(isOn = () => true): Promise<SearchWordStore> {
 async function deps(all: readonly Tool[], changes: Partial<typeof DEFAULT_SETTINGS> = {}) {
   const settings = { ...DEFAULT_SETTINGS, ...changes };
   const store = await makeStore();
-  return { store, settings: () => settings, pins: () => NO_PINS, tools: () => all, redact: secrets.redact };
+  const set = async (model: string) => {
+    remembered = model;
+  };
+  const chosen = { get: () => remembered, set };
+  return { store, settings: () => settings, pins: () => NO_PINS, tools: () => all, redact: secrets.redact, chosen };
 }
 
 const yes = () => {
@@ -74,9 +85,58 @@ beforeEach(() => {
   stored = { text: undefined };
   warnings = [];
   prompts = [];
+  remembered = undefined;
   secrets = new KnownSecrets();
   host.folders = [{ name: 'team', uri: FOLDER as unknown as vscode.Uri, index: 0 }];
   useModel();
+});
+
+describe('words for new tools in the background', () => {
+  const named = (name: string, count: number) =>
+    Array.from({ length: count }, (_, i) => makeTool('shop', `${name}_${i}`, `Does ${name} ${i}`));
+
+  it('are written with always, once a model was chosen, without a message', async () => {
+    const always = await deps(named('first', 3), { searchWords: 'always' });
+    await writeInBackground(always);
+    expect(prompts).toEqual([]);
+    await writeSearchWords(always);
+    const said = host.messages.length;
+    const grown = { ...always, tools: () => [...named('first', 3), ...named('second', 2)] };
+    await writeInBackground(grown);
+    await writeInBackground(grown);
+    expect(prompts.map((prompt) => numbersIn(prompt).length)).toEqual([3, 2]);
+    expect(host.messages).toHaveLength(said);
+  });
+
+  it('need always and a model that is there', async () => {
+    remembered = 'v/m';
+    for (const searchWords of ['ask', 'off'] as const)
+      await writeInBackground(await deps(named('third', 1), { searchWords }));
+    remembered = 'v/gone';
+    await writeInBackground(await deps(named('third', 1), { searchWords: 'always' }));
+    expect(prompts).toEqual([]);
+  });
+
+  it('are asked for once, whatever the model answers', async () => {
+    remembered = 'v/m';
+    useModel(() => ['no words']);
+    const all = await deps(named('fourth', 70), { searchWords: 'always' });
+    await writeInBackground(all);
+    await writeInBackground(all);
+    expect(prompts).toHaveLength(2);
+  });
+
+  it('end when the setting changes', async () => {
+    remembered = 'v/m';
+    const changing = await deps(named('fifth', 70), { searchWords: 'always' });
+    let searchWords: 'always' | 'ask' = 'always';
+    useModel((prompt) => {
+      searchWords = 'ask';
+      return [goodAnswer(prompt).join('\n')];
+    });
+    await writeInBackground({ ...changing, settings: () => ({ ...DEFAULT_SETTINGS, searchWords }) });
+    expect(prompts).toHaveLength(1);
+  });
 });
 
 describe('consent to write search words', () => {

@@ -27,6 +27,11 @@ export class WordBook {
     this.changed();
   }
 
+  /** Changes with every change of the words. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** Must be called after words were replaced. */
   changed(): void {
     this.#revision++;

@@ -1,8 +1,8 @@
 import type { Tool } from '../../catalog/tool';
 import { asObject } from '../../util/objects';
 import { searchedFields } from '../fields/fields';
-import type { SearchWords } from './searchWords';
-import { boundedWords } from './wordsFile';
+import { MAX_LANGUAGES, type SearchWords, type WordsOf } from './searchWords';
+import { boundedWords, isLanguage } from './wordsFile';
 
 // Has a model write search words: the prompt, the reading of its answer, and an estimate of the tokens.
 
@@ -62,12 +62,35 @@ export function readWords(
   return found;
 }
 
-/** Estimates the tokens of writing words for these tools. */
-export function writingTokens(
-  tools: readonly Tool[],
-  languages: readonly string[],
-): { readonly input: number; readonly output: number } {
+/** The languages to write words in: English, and those of the setting or, if it names none, the display language. */
+export function languagesToWrite(wanted: readonly string[], display: string): readonly string[] {
+  const languages = (wanted.length > 0 ? wanted : [display]).map((language) => language.toLowerCase());
+  return [...new Set(['en', ...languages.filter(isLanguage)])].slice(0, MAX_LANGUAGES);
+}
+
+/** Returns the tools that have no search words in one of these languages. */
+export function toolsToWrite(tools: readonly Tool[], languages: readonly string[], wordsOf: WordsOf): readonly Tool[] {
+  return tools.filter((tool) => {
+    const words = wordsOf(tool);
+    return languages.some((language) => !words?.[language]);
+  });
+}
+
+/** What writing words takes: tokens, estimated, and requests. VS Code has no prices of its models. */
+interface WritingFigures {
+  readonly input: number;
+  readonly output: number;
+  readonly requests: number;
+}
+
+/** Estimates what writing words for these tools takes. */
+export function writingFigures(tools: readonly Tool[], languages: readonly string[]): WritingFigures {
   let chars = 0;
-  for (let i = 0; i < tools.length; i += BATCH) chars += wordsPrompt(tools.slice(i, i + BATCH), languages).length;
-  return { input: Math.ceil(chars / CHARS_PER_TOKEN), output: tools.length * languages.length * OUTPUT_TOKENS };
+  let requests = 0;
+  for (let i = 0; i < tools.length; i += BATCH) {
+    chars += wordsPrompt(tools.slice(i, i + BATCH), languages).length;
+    requests++;
+  }
+  const output = tools.length * languages.length * OUTPUT_TOKENS;
+  return { input: Math.ceil(chars / CHARS_PER_TOKEN), output, requests };
 }

@@ -39,6 +39,7 @@ function open(change: Partial<SuggestionControllerDeps> = {}) {
       settings: () => own.settings,
       find: () => ['a/find_page'],
       findable: async () => {},
+      words: { suggested: () => undefined, write: async () => {} },
       pin: async (target, pin) => {
         own.pins = withPin(own.pins, target, pin);
       },
@@ -96,6 +97,7 @@ describe('suggestions', () => {
         if (++searches === 1) throw new Error('Broken.');
         return [];
       },
+      words: { suggested: () => undefined, write: async () => {} },
       findable: async () => {
         if (++waits === 1) throw new Error('Too early.');
       },

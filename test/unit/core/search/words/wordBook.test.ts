@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definitionHash, WordBook } from '../../../../../src/core/search/words/wordBook';
 import { readWordsFile, writeWordsFile } from '../../../../../src/core/search/words/wordsFile';
-import { readWords, wordsPrompt, writingTokens } from '../../../../../src/core/search/words/writeWords';
+import { readWords, wordsPrompt, writingFigures } from '../../../../../src/core/search/words/writeWords';
 import { makeTool } from '../makeTool';
 
 const ISSUE = makeTool('tracker', 'create_issue', 'Create a new issue in a GitHub repository');
@@ -62,7 +62,11 @@ describe('words that a model writes', () => {
     expect(prompt).toContain('"id":"tracker/create_issue"');
     expect(prompt).toContain('"de": "word, two words, …"');
     expect(prompt).not.toContain('HIDDEN');
-    expect(writingTokens([ISSUE, ISSUE], ['en', 'de'])).toEqual({ input: expect.any(Number), output: 140 });
+    expect(writingFigures([ISSUE, ISSUE], ['en', 'de'])).toEqual({
+      input: expect.any(Number),
+      output: 140,
+      requests: 1,
+    });
   });
 
   it('are read strictly: other tools, languages and lines are left out', () => {

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { Tool } from '../../core/catalog/tool';
+import { hiddenBy } from '../../core/planning/hidden';
+import type { WordBook } from '../../core/search/words/wordBook';
+import { languagesToWrite, toolsToWrite, writingFigures } from '../../core/search/words/writeWords';
+import type { Pins } from '../../core/settings/pins';
+import type { Settings } from '../../core/settings/settings';
+import type { Suggestion } from '../../core/suggestions/types';
+import type { Tokens } from '../../core/usage/types';
+import type { SuggesterDeps } from '../suggestions/suggester';
+
+/** The services that the suggestion to write search words uses. */
+export interface WordsSuggestionDeps {
+  readonly book: () => Promise<WordBook>;
+  readonly settings: () => Settings;
+  readonly pins: () => Pins;
+  readonly tools: () => readonly Tool[];
+}
+
+/** Suggests to write search words while tools have none, with what that takes. There is none until words are loaded. */
+export function createWordsSuggestion({ book, settings, pins, tools }: WordsSuggestionDeps): SuggesterDeps['words'] {
+  let loaded: WordBook | undefined;
+  let made: { readonly of: readonly unknown[]; readonly suggestion: Suggestion | undefined } | undefined;
+  return {
+    suggested() {
+      if (!loaded) {
+        void book().then((words) => {
+          loaded = words;
+        });
+        return undefined;
+      }
+      const of = [tools(), settings(), pins(), loaded.revision];
+      if (!made?.of.every((part, i) => part === of[i])) made = { of, suggestion: suggest(loaded) };
+      return made.suggestion;
+    },
+    write: async () => vscode.commands.executeCommand('toolsearch.writeSearchWords'),
+  };
+
+  function suggest(words: WordBook): Suggestion | undefined {
+    if (settings().searchWords === 'off') return undefined;
+    const hides = hiddenBy({ settings: settings(), pins: pins() });
+    const shown = tools().filter((tool) => !hides(tool));
+    const languages = languagesToWrite(settings().searchWordsLanguages, vscode.env.language);
+    const missing = toolsToWrite(shown, languages, words.of);
+    if (missing.length === 0) return undefined;
+    const { input, output, requests } = writingFigures(missing, languages);
+    return {
+      id: 'words',
+      kind: 'writeWords',
+      tools: missing.length,
+      of: shown.length,
+      languages,
+      input: estimated(input),
+      output: estimated(output),
+      requests,
+    };
+  }
+}
+
+function estimated(value: number): Tokens {
+  return { value, certainty: 'estimated' };
+}
