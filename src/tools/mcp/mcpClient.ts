@@ -15,9 +15,11 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
+import { cut } from '../../core/util/cut';
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
-import { isObject } from '../../core/util/objects';
+import { asObject, isObject } from '../../core/util/objects';
+import { oneLine } from '../../core/util/plainText';
 import { isOverWithin, onAbort } from '../../core/util/signals';
 import { withinOrigin } from '../../core/util/withinOrigin';
 import { withoutErrorCode } from '../outcome';
@@ -125,10 +127,16 @@ async function reachSignedIn(
   if (!options.signIn) throw new ServerFailure(`It ${signInProblem(options)}`);
   const isSignedInAlready = await isSignedIn(options);
   const signIn = new ServerSignIn(options.signIn, await options.signIn.redirect());
-  const fetchBoth: typeof fetch = (input, init) => {
+  /** Whether the server says who issues its tokens. */
+  let namesIssuer = false;
+  const fetchBoth: typeof fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     // The headers of mcp.json are for the server, not for the issuer of its tokens.
-    if (url.href !== target.url.href) return fetchIssuer(input, init);
+    if (url.href !== target.url.href) {
+      const response = await fetchIssuer(input, init);
+      namesIssuer ||= response.ok && url.pathname.startsWith('/.well-known/oauth-protected-resource');
+      return response;
+    }
     return requests.fetch(input, {
       ...init,
       headers: new Headers([...Object.entries(target.headers), ...new Headers(init?.headers)]),
@@ -152,6 +160,8 @@ async function reachSignedIn(
       return greetOnce(makeTransport());
     }
     if (options.signal.aborted || isSignedInAlready) throw error;
+    if (namesIssuer && error instanceof ServerFailure)
+      throw new ServerFailure(`Signing in to it failed: ${words(error.cause)}`, { cause: error });
     throw new ServerFailure(`It ${signInProblem(options)} (${messageOf(error)})`, { cause: error });
   }
 }
@@ -170,7 +180,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 function isRefusal(cause: unknown): boolean {
-  return [400, 404, 405, 406, 415, 501].includes(statusOf(cause) ?? 0);
+  return revisionsIn(cause) === undefined && [400, 404, 405, 406, 415, 501].includes(statusOf(cause) ?? 0);
 }
 
 async function greet(
@@ -357,9 +367,25 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 const END_MS = 1000;
 
 function startProblem(error: unknown, options: ConnectOptions): string {
+  const revisions = revisionsIn(error);
+  if (revisions !== undefined) return `It speaks no revision of MCP that Tool Search knows, but ${revisions}.`;
   if (isTimeout(error)) return l10n.t('It did not answer within {0} seconds.', options.timeoutMs / 1000);
   if (isUnauthorized(error)) return `It ${signInProblem(options)}`;
   return `It did not start: ${words(error)}`;
+}
+
+/** A server's refusal of all revisions that the client knows. */
+const UNSUPPORTED_REVISION = -32022;
+/** Characters of the revisions that a server names. */
+const MAX_REVISIONS = 200;
+
+/** The revisions of MCP that a server names when it refuses ours; undefined if it fails in another way. */
+function revisionsIn(error: unknown): string | undefined {
+  const body = error instanceof SdkHttpError ? asObject(asObject(error.data)?.text) : undefined;
+  const { code, data } = asObject(error instanceof ProtocolError ? error : body?.error) ?? {};
+  const supported = asObject(data)?.supported;
+  if (code !== UNSUPPORTED_REVISION || !Array.isArray(supported)) return undefined;
+  return cut(oneLine(supported.map(String).join(', ')), MAX_REVISIONS);
 }
 
 /**
