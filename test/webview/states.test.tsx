@@ -138,7 +138,7 @@ describe('tools of VS Code that no rule offers', () => {
     expect(row.textContent).toContain('omitted');
     expect(row.textContent).toContain('scope: mcp');
     expect(screen.getByRole('tab', { name: /Tools/ }).textContent).toBe('Tools131');
-    expect(screen.getByText(/2 of 133 tools/)).toBeTruthy();
+    expect(screen.getByText(/0 of 131 tools · 2 that no model gets/)).toBeTruthy();
   });
 
   it('don’t hide that there is no server', () => {
