@@ -79,6 +79,8 @@ export interface ModelRequest {
    * them.
    */
   readonly required: readonly string[];
+  /** Set if the user asked for an answer without calls. The tools stay in the request, so that its cache holds. */
+  readonly withoutCalls?: true;
 }
 
 /** A search that the provider itself ran during its answer. */

@@ -105,7 +105,12 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
       origin,
       ...(referenceName === undefined ? {} : { referenceName }),
       ...(unseen === '' ? {} : { unseen }),
-      ...(item.alwaysLoad || wanting.has(server) ? { alwaysLoad: true } : {}),
+      // The user's `alwaysLoad` in mcp.json holds for all tools of the server.
+      ...(wanting.has(server)
+        ? { alwaysLoad: true }
+        : item.alwaysLoad === undefined
+          ? {}
+          : { alwaysLoad: item.alwaysLoad }),
     });
   }
   return { tools: [...byId.values()], problems };

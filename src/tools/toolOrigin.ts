@@ -12,12 +12,19 @@ export interface ListedTool {
   readonly tags: readonly string[];
   /** `<server>/<tool>`. It exists at run time only, not in the typings of VS Code. */
   readonly fullReferenceName?: string;
-  /** Whether the tool asks to be in every request, if its source passes that on. */
+  /** Whether the tool asks to be in every request or to be deferred, if its source passes that on. */
   readonly alwaysLoad?: boolean;
   /** Worked calls of the tool, if its source passes them on. Those in its schema are read from there. */
   readonly examples?: readonly ToolExample[];
   /** Fields that only our own client knows, among them the tool's server and its name there. */
   readonly own?: Pick<Tool, 'server' | 'name' | 'title' | 'annotations' | 'outputSchema'>;
+}
+
+/** The wish of a tool about its loading, from its `_meta`: `alwaysLoad`, or `defer_loading: true`. */
+export function loadingWish(meta: { readonly [key: string]: unknown } = {}): Pick<ListedTool, 'alwaysLoad'> {
+  const wish = meta['anthropic/alwaysLoad'] ?? meta.alwaysLoad;
+  if (typeof wish === 'boolean') return { alwaysLoad: wish };
+  return meta.defer_loading === true ? { alwaysLoad: false } : {};
 }
 
 interface ToolOrigin {

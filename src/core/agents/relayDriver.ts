@@ -67,7 +67,7 @@ export class RelayDriver implements Driver {
       references: new Set(),
       model: port.info,
       counter,
-      transcript: withoutHidden([...transcript, ...this.items], catalog.tools, { settings, pins }),
+      transcript: withoutHidden([...transcript, ...this.items], { catalog, settings, pins, model: port.info }),
       opening: conversationPlanOf(this.items) ?? conversationPlanOf(transcript),
       caller: { system, known: known.byId, mustCall },
     };

@@ -147,7 +147,7 @@ export class RelayTurns {
 
 /** A request without tools comes from no agent, and is no turn. */
 function unrecorded(): RelayTurn {
-  const calls = new CallLimits({ toolCallsPerTurn: 0, retriesPerTool: 0, sequentialTools: [] });
+  const calls = new CallLimits({ toolCallsPerTurn: 0, retriesPerTool: 0, retries: {}, sequentialTools: [] });
   return { begin: () => {}, record: () => {}, warned: () => true, handed: new Map(), calls, rounds: 0 };
 }
 

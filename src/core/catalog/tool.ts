@@ -61,7 +61,10 @@ export interface Tool {
   readonly annotations?: ToolAnnotations;
   /** Whether an MCP server or VS Code (or an extension) has it; see `toolsearch.scope`. */
   readonly origin: 'mcp' | 'vscode';
-  /** Whether the tool or its server asks to be in every request (`_meta["anthropic/alwaysLoad"]`, `alwaysLoad`). */
+  /**
+   * Whether the tool or its server asks to be in every request (`_meta["anthropic/alwaysLoad"]`, `alwaysLoad`) or to be
+   * deferred (also `defer_loading: true`).
+   */
   readonly alwaysLoad?: boolean;
   readonly examples?: readonly ToolExample[];
   /** The invisible characters that were removed from its definition, as `U+200B`. */

@@ -1,6 +1,8 @@
+import type { Catalog } from '../catalog/catalog';
 import { type Tool, toolId, VSCODE_SERVER } from '../catalog/tool';
 import { toolNamed } from '../code/toolNamed';
 import type { ConversationPlan, SearchRecord, Transcript, TranscriptItem } from '../conversation/transcript';
+import type { ModelInfo } from '../ports';
 import { compileIdGlob } from '../settings/glob';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
@@ -87,10 +89,15 @@ export function hiddenNamed(name: string, tools: readonly Tool[], choices: Hidin
 
 /**
  * Removes hidden tools from what a conversation found and what joined it, so that no request declares or refers to them.
- * Returns the same objects if there are none. The words of earlier results stay.
+ * A model that lets tools be taken away loses them at the end. Returns the same objects if there are none. The words of
+ * earlier results stay.
  */
-export function withoutHidden(transcript: Transcript, tools: readonly Tool[], choices: HidingChoices): Transcript {
-  const hidden = new Set(tools.filter(hiddenBy(choices)).map(({ id }) => id));
+export function withoutHidden(
+  transcript: Transcript,
+  { model, ...choices }: HidingChoices & HasTools & { readonly model: Pick<ModelInfo, 'removesTools'> },
+): Transcript {
+  if (model.removesTools) return transcript;
+  const hidden = new Set(choices.catalog.tools.filter(hiddenBy(choices)).map(({ id }) => id));
   if (hidden.size === 0) return transcript;
   const kept = transcript.map((item) => withoutIds(item, hidden));
   return kept.every((item, at) => item === transcript[at]) ? transcript : kept;
@@ -137,5 +144,5 @@ export function beganWithHidden({ base, names }: ConversationPlan, choices: Hidi
 }
 
 interface HasTools {
-  readonly catalog: { readonly byId: ReadonlyMap<string, Tool> };
+  readonly catalog: Pick<Catalog, 'tools' | 'byId'>;
 }

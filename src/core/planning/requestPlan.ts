@@ -70,7 +70,9 @@ export function planRequest(
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
   const required = caller?.mustCall
     ? plan.eager
-    : plan.eager.filter((tool) => references.has(tool.id) && !calledInTurn.has(tool.modelName));
+    : inputs.withoutTools
+      ? []
+      : plan.eager.filter((tool) => references.has(tool.id) && !calledInTurn.has(tool.modelName));
   const callerOf = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>
     callerOf ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, callerOf(tool)))) : tools;
@@ -123,6 +125,7 @@ export function planRequest(
     deferred: withCallers(deferred),
     ...(base?.code && { code: true as const }),
     required: required.map((tool) => tool.modelName),
+    ...(inputs.withoutTools && { withoutCalls: true as const }),
     ...(native && setup.opening.names && { opened: setup.opening.names }),
   };
   const cut = delivery.name !== 'bridge' && inSight.length < discovered.length;

@@ -36,6 +36,8 @@ export interface PlanInputs {
   readonly opening?: ConversationPlan | undefined;
   /** Whether scripts can run here. */
   readonly scripts?: boolean;
+  /** Set if the user asked for an answer without calls. */
+  readonly withoutTools?: true | undefined;
   /** Paths of the workspace's folders, for a model that no other agent has given them. */
   readonly workspace?: readonly string[];
 }
@@ -65,6 +67,28 @@ export interface Round {
 
 /** Plans a turn; a string is the reason why it can't run. */
 export function planTurn(inputs: PlanInputs): Setup | string {
+  const setup = planSetup(inputs);
+  const wish = typeof setup === 'string' ? undefined : wishFor(setup.plan, inputs);
+  if (typeof setup === 'string' || wish === undefined) return setup;
+  return { ...setup, news: setup.news === undefined ? wish : `${setup.news}\n${wish}` };
+}
+
+/**
+ * Words what the user wants of this question's tools, for models that can't be made to do it: a choice of calls among
+ * several tools on Claude, any demand on models of VS Code.
+ */
+function wishFor({ eager }: LoadingPlan, { references, model, caller, withoutTools }: PlanInputs): string | undefined {
+  if (caller) return undefined;
+  if (withoutTools)
+    return '(The user wants an answer to this question without tools. Do not call any; they are back with the next question.)';
+  const named = eager.filter(({ id }) => references.has(id)).map(({ modelName }) => modelName);
+  if (named.length === 0 || (named.length === 1 && model.native)) return undefined;
+  return named.length === 1
+    ? `(The user named the tool ${named[0]} for this question: call it.)`
+    : `(The user named these tools for this question: ${named.join(', ')}. Call those of them that it needs, before any other.)`;
+}
+
+function planSetup(inputs: PlanInputs): Setup | string {
   const { settings, model, catalog, transcript, caller } = inputs;
   const plan = planTools(inputs);
   if (!model.toolCalling) {
@@ -165,7 +189,8 @@ function fixedBase(inputs: PlanInputs): ConversationPlan['base'] | undefined {
   const { opening, model, caller, catalog } = inputs;
   if (!isFixed(inputs) || opening?.grounds.model !== `${model.vendor}/${model.id}`) return undefined;
   const { base } = opening;
-  if (base && beganWithHidden(opening, inputs)) return undefined;
+  // A model that lets tools be taken away loses a hidden one at the end.
+  if (base && !model.removesTools && beganWithHidden(opening, inputs)) return undefined;
   if (!base || !caller) return base;
   // Another agent may give itself other instructions, or take tools away.
   const isTheirs =

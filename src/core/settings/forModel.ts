@@ -32,5 +32,5 @@ function apply(settings: Settings, name: string): ModelSettings {
   if (rule === undefined) return { settings };
   const own = Object.entries(settings.models[rule] ?? {}).map(([key, value]) => [fieldOf(key as SettingKey), value]);
   const changed: Settings = { ...settings, ...Object.fromEntries(own) };
-  return { settings: { ...changed, maxResults: Math.min(changed.maxResults, settings.maxResultsLimit) }, rule };
+  return { settings: { ...changed, maxResults: Math.min(changed.maxResults, changed.maxResultsLimit) }, rule };
 }

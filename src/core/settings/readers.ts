@@ -194,7 +194,22 @@ export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExampl
 };
 
 /** Reads seconds, by glob of tool ids. */
-export const secondsByGlob: Reader<{ readonly [glob: string]: number }> = {
+type NumbersByGlob = Reader<{ readonly [glob: string]: number }>;
+
+/** Reads retries by glob of tool ids. The first glob that matches counts. */
+export const retriesByGlob: NumbersByGlob = {
+  schema: { type: 'object', additionalProperties: { type: 'integer', minimum: 0, maximum: 20 } },
+  read: (value, reading) =>
+    readTable(value, l10n.t('an object of patterns and numbers'), reading, (retries, where) => {
+      if (typeof retries === 'number' && Number.isInteger(retries) && retries >= 0 && retries <= 20) return retries;
+      reading.report(
+        l10n.t('{0} must be a whole number from 0 to 20, but is {1}. It is ignored.', where, show(retries)),
+      );
+      return undefined;
+    }),
+};
+
+export const secondsByGlob: NumbersByGlob = {
   schema: { type: 'object', additionalProperties: { type: 'number', minimum: 1, maximum: 3600 } },
   read: (value, reading) =>
     readTable(value, l10n.t('an object of patterns and seconds'), reading, (seconds, where) => {

@@ -9,6 +9,7 @@ import {
   patternsByServer,
   patternsBySet,
   type Reader,
+  retriesByGlob,
   secondsByGlob,
   settingsByGlob,
   someOf,
@@ -239,6 +240,8 @@ const PER_MODEL = {
   strategy: SEARCH.strategy,
   delivery: DELIVERY.delivery,
   maxResults: SEARCH.maxResults,
+  maxResultsLimit: SEARCH.maxResultsLimit,
+  coreTools: LOADING.coreTools,
   guidance: DELIVERY.guidance,
   codeMode: SCRIPTS.codeMode,
 };
@@ -247,7 +250,7 @@ const MODELS = {
   models: row(
     settingsByGlob(PER_MODEL),
     {},
-    'Different settings for some models. An object of patterns for `vendor/id`; the first match applies, for example `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. Possible settings: `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `guidance` and `codeMode`.',
+    'Different settings for some models. An object of patterns for `vendor/id`; the first match applies, for example `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. Possible settings: `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `maxResultsLimit`, `coreTools`, `guidance` and `codeMode`. VS Code does not say which custom agent asks, so an agent cannot have settings of its own.',
   ),
   searchOnlyModel: row(
     choice({ auto: 'If there is no other model.', on: 'Always.', off: 'Never.' }, { true: 'on', false: 'off' }),
@@ -295,6 +298,12 @@ const CALLS = {
     whole(0, 20),
     2,
     'How often a tool can be called again for the same question after it failed.',
+  ),
+  'limits.retries': row(
+    retriesByGlob,
+    {},
+    'More or fewer retries for some tools. An object of patterns for tool ids; the first match applies, for example `{"builds/run_*": 0}`. A workspace cannot change it.',
+    'application',
   ),
   sequentialTools: row(
     texts,

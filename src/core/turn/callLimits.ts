@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings';
 import { createCallOrder, type RunInOrder } from './callOrder';
 
 /** The settings that hold for all calls of a turn together. */
-export type TurnLimits = Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool' | 'sequentialTools'>;
+export type TurnLimits = Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool' | 'retries' | 'sequentialTools'>;
 
 /**
  * The calls of one turn: their order, how many they are, and which failed. A model that repeats itself is
@@ -14,6 +14,8 @@ export type TurnLimits = Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool' | 
  */
 export class CallLimits {
   readonly #limits: TurnLimits;
+  /** The retries of some tools; the first match counts. */
+  readonly #retries: readonly { readonly matches: (id: string) => boolean; readonly retries: number }[];
   readonly #inOrder: RunInOrder;
   readonly #failures = new Map<string, number>();
   readonly #runningById = new Map<string, number>();
@@ -23,6 +25,10 @@ export class CallLimits {
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
+    this.#retries = Object.entries(limits.retries).map(([glob, retries]) => ({
+      matches: compileIdGlob(glob),
+      retries,
+    }));
     const sequential = limits.sequentialTools.map(compileIdGlob);
     this.#inOrder = createCallOrder({ alone: ({ id }) => sequential.some((matches) => matches(id)), lane: laneOf });
   }
@@ -38,7 +44,7 @@ export class CallLimits {
    * any number.
    */
   async run(tool: Tool, start: () => Promise<ToolRun>): Promise<ToolRun> {
-    while (this.#running(tool) > 0 && this.failuresOf(tool.id) + this.#running(tool) > this.#limits.retriesPerTool) {
+    while (this.#running(tool) > 0 && this.failuresOf(tool.id) + this.#running(tool) > this.#retriesOf(tool.id)) {
       await new Promise<void>((resolve) => this.#waiting.push({ id: tool.id, resolve }));
     }
     const refusal = this.admit(tool);
@@ -64,7 +70,7 @@ export class CallLimits {
 
   /** Lets a call be made, or says in words for the model why it may not be. */
   admit(tool: Pick<Tool, 'id' | 'modelName'>): ToolRun | undefined {
-    const { toolCallsPerTurn, retriesPerTool } = this.#limits;
+    const { toolCallsPerTurn } = this.#limits;
     if (this.#made >= toolCallsPerTurn) {
       return toolMessage(
         'refused',
@@ -72,7 +78,7 @@ export class CallLimits {
       );
     }
     const failures = this.failuresOf(tool.id);
-    if (failures > retriesPerTool) {
+    if (failures > this.#retriesOf(tool.id)) {
       return toolMessage(
         'refused',
         `Not run: ${tool.modelName} failed ${failures === 1 ? 'once' : `${failures} times`} for this question. Don't call it again; use another tool or answer without it.`,
@@ -80,6 +86,10 @@ export class CallLimits {
     }
     this.#made++;
     return undefined;
+  }
+
+  #retriesOf(id: string): number {
+    return this.#retries.find(({ matches }) => matches(id))?.retries ?? this.#limits.retriesPerTool;
   }
 
   #running({ id }: Tool): number {

@@ -25,6 +25,8 @@ export interface TurnQuestion {
   readonly code?: CodeDeps;
   /** In place of the mode that is set: for this question alone, so nothing of it is decided for the conversation. */
   readonly mode?: Settings['mode'] | undefined;
+  /** Set if the user asked for an answer without calls. */
+  readonly withoutTools?: true | undefined;
 }
 
 /** All turns of a window, whichever chat and model they belong to, and the state between them. */

@@ -9,7 +9,7 @@ import { type Choice, chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
 import { withoutHidden } from '../planning/hidden';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
-import type { ModelPort, ToolRunner } from '../ports';
+import { type ModelPort, type ToolRunner, toolMessage } from '../ports';
 import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
@@ -27,6 +27,8 @@ export interface TurnRequest {
   readonly history: Transcript;
   /** Ids of the `#tool`s of the prompt. */
   readonly references: ReadonlySet<string>;
+  /** Set if the user asked for an answer without calls. */
+  readonly withoutTools?: true | undefined;
   readonly port: ModelPort;
   readonly runner: ToolRunner;
   readonly settings: Settings;
@@ -166,18 +168,21 @@ class TurnDriver implements Driver {
   }
 
   inputs(): PlanInputs {
-    const { settings, pins, references, port, code } = this.#request;
+    const { settings, pins, references, withoutTools, port, code } = this.#request;
     const { source, counters } = this.#services;
     return {
       catalog: source.catalog,
       settings,
       pins,
       references,
+      withoutTools,
       model: port.info,
       counter: counters.of(port.info),
-      transcript: withoutHidden([...this.#history, ...this.#read, ...this.items.slice(1)], source.catalog.tools, {
+      transcript: withoutHidden([...this.#history, ...this.#read, ...this.items.slice(1)], {
+        catalog: source.catalog,
         settings,
         pins,
+        model: port.info,
       }),
       opening: conversationPlanOf(this.items) ?? this.#opening,
       workspace: this.#services.user.workspace(),
@@ -228,6 +233,13 @@ class TurnDriver implements Driver {
     context: CallContext,
     signal: AbortSignal,
   ): Promise<{ results: readonly ToolResult[]; open: boolean }> {
+    if (this.#request.withoutTools) {
+      const refused = toolMessage(
+        'refused',
+        'Not run: the user wants an answer without tools. Answer with what you have.',
+      );
+      return { results: calls.map(({ callId }) => ({ callId, ...refused })), open: false };
+    }
     return { results: await answerCalls(calls, context, signal), open: false };
   }
 }

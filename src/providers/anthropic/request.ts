@@ -220,10 +220,16 @@ function withOneEager(tools: ToolUnion[]): ToolUnion[] {
 
 function customTool(tool: ToolDefinition, options?: RequestOptions): ToolUnion & { input_schema: { type: 'object' } } {
   const callers = options && callersOf(tool, options);
-  const examples = options?.refusals?.has('examples', tool) ? [] : (tool.examples ?? []).map((example) => example.args);
+  const given = options?.refusals?.has('examples', tool) ? [] : (tool.examples ?? []);
+  const examples = given.map(({ args }) => args);
+  // The field holds arguments alone.
+  const words = given.flatMap(({ description }, index) =>
+    description ? [`Example ${index + 1}: ${description}`] : [],
+  );
+  const described = words.length > 0 ? { ...tool, description: [tool.description, ...words].join('\n') } : tool;
   return {
     name: tool.name,
-    description: callers ? withReturns(tool) : tool.description,
+    description: callers ? withReturns(described) : described.description,
     input_schema: { ...tool.inputSchema, type: 'object' },
     ...(examples.length > 0 ? { input_examples: examples } : {}),
     ...(callers ? { allowed_callers: callers as ('direct' | typeof CODE_TOOL.type)[] } : {}),
@@ -279,6 +285,7 @@ function toolChoice(
       'allowed_callers' in tool && !tool.allowed_callers?.includes('direct') ? [tool.name] : [],
     ),
   );
+  if (request.withoutCalls && tools.length > 0) return { tool_choice: { type: 'none' } };
   const [name, ...more] = request.required.filter((required) => names.has(required) && !codeOnly.has(required));
   if (name === undefined || !capability.forcesTools) return {};
   return { tool_choice: more.length > 0 ? { type: 'any' } : { type: 'tool', name } };

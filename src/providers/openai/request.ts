@@ -33,6 +33,7 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
     ...(options.cacheKey ? { prompt_cache_key: cacheKeyOf(request) } : {}),
     ...(request.system ? { instructions: request.system } : {}),
     ...(layout.tools.length > 0 ? { tools: [...layout.tools] } : {}),
+    ...(request.withoutCalls && layout.tools.length > 0 ? { tool_choice: 'none' as const } : {}),
     ...(demanded.length > 0
       ? {
           tool_choice: {

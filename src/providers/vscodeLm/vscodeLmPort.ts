@@ -67,6 +67,10 @@ async function* send(
           description: descriptionWithExamples(tool),
           inputSchema: tool.inputSchema,
         })),
+        // VS Code demands a call of one tool at the most: with more, the request says it in words.
+        ...(request.required.length > 0 && request.tools.length === 1
+          ? { toolMode: vscode.LanguageModelChatToolMode.Required }
+          : {}),
       },
       source.token,
     );

@@ -5,7 +5,7 @@ import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import { sameJson } from '../../core/util/sameJson';
 import { readTools, type UnnamedTool } from '../toolList';
-import type { ListedTool } from '../toolOrigin';
+import { type ListedTool, loadingWish } from '../toolOrigin';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
@@ -53,7 +53,7 @@ function toListed(server: string, item: { readonly [key: string]: unknown }, nam
     description: typeof item.description === 'string' ? item.description : undefined,
     inputSchema: item.inputSchema as object | undefined,
     tags: ['mcp'],
-    alwaysLoad: meta['anthropic/alwaysLoad'] === true,
+    ...loadingWish(meta),
     own: {
       server,
       name,

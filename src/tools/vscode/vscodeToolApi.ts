@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { readExamples } from '../../core/settings/examples';
 import type { Settings } from '../../core/settings/settings';
-import type { ListedTool } from '../toolOrigin';
+import { type ListedTool, loadingWish } from '../toolOrigin';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
@@ -41,7 +41,7 @@ function toListedTool(tool: vscode.LanguageModelToolInformation): ListedTool {
     inputSchema: tool.inputSchema,
     tags: tool.tags,
     ...(typeof untyped.fullReferenceName === 'string' ? { fullReferenceName: untyped.fullReferenceName } : {}),
-    ...(untyped._meta?.['anthropic/alwaysLoad'] === true ? { alwaysLoad: true } : {}),
+    ...loadingWish(untyped._meta),
     ...(examples.length > 0 ? { examples } : {}),
   };
 }

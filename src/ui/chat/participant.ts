@@ -3,7 +3,6 @@ import { missingServers } from '../../core/catalog/catalog';
 import { VSCODE_SERVER } from '../../core/catalog/tool';
 import { cutOffTurn, retriedItems } from '../../core/ledger/cutOff';
 import type { ToolSource } from '../../core/ports';
-import type { Settings } from '../../core/settings/settings';
 import type { TurnQuestion } from '../../core/turn/session';
 import type { TurnOutcome } from '../../core/turn/turn';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
@@ -11,7 +10,7 @@ import { escapeMarkdown, escapeProse } from '../../core/util/plainText';
 import { withAttachments } from './attachments';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
 import { AnswerLines, followups, repairSteps } from './nextSteps';
-import { asksForTools, MODE_OF_COMMAND } from './questionCommands';
+import { ASKING_OF_COMMAND, type Asking, asksForTools, isQuestion } from './questionCommands';
 import { asNote, type ChatSink, createChatSink } from './sink';
 import type { SlashDeps } from './slashCommands';
 import { stateWord } from './words';
@@ -84,26 +83,26 @@ async function handle(deps: ChatDeps, exchange: Exchange, signal: AbortSignal): 
     });
   }
   if (signal.aborted) return {};
-  const mode = MODE_OF_COMMAND[request.command ?? ''];
-  if (request.command && !mode) {
+  if (request.command && !isQuestion(request.command)) {
     // A file of its own in the package: see esbuild.mjs.
     const { runSlashCommand } = await import('./slashCommands');
     await runSlashCommand(deps.slash, request.command, request.prompt.trim(), stream, signal);
     return {};
   }
+  const asking = request.command ? ASKING_OF_COMMAND[request.command] : undefined;
   const { source, overview } = deps.slash;
   if (request.prompt.trim() === '') {
-    stream.markdown(mode ? emptyCommand(request.command ?? '') : emptyPrompt(overview().loading.size));
+    stream.markdown(asking ? emptyCommand(request.command ?? '') : emptyPrompt(overview().loading.size));
     return {};
   }
   const nothing = nothingToSearch(source);
   const hasOtherTools = request.toolReferences.length > 0 || overview().loading.size > 0;
-  if (nothing?.needsUser && !hasOtherTools) {
+  if (nothing?.needsUser && !hasOtherTools && !asking?.withoutTools) {
     nothing.write(stream);
     // Not a turn of the conversation: no model has to know about it.
     return { metadata: turnMetadata([]) };
   }
-  const result = await answer(deps, exchange, mode, signal);
+  const result = await answer(deps, exchange, asking, signal);
   nothing?.write(stream);
   return result;
 }
@@ -111,7 +110,7 @@ async function handle(deps: ChatDeps, exchange: Exchange, signal: AbortSignal): 
 async function answer(
   { slash: { ledger, source }, secrets, runTurn }: ChatDeps,
   { request, context, stream, lines }: Exchange,
-  mode: Settings['mode'] | undefined,
+  asking: Asking | undefined,
   signal: AbortSignal,
 ): Promise<vscode.ChatResult> {
   const invokeNames = new Set(request.toolReferences.map((reference) => reference.name));
@@ -131,7 +130,7 @@ async function answer(
       ),
       model: request.model,
       toolInvocationToken: request.toolInvocationToken,
-      mode,
+      ...asking,
     },
     sink,
     signal,

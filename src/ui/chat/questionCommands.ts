@@ -1,11 +1,18 @@
-import type { Settings } from '../../core/settings/settings';
+import type { TurnQuestion } from '../../core/turn/session';
 
-/** Commands that ask one question in another mode. */
-export const MODE_OF_COMMAND: { readonly [command: string]: Settings['mode'] } = { eager: 'off', deferred: 'on' };
+/** How a command asks its one question. */
+export type Asking = Pick<TurnQuestion, 'mode' | 'withoutTools'>;
 
-/** Whether a model is asked: for a question without a command, or with `/eager` or `/deferred`. */
+/** Commands that ask one question in another mode, or without tools. */
+export const ASKING_OF_COMMAND: { readonly [command: string]: Asking } = {
+  eager: { mode: 'off' },
+  deferred: { mode: 'on' },
+  notools: { withoutTools: true },
+};
+
+/** Whether a model is asked: for a question without a command, or with one of these commands. */
 export function isQuestion(command: string | undefined): boolean {
-  return !command || Object.hasOwn(MODE_OF_COMMAND, command);
+  return !command || Object.hasOwn(ASKING_OF_COMMAND, command);
 }
 
 /** Whether a command's answer depends on the tools. The other commands don't wait for servers that are starting. */

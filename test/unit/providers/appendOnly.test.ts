@@ -26,6 +26,7 @@ const CAUSES = {
   model: 'another model answers',
   delivery: 'the user chose another delivery',
   cut: 'the history was cut to the window',
+  hidden: 'GPT takes no tool away, so a hidden one leaves what the conversation began with',
 } as const;
 type Cause = keyof typeof CAUSES;
 
@@ -134,6 +135,7 @@ async function play(family: keyof typeof MODELS, steps: readonly Step[]): Promis
         break;
       case 'set':
         if (now.settings.delivery && settings.delivery !== now.settings.delivery) causes.add('delivery');
+        if (now.settings.hiddenTools && family === 'GPT') causes.add('hidden');
         settings = { ...settings, ...now.settings };
         break;
       case 'model':

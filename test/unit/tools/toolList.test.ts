@@ -3,6 +3,7 @@ import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings';
 import type { ConfiguredServer } from '../../../src/tools/configuredServer';
 import { finishTools, readTools } from '../../../src/tools/toolList';
 import type { ListedTool } from '../../../src/tools/toolOrigin';
+import { loadingWish } from '../../../src/tools/toolOrigin';
 
 const listed = (name: string, more: Partial<ListedTool> = {}): ListedTool => ({
   name,
@@ -118,6 +119,19 @@ describe('readTools', () => {
       true,
       undefined,
     ]);
+  });
+
+  it("hands on a tool's wish to be deferred, unless mcp.json disagrees", () => {
+    const later = listed('a', { alwaysLoad: false });
+    expect(read(later).tools[0]?.alwaysLoad).toBe(false);
+    expect(readTools([later], [{ ...configured, alwaysLoad: true }]).tools[0]?.alwaysLoad).toBe(true);
+    const metas = [
+      { 'anthropic/alwaysLoad': false },
+      { alwaysLoad: false },
+      { defer_loading: true },
+      { alwaysLoad: 1 },
+    ];
+    expect(metas.map((meta) => loadingWish(meta).alwaysLoad)).toEqual([false, false, false, undefined]);
   });
 });
 

@@ -54,6 +54,13 @@ export const slashCommands = (scenario) =>
       assert.match(shown.answer, /\b42\b/);
     });
 
+    scenario('/notools answers one question without a call', async (session) => {
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch /notools get-sum a=2 b=40'));
+      assert.doesNotMatch(report.answer, /\b42\b/);
+      const next = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+      assert.match(next.answer, /\b42\b/);
+    });
+
     scenario('/mode off sends every tool', async (session) => {
       await ask(session.page, '@toolsearch /mode off');
       const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));

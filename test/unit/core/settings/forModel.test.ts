@@ -30,6 +30,16 @@ describe('settings for a model', () => {
     expect(settingsFor(settings, GPT).settings).toBe(settingsFor(settings, GPT).settings);
   });
 
+  it('can raise the limit and name other core tools', () => {
+    const { settings, diagnostics } = parse({ '*': { maxResults: 30, maxResultsLimit: 40, coreTools: ['readFile'] } });
+    expect(diagnostics).toEqual([]);
+    expect(settingsFor(settings, GPT).settings).toMatchObject({
+      maxResults: 30,
+      maxResultsLimit: 40,
+      coreTools: ['readFile'],
+    });
+  });
+
   it('return no more results than the limit for all', () => {
     const { settings } = parse({ '*': { maxResults: 90 } }, { maxResultsLimit: 10 });
     expect(settingsFor(settings, GPT).settings.maxResults).toBe(10);
@@ -40,7 +50,7 @@ describe('settings for a model', () => {
     expect(settings.models).toEqual({ 'a/*': { maxResults: 3 } });
     expect(diagnostics.map(({ source, message }) => `${source}: ${message}`)).toEqual([
       'toolsearch.models: “mode” in “a/*” in toolsearch.models must be one of auto, on, off, but is "sometimes". It is ignored.',
-      'toolsearch.models: “scope” in “a/*” in toolsearch.models is not a setting that a model can have. Possible are mode, auto.contextPercent, auto.maxTools, strategy, delivery, maxResults, guidance, codeMode. It is ignored.',
+      'toolsearch.models: “scope” in “a/*” in toolsearch.models is not a setting that a model can have. Possible are mode, auto.contextPercent, auto.maxTools, strategy, delivery, maxResults, maxResultsLimit, coreTools, guidance, codeMode. It is ignored.',
       'toolsearch.models: “b/*” in toolsearch.models must be an object of settings, as in {"mode": "on"}, but is "on". It is ignored.',
     ]);
   });

@@ -36,6 +36,11 @@ describe('failures', () => {
     expect((await calls.run(tool('a/good'), async () => ok('fine'))).outcome).toBe('ok');
   });
 
+  it('use up the retries that a pattern gives their tool', async () => {
+    const calls = turn({ retries: { 'a/x': 0, 'a/*': 5 } });
+    expect(await outcomesOf(calls, Array(2).fill(fails('broken')))).toEqual(['failed', 'refused']);
+  });
+
   it('are forgotten after a success', async () => {
     const runs = [fails('no'), fails('no'), ok('fine'), fails('no'), ok('fine')];
     expect(await outcomesOf(turn(), runs)).toEqual(runs.map(({ outcome }) => outcome));

@@ -84,7 +84,7 @@ describe('the tools of a request', () => {
 
   it('carry examples in their own field', () => {
     const [tool] = toolsOf(requestOf({ tools: [{ ...sum, examples: [{ args: { x: '1' }, description: 'one' }] }] }));
-    expect(tool).toMatchObject({ description: 'Does sum', input_examples: [{ x: '1' }] });
+    expect(tool).toMatchObject({ description: 'Does sum\nExample 1: one', input_examples: [{ x: '1' }] });
   });
 
   it('are required if the prompt names them and the model allows', () => {
@@ -94,6 +94,8 @@ describe('the tools of a request', () => {
     expect(choice(['math_sum'])).toEqual({ type: 'tool', name: 'math_sum' });
     expect(choice(['math_sum', 'math_echo'])).toEqual({ type: 'any' });
     expect(choice(['not_there'])).toBeUndefined();
+    const without = requestOf({ tools: [sum, echo], required: ['math_sum'], withoutCalls: true });
+    expect(toRequest(without, OPTIONS).body.tool_choice).toEqual({ type: 'none' });
     expect(
       choice(['math_sum'], { ...OPTIONS, capability: { ...OPTIONS.capability, forcesTools: false } }),
     ).toBeUndefined();

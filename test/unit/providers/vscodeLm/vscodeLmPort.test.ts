@@ -13,7 +13,11 @@ const never = new AbortController().signal;
 
 /** A model of VS Code that answers so; what it was sent is in `sent`. */
 function model(answer: (token: vscode.CancellationToken) => AsyncIterable<unknown>, rest: object = {}) {
-  const sent: { messages: LanguageModelChatMessage[]; tools: readonly vscode.LanguageModelChatTool[] }[] = [];
+  const sent: {
+    messages: LanguageModelChatMessage[];
+    tools: readonly vscode.LanguageModelChatTool[];
+    toolMode?: vscode.LanguageModelChatToolMode;
+  }[] = [];
   const asVscode = {
     id: 'm',
     vendor: 'v',
@@ -21,10 +25,10 @@ function model(answer: (token: vscode.CancellationToken) => AsyncIterable<unknow
     maxInputTokens: 1000,
     sendRequest: async (
       messages: LanguageModelChatMessage[],
-      { tools = [] }: vscode.LanguageModelChatRequestOptions,
+      { tools = [], toolMode }: vscode.LanguageModelChatRequestOptions,
       token: vscode.CancellationToken,
     ) => {
-      sent.push({ messages, tools });
+      sent.push({ messages, tools, ...(toolMode !== undefined && { toolMode }) });
       return { stream: answer(token) };
     },
     countTokens: async (text: string) => text.length,
@@ -45,6 +49,7 @@ const REQUEST: ModelRequest = {
     { kind: 'results', results: [{ callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: '3' }] }] },
   ],
   tools: [{ id: 'math/sum', server: 'math', name: 'math_sum', description: 'Adds', inputSchema: { type: 'object' } }],
+  required: [],
 } as unknown as ModelRequest;
 
 async function send({ port }: ReturnType<typeof model>, signal = never): Promise<ModelEvent[]> {
@@ -66,6 +71,18 @@ describe('a model of VS Code', () => {
       { role: 1, content: [{ callId: 'c1', content: [{ value: '3' }] }] },
     ]);
     expect(asked.sent[0]?.tools).toEqual([{ name: 'math_sum', description: 'Adds', inputSchema: { type: 'object' } }]);
+  });
+
+  it('must call the only tool if the prompt names it', async () => {
+    const modeOf = async (request: ModelRequest) => {
+      const asked = model(() => parts());
+      for await (const event of asked.port.send(request, never)) expect(event).toBeDefined();
+      return asked.sent[0]?.toolMode;
+    };
+    const required = ['math_sum'];
+    expect(await modeOf({ ...REQUEST, required })).toBe(2);
+    expect(await modeOf(REQUEST)).toBeUndefined();
+    expect(await modeOf({ ...REQUEST, required, tools: [...REQUEST.tools, ...REQUEST.tools] })).toBeUndefined();
   });
 
   it('gets notes before the question: it reads the last message so', async () => {
