@@ -3,7 +3,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toNodeHandler } from '@modelcontextprotocol/node';
+import { type NodeServerResponseLike, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { Endpoint, EndpointOptions } from '../core/agents/endpointPort';
 import { messageOf } from '../core/util/messageOf';
@@ -40,7 +40,7 @@ export async function openEndpoint(options: EndpointOptions): Promise<Endpoint> 
     if (refusal) return refuse(response, refusal);
     if (!connections.admit(request.socket))
       return refuse(response, { status: 503, message: 'Too many connections are open.' });
-    await answer(request, response);
+    await answer(request, withHeadAtOnce(response));
   };
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -74,6 +74,19 @@ export async function openEndpoint(options: EndpointOptions): Promise<Endpoint> 
         server.close(() => resolve());
         server.closeAllConnections();
       });
+    },
+  };
+}
+
+/** Sends the head of a stream at once. The SDK's adapter sends it with the first event, which may be long in coming. */
+function withHeadAtOnce(response: ServerResponse): NodeServerResponseLike {
+  return {
+    writeHead: (status, headers) => response.writeHead(status, headers).flushHeaders(),
+    write: (chunk) => response.write(chunk),
+    end: (chunk) => response.end(chunk),
+    on: (event, listener) => response.on(event, listener),
+    get destroyed() {
+      return response.destroyed;
     },
   };
 }

@@ -277,6 +277,27 @@ describe('a client', () => {
     expect((await call('one'))?.chat).not.toBe(first?.chat);
   });
 
+  it('opens its stream again at once after it broke', async () => {
+    const { endpoint } = await open();
+    const { session } = await send(endpoint, { body: greeting, headers: JSON_HEADERS }).then(({ headers: got }) => ({
+      session: got['mcp-session-id'] ?? '',
+    }));
+    const stream = async () => {
+      const stop = new AbortController();
+      const more = { ...headers, Accept: 'text/event-stream', 'mcp-session-id': session };
+      const { status } = await fetch(endpoint.url, { headers: more, signal: stop.signal });
+      return { status, stop };
+    };
+    const first = await stream();
+    expect((await stream()).status).toBe(409);
+    first.stop.abort();
+    await vi.waitFor(async () => {
+      const { status, stop } = await stream();
+      stop.abort();
+      expect(status).toBe(200);
+    }, 5_000);
+  });
+
   it('is refused while all sessions have running calls', async () => {
     const { endpoint } = await open({ run: untilGivenUp });
     for (let i = 0; i < 32; i++) {
