@@ -4,26 +4,24 @@ import { ask } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { inspector, openInspector, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
 import { movingPicture } from './movingPicture.mjs';
-import { begin, CLAUDE } from './services.mjs';
+import { begin } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
+/** Each is asked in a chat of its own. */
 const QUESTIONS = [
-  'get-sum a=2 b=40',
-  'get-sum a=20 b=3',
-  'get-sum a=1 b=1',
+  'read the text file path=package.json',
+  'which files are in this folder? path=.vscode',
   'create an issue',
-  'list_directory path=.',
+  'which files are in this folder? path=node_modules/zod',
+  'which files are in this folder? path=.',
 ];
 
-/** By theme and section; `overview` has the chat beside it. */
+/** By theme and section. */
 const PICTURES = [
-  ['light', 'overview'],
   ['light', 'turns'],
   ['light', 'suggestions'],
-  ['dark', 'overview'],
   ['dark', 'timeline'],
   ['dark', 'playground'],
-  ['high contrast', 'overview'],
   ['high contrast', 'tools'],
 ];
 
@@ -42,27 +40,30 @@ const PREPARED = {
 describe('the pictures of the README', () => {
   const scenario = useVscode({ standIn: 'with keys', browser: { width: 1600, height: 1000, scale: 2 } });
 
-  // Search only would have no figures to show.
   scenario('have some questions to show', async (session) => {
-    await begin(session, CLAUDE);
     await openInspector(session);
-    for (const question of QUESTIONS) await ask(session.page, `@toolsearch ${question}`);
+    for (const question of QUESTIONS) {
+      await begin(session, 'toolsearch-anthropic/claude-sonnet-4-6', {
+        'toolsearch.delivery': 'bridge',
+        'toolsearch.scope': 'mcp',
+      });
+      await ask(session.page, `@toolsearch ${question}`);
+    }
+    await inspector(session.page).getByText('Tokens', { exact: true }).first().click();
   });
 
   for (const [theme, view] of PICTURES) {
     scenario(`can be taken: ${view}, ${theme}`, async (session) => {
       const { page } = session;
       await useTheme(session, theme);
-      const section = view === 'overview' ? 'turns' : view;
       await inspector(page)
-        .getByRole('tab', { name: new RegExp(`^${section}`, 'i') })
+        .getByRole('tab', { name: new RegExp(`^${view}`, 'i') })
         .click();
       await PREPARED[view]?.(page);
       const file = path.join(ROOT, 'media', `${view}-${theme.replaceAll(' ', '-')}.png`);
       await session.run('notifications.clearAll');
       await page.mouse.move(0, 0);
-      if (view === 'overview') await page.screenshot({ path: file });
-      else await page.locator('.part.editor').screenshot({ path: file });
+      await page.locator('.part.editor').screenshot({ path: file });
     });
   }
 });
