@@ -19,6 +19,7 @@ const common = {
 /** Modules that the host imports dynamically: each is a file of its own, read when it is first needed. */
 const PARTS = [
   'src/inspector/host/inspector.ts',
+  'src/compose/whatIf.ts',
   'src/core/search/toolFilter.ts',
   'src/core/catalog/marks.ts',
   'src/ui/chat/slashCommands.ts',

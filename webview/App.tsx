@@ -18,6 +18,7 @@ import { Timeline } from './timeline/Timeline';
 import { Tools } from './tools/Tools';
 import { Turns } from './turns/Turns';
 import { unitOf } from './weigh';
+import { WhatIf } from './whatIf/WhatIf';
 
 /** Whether a suggestion is about the user's own choices. Others' descriptions are no news that needs a badge. */
 function isOwn({ group }: SuggestionView): boolean {
@@ -26,7 +27,7 @@ function isOwn({ group }: SuggestionView): boolean {
 
 /** The whole inspector. Only this component knows the store. */
 export function App({ store }: { readonly store: Store }) {
-  const { state, receivedAt, details, tried, failures, nav, played, script, exchange } = useStore(store);
+  const { state, receivedAt, details, tried, failures, nav, played, script, exchange, whatIf } = useStore(store);
   useKeepFocus();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const top = useRef<HTMLDivElement>(null);
@@ -81,6 +82,7 @@ export function App({ store }: { readonly store: Store }) {
                   scroller={scroller}
                 />
               )}
+              {nav.section === 'whatIf' && <WhatIf state={state} table={whatIf} store={store} />}
               {nav.section === 'suggestions' && <Suggestions state={state} store={store} />}
               {nav.section === 'export' && <Export state={state} store={store} />}
               {nav.section === 'playground' && (

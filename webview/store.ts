@@ -8,9 +8,11 @@ import type {
   PlayQuestion,
   SuggestRequest,
   ToHost,
+  WhatIfRequest,
 } from '../src/inspector/protocol/requests';
 import type { Route } from '../src/inspector/protocol/route';
 import type { Pin, ToolDetail, TriedView, ViewState } from '../src/inspector/protocol/view';
+import type { WhatIfView } from '../src/inspector/protocol/whatIf';
 import { createAsker, type Played } from './asker';
 import { type Nav, type RoundPlace, restoreNav } from './nav';
 import type { ScriptState } from './scriptState';
@@ -32,6 +34,8 @@ export interface Snapshot {
   readonly script?: ScriptState;
   /** The round's request and reply that were asked for last. */
   readonly exchange?: ExchangeView;
+  /** The newest table of replays; undefined until its first row. */
+  readonly whatIf?: WhatIfView;
   /** The last run of each tool by its form, by the tool's id; undefined while it runs. */
   readonly tried: ReadonlyMap<string, TriedView | undefined>;
 }
@@ -67,6 +71,9 @@ export interface Store {
   dismissFailures(): void;
   /** Asks the playground; `about` is all else that the answer depends on. */
   play(question: PlayQuestion, about: string): void;
+  /** Asks for the table of replays; the one before is dropped. */
+  askWhatIf(question: Omit<WhatIfRequest, 'type'>): void;
+  stopWhatIf(): void;
   suggest(act: SuggestRequest['act'], id: string): void;
   /** Opens the playground with a question. */
   openPlayground(question: Partial<PlayQuestion>): void;
@@ -84,6 +91,7 @@ export function createStore(api: VsCodeApi): Store {
   let watched: number | undefined;
   /** The request of the script that runs or ran last. */
   let scriptRequest: number | undefined;
+  let whatIfRequest: number | undefined;
   /** With the patches that aren't drawn yet. */
   let latest: ViewState | undefined;
   let snapshot: Snapshot = {
@@ -185,6 +193,9 @@ export function createStore(api: VsCodeApi): Store {
           if (message.request === scriptRequest && snapshot.script)
             update({ script: { ...snapshot.script, result: message.run } });
           return;
+        case 'whatIf':
+          if (message.request === whatIfRequest) update({ whatIf: message.table });
+          return;
         case 'exchange':
           return update({ exchange: message.exchange });
         case 'tried':
@@ -231,6 +242,13 @@ export function createStore(api: VsCodeApi): Store {
     fail: (message) => update({ failures: [...snapshot.failures, message] }),
     dismissFailures: () => update({ failures: [] }),
     play: asker.ask,
+    askWhatIf: (question) => {
+      whatIfRequest = post({ type: 'whatIf', ...question });
+    },
+    stopWhatIf: () => {
+      whatIfRequest = undefined;
+      post({ type: 'stopWhatIf' });
+    },
     suggest: (act, id) => void post({ type: 'suggest', act, id }),
     openPlayground,
     openScript: (code) => {

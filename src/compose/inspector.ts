@@ -6,6 +6,7 @@ import { chosenSet } from '../core/planning/hidden';
 import { findIn } from '../core/search/find';
 import { searchOver } from '../core/search/searchOver';
 import type { Session } from '../core/turn/session';
+import { runTurn } from '../core/turn/turn';
 import { toolsInRequest } from '../core/usage/inRequest';
 import { messageOf } from '../core/util/messageOf';
 import { once } from '../core/util/once';
@@ -86,6 +87,10 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       startServers: (only) => source.startServers('byUser', only),
       runScript: turns.runScript,
       tryTool: turns.tryTool,
+    },
+    loadWhatIf: async () => {
+      const { replayTable } = await import('./whatIf');
+      return { replayTable: (inputs, ...rest) => replayTable({ ...inputs, runTurn }, ...rest) };
     },
     settings,
     pins: () => pins.current,

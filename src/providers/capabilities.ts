@@ -198,6 +198,25 @@ export class Capabilities {
   }
 }
 
+/** The tools in one request that VS Code's models and GPT take. */
+const MAX_TOOLS = 128;
+
+/** Returns what is known of a model by its name alone, for turns that were recorded in another window. */
+export function recordedModel({
+  vendor,
+  id,
+  name,
+}: {
+  readonly vendor: string;
+  readonly id: string;
+  readonly name: string;
+}): ModelInfo {
+  const provider = (['anthropic', 'openai'] as const).find((each) => vendor.includes(each));
+  if (!provider) return { vendor, id, name, maxInputTokens: 0, toolCalling: true, maxTools: MAX_TOOLS };
+  const maxTools = provider === 'anthropic' ? Number.POSITIVE_INFINITY : MAX_TOOLS;
+  return { ...new Capabilities().describe(provider, { model: id, name, maxTools }), vendor };
+}
+
 /** The correction for a model that turns out to have no tool search. */
 export const WITHOUT_SEARCH: Partial<Capability> = NO_SEARCH;
 

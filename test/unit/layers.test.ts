@@ -12,8 +12,9 @@ const CORE = [
   ['search', 'ledger'],
   ['code'],
   ['planning'],
-  ['turn', 'suggestions'],
-  ['agents'],
+  ['turn'],
+  ['agents', 'whatIf'],
+  ['suggestions'],
 ];
 /** The rooms of the inspector, by the same rule. */
 const INSPECTOR = [['text'], ['protocol'], ['view', 'playground', 'suggestions'], ['sessionFile'], ['host']];

@@ -1,4 +1,5 @@
 import type { Tokens } from '../usage/types';
+import type { Change } from '../whatIf/table';
 
 // The suggestions and their figures.
 
@@ -82,6 +83,20 @@ export type Suggestion = { readonly id: string } & (
       readonly input: Tokens;
       readonly output: Tokens;
       readonly requests: number;
+    }
+  /**
+   * The best row of a table of replays against today's settings, by cost if that is known. The figures are of all
+   * `turns` together.
+   */
+  | {
+      readonly kind: 'whatIf';
+      readonly change: Change;
+      readonly by: 'tokens' | 'price';
+      readonly turns: number;
+      readonly requests: { readonly before: number; readonly after: number };
+      readonly before: Tokens;
+      readonly after: Tokens;
+      readonly net: Tokens;
     }
   /** Found tools that joined the definitions caused cache misses in `broken` turns. `lost` is a turn's mean. */
   | { readonly kind: 'bridge'; readonly turns: number; readonly broken: number; readonly lost: Tokens }

@@ -51,6 +51,11 @@ export class Session {
     return this.#report;
   }
 
+  /** Whether scripts could run in the last turn; true before the first. */
+  get runsScripts(): boolean {
+    return this.#model === undefined || this.#scripts;
+  }
+
   /** Calls `listener` after each turn; returns what stops that. */
   onDidEndTurn(listener: (report: TurnReport) => void): () => void {
     this.#listeners.add(listener);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import type { FixedSearch } from '../../core/search/searchOver';
+import { DEFAULT_SETTINGS } from '../../core/settings/settings';
 import { pause } from '../../core/util/signals';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
@@ -10,6 +11,7 @@ import type { FileRequest } from '../protocol/requests';
 import type { Session } from '../sessionFile/format';
 import { suggesterDepsOf } from '../sessionFile/suggesterDeps';
 import { Suggester } from '../suggestions/suggester';
+import { type LoadWhatIf, WhatIfTable } from '../suggestions/whatIfTable';
 import { createText, type Strings } from '../text/text';
 import { detailOf } from '../view/toolDetail';
 import { ViewFold } from '../view/viewState';
@@ -21,6 +23,7 @@ interface ExportedDeps {
   readonly files: (request: FileRequest) => Promise<void>;
   /** Is called when the session's tools are first searched. */
   readonly searchOver: (tools: readonly Tool[]) => FixedSearch;
+  readonly loadWhatIf: LoadWhatIf;
 }
 
 /**
@@ -29,7 +32,7 @@ interface ExportedDeps {
 export function createExportedSource(
   session: Session,
   origin: OriginView,
-  { strings, files, searchOver }: ExportedDeps,
+  { strings, files, searchOver, loadWhatIf }: ExportedDeps,
 ): InspectorSource {
   const locale = vscode.env.language;
   const text = createText(strings, locale);
@@ -48,6 +51,13 @@ export function createExportedSource(
     made ??= searchOver(session.catalog.tools);
     return made;
   };
+  const { catalog, events, pins, mode, maxResults, maxResultsLimit } = session;
+  // The other settings aren't in the file.
+  const settings = { ...DEFAULT_SETTINGS, mode, maxResults, maxResultsLimit };
+  const whatIf = new WhatIfTable(
+    () => ({ events, catalog, settings, pins, scripts: true, search: search().port }),
+    loadWhatIf,
+  );
   const playground = playgroundOf(session, search);
   let changed = () => {};
   const suggester = new Suggester(
@@ -81,6 +91,10 @@ export function createExportedSource(
           return answer({ type: 'tool', detail: detailOf(session.catalog, request.id, text) });
         case 'play':
           return playground().ask(request.question, (played) => answer({ type: 'played', answer: played }));
+        case 'whatIf':
+          return whatIf.ask(request, (table) => answer({ type: 'whatIf', table }));
+        case 'stopWhatIf':
+          return whatIf.stop();
         case 'export':
         case 'openExport':
         case 'openText':

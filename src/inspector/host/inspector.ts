@@ -12,12 +12,12 @@ import { TextViewer } from './textViewer';
 import { createWordsSuggestion, type WordsSuggestionDeps } from './wordsSuggestion';
 
 /** Dependencies of the inspector: what it shows, what it can change, and its files. */
-export interface InspectorDeps extends Pick<InspectorSourceDeps, 'shown' | 'actions'> {
+export interface InspectorDeps extends Pick<InspectorSourceDeps, 'shown' | 'actions' | 'loadWhatIf'> {
   readonly settings: SettingsStore;
   readonly pins: InspectorSourceDeps['user']['pins'];
   readonly suggestions: Pick<SuggestionControllerDeps, 'find' | 'findable' | 'showServer'>;
   readonly words: WordsSuggestionDeps;
-  readonly files: Omit<SessionFilesDeps, 'session' | 'strings'>;
+  readonly files: Omit<SessionFilesDeps, 'session' | 'strings' | 'loadWhatIf'>;
 }
 
 /** A window's inspector. It is loaded when it is first needed: no window needs it to start. */
@@ -52,7 +52,7 @@ export function createInspector({
     openText: (name, text) => viewer.show(name, text),
   };
   const session = createViewInputs(sourceDeps, strings);
-  const files = new SessionFiles({ ...fileDeps, session, strings });
+  const files = new SessionFiles({ ...fileDeps, loadWhatIf: deps.loadWhatIf, session, strings });
   const source = createInspectorSource(sourceDeps, session, files.handle);
   const panel = new InspectorPanel(fileDeps.extensionUri, source, strings);
   return {

@@ -19,6 +19,7 @@ import type { Answer } from '../protocol/messages';
 import type { AnyPinTarget, FileRequest, ToHost } from '../protocol/requests';
 import type { Pin } from '../protocol/view';
 import { SuggestionController, type SuggestionControllerDeps } from '../suggestions/controller';
+import { type LoadWhatIf, WhatIfTable } from '../suggestions/whatIfTable';
 import { cutBytes } from '../text/bytes';
 import { INSPECTOR_STRINGS } from '../text/strings';
 import { createText, type StringKey, type Strings, type Text } from '../text/text';
@@ -84,6 +85,8 @@ export interface InspectorSourceDeps {
   >;
   /** Everything that is known to be secret. */
   readonly secrets: () => Promise<KnownSecrets>;
+  /** Loads the replay of turns under other settings. */
+  readonly loadWhatIf: LoadWhatIf;
   /** Opens text in a read-only editor. */
   readonly openText: (name: string, text: string) => Promise<void>;
 }
@@ -145,6 +148,20 @@ export function createInspectorSource(
   const listeners = new Set<() => void>();
   let running = new AbortController();
   const offered = offeredCatalog();
+  const whatIf = new WhatIfTable(
+    () => ({
+      events: deps.shown.ledger.events,
+      catalog: deps.shown.source.catalog,
+      settings: deps.user.settings(),
+      pins: deps.user.pins(),
+      scripts: deps.shown.session.runsScripts,
+      search: deps.shown.search,
+    }),
+    deps.loadWhatIf,
+  );
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
   const suggestions = new SuggestionController(
     {
       ...deps.suggestions,
@@ -152,15 +169,14 @@ export function createInspectorSource(
       catalog: () => offered(deps.shown.source.catalog, deps.shown.session.overview().loading),
       loading: () => deps.shown.session.overview().loading,
       tokensOf: (tool) => deps.shown.session.tokensOf(tool),
+      fromReplays: () => whatIf.suggestions(),
       settings: deps.user.settings,
       pin: (target, pin) => deps.actions.pin(target, pin),
       pinOf: (target) => pinOf(deps.user.pins(), target),
       pause,
       now: () => performance.now(),
     },
-    () => {
-      for (const listener of listeners) listener();
-    },
+    notify,
   );
   return {
     prepare: (watched) => fold.prepare(inputs(), watched),
@@ -207,6 +223,12 @@ export function createInspectorSource(
           return running.abort();
         case 'suggest':
           return suggestions.act(request);
+        case 'whatIf':
+          await whatIf.ask(request, (table) => answer({ type: 'whatIf', table }));
+          // The suggestions may have a new one.
+          return notify();
+        case 'stopWhatIf':
+          return whatIf.stop();
         default:
           return files(request);
       }

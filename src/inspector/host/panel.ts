@@ -94,12 +94,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     panel.onDidChangeViewState(() => {
       const shown = panel.visible && !visible;
       visible = panel.visible;
-      if (!visible) this.#listens = false;
+      if (!visible) this.#leave();
       // A page that only gets or loses the focus has lost nothing of what it was sent.
       if (shown) this.#sendAll();
     });
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = undefined;
+      this.#leave();
     });
     this.#watched = undefined;
     this.#listens = false;
@@ -112,6 +113,12 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       title: this.#strings.title,
       waiting: this.#strings.starting,
     });
+  }
+
+  /** The page is gone, and nobody waits for its longest request. */
+  #leave(): void {
+    this.#listens = false;
+    void this.#source.handle({ type: 'stopWhatIf' }, () => {});
   }
 
   #changed(): void {

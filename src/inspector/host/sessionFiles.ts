@@ -8,6 +8,7 @@ import { inSlices } from '../../vscode/inSlices';
 import type { ExportFormat, OriginView } from '../protocol/export';
 import { type FileRequest, type KeptExport, parseKeptExport } from '../protocol/requests';
 import type { Session } from '../sessionFile/format';
+import type { LoadWhatIf } from '../suggestions/whatIfTable';
 import type { Strings } from '../text/text';
 import { createExportedSource } from './exportedSource';
 import { showNote } from './exportNote';
@@ -31,6 +32,7 @@ export interface SessionFilesDeps {
   readonly memento: vscode.Memento;
   /** Searches the tools of a file. */
   readonly searchOver: (tools: readonly Tool[]) => FixedSearch;
+  readonly loadWhatIf: LoadWhatIf;
   /** Everything that is known to be secret. */
   readonly secrets: () => Promise<KnownSecrets>;
 }
@@ -175,8 +177,8 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   #show(panel: vscode.WebviewPanel, session: Session, origin: OriginView): void {
-    const { strings, extensionUri, searchOver } = this.#deps;
-    const source = createExportedSource(session, origin, { strings, files: this.handle, searchOver });
+    const { strings, extensionUri, searchOver, loadWhatIf } = this.#deps;
+    const source = createExportedSource(session, origin, { strings, files: this.handle, searchOver, loadWhatIf });
     const inspector = new InspectorPanel(extensionUri, source, strings);
     this.#panels.add(inspector);
     panel.onDidDispose(() => {

@@ -8,6 +8,7 @@ import type { PlayAnswer } from './playground';
 import type { Route } from './route';
 import type { ScriptRunView } from './script';
 import type { ToolDetail, TriedView, ViewState } from './view';
+import type { WhatIfView } from './whatIf';
 
 /** The whole state, for a page that has none. */
 export interface StateMessage {
@@ -15,10 +16,11 @@ export interface StateMessage {
   readonly state: ViewState;
 }
 
-/** An answer to a request. `played` may come several times for one request, each time whole. */
+/** An answer to a request. `played` and `whatIf` may come several times for one request, each time whole. */
 export type Answer =
   | { readonly type: 'tool'; readonly detail: ToolDetail }
   | { readonly type: 'played'; readonly answer: PlayAnswer }
+  | { readonly type: 'whatIf'; readonly table: WhatIfView }
   | { readonly type: 'exchange'; readonly exchange: ExchangeView }
   | { readonly type: 'tried'; readonly id: string; readonly run: TriedView }
   | { readonly type: 'ranScript'; readonly run: ScriptRunView };

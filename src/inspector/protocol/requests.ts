@@ -73,6 +73,17 @@ const suggest = z.object({
 });
 export type SuggestRequest = z.infer<typeof suggest>;
 
+/** The most tools that a replay makes eager together. */
+const MAX_EAGER = 50;
+
+/** Asks for the table of replays, of all turns or of the last. `eager`: ids of tools; absent for the most called ones. */
+const whatIfRequest = z.object({
+  type: z.literal('whatIf'),
+  all: z.boolean(),
+  eager: z.optional(z.array(text).check(z.maxLength(MAX_EAGER))),
+});
+export type WhatIfRequest = z.infer<typeof whatIfRequest>;
+
 const files = [
   /** Asks for a place, and writes the session. `contents`: also prompts, queries, arguments, results and messages. */
   z.object({ type: z.literal('export'), format: z.enum(EXPORT_FORMATS), contents: z.boolean() }),
@@ -104,6 +115,8 @@ const toHost = z.discriminatedUnion('type', [
   /** Runs a script over the live catalog as a turn of its own, and ends the script that still runs. */
   z.object({ type: z.literal('runScript'), code: text.check(z.maxLength(MAX_SCRIPT_CODE)) }),
   z.object({ type: z.literal('stopScript') }),
+  whatIfRequest,
+  z.object({ type: z.literal('stopWhatIf') }),
   suggest,
   ...files,
 ]);

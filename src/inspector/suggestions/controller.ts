@@ -1,6 +1,7 @@
 import type { Tool } from '../../core/catalog/tool';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import type { Suggestion } from '../../core/suggestions/types';
+import type { Change } from '../../core/whatIf/table';
 import type { SuggestRequest } from '../protocol/requests';
 import type { SuggestionsView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
@@ -14,7 +15,7 @@ export type Undo = () => Promise<void>;
 export interface SuggestionControllerDeps extends SuggesterDeps {
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
   readonly pinOf: (target: PinTarget) => PinValue;
-  readonly setSetting: (key: 'mode' | 'maxResults' | 'delivery', value: unknown) => Promise<Undo>;
+  readonly setSetting: (key: 'mode' | 'maxResults' | 'delivery' | 'strategy', value: unknown) => Promise<Undo>;
   /** Asks the user for words and keeps them as an example of the tool. Undefined if the user cancels. */
   readonly addExample: (tool: Tool) => Promise<Undo | undefined>;
   /** Opens the entry of a server in its file. */
@@ -91,6 +92,8 @@ export class SuggestionController {
         return this.#deps.setSetting('delivery', 'bridge');
       case 'moreResults':
         return this.#deps.setSetting('maxResults', suggestion.to);
+      case 'whatIf':
+        return this.#write(suggestion.change);
       case 'idleServer':
         // No setting turns a server off, and no file is changed unasked. The user changes the entry that is shown.
         await this.#deps.showServer(suggestion.server);
@@ -100,6 +103,29 @@ export class SuggestionController {
         return undefined;
       case 'twins':
       case 'costlyTurn':
+        return undefined;
+    }
+  }
+
+  async #write(change: Change): Promise<Undo | undefined> {
+    switch (change.kind) {
+      case 'delivery':
+      case 'strategy':
+      case 'maxResults':
+        return this.#deps.setSetting(change.kind, change.to);
+      case 'allEager':
+        return this.#deps.setSetting('mode', 'off');
+      case 'deferred':
+        return this.#deps.setSetting('mode', 'on');
+      case 'eager': {
+        const undos: Undo[] = [];
+        for (const id of change.tools) undos.push(await this.#pin({ kind: 'tool', id }, 'eager'));
+        return async () => {
+          for (const undo of undos) await undo();
+        };
+      }
+      case 'recorded':
+      case 'today':
         return undefined;
     }
   }

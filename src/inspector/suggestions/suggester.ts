@@ -30,6 +30,8 @@ export interface SuggesterDeps {
   readonly tokensOf: (tool: Tool) => Tokens;
   /** Returns the same object while nothing changes. */
   readonly settings: () => Pick<Settings, 'mode' | 'maxResults' | 'maxResultsLimit'>;
+  /** The suggestion of the newest table of replays, if there is one. */
+  readonly fromReplays?: () => readonly Suggestion[];
   readonly find: Find;
   /** The words that can be written: the suggestion, if there is one, and the command. */
   readonly words: { suggested(): Suggestion | undefined; write(): Promise<void> };
@@ -84,8 +86,11 @@ export class Suggester {
     const catalog = this.#check?.done
       ? this.#check.suggestions
       : [...(this.#check?.suggestions ?? []), ...this.#before];
+    const replayed = this.#deps.fromReplays?.() ?? [];
+    // A replay knows more of a setting than the rules for it.
+    const others = this.#fromTurns().filter((other) => !replayed.some((one) => writesSame(one, other)));
     const words = this.#deps.words.suggested();
-    const all = [...this.#fromTurns(), ...(words ? [words] : []), ...catalog];
+    const all = [...replayed, ...others, ...(words ? [words] : []), ...catalog];
     const known = new Map(all.map((suggestion) => [suggestion.id, suggestion]));
     return [...known.values()];
   }
@@ -162,6 +167,13 @@ export class Suggester {
       this.#changed();
     }
   }
+}
+
+/** Whether a suggestion from a replay and another one change the same setting. */
+function writesSame(replayed: Suggestion, { kind }: Suggestion): boolean {
+  if (replayed.kind !== 'whatIf') return false;
+  const same = { allEager: 'modeOff', delivery: 'bridge', maxResults: 'moreResults', eager: 'pinTool' };
+  return Object.entries(same).some(([change, other]) => change === replayed.change.kind && other === kind);
 }
 
 /** Estimates the tokens that searching would add to each request of a session that doesn't search yet. */

@@ -2,6 +2,7 @@ import { splitId } from '../../core/catalog/tool';
 import type { Suggestion } from '../../core/suggestions/types';
 import type { SuggestionView } from '../protocol/suggestions';
 import type { Tokens } from '../protocol/view';
+import { changeLabel } from '../text/changeLabel';
 import type { StringKey, Text } from '../text/text';
 
 const EVIDENCE_TOOLS = 3;
@@ -189,6 +190,22 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
         action: t('suggest.do.bridge'),
       };
     }
+    case 'whatIf': {
+      const { change, by, turns, requests, before, after, net } = suggestion;
+      return {
+        ...base,
+        ...title('suggest.whatIf', changeLabel(change, text)),
+        group: 'settings',
+        evidence: t('suggest.whatIf.why', { turns, ...requests }),
+        sums: [
+          { label: t('whatIf.today'), value: text.net(before) },
+          { label: changeLabel(change, text), value: text.net(negative(after)) },
+          { label: t('suggest.sum.net'), value: text.net(net) },
+        ],
+        saving: { tokens: net, per: t(by === 'price' ? 'suggest.whatIf.fresh' : 'suggest.whatIf.per', { turns }) },
+        action: t('whatIf.apply'),
+      };
+    }
     case 'moreResults': {
       const { turns, of, from, to } = suggestion;
       return {
@@ -224,6 +241,8 @@ export function doneText(suggestion: Suggestion, text: Text): string {
       return text.t('suggest.done.modeOff');
     case 'bridge':
       return text.t('suggest.done.bridge');
+    case 'whatIf':
+      return text.t('suggest.done.whatIf', { subject: changeLabel(suggestion.change, text) });
     case 'moreResults':
       return text.t('suggest.done.moreResults', { to: suggestion.to });
   }

@@ -7,7 +7,7 @@ import { codeDepsOf } from '../../../../src/core/code/scriptHost';
 import { Shapes } from '../../../../src/core/code/shapes';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { eventsOf } from '../../../../src/core/ledger/events';
+import { eventsOf, type LedgerEvent } from '../../../../src/core/ledger/events';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
@@ -50,6 +50,8 @@ export interface Course {
   readonly delivery: Settings['delivery'];
   /** The code that calls tools: none, our scripts, or code that the provider runs. */
   readonly code: 'none' | 'script' | 'provider';
+  /** Other settings of all its questions. */
+  readonly settings?: Partial<Settings>;
   readonly steps: readonly Step[];
 }
 
@@ -74,7 +76,7 @@ const CODE: { readonly [code in Course['code']]: Partial<Settings> } = {
 
 const text = (length: number, seed: number) =>
   Array.from({ length }, (_, index) => `part${(index * 7 + seed) % 90}`).join(' ');
-const TOOLS = [
+export const TOOLS = [
   makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
     invokeName: 'math_get-sum',
     inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
@@ -98,8 +100,9 @@ function answer(name: string, input: { readonly [key: string]: unknown }): ToolR
   return ok(name === 'get-sum' ? String(Number(input.a) + Number(input.b)) : `You said: ${input.message}`);
 }
 
-/** Tokens and cost of a conversation's input. */
-export interface Input {
+/** A conversation's answered requests, with the tokens and the cost of their input. */
+interface Input {
+  readonly requests: number;
   readonly tokens: number;
   readonly cost: number;
 }
@@ -107,7 +110,7 @@ export interface Input {
 /** A conversation that was played: what its service reported, and what the ledger says. */
 export interface Played {
   readonly reported: Input;
-  readonly rounds: readonly RoundTokens[];
+  readonly events: readonly LedgerEvent[];
   readonly sums: RoundTokens;
 }
 
@@ -129,12 +132,13 @@ export async function play(course: Course, twin: boolean, sandbox: SandboxPort):
           mode: twin || step.eager ? ('off' as const) : ('on' as const),
           delivery: course.delivery,
           ...CODE[course.code],
+          ...course.settings,
         };
         await chat.ask(step.prompt, ports[step.model] as ModelPort, settings, step.stop);
       }
     }
     const rounds = eventsOf(ledger.events, 'roundEnded').map(({ tokens }) => tokens);
-    return { reported: reportedBy(standIn, course.wire), rounds, sums: sumRounds(rounds) };
+    return { reported: reportedBy(standIn, course.wire), events: ledger.events, sums: sumRounds(rounds) };
   } finally {
     await standIn.close();
   }
@@ -149,6 +153,7 @@ function portOf(wire: Course['wire'], model: string, { url }: StandIn): ModelPor
 
 /** The input of all requests that were answered, by the service's own usage. */
 function reportedBy(standIn: StandIn, wire: Course['wire']): Input {
+  let requests = 0;
   let tokens = 0;
   let cost = 0;
   for (const { path, status, usage, body } of standIn.requests) {
@@ -159,10 +164,11 @@ function reportedBy(standIn: StandIn, wire: Course['wire']): Input {
     const read = usage.cache_read_input_tokens ?? cached_tokens;
     const write = usage.cache_creation_input_tokens ?? cache_write_tokens;
     const fresh = wire === 'claude' ? usage.input_tokens : usage.input_tokens - read - write;
+    requests++;
     tokens += fresh + read + write;
     cost += fresh + read * model.read + write * model.write;
   }
-  return { tokens, cost };
+  return { requests, tokens, cost };
 }
 
 interface Chat {

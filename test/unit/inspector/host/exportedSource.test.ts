@@ -15,6 +15,7 @@ it('an exported session is searched with as many results as it was', async () =>
     strings: INSPECTOR_STRINGS,
     files: async () => {},
     searchOver: (tools) => searchOver(tools, async () => {}),
+    loadWhatIf: () => Promise.reject(new Error('Nobody asks for replays here.')),
   });
   await source.handle(
     { type: 'play', question: { mode: 'query', query: 'forge', scope: 'all' } },

@@ -54,6 +54,7 @@ beforeEach(() => {
     session: () => viewInputs(bigSession({ turns: 2, tools: 3 })),
     strings: INSPECTOR_STRINGS,
     searchOver: (tools) => searchOver(tools, async () => {}),
+    loadWhatIf: () => Promise.reject(new Error('Nobody asks for replays here.')),
     memento: {
       get: (key: string) => kept[key],
       update: async (key: string, value: unknown) => {

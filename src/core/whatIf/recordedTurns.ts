@@ -1,0 +1,199 @@
+/**
+ * Reads turns from the ledger in the form in which they can be replayed: each model call with its searches and calls.
+ * A turn that can't be replayed is left out, with the reason.
+ */
+import type { Catalog } from '../catalog/catalog';
+import { RUN_CODE } from '../catalog/modelNames';
+import type { CallOutcome } from '../conversation/transcript';
+import { asRun } from '../ledger/asRun';
+import { eventsOf, type LedgerEvent } from '../ledger/events';
+import type { DeliveryName } from '../ports';
+import { sumRounds } from '../usage/arithmetic';
+import type { RoundTokens } from '../usage/types';
+import { groupBy } from '../util/groupBy';
+import { parseJson } from '../util/objects';
+import type { LeftOutTurn } from './table';
+
+/** A search of the model. One call can carry several queries. */
+export interface RecordedSearch {
+  readonly queries: readonly string[];
+  readonly server?: string;
+  readonly limit: number;
+  /** The ids that it returned, and those of them that the conversation didn't have before. */
+  readonly hits: ReadonlySet<string>;
+  readonly fresh: ReadonlySet<string>;
+}
+
+export interface RecordedCall {
+  /** The tool's id; `run_code` for a script. */
+  readonly tool: string;
+  readonly input: unknown;
+  readonly outcome: CallOutcome;
+  readonly resultChars: number;
+}
+
+/** A model call: its request, and what the model did. */
+export interface Step {
+  /** The time of the request, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The tokens of the prompt and history without definitions and searches. */
+  readonly prompt: number;
+  readonly sent: number;
+  /** The tokens that searching added to it. */
+  readonly overhead: number;
+  readonly outputTokens: number;
+  readonly searches: readonly RecordedSearch[];
+  readonly calls: readonly RecordedCall[];
+}
+
+export interface RecordedTurn {
+  readonly turn: number;
+  readonly prompt: string;
+  readonly model: { readonly id: string; readonly vendor: string; readonly name: string };
+  readonly delivery: DeliveryName;
+  readonly strategy: string;
+  /** Whether every definition was in the requests. */
+  readonly allEager: boolean;
+  /** The turn before it in its conversation, as far as the ledger shows it. */
+  readonly follows?: number;
+  /** The ids that the conversation had found before. */
+  readonly foundBefore: readonly string[];
+  readonly steps: readonly Step[];
+  /** The number of tools that its first request could have had, and the tokens of all their definitions. */
+  readonly definitions: { readonly tools: number; readonly tokens: number };
+  /** The sums over its model calls. */
+  readonly tokens: RoundTokens;
+}
+
+/** A conversation, as far as it was read. */
+interface Head {
+  readonly turn: number;
+  readonly model: string;
+  readonly prompt: number;
+  readonly found: ReadonlySet<string>;
+}
+
+/** Reads all turns of a session, oldest first. */
+export function recordedTurns(
+  events: readonly LedgerEvent[],
+  catalog: Catalog,
+): readonly (RecordedTurn | LeftOutTurn)[] {
+  const heads: Head[] = [];
+  return [...groupBy(events, ({ turn }) => turn)].map(([turn, own]) => {
+    const read = readTurn(turn, asRun(own), heads, catalog);
+    if (!('why' in read)) {
+      const before = heads.findIndex((head) => head.turn === read.follows);
+      if (before >= 0) heads.splice(before, 1);
+      const found = eventsOf(own, 'discovered').flatMap(({ ids }) => ids);
+      heads.unshift({
+        turn,
+        model: read.model.id,
+        prompt: read.steps.at(-1)?.prompt ?? 0,
+        found: new Set([...read.foundBefore, ...found]),
+      });
+    }
+    return read;
+  });
+}
+
+function readTurn(
+  turn: number,
+  events: readonly LedgerEvent[],
+  heads: readonly Head[],
+  catalog: Catalog,
+): RecordedTurn | LeftOutTurn {
+  const [started] = eventsOf(events, 'turnStarted');
+  const [ended] = eventsOf(events, 'turnEnded');
+  if (!started || ended?.status !== 'answered') return { turn, why: 'unfinished' };
+  if (ended.agentTokens || started.delivery.why.endsWith('for another agent of VS Code')) return { turn, why: 'agent' };
+  const rounds = eventsOf(events, 'roundEnded').filter(({ tokens }) => tokens.sent.value > 0);
+  if (rounds.length === 0) return { turn, why: 'noModel' };
+  if (eventsOf(events, 'scriptStarted').some(({ where }) => where)) return { turn, why: 'providerCode' };
+  const isEmpty = eventsOf(events, 'searched').some(({ query }) => query === '');
+  if (started.prompt === '' || isEmpty) return { turn, why: 'noContents' };
+  const called = eventsOf(events, 'called').filter(({ known, script }) => known && script === undefined);
+  if (called.some(({ tool }) => !catalog.byId.has(tool))) return { turn, why: 'toolGone' };
+  const steps = rounds.map((round, index) => {
+    const of = events.filter((event) => 'round' in event && event.round === round.round);
+    return {
+      at: round.at - round.ms,
+      prompt: promptOf(rounds.slice(index).map(({ tokens }) => tokens)),
+      sent: round.tokens.sent.value,
+      overhead: (round.tokens.usualOverhead ?? round.tokens.searchOverhead).value,
+      outputTokens: round.outputTokens?.value ?? 0,
+      searches: searchesOf(of),
+      calls: callsOf(of),
+    };
+  });
+  const { counts, model, delivery, strategy, prompt } = started;
+  const goesOn = rounds[0]?.prefix !== undefined || counts.discovered > 0;
+  const before = goesOn ? headOf(heads, counts.discovered, steps[0]?.prompt ?? 0, model.id) : undefined;
+  return {
+    turn,
+    prompt,
+    model,
+    delivery: delivery.name as DeliveryName,
+    strategy: strategy.name,
+    allEager: counts.deferred + counts.discovered === 0,
+    ...(before ? { follows: before.turn } : {}),
+    foundBefore: [...(before?.found ?? [])],
+    steps,
+    definitions: {
+      tools: counts.eager + counts.deferred + counts.discovered,
+      tokens: Math.max(...rounds.map(({ tokens }) => tokens.baseline.value - tokens.promptAndHistory.value)),
+    },
+    tokens: sumRounds(rounds.map(({ tokens }) => tokens)),
+  };
+}
+
+/**
+ * The conversation that a turn goes on with: of those whose history is shorter, and if possible with as many found
+ * tools, the newest. The ledger doesn't name conversations.
+ */
+function headOf(heads: readonly Head[], discovered: number, prompt: number, model: string): Head | undefined {
+  const shorter = heads.filter((head) => head.model !== model || head.prompt <= prompt);
+  return shorter.find(({ found }) => found.size === discovered) ?? shorter[0];
+}
+
+/**
+ * Returns the prompt and history of the first of these model calls. A call that only searched counts as overhead in the
+ * ledger. Its history is that of the next other call, since searches aren't part of it.
+ */
+function promptOf([first, ...rest]: readonly RoundTokens[]): number {
+  if (!first) return 0;
+  if (!first.usualOverhead) return first.promptAndHistory.value;
+  const next = rest.find(({ usualOverhead }) => !usualOverhead);
+  return next?.promptAndHistory.value ?? Math.max(0, first.sent.value - first.usualOverhead.value);
+}
+
+function searchesOf(events: readonly LedgerEvent[]): readonly RecordedSearch[] {
+  const searched = eventsOf(events, 'searched').filter(({ script }) => script === undefined);
+  const fresh = new Set(eventsOf(events, 'discovered').flatMap(({ ids }) => ids));
+  return [...groupBy(searched, ({ callId }) => callId).values()].map((queries) => {
+    const hits = queries.flatMap((search) => search.hits.map(({ id }) => id));
+    const [first] = queries;
+    return {
+      queries: queries.map(({ query }) => query),
+      ...(first?.server === undefined ? {} : { server: first.server }),
+      limit: first?.limit ?? 0,
+      hits: new Set(hits),
+      fresh: new Set(hits.filter((id) => fresh.has(id))),
+    };
+  });
+}
+
+function callsOf(events: readonly LedgerEvent[]): readonly RecordedCall[] {
+  const calls = eventsOf(events, 'called')
+    .filter(({ script }) => script === undefined)
+    .map(({ tool, args, outcome, resultBytes }) => ({
+      tool,
+      input: parseJson(args) ?? {},
+      outcome,
+      resultChars: resultBytes,
+    }));
+  const scripts = eventsOf(events, 'scriptEnded').map(({ callId, outcome, outputChars }) => {
+    const code = eventsOf(events, 'scriptStarted').find((started) => started.callId === callId)?.code ?? '';
+    return { tool: RUN_CODE, input: { title: '', code }, outcome, resultChars: outputChars };
+  });
+  return [...calls, ...scripts];
+}

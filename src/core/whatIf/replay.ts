@@ -1,0 +1,252 @@
+/**
+ * Replays recorded turns under other settings, by the engine that runs real turns. Only the model, the tools and the
+ * sandbox are replaced: nothing is sent, and nothing is called.
+ */
+import type { Catalog } from '../catalog/catalog';
+import { RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
+import { KeptResults } from '../code/keptResults';
+import type { CodeDeps } from '../code/scriptHost';
+import { Shapes } from '../code/shapes';
+import type { Transcript } from '../conversation/transcript';
+import { ResultRenderers } from '../hooks/resultRenderer';
+import { TurnTools } from '../hooks/turnTools';
+import { Ledger } from '../ledger/ledger';
+import { type ModelInfo, PROVIDER_STRATEGY, type ToolRunner, type ToolSource, toolMessage } from '../ports';
+import type { SearchPort } from '../search/types';
+import { settingsFor } from '../settings/forModel';
+import type { Pins } from '../settings/pins';
+import type { Settings } from '../settings/settings';
+import type { runTurn, TurnSink } from '../turn/turn';
+import { MAX_RESULT_CHARS } from '../usage/arithmetic';
+import { LastRequests } from '../usage/cacheMiss';
+import { PromptCaches } from '../usage/promptCache';
+import { TokenCounter, TokenCounters } from '../usage/tokenCounter';
+import { DEFAULT_CHARS_PER_TOKEN, definitionOf } from '../usage/tokens';
+import type { Tokens } from '../usage/types';
+import { memoize } from '../util/memoize';
+import type { Calibration } from './calibration';
+import type { RecordedTurn } from './recordedTurns';
+import { ReplayPort, type Spent } from './replayPort';
+
+/** Ratios of characters per token that are credible. */
+const MIN_RATIO = 1.5;
+const MAX_RATIO = 8;
+
+/** The settings and pins of a replay that differ from today's. */
+export interface Variant {
+  readonly settings?: Partial<Settings>;
+  readonly eager?: readonly string[];
+  /** Set for the delivery, the strategy and the mode that each turn had. */
+  readonly asRecorded?: true;
+}
+
+export interface ReplayDeps {
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+  readonly pins: Pins;
+  /** Whether scripts can run here. */
+  readonly scripts: boolean;
+  readonly modelOf: (model: RecordedTurn['model']) => ModelInfo;
+  readonly search: SearchPort;
+  /** The engine, which the host's bundle has once. */
+  readonly runTurn: typeof runTurn;
+  readonly yieldToEventLoop: () => Promise<void>;
+}
+
+/** A replayed turn. `missed`: the called tools that the recorded queries didn't find. */
+export interface ReplayedTurn extends Spent {
+  readonly missed: readonly string[];
+}
+
+/** Replays turns one after the other, each in the conversation that it belongs to. */
+export class Replay {
+  readonly #deps: ReplayDeps;
+  readonly #variant: Variant;
+  readonly #calibration: Calibration;
+  readonly #caches = new PromptCaches();
+  readonly #searchTokens = new Map<string, number>();
+  readonly #length = memoize<number>();
+  readonly #histories = new Map<number, Transcript>();
+
+  constructor(deps: ReplayDeps, calibration: Calibration, variant: Variant) {
+    this.#deps = deps;
+    this.#calibration = calibration;
+    this.#variant = variant;
+  }
+
+  /** Replays the next turn. Returns undefined if the settings can't be had with its model. */
+  async next(turn: RecordedTurn, signal: AbortSignal): Promise<ReplayedTurn | undefined> {
+    const { catalog, search, yieldToEventLoop } = this.#deps;
+    const info = this.#deps.modelOf(turn.model);
+    const settings = this.#settingsFor(turn, info);
+    const pins = this.#pins;
+    const { tools } = catalog;
+    const length = this.#length([catalog], () => tools.reduce((sum, tool) => sum + definitionOf(tool).text.length, 0));
+    const port = new ReplayPort({
+      turn,
+      info,
+      catalog,
+      search,
+      caches: this.#caches,
+      calibration: this.#calibration,
+      searchTokens: this.#searchTokens,
+      charsPerToken: charsPerToken(turn, length / Math.max(1, tools.length)),
+      maxResults: this.#deps.settings.maxResults,
+    });
+    const source: ToolSource = {
+      catalog,
+      onDidChange: () => () => {},
+      refresh: () => catalog,
+      whenReady: async () => catalog,
+    };
+    const results = resultsOf(turn);
+    const before = turn.follows === undefined ? undefined : this.#histories.get(turn.follows);
+    const history = before ?? seedOf(turn.foundBefore);
+    const outcome = await this.#deps.runTurn(
+      {
+        source,
+        search,
+        ledger: new Ledger(),
+        user: { settings: () => settings, pins: () => pins, workspace: () => [], missingStrategy: () => undefined },
+        hooks: { renderers: new ResultRenderers(), turnTools: new TurnTools() },
+        counters: new FixedCounters(port),
+        requests: new LastRequests(),
+        clock: { now: () => turn.steps[0]?.at ?? 0, timer: () => () => {}, yieldToEventLoop },
+      },
+      {
+        prompt: turn.prompt,
+        history,
+        references: new Set(),
+        port,
+        runner: results.runner,
+        settings,
+        pins,
+        ...(this.#deps.scripts ? { code: results.code } : {}),
+      },
+      NO_SINK,
+      signal,
+    );
+    this.#histories.set(turn.turn, [...history, ...outcome.items]);
+    return port.spent.requests === 0 ? undefined : { ...port.spent, missed: [...port.missed] };
+  }
+
+  get #pins(): Pins {
+    const { eager = [] } = this.#variant;
+    const { pins } = this.#deps;
+    return { ...pins, tools: { ...pins.tools, ...Object.fromEntries(eager.map((id) => [id, 'eager' as const])) } };
+  }
+
+  #settingsFor(turn: RecordedTurn, info: ModelInfo): Settings {
+    const { settings } = settingsFor(this.#deps.settings, info);
+    const { delivery, strategy, allEager } = turn;
+    // A question with `/eager` stays one.
+    const asAsked = allEager ? { mode: 'off' as const } : {};
+    if (!this.#variant.asRecorded) return { ...settings, ...asAsked, ...this.#variant.settings };
+    const isAuto = strategy === 'bm25' || strategy === PROVIDER_STRATEGY;
+    const mode = settings.mode === 'off' ? 'on' : settings.mode;
+    return { ...settings, delivery, strategy: isAuto ? 'auto' : strategy, mode, ...asAsked };
+  }
+}
+
+const NO_SINK: TurnSink = {
+  text() {},
+  searching() {},
+  found() {},
+  calling() {},
+  warning() {},
+  waiting() {},
+};
+
+/** The results that the turn's calls and scripts had, by their lengths. No text of them is kept in the ledger. */
+function resultsOf(turn: RecordedTurn): { readonly runner: ToolRunner; readonly code: CodeDeps } {
+  const left = turn.steps.flatMap(({ calls }) => calls);
+  const take = (id: string) => {
+    const at = left.findIndex(({ tool }) => tool === id);
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  };
+  const textOf = (id: string) => {
+    const call = take(id);
+    return {
+      outcome: call?.outcome ?? ('ok' as const),
+      text: '.'.repeat(Math.min(call?.resultChars ?? 1, MAX_RESULT_CHARS)),
+    };
+  };
+  return {
+    runner: {
+      run: async (tool) => {
+        const { outcome, text } = textOf(tool.id);
+        return toolMessage(outcome, text);
+      },
+    },
+    code: {
+      sandbox: {
+        unavailable: undefined,
+        run: async () => {
+          const value = { type: 'text' as const, text: textOf(RUN_CODE).text };
+          return { kind: 'returned', value, logs: [], unawaited: [], computeMs: 0 };
+        },
+      },
+      shapes: new Shapes(),
+      kept: new KeptResults().of(''),
+      redact: (text) => text,
+      asking: () => 'never',
+    },
+  };
+}
+
+/** A conversation that had found these tools, if the turns before aren't replayed. */
+function seedOf(found: readonly string[]): Transcript {
+  if (found.length === 0) return [];
+  const callId = 'replayed-before';
+  const search = { queries: [], strategy: 'auto', found };
+  return [
+    { kind: 'user', text: '.' },
+    { kind: 'assistant', text: '', calls: [{ callId, name: SEARCH_TOOLS, input: {} }] },
+    { kind: 'results', results: [{ callId, outcome: 'ok', parts: [], search }] },
+    { kind: 'assistant', text: '.', calls: [] },
+  ];
+}
+
+/**
+ * Returns the characters per token of definitions, by the count that the turn was recorded with.
+ * @param length characters of a definition, on average. The catalog may have changed since.
+ */
+function charsPerToken({ definitions: { tools, tokens } }: RecordedTurn, length: number): number {
+  const ratio = (length * tools) / Math.max(1, tokens);
+  return ratio > MIN_RATIO && ratio < MAX_RATIO ? ratio : DEFAULT_CHARS_PER_TOKEN;
+}
+
+/** Counts by a fixed number of characters per token, so that no text has to be hashed. */
+class FixedCounter extends TokenCounter {
+  readonly #port: ReplayPort;
+
+  constructor(port: ReplayPort) {
+    super(() => 0);
+    this.#port = port;
+  }
+
+  override estimate(chars: number): Tokens {
+    return { value: this.#port.tokens(chars), certainty: 'estimated' };
+  }
+
+  override known(_kind: unknown, text: string): Tokens {
+    return this.estimate(text.length);
+  }
+
+  override async count(_kind: unknown, text: string): Promise<Tokens> {
+    return this.estimate(text.length);
+  }
+}
+
+class FixedCounters extends TokenCounters {
+  readonly #counter: TokenCounter;
+
+  constructor(port: ReplayPort) {
+    super();
+    this.#counter = new FixedCounter(port);
+  }
+
+  override of(): TokenCounter {
+    return this.#counter;
+  }
+}

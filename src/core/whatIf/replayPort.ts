@@ -1,0 +1,305 @@
+/**
+ * The model of a replay. It sends nothing: it does what the recorded model did, as far as the request allows it, and
+ * reports the usage that the provider would have reported.
+ */
+import type { Catalog } from '../catalog/catalog';
+import { CALL_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
+import type { ToolDefinition } from '../catalog/tool';
+import type { ModelEvent, ModelInfo, ModelPort, ModelRequest, ProviderSearch, Usage } from '../ports';
+import type { SearchPort } from '../search/types';
+import { inputCost } from '../usage/cacheCost';
+import { cacheable, cacheRules } from '../usage/cacheRules';
+import type { PromptCaches } from '../usage/promptCache';
+import { charsOf, segmentsOf } from '../usage/requestShape';
+import { groupBy } from '../util/groupBy';
+import { type Calibration, isNative } from './calibration';
+import { foundIn, searchesIn } from './inTranscript';
+import type { RecordedCall, RecordedSearch, RecordedTurn, Step } from './recordedTurns';
+
+/** The number of tools that a provider's own search returns. */
+const PROVIDER_LIMIT = 5;
+/** GPT opens the namespaces of its best three tools, and a namespace has at most nine. */
+const OPENED = 3;
+const NAMESPACE_SIZE = 9;
+/** The share of a reply that led to a search of the provider's in it. */
+const SEARCH_SHARE = 0.3;
+/** The characters of a namespace beside its tools' names. */
+const NAMESPACE_CHARS = 85;
+
+interface ReplayPortDeps {
+  readonly turn: RecordedTurn;
+  readonly info: ModelInfo;
+  readonly catalog: Catalog;
+  readonly search: SearchPort;
+  readonly caches: PromptCaches;
+  /** Number of characters per token of definitions, by the model's own counts. */
+  readonly charsPerToken: number;
+  /** The tokens of searches by the id of the call. Later turns of the conversation need them too. */
+  readonly searchTokens: Map<string, number>;
+  /** What earlier replays learned of the tokens that searching adds. */
+  readonly calibration: Calibration;
+  /** The limit of results that the model didn't have to set. */
+  readonly maxResults: number;
+}
+
+/** The requests of a replayed turn, in sums. `cost` is absent if the model's cache isn't known. */
+export interface Spent {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly cost?: number;
+}
+
+export class ReplayPort implements ModelPort {
+  readonly info: ModelInfo;
+  readonly #deps: ReplayPortDeps;
+  #spent: Spent;
+  #next = 0;
+  /** The searches and calls of the next step that were made already. */
+  #searched = false;
+  /** The tools that were searched for by name. */
+  readonly #sought = new Set<string>();
+  /** The called tools that the recorded queries didn't find. */
+  readonly missed = new Set<string>();
+  #calls = 0;
+
+  constructor(deps: ReplayPortDeps) {
+    this.#deps = deps;
+    this.info = deps.info;
+    this.#spent = { requests: 0, tokens: 0, ...(cacheRules(deps.info) ? { cost: 0 } : {}) };
+  }
+
+  get spent(): Spent {
+    return this.#spent;
+  }
+
+  async countTokens(text: string): Promise<number> {
+    return this.tokens(text.length);
+  }
+
+  async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const first = this.#step ?? this.#deps.turn.steps.at(-1);
+    const replied = await this.#reply(request, signal);
+    if (first) this.#spend(request, first, replied.searches);
+    for (const search of replied.searches) yield { type: 'search', search };
+    yield { type: 'text', text: 'x'.repeat(Math.max(1, Math.round((first?.outputTokens ?? 0) * 3))) };
+    for (const { tokens, ...call } of replied.calls) {
+      const callId = this.#newId();
+      if (tokens !== undefined) this.#deps.searchTokens.set(callId, tokens);
+      yield { type: 'call', callId, ...call };
+    }
+    yield { type: 'usage', usage: this.#usage };
+  }
+
+  /** The replay's own events aren't shown, so that their usage is only roughly filled in. */
+  get #usage(): Usage {
+    return { inputTokens: Math.max(1, this.#spent.tokens), outputTokens: 1 };
+  }
+
+  #newId(): string {
+    return `replayed-${this.#deps.turn.turn}-${++this.#calls}`;
+  }
+
+  get #step(): Step | undefined {
+    return this.#deps.turn.steps[this.#next];
+  }
+
+  tokens(chars: number): number {
+    return Math.ceil(chars / this.#deps.charsPerToken);
+  }
+
+  /** Makes the calls of the next steps, until one of them needs an answer. */
+  async #reply(request: ModelRequest, signal: AbortSignal): Promise<Reply> {
+    const searches: ProviderSearch[] = [];
+    const found = foundIn(request.transcript);
+    for (let step = this.#step; step; step = this.#step) {
+      const needed = this.#searched ? [] : step.searches.filter((search) => this.#isNeeded(search, request, found));
+      const lost = step.calls.filter(({ tool }) => !this.#sought.has(tool) && !this.#isCallable(tool, request, found));
+      if (request.delivery === 'server' && request.deferred.length > 0) {
+        for (const search of needed)
+          await this.#searchAtProvider(search.queries, request, searches, found, signal, search.hits);
+        for (const { tool } of step.calls)
+          if (!this.#sought.has(tool) && !this.#isCallable(tool, request, found))
+            await this.#searchAtProvider([this.#seek(tool)], request, searches, found, signal);
+      } else if (needed.length > 0) {
+        // Some calls may go with the search. Those that need its result wait for it.
+        const now = lost.length === 0 ? step.calls : [];
+        this.#searched = lost.length > 0;
+        if (!this.#searched) this.#next++;
+        const asked = needed.map((search) => this.#searchCall(search, step));
+        return { searches, calls: [...asked, ...this.#made(now, request)] };
+      } else if (lost.length > 0 && hasSearch(request)) {
+        this.#searched = true;
+        const queries = lost.map(({ tool }) => this.#seek(tool));
+        return { searches, calls: [{ name: SEARCH_TOOLS, input: { queries: queries.slice(0, 5) } }] };
+      }
+      this.#searched = false;
+      this.#next++;
+      if (step.calls.length > 0) return { searches, calls: this.#made(step.calls, request) };
+    }
+    return { searches, calls: [] };
+  }
+
+  /** Whether the model would search here too: it does unless the tools that it found are in its request already. */
+  #isNeeded({ hits, fresh }: RecordedSearch, request: ModelRequest, found: ReadonlySet<string>): boolean {
+    if (!hasSearch(request)) return false;
+    const { steps } = this.#deps.turn;
+    const used = steps
+      .slice(this.#next)
+      .flatMap(({ calls }) => calls.map(({ tool }) => tool))
+      .filter((tool) => hits.has(tool));
+    // A model that has a tool in its request doesn't search for it, but in a bridge it may have looked it up again.
+    const isListed = this.#deps.turn.delivery === 'bridge' && request.delivery !== 'bridge';
+    const isSpared = (tool: string) =>
+      this.#isCallable(tool, request, found) && (fresh.has(tool) || isListed || !found.has(tool));
+    return used.length === 0 || !used.every(isSpared);
+  }
+
+  #isCallable(id: string, request: ModelRequest, found: ReadonlySet<string>): boolean {
+    const tool = this.#deps.catalog.byId.get(id);
+    // Our own tools, and names that no tool has.
+    if (!tool) return true;
+    if (found.has(id) && request.delivery !== 'local') return true;
+    const joined = request.transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+    return [...request.tools, ...joined].some(({ name }) => name === tool.modelName);
+  }
+
+  /** Searches for a tool by its name, since the recorded queries don't find it or there are none. */
+  #seek(id: string): string {
+    this.#sought.add(id);
+    this.missed.add(id);
+    return this.#deps.catalog.byId.get(id)?.name ?? id;
+  }
+
+  #searchCall({ queries, server, limit }: RecordedSearch, { searches, calls, outputTokens }: Step): Call {
+    const own = limit === this.#deps.maxResults ? {} : { limit };
+    const input = { queries, ...(server === undefined ? {} : { server }), ...own };
+    // A reply that only searches stays in the conversation as a whole, with its thinking. If the provider searched in
+    // the middle of a reply, a part of that reply would have been one of its own.
+    const share = this.#deps.turn.delivery === 'server' ? SEARCH_SHARE : calls.length === 0 ? 1 : 0;
+    const tokens = (share * outputTokens) / searches.length;
+    return { name: SEARCH_TOOLS, input, ...(tokens > 0 ? { tokens } : {}) };
+  }
+
+  #made(calls: readonly RecordedCall[], request: ModelRequest): readonly Call[] {
+    const listed = new Set(request.tools.map(({ name }) => name));
+    return calls.map(({ tool, input }) => {
+      const name = this.#deps.catalog.byId.get(tool)?.modelName ?? tool;
+      return request.delivery === 'bridge' && tool !== RUN_CODE && !listed.has(name)
+        ? { name: CALL_TOOL, input: { name, arguments: input } }
+        : { name, input };
+    });
+  }
+
+  /** Searches as the provider does, or returns what it returned. */
+  async #searchAtProvider(
+    queries: readonly string[],
+    request: ModelRequest,
+    searches: ProviderSearch[],
+    found: Set<string>,
+    signal: AbortSignal,
+    hits?: ReadonlySet<string>,
+  ): Promise<void> {
+    const { turn, search, catalog, info } = this.#deps;
+    const candidates = new Set(request.deferred.map(({ id }) => id));
+    let ids: readonly string[] = [...(hits ?? [])].filter((id) => candidates.has(id));
+    if (turn.delivery !== 'server' || !hits) {
+      const strategy = request.strategy === 'regex' ? 'regex' : 'bm25';
+      const limit = info.native?.describesServers ? OPENED : PROVIDER_LIMIT;
+      const outcome = await search.search({ query: queries.join(' '), strategy, limit, candidates }, signal);
+      const best = outcome.ok ? outcome.hits.map(({ tool }) => tool.id) : [];
+      ids = info.native?.describesServers ? withNamespaces(best, request.deferred) : best;
+    }
+    for (const id of ids) found.add(id);
+    const names = ids.flatMap((id) => catalog.byId.get(id)?.modelName ?? []);
+    searches.push({ callId: this.#newId(), queries, strategy: request.strategy, found: names });
+  }
+
+  /** Adds a request's tokens and cost, and those of each further reading after a search of the provider's. */
+  #spend(request: ModelRequest, step: Step, searches: readonly ProviderSearch[]): void {
+    const { caches, catalog, calibration, searchTokens } = this.#deps;
+    const segments = segmentsOf(request);
+    const listed = new Set(request.tools.map(({ id }) => id));
+    const deferred = new Map(request.deferred.map((tool) => [tool.id, tool]));
+    const known = isNative(request) ? [...foundIn(request.transcript)].filter((id) => !listed.has(id)) : [];
+    const definitions = (ids: readonly string[]) =>
+      this.tokens(definitionChars(ids.flatMap((id) => deferred.get(id) ?? [])));
+    const isTool = (own: boolean) => segments.filter((segment) => segment.kind === 'tool' && segment.own === own);
+    const joined = request.transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+    // A tool that joined and was found before is in the conversation once.
+    const added = joined.filter(({ id }) => !known.includes(id));
+    const theirs = (tools: readonly ToolDefinition[]) => tools.filter(({ server }) => server !== '');
+    const eager = this.tokens(charsOf(isTool(false)) + definitionChars(theirs(added)));
+    const ours = added.filter(({ server }) => server === '');
+    const asked = searchesIn(request.transcript, isNative(request), searchTokens);
+    const fixed = charsOf(isTool(true)) + definitionChars(ours) + request.system.length + namespaceChars(request);
+    const overhead = this.tokens(fixed + asked.chars) + Math.round(asked.tokens);
+    const learned = calibration.of(request, hasSearch(request), asked.count);
+    const total = Math.max(0, step.prompt + eager + definitions(known) + overhead + learned);
+    const rules = cacheRules(this.info);
+    const tools = Math.min(total, this.tokens(charsOf(segments.filter(({ kind }) => kind === 'tool'))));
+    const model = `${this.info.vendor}/${this.info.id}`;
+    const used = rules && caches.use({ model, segments, tokens: { tools, total }, at: step.at }, rules);
+    let read = used?.read ?? 0;
+    let reading = total;
+    let all = total;
+    for (const { found } of searches) {
+      if (rules) read += cacheable(reading, rules);
+      const ids = found.flatMap((name) => catalog.byModelName.get(name)?.id ?? []);
+      reading += definitions(ids.filter((id) => !known.includes(id))) + calibration.perSearch(request);
+      all += reading;
+    }
+    // A provider that searches reads the request once more for each search, with what it found so far.
+    const missing =
+      searches.length === 0
+        ? step.overhead - overhead
+        : (step.sent - all) / (searches.length + 1) + learned + (calibration.perSearch(request) * searches.length) / 2;
+    calibration.note(request, { asked: asked.count + searches.length / 2, missing });
+    const cost = rules && used ? inputCost(all, { read, write: used.write }, rules) : undefined;
+    this.#spent = {
+      requests: this.#spent.requests + 1,
+      tokens: this.#spent.tokens + all,
+      ...(cost === undefined ? {} : { cost: (this.#spent.cost ?? 0) + cost }),
+    };
+  }
+}
+
+interface Call {
+  readonly name: string;
+  readonly input: unknown;
+  /** The tokens of a search's reply, if they were recorded. */
+  readonly tokens?: number;
+}
+
+interface Reply {
+  readonly searches: readonly ProviderSearch[];
+  readonly calls: readonly Call[];
+}
+
+function hasSearch({ tools, delivery, deferred }: ModelRequest): boolean {
+  return delivery === 'server' ? deferred.length > 0 : tools.some(({ name }) => name === SEARCH_TOOLS);
+}
+
+function definitionChars(tools: readonly ToolDefinition[]): number {
+  return charsOf(segmentsOf({ tools, system: '', transcript: [] }));
+}
+
+/** Returns the names of a server's tools in namespaces of about the same size. */
+function inNamespaces<Item>(tools: readonly Item[]): readonly (readonly Item[])[] {
+  const count = Math.ceil(tools.length / NAMESPACE_SIZE);
+  const size = Math.ceil(tools.length / Math.max(1, count));
+  return Array.from({ length: count }, (_, index) => tools.slice(index * size, (index + 1) * size));
+}
+
+/** The characters of the descriptions of namespaces, in which GPT reads the names of deferred tools. */
+function namespaceChars({ opened = {} }: ModelRequest): number {
+  return Object.values(opened)
+    .flatMap(inNamespaces)
+    .reduce((sum, names) => sum + NAMESPACE_CHARS + names.join(', ').length, 0);
+}
+
+/** Returns the tools of the namespaces that hold these tools. */
+function withNamespaces(ids: readonly string[], deferred: readonly ToolDefinition[]): readonly string[] {
+  const spaces = [...groupBy(deferred, ({ server }) => server).values()].flatMap(inNamespaces);
+  const opened = spaces.filter((tools) => tools.some(({ id }) => ids.includes(id)));
+  return opened.flatMap((tools) => tools.map(({ id }) => id));
+}

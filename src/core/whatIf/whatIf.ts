@@ -1,0 +1,259 @@
+/**
+ * What if: the turns of a session under other settings, as a table. Each row is a replay, so its figures come from the
+ * requests that the engine would have made. They are estimates, since a model might have searched otherwise.
+ */
+import type { LedgerEvent } from '../ledger/events';
+import type { DeliveryName } from '../ports';
+import { BUILT_IN_STRATEGIES } from '../search/types';
+import { settingsFor } from '../settings/forModel';
+import { costOf } from '../usage/cacheCost';
+import { segmentsOf } from '../usage/requestShape';
+import { definitionOf } from '../usage/tokens';
+import { cut } from '../util/cut';
+import { groupBy } from '../util/groupBy';
+import { Calibration } from './calibration';
+import { toolRanks } from './ranks';
+import { type RecordedTurn, recordedTurns, type Step } from './recordedTurns';
+import { Replay, type ReplayDeps, type ReplayedTurn, type Variant } from './replay';
+import type { Change, Figures, LeftOutTurn, WhatIf, WhatIfRow } from './table';
+
+/** The number of turns that are replayed if the user doesn't ask for all. */
+const LAST_TURNS = 20;
+/** The numbers of results that are compared. */
+const RESULTS = [3, 5, 10, 20];
+const DELIVERIES: readonly DeliveryName[] = ['server', 'client', 'local', 'bridge'];
+/** The number of definitions that are prepared without a pause. */
+const PREPARED_AT_ONCE = 100;
+/** The characters of a turn's prompt in the table. */
+const MAX_PROMPT = 80;
+/** The number of called tools that are made eager together, and the turns in which each must have been called. */
+const MAX_EAGER = 5;
+const MIN_EAGER_TURNS = 2;
+/** The turns, the share of the cost and the tokens a turn from which a change is worth a suggestion. */
+const MIN_TURNS = 3;
+const MIN_SHARE = 0.05;
+const MIN_SAVED = 100;
+/** A replay of what was recorded may differ from it by this share. If it differs more, the turn is left out. */
+const TOLERANCE = 0.1;
+
+export interface WhatIfInputs extends ReplayDeps {
+  readonly events: readonly LedgerEvent[];
+  /** Whether all turns are replayed, not only the last. */
+  readonly all: boolean;
+  /** The ids of the tools to make eager; undefined for those that were called most. */
+  readonly eager?: readonly string[] | undefined;
+}
+
+/**
+ * Replays the last turns of a session under each setting. `onProgress` gets the table after each row.
+ * @throws the signal's reason when it is aborted
+ */
+export async function whatIf(
+  inputs: WhatIfInputs,
+  signal: AbortSignal,
+  onProgress: (table: WhatIf) => void = () => {},
+): Promise<WhatIf> {
+  await prepare(inputs, signal);
+  const read = recordedTurns(inputs.events, inputs.catalog);
+  const looked = inputs.all ? read : read.slice(-LAST_TURNS);
+  const leftOut = looked.filter((turn): turn is LeftOutTurn => 'why' in turn);
+  const recorded = looked.filter((turn): turn is RecordedTurn => !('why' in turn));
+  const calibration = new Calibration();
+  const replayAs = (turns: readonly RecordedTurn[], variant: Variant) =>
+    replayAll(turns, new Replay(inputs, calibration, variant), signal);
+  await replayAs(recorded, { asRecorded: true });
+  calibration.learn();
+  const asRecorded = await replayAs(recorded, { asRecorded: true });
+  const isSame = ({ tokens }: RecordedTurn, replayed: ReplayedTurn | undefined) =>
+    replayed !== undefined && Math.abs(replayed.tokens - tokens.sent.value) <= TOLERANCE * tokens.sent.value;
+  const turns = recorded.filter((turn, index) => isSame(turn, asRecorded[index]));
+  for (const { turn } of recorded.filter((each) => !turns.includes(each))) leftOut.push({ turn, why: 'differs' });
+  const base = asRecorded.filter((replayed, index) => isSame(recorded[index] as RecordedTurn, replayed));
+  let table: WhatIf = {
+    rows: [rowOf({ kind: 'recorded' }, turns.map(recordedFigures), [])],
+    measured: turns.every(({ tokens }) => tokens.sent.certainty === 'measured'),
+    turns: turns.map(({ turn, prompt }) => ({ turn, prompt: cut(prompt, MAX_PROMPT) })),
+    leftOut: leftOut.sort((a, b) => a.turn - b.turn),
+    earlier: read.length - looked.length,
+    rankedBy: BUILT_IN_STRATEGIES,
+    ranks: [],
+    running: true,
+  };
+  onProgress(table);
+  for (const change of turns.length === 0 ? [] : changesFor(turns, inputs)) {
+    const replayed = await replayAs(turns, variantOf(change));
+    if (replayed.some((turn) => turn === undefined)) continue;
+    const figures = turns.map((turn, index) => shifted(recordedFigures(turn), replayed[index], base[index]));
+    const missed = [...new Set(replayed.flatMap((turn) => turn?.missed ?? []))];
+    const before = new Set(base.flatMap((turn) => turn?.missed ?? []));
+    const row = rowOf(
+      change,
+      figures,
+      missed.filter((tool) => !before.has(tool)),
+    );
+    const untried = change.kind === 'delivery' && change.to === 'server' && !calibration.knows({ delivery: 'server' });
+    table = { ...table, rows: [...table.rows, untried ? { ...row, untried } : row] };
+    onProgress(table);
+  }
+  const ranks = await toolRanks(
+    inputs,
+    signal,
+    looked.map(({ turn }) => turn),
+  );
+  return { ...table, ...bestOf(table.rows, turns, inputs), ranks, running: false };
+}
+
+/** Makes what is known of each definition in small steps, since the first request would make all of it at once. */
+async function prepare({ catalog, yieldToEventLoop }: WhatIfInputs, signal: AbortSignal): Promise<void> {
+  for (const [index, tool] of catalog.tools.entries()) {
+    segmentsOf({ tools: [definitionOf(tool).definition], system: '', transcript: [] });
+    if (index % PREPARED_AT_ONCE > 0) continue;
+    await yieldToEventLoop();
+    signal.throwIfAborted();
+  }
+}
+
+async function replayAll(
+  turns: readonly RecordedTurn[],
+  replay: Replay,
+  signal: AbortSignal,
+): Promise<readonly (ReplayedTurn | undefined)[]> {
+  const replayed: (ReplayedTurn | undefined)[] = [];
+  for (const turn of turns) {
+    signal.throwIfAborted();
+    replayed.push(await replay.next(turn, signal));
+  }
+  signal.throwIfAborted();
+  return replayed;
+}
+
+function recordedFigures({ turn, steps, tokens }: RecordedTurn): Figures & { readonly turn: number } {
+  return {
+    turn,
+    requests: steps.length,
+    tokens: tokens.sent.value,
+    ...(tokens.cost ? { cost: costOf(tokens).sent.value } : {}),
+  };
+}
+
+/** Returns recorded figures, changed by the difference of two replays, so that an error of both has no effect. */
+function shifted(
+  { turn, requests, tokens, cost }: Figures & { readonly turn: number },
+  now: Figures | undefined,
+  before: Figures | undefined,
+): Figures & { readonly turn: number } {
+  const change = (of: (figures: Figures) => number) => (now && before ? of(now) - of(before) : 0);
+  return {
+    turn,
+    requests: requests + change((figures) => figures.requests),
+    tokens: Math.max(0, tokens + change((figures) => figures.tokens)),
+    ...(cost === undefined ? {} : { cost: Math.max(0, cost + change((figures) => figures.cost ?? 0)) }),
+  };
+}
+
+function rowOf(change: Change, turns: WhatIfRow['turns'], missed: readonly string[]): WhatIfRow {
+  const sum = (of: (figures: Figures) => number) => turns.reduce((total, turn) => total + of(turn), 0);
+  const costs = turns.length > 0 && turns.every(({ cost }) => cost !== undefined);
+  return {
+    id: idOf(change),
+    change,
+    requests: sum(({ requests }) => requests),
+    tokens: sum(({ tokens }) => tokens),
+    ...(costs ? { cost: sum(({ cost = 0 }) => cost) } : {}),
+    missed,
+    turns,
+  };
+}
+
+function idOf(change: Change): string {
+  return 'to' in change
+    ? `${change.kind} ${change.to}`
+    : 'tools' in change
+      ? `eager ${change.tools.join(' ')}`
+      : change.kind;
+}
+
+function variantOf(change: Change): Variant {
+  switch (change.kind) {
+    case 'recorded':
+      return { asRecorded: true };
+    case 'today':
+      return {};
+    case 'allEager':
+      return { settings: { mode: 'off' } };
+    case 'deferred':
+      return { settings: { mode: 'on' } };
+    case 'eager':
+      return { eager: change.tools };
+    case 'delivery':
+      return { settings: { delivery: change.to as DeliveryName } };
+    case 'strategy':
+      return { settings: { strategy: change.to } };
+    case 'maxResults':
+      return { settings: { maxResults: change.to } };
+  }
+}
+
+/** The rows besides the recorded one. A value that is set today already has none. */
+function changesFor(turns: readonly RecordedTurn[], { settings, eager }: WhatIfInputs): readonly Change[] {
+  const tools = eager ?? mostCalled(turns);
+  return [
+    { kind: 'today' },
+    ...DELIVERIES.filter((to) => to !== settings.delivery).map((to) => ({ kind: 'delivery' as const, to })),
+    ...BUILT_IN_STRATEGIES.filter((to) => to !== settings.strategy).map((to) => ({ kind: 'strategy' as const, to })),
+    ...RESULTS.filter((to) => to !== settings.maxResults && to <= settings.maxResultsLimit).map((to) => ({
+      kind: 'maxResults' as const,
+      to,
+    })),
+    ...(tools.length > 0 ? [{ kind: 'eager' as const, tools }] : []),
+    ...(turns.some(({ allEager }) => allEager) ? [{ kind: 'deferred' as const }] : []),
+    ...(turns.every(({ allEager }) => allEager) ? [] : [{ kind: 'allEager' as const }]),
+  ];
+}
+
+/** The tools that were searched for and called in the most turns. */
+function mostCalled(turns: readonly RecordedTurn[]): readonly string[] {
+  const found = new Set(turns.flatMap(({ steps }) => steps.flatMap(hitsOf)));
+  const called = turns.flatMap(({ steps }) => [...new Set(steps.flatMap(calledIn))]);
+  return [...groupBy(called, (tool) => tool)]
+    .filter(([tool, uses]) => found.has(tool) && uses.length >= Math.min(MIN_EAGER_TURNS, turns.length))
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, MAX_EAGER)
+    .map(([tool]) => tool);
+}
+
+function hitsOf({ searches }: Step): readonly string[] {
+  return searches.flatMap(({ hits }) => [...hits]);
+}
+
+function calledIn({ calls }: Step): readonly string[] {
+  return calls.map(({ tool }) => tool);
+}
+
+/** The setting that a change writes; pins aren't one. */
+function settingOf({ kind }: Change): string | undefined {
+  return kind === 'allEager' || kind === 'deferred' ? 'mode' : kind === 'eager' ? undefined : kind;
+}
+
+/**
+ * The best row that is worth a change against today's settings: by cost if it is known for all turns, otherwise by
+ * tokens. A row whose searches would have failed isn't, nor one whose setting is ruled by `toolsearch.models`.
+ */
+function bestOf(
+  rows: readonly WhatIfRow[],
+  turns: readonly RecordedTurn[],
+  { settings, modelOf }: WhatIfInputs,
+): Pick<WhatIf, 'best'> {
+  const today = rows.find(({ change }) => change.kind === 'today');
+  if (!today || turns.length < MIN_TURNS) return {};
+  const rules = turns.map(({ model }) => settings.models[settingsFor(settings, modelOf(model)).rule ?? ''] ?? {});
+  const isFree = (change: Change) => !rules.some((rule) => Object.hasOwn(rule, settingOf(change) ?? ''));
+  const spent = (row: WhatIfRow) => row.cost ?? row.tokens;
+  const sure = rows.filter(
+    ({ change, missed, untried }) => change.kind !== 'recorded' && missed.length === 0 && !untried && isFree(change),
+  );
+  const best = sure.reduce((least, row) => (spent(row) < spent(least) ? row : least), today);
+  const saved = spent(today) - spent(best);
+  const isWorth = saved >= MIN_SHARE * spent(today) && saved >= MIN_SAVED * turns.length;
+  return isWorth ? { best: best.id } : {};
+}

@@ -1,0 +1,55 @@
+import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
+import type { LedgerEvent } from '../../../../src/core/ledger/events';
+import { searchOver } from '../../../../src/core/search/searchOver';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { runTurn } from '../../../../src/core/turn/turn';
+import type { WhatIf } from '../../../../src/core/whatIf/table';
+import { type WhatIfInputs, whatIf } from '../../../../src/core/whatIf/whatIf';
+import { Capabilities } from '../../../../src/providers/capabilities';
+import { makeCatalog, SETTINGS } from '../turn/world';
+import { type Course, type Played, play, TOOLS } from '../usage/twinConversations';
+
+const { port: search } = searchOver(TOOLS, async () => {});
+
+const NO_SANDBOX: SandboxPort = {
+  unavailable: 'There are no scripts here.',
+  run: () => Promise.reject(new Error('No script can run here.')),
+};
+
+/** A conversation with a chat, without scripts. */
+export type ChatCourse = Omit<Course, 'driver' | 'code'>;
+
+/** Plays a conversation for real. */
+export function playChat(course: ChatCourse, driver: Course['driver'] = 'chat'): Promise<Played> {
+  return play({ ...course, driver, code: 'none' }, false, NO_SANDBOX);
+}
+
+/** What the replays of a recorded session get. */
+export function inputsFor(
+  events: readonly LedgerEvent[],
+  settings: Partial<Settings>,
+  rest: Partial<WhatIfInputs> = {},
+): WhatIfInputs {
+  return {
+    events,
+    catalog: makeCatalog(TOOLS),
+    settings: { ...SETTINGS, ...settings },
+    pins: NO_PINS,
+    scripts: false,
+    modelOf: ({ vendor, id: model, name }) => {
+      const isClaude = vendor.includes('anthropic');
+      const maxTools = isClaude ? Number.POSITIVE_INFINITY : 128;
+      return new Capabilities().describe(isClaude ? 'anthropic' : 'openai', { model, name, maxTools });
+    },
+    search,
+    runTurn,
+    yieldToEventLoop: async () => {},
+    all: true,
+    ...rest,
+  };
+}
+
+export function tableOf(events: readonly LedgerEvent[], settings: Partial<Settings>): Promise<WhatIf> {
+  return whatIf(inputsFor(events, settings), new AbortController().signal);
+}
