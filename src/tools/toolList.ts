@@ -127,7 +127,7 @@ export function finishTools(
 ): { readonly tools: readonly Tool[]; readonly diagnostics: readonly Diagnostic[] } {
   const { names, diagnostics } = assignModelNames(tools);
   const finished = tools.map(({ examples: own = [], ...tool }): Tool => {
-    const examples = examplesOf(tool.id, own, rules);
+    const examples = examplesOf(tool, own, rules);
     const next: Tool = {
       ...tool,
       modelName: names.get(tool.id) ?? tool.invokeName,

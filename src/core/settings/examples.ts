@@ -15,15 +15,20 @@ const MAX_CHARS = 2_000;
 const MAX_READ = 50;
 
 /**
- * Returns the examples of a tool: the user's before its own, only those with a wanted tag, up to the set number, with
+ * Returns the examples of a tool: the user's that fit its schema before its own, only those with a wanted tag, up to the set number, with
  * or without descriptions.
  * @param own the examples that the tool's server gives (`_meta`) or its schema contains
  */
-export function examplesOf(id: string, own: readonly ToolExample[], rules: ExampleRules): readonly ToolExample[] {
+export function examplesOf(
+  { id, inputSchema }: { readonly id: string; readonly inputSchema: JsonSchema },
+  own: readonly ToolExample[],
+  rules: ExampleRules,
+): readonly ToolExample[] {
   const wanted = new Set(rules.exampleTags);
   const key = Object.hasOwn(rules.examples, id) ? id : plainId(id);
   const users = Object.hasOwn(rules.examples, key) ? (rules.examples[key] ?? []) : [];
-  const distinct = [...users, ...own].filter(
+  const fitting = users.filter((example) => misfitOf(example, inputSchema) === undefined);
+  const distinct = [...fitting, ...own].filter(
     (example, index, all) => all.findIndex((other) => sameJson(other.args, example.args)) === index,
   );
   return distinct
@@ -34,6 +39,22 @@ export function examplesOf(id: string, own: readonly ToolExample[], rules: Examp
       ...(rules.exampleDescriptions && description !== undefined ? { description } : {}),
       ...(tags === undefined ? {} : { tags }),
     }));
+}
+
+/**
+ * Returns what of an example doesn't fit the schema of its tool: an argument that is missing, unknown or no value of its
+ * list; undefined if it fits. Arguments inside others are left to the check of a real call.
+ */
+export function misfitOf({ args }: ToolExample, schema: JsonSchema): string | undefined {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : [];
+  const missing = required.find((name) => !Object.hasOwn(args, name));
+  if (missing !== undefined) return missing;
+  return Object.entries(args).find(([name, value]) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) return schema.additionalProperties === false;
+    return isObject(property) && Array.isArray(property.enum) && !property.enum.some((each) => sameJson(each, value));
+  })?.[0];
 }
 
 /** Reads worked calls from outside: objects of arguments, alone or under `args` with a description and tags. */

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkPatterns } from '../../../../src/core/planning/patterns';
 import { examplesOf, readExamples, takeExamples } from '../../../../src/core/settings/examples';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
+import { makeCatalog, makeTool } from '../turn/world';
 
 const examples = {
   'a/b': [
@@ -13,28 +15,47 @@ const examples = {
 const rules = { ...DEFAULT_SETTINGS, examples };
 const args = (list: readonly { readonly args: unknown }[]) => list.map((each) => each.args);
 
+const toolOf = (id: string, inputSchema = {}) => ({ id, inputSchema });
+
+it.each([
+  ['lacks a required argument', { required: ['n', 'm'] }, 'm'],
+  ['has an unknown argument', { properties: {}, additionalProperties: false }, 'n'],
+  ['has a value that the list lacks', { properties: { n: { enum: [5] } } }, 'n'],
+])('an example that %s isn’t used', (_, inputSchema, misfit) => {
+  const given = { examples: { 'a/b': [{ args: { n: 1 } }] } };
+  const some = { ...given, examplesPerTool: 3, exampleDescriptions: true, exampleTags: [] };
+  expect(examplesOf(toolOf('a/b'), [], some)).toHaveLength(1);
+  expect(examplesOf(toolOf('a/b', inputSchema), [], some)).toEqual([]);
+  const tool = makeTool('a', 'b', '', { inputSchema });
+  expect(checkPatterns({ ...DEFAULT_SETTINGS, ...given }, makeCatalog([tool])).map(({ message }) => message)).toEqual([
+    `An example of “a/b” in toolsearch.examples doesn’t fit its argument “${misfit}”. It isn’t used.`,
+  ]);
+});
+
 describe('the examples of a tool', () => {
   it('are the first so many, the user’s before its own, each once', () => {
-    expect(args(examplesOf('a/b', [{ args: { n: 9 } }], { ...rules, examplesPerTool: 2 }))).toEqual([
+    expect(args(examplesOf(toolOf('a/b'), [{ args: { n: 9 } }], { ...rules, examplesPerTool: 2 }))).toEqual([
       { n: 1 },
       { n: 2 },
     ]);
     expect(
-      args(examplesOf('a/b', [{ args: { n: 2 } }, { args: { n: 9 } }], { ...rules, examplesPerTool: 20 })),
+      args(examplesOf(toolOf('a/b'), [{ args: { n: 2 } }, { args: { n: 9 } }], { ...rules, examplesPerTool: 20 })),
     ).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 9 }]);
-    expect(args(examplesOf('a/c', [{ args: { n: 9 } }], rules))).toEqual([{ n: 9 }]);
-    expect(examplesOf('constructor', [], rules)).toEqual([]);
+    expect(args(examplesOf(toolOf('a/c'), [{ args: { n: 9 } }], rules))).toEqual([{ n: 9 }]);
+    expect(examplesOf(toolOf('constructor'), [], rules)).toEqual([]);
   });
 
   it('are those with a wanted tag', () => {
     expect(
-      args(examplesOf('a/b', [{ args: { n: 9 }, tags: ['rare'] }], { ...rules, exampleTags: ['rare', 'other'] })),
+      args(
+        examplesOf(toolOf('a/b'), [{ args: { n: 9 }, tags: ['rare'] }], { ...rules, exampleTags: ['rare', 'other'] }),
+      ),
     ).toEqual([{ n: 2 }, { n: 9 }]);
-    expect(examplesOf('a/b', [], { ...rules, exampleTags: ['none'] })).toEqual([]);
+    expect(examplesOf(toolOf('a/b'), [], { ...rules, exampleTags: ['none'] })).toEqual([]);
   });
 
   it('have no descriptions where they are not wanted', () => {
-    expect(examplesOf('a/b', [], { ...rules, exampleDescriptions: false })[0]).toEqual({
+    expect(examplesOf(toolOf('a/b'), [], { ...rules, exampleDescriptions: false })[0]).toEqual({
       args: { n: 1 },
       tags: ['basic'],
     });
