@@ -121,7 +121,7 @@ export type ModelEvent =
   | { readonly type: 'search'; readonly search: ProviderSearch }
   /** The model's thinking, or a summary of it: shown while it lasts, and no part of the answer. */
   | { readonly type: 'thinking'; readonly text: string }
-  /** The provider's reason why it could not reuse the cache of the previous request. */
+  /** The service's own word for the part of the request whose change kept it from reusing its cache. */
   | { readonly type: 'cacheMiss'; readonly reason: string }
   /** A message for the user that isn't part of the answer. */
   | { readonly type: 'warning'; readonly message: string }

@@ -125,7 +125,7 @@ const TABLE: readonly Row[] = [
     provider: 'openai',
     lines: /^gpt/,
     since: 5.6,
-    capability: { ...GPT_5_4, maxInputTokens: 922_000, code: true, cacheKey: true },
+    capability: { ...GPT_5_4, maxInputTokens: 922_000, code: true, cacheKey: true, diagnoses: true },
   },
   { provider: 'openai', lines: /^gpt/, since: 5.4, capability: GPT_5_4 },
   { provider: 'openai', lines: /^gpt/, since: 5, capability: GPT_5 },

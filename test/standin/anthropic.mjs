@@ -6,6 +6,7 @@ import { anthropicEvents } from './anthropicEvents.mjs';
 import { blocksOf, refuse, searchStrategy } from './anthropicRules.mjs';
 import { boundThought, checkThinking, isThinking } from './anthropicThinking.mjs';
 import { callsOf, codeOf } from './code.mjs';
+import { createDiagnostics } from './diagnostics.mjs';
 import { rejectedTools } from './faults.mjs';
 import { decide, isSearch, listedTools } from './script.mjs';
 import { searchTools } from './search.mjs';
@@ -68,6 +69,7 @@ const described = ({ id, name, window = WINDOW, output = MAX_OUTPUT }) => ({
 export function createAnthropic(cache) {
   /** The containers that there are, and who made the calls that were handed out. */
   const code = { containers: new Set(), issued: new Map() };
+  const diagnostics = createDiagnostics();
   let serial = 0;
   const id = (prefix) => `${prefix}_standin${String(++serial).padStart(4, '0')}`;
   const find = (model) => MODELS.find((known) => known.id === model || model?.startsWith(`${known.id}-`));
@@ -120,9 +122,11 @@ export function createAnthropic(cache) {
       const answered = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
       const reply = model.binds ? { ...answered, content: thinking(answered.content, body) } : answered;
       const usage = use(cache, body.model, context, reply);
+      const messageId = id('msg');
       const message = {
-        id: id('msg'),
+        id: messageId,
         type: 'message',
+        ...(asked.diagnostics ? { diagnostics: { cache_miss_reason: missOf(diagnostics, messageId, asked) } } : {}),
         role: 'assistant',
         model: body.model,
         content: reply.content,
@@ -143,6 +147,22 @@ export function createAnthropic(cache) {
         : { status: 200, json: message };
     },
   };
+}
+
+/** What the service says of its cache: which part of a request differs from the one that `previous_message_id` answered. */
+function missOf(
+  diagnostics,
+  id,
+  { model, system, tools = [], messages, diagnostics: { previous_message_id: before } },
+) {
+  const loaded = JSON.stringify(
+    tools.filter((tool) => !tool.defer_loading).map(({ cache_control: _, ...tool }) => tool),
+  );
+  const list = messages.flatMap(({ role, content }) => [role, ...blocksOf(content).filter((it) => !isThinking(it))]);
+  const changed = diagnostics.compare(id, { model, system: system ?? '', tools: loaded, messages: list }, before);
+  if (changed === undefined || changed === 'none') return null;
+  if (changed === 'not_found') return { type: 'previous_message_not_found' };
+  return { type: `${changed}_changed`, cache_missed_input_tokens: countTokens(messages) };
 }
 
 const NOTHING = { input_tokens: 0, output_tokens: 0 };

@@ -42,16 +42,20 @@ export function createPromptCache(now) {
       return { read: tokens[hit], write: tokens[written] - tokens[hit] };
     },
 
-    /** GPT caches whatever is long enough, in steps. */
-    stepped(model, segments) {
-      const digests = digestsOf(model, segments);
+    /**
+     * GPT caches whatever is long enough, in steps. With `ends`, a request caches only up to these segments.
+     * @param chat what a request names as its key: it finds only what requests with the same key left
+     */
+    stepped(model, segments, { chat = '', ends } = {}) {
+      const digests = digestsOf(`${model} ${chat}`, segments);
       const tokens = sums(segments);
       const late = /gpt-5\.[6-9]|gpt-[6-9]/.test(model);
       const inSteps = (count) => (count < 1024 ? 0 : Math.floor(count / STEP) * STEP);
       const hit = digests.findLastIndex((digest, end) => end > 0 && isKept(digest));
       const read = inSteps(tokens[Math.max(0, hit)]);
-      for (const digest of digests) kept.set(digest, now() + (late ? 30 : 5) * MINUTES);
-      const whole = inSteps(tokens.at(-1));
+      const written = digests.filter((_, end) => ends?.includes(end) ?? true);
+      for (const digest of written) kept.set(digest, now() + (late ? 30 : 5) * MINUTES);
+      const whole = inSteps(tokens[ends ? (ends.at(-1) ?? 0) : segments.length]);
       return { read, write: late ? Math.max(0, whole - read) : undefined, whole };
     },
   };

@@ -1,4 +1,5 @@
 import { callsOf, codeOf } from './code.mjs';
+import { createDiagnostics } from './diagnostics.mjs';
 import { rejectedTools } from './faults.mjs';
 import { byCode, isCodeTool, waitingCode } from './openaiCode.mjs';
 import { allowed, contextOf, neutral, turnOf } from './openaiContext.mjs';
@@ -47,6 +48,7 @@ const described = (id) => ({ id, object: 'model', created: 1_772_000_000, owned_
 export function createOpenai(cache) {
   /** Which program made a call, and how programs were written. */
   const code = { issued: new Map(), signed: new Map() };
+  const diagnostics = createDiagnostics();
   let serial = 0;
   const id = (prefix) => `${prefix}_standin${String(++serial).padStart(4, '0')}`;
   const find = (name) => MODELS.find((model) => model.id === name || name?.startsWith(`${model.id}-20`));
@@ -90,6 +92,7 @@ export function createOpenai(cache) {
         searching: model.searches && !faults.has('notoolsearch'),
         returns: !faults.has('noreturns'),
         callsTools: isNew(model) && !faults.has('nocode'),
+        choosesCache: isNew(model) && !faults.has('nocachechoice'),
         addsTools: model.id !== 'gpt-4.1' && !faults.has('nochanges'),
         code,
       });
@@ -107,9 +110,13 @@ export function createOpenai(cache) {
       const free = again && output.every((item) => item.type === 'function_call');
       const half = faults.has('halfprogram') && output.some((item) => item.type === 'program');
       const incomplete = faults.has('length') || half;
+      const responseId = id('resp');
+      const compared = body.prompt_cache_options?.comparison_response_id;
+      const miss = missOf(diagnostics, responseId, body, compared);
       const response = {
-        id: id('resp'),
+        id: responseId,
         object: 'response',
+        ...(compared ? { prompt_cache_diagnostics: miss } : {}),
         created_at: 1_772_840_757,
         status: incomplete ? 'incomplete' : 'completed',
         error: null,
@@ -123,13 +130,23 @@ export function createOpenai(cache) {
         tools: body.tools ?? [],
         usage: free
           ? { input_tokens: 0, output_tokens: 0, total_tokens: 0 }
-          : use(cache, model.id, context.segments, output),
+          : use(cache, model.id, context.segments, output, cacheOf(body, context.segments)),
       };
       return body.stream
         ? { status: 200, events: openaiEvents(response, faults, id) }
         : { status: 200, json: response };
     },
   };
+}
+
+/** What the service says of its cache: which part of a request differs from the one that an earlier response answered. */
+function missOf(diagnostics, id, body, before) {
+  const { shown, items } = contextOf(body);
+  const parts = { model: body.model, prompt_cache_key: body.prompt_cache_key ?? '', tools: JSON.stringify(shown) };
+  const changed = diagnostics.compare(id, { ...parts, input: [body.instructions ?? '', ...items] }, before);
+  if (changed === 'not_found') return { type: 'comparison_response_not_found' };
+  if (changed === undefined || changed === 'none') return { type: 'cache_hit' };
+  return { type: 'cache_miss', reason: `${changed}_changed`, cache_missed_tokens: countTokens(items) };
 }
 
 /** What a program does: begins, calls, or ends; undefined where the prompt asks for none, or its tools aren't there yet. */
@@ -310,9 +327,19 @@ function hosted(query, tools, deferred) {
 const textOf = (item) =>
   typeof item.output === 'string' ? item.output : item.output.map((part) => part.text ?? `[${part.type}]`).join('\n');
 
+const BREAKPOINTS = 4;
+
+/** A request's key, and the segments up to which it caches: with explicit breakpoints alone only up to the last four. */
+function cacheOf({ prompt_cache_key: chat, prompt_cache_options: options }, segments) {
+  if (options?.mode !== 'explicit') return { chat };
+  const isMarked = ({ content, output }) =>
+    [content, output].some((it) => Array.isArray(it) && it.some((part) => part.prompt_cache_breakpoint));
+  return { chat, ends: segments.flatMap((it, index) => (isMarked(it) ? [index + 1] : [])).slice(-BREAKPOINTS) };
+}
+
 /** Usage: a hosted search samples a second time over the longer context. */
-function use(cache, model, segments, output) {
-  const { read, write, whole } = cache.stepped(model, segments);
+function use(cache, model, segments, output, chosen) {
+  const { read, write, whole } = cache.stepped(model, segments, chosen);
   const total = tokensOf(segments, 0, segments.length);
   const found = output.filter((item) => item.type === 'tool_search_output');
   const again = found.length > 0 ? total + countTokens(found) : 0;

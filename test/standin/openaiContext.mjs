@@ -16,6 +16,8 @@ export function contextOf(body) {
   const callable = new Map([...eager, ...loaded].map((tool) => [tool.name, tool]));
   const segments = [...(body.instructions ? [body.instructions] : []), ...shown, ...items];
   return {
+    shown,
+    items,
     segments,
     callable: [...callable.values()].map(neutral),
     deferred: functionsOf(tools).filter((tool) => tool.defer_loading),

@@ -42,7 +42,15 @@ export function functionsOf(tools) {
 /** The first thing wrong with a request. `searching`: the model has tool search. */
 export function refuse(
   body,
-  { rejected = [], searching = true, callsTools = true, returns = true, addsTools = true, code } = {},
+  {
+    rejected = [],
+    searching = true,
+    callsTools = true,
+    returns = true,
+    addsTools = true,
+    choosesCache = true,
+    code,
+  } = {},
 ) {
   const unknown = unknownField('', body, FIELDS.body);
   if (unknown) return unknown;
@@ -54,6 +62,7 @@ export function refuse(
     refuseReturns(tools, returns) ??
     refuseCodeTools(body, functionsOf(tools), callsTools) ??
     refuseChoice(body) ??
+    refuseCacheOptions(body, choosesCache) ??
     refuseAdditions(itemsOf(input), { addsTools, rejected, model: body.model }) ??
     refuseInput(itemsOf(input), tools, body) ??
     (code ? refuseCode(itemsOf(input), code) : undefined)
@@ -214,6 +223,29 @@ function notStrict(schema, path) {
     ...(schema.anyOf ?? []).map((value, index) => [value, [...path, 'anyOf', String(index)]]),
   ];
   return children.map(([value, where]) => notStrict(value, where)).find((why) => why !== undefined);
+}
+
+const MODES = ['implicit', 'explicit'];
+const CACHE_OPTIONS = 'mode ttl comparison_response_id';
+
+/** The choices of a request on its cache: its options, and the breakpoints of its content. */
+function refuseCacheOptions({ prompt_cache_options: options, input }, choosesCache) {
+  const parts = itemsOf(input).flatMap(({ content, output }) => [content, output].filter(Array.isArray).flat());
+  const marked = parts.some((part) => part.prompt_cache_breakpoint);
+  if (!choosesCache && options)
+    return problem("Unknown parameter: 'prompt_cache_options'.", 'prompt_cache_options', 'unknown_parameter');
+  if (!choosesCache && marked)
+    return problem("Unknown parameter: 'prompt_cache_breakpoint'.", 'input', 'unknown_parameter');
+  if (!options) return undefined;
+  const unknown = unknownField('prompt_cache_options', options, CACHE_OPTIONS);
+  if (unknown) return unknown;
+  if (options.mode !== undefined && !MODES.includes(options.mode))
+    return problem(
+      `Invalid value: '${options.mode}'. Supported values are: 'implicit' and 'explicit'.`,
+      'prompt_cache_options.mode',
+      'invalid_value',
+    );
+  return undefined;
 }
 
 /** Tools that come in the input, each with its whole definition. */

@@ -71,12 +71,13 @@ export interface TurnReport {
 
 /**
  * The reason why a request missed the cache, and the tokens that were read again for it. `tool` is the id of the tool
- * that caused it.
+ * that caused it, `said` the service's own word.
  */
 interface CacheMissReport {
   readonly round: number;
   readonly cause: CacheMissCause;
   readonly tool?: string;
+  readonly said?: string;
   readonly lostTokens: number;
   readonly measured: boolean;
 }

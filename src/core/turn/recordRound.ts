@@ -66,6 +66,7 @@ export async function recordRound(
   const prefix = cacheMissRecord(asked.cache.followed, cache, {
     estimate: (chars) => counting.counter.estimate(chars),
     lifeMs: rules?.lifeMs,
+    said: reply.cacheMiss,
   });
   const output = outputTokens(reply, counting.counter);
   record(

@@ -84,14 +84,6 @@ export async function runRounds(deps: RoundDeps, driver: Driver, signal: AbortSi
   }
 }
 
-/** Parts of a request whose change a service reports as the reason of a cache miss. Its other reasons name no part. */
-const CACHE_MISSES: ReadonlySet<string> = new Set([
-  'model_changed',
-  'system_changed',
-  'tools_changed',
-  'messages_changed',
-]);
-
 /** How often a turn is planned again, since its model lacks a feature: each refusal names one. */
 const REPLANS = 3;
 
@@ -147,15 +139,6 @@ class Rounds {
         replans++;
         setup = withBase(this.#replan(failure, number), this.#driver.inputs());
         asked = await this.#ask(setup, number);
-      }
-      const { cacheMiss } = asked.reply;
-      if (cacheMiss && CACHE_MISSES.has(cacheMiss)) {
-        const message = l10n.t(
-          '{0} could not reuse its prompt cache. Its provider gives as reason: {1}.',
-          this.#deps.port.info.name,
-          cacheMiss,
-        );
-        this.#deps.record({ type: 'warned', message });
       }
       this.recorded = this.#record(asked, this.recorded);
       const end = await this.#take(asked, setup, number);

@@ -35,18 +35,28 @@ const MIN_CACHED = 1_024;
  * Returns the part of the request before that was read again, and the part that was lost. Uses the provider's own
  * figures if it reports its cache, and otherwise estimates from characters. No more can be lost than was cached.
  * Undefined for the first request of a conversation.
+ * @param said the service's own word for what changed
  */
 export function cacheMissRecord(
   { change, before }: FollowedRequest,
   cache: ReturnType<typeof cacheOf>,
-  { estimate, lifeMs }: { readonly estimate: (chars: number) => Tokens; readonly lifeMs: number | undefined },
+  {
+    estimate,
+    lifeMs,
+    said,
+  }: {
+    readonly estimate: (chars: number) => Tokens;
+    readonly lifeMs: number | undefined;
+    readonly said?: string | undefined;
+  },
 ): CacheMissRecord | undefined {
   if (!change) return undefined;
   const last = before();
+  const known = said === undefined ? change.broke : { ...(change.broke ?? { cause: 'reported' as const }), said };
   if (cache && last?.cached) {
     const missed = Math.max(0, last.cached.value - cache.read.value);
     const expired = lifeMs !== undefined && change.sinceMs > lifeMs && missed > last.cached.value / 2;
-    const broke = missed === 0 ? undefined : (change.broke ?? (expired ? { cause: 'expired' as const } : undefined));
+    const broke = missed === 0 ? undefined : (known ?? (expired ? { cause: 'expired' as const } : undefined));
     const { certainty } = sumTokens([last.cached, cache.read]);
     // A cache grows in steps. The part of a step at the end of a request that only grew is no loss.
     return { same: cache.read, lost: { value: broke ? missed : 0, certainty }, ...(broke ? { broke } : {}) };
@@ -55,7 +65,7 @@ export function cacheMissRecord(
   const held = last?.sent.value ?? estimate(total).value;
   const isCached = held >= MIN_CACHED;
   const same = Math.round((held * change.same) / Math.max(1, total));
-  const broke = isCached ? change.broke : undefined;
+  const broke = isCached ? known : undefined;
   return {
     same: { value: isCached ? same : 0, certainty: 'estimated' },
     lost: { value: broke ? held - same : 0, certainty: 'estimated' },

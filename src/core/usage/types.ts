@@ -22,6 +22,8 @@ const CACHE_MISS_CAUSES = [
   'madeDeferred',
   'system',
   'history',
+  // We know of no change, but the service names one.
+  'reported',
   // Nothing changed, but the cache had expired.
   'expired',
 ] as const;
@@ -73,8 +75,17 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
       same: tokens,
       /** The tokens of the request before that had to be read again in full. */
       lost: tokens,
-      /** The first difference; absent if the request only adds to the one before. `tool` is its id. */
-      broke: z.optional(z.object({ cause: z.enum(CACHE_MISS_CAUSES), tool: z.optional(z.string()) })),
+      /**
+       * The first difference; absent if the request only adds to the one before. `tool` is its id, `said` the service's
+       * own word for it.
+       */
+      broke: z.optional(
+        z.object({
+          cause: z.enum(CACHE_MISS_CAUSES),
+          tool: z.optional(z.string()),
+          said: z.optional(z.string()),
+        }),
+      ),
     }),
   };
 });

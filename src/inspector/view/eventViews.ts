@@ -173,14 +173,15 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
 function cacheBroken(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): EventView | undefined {
   const { prefix } = event;
   if (!prefix?.broke) return undefined;
-  const { cause, tool } = prefix.broke;
+  const { cause, tool, said } = prefix.broke;
+  const why = turn.text.t(`cache.${cause}`, { tool: line(tool ?? '') });
   const started = turn.events.find((other) => other.type === 'roundStarted' && other.round === event.round);
   return {
     seq: event.seq,
     at: Math.max(0, (started?.at ?? event.at) - turn.start),
     flags: [],
     kind: 'cacheBroken',
-    why: turn.text.t(`cache.${cause}`, { tool: line(tool ?? '') }),
+    why: said === undefined ? why : turn.text.t('cache.said', { why, said: line(said) }),
     same: prefix.same,
     readAgain: prefix.lost,
   };

@@ -6,6 +6,7 @@ import type { JoinedTool, OpaqueBlock, Transcript } from '../../core/conversatio
 import type { ModelRequest } from '../../core/ports';
 import { isObject } from '../../core/util/objects';
 import type { Capability } from '../capabilities';
+import { lastReplyId } from '../lastReply';
 import type { Refusals } from '../refusals';
 import { type Message, type Preamble, withValidThinking } from './binding';
 import type { Block } from './blocks';
@@ -64,7 +65,9 @@ export function toRequest(request: ModelRequest, options: RequestOptions): WireR
     max_tokens: Math.min(OUTPUT_TOKENS, capability.maxOutputTokens),
     stream: true,
     ...(thinking ? { thinking } : {}),
-    ...(capability.diagnoses ? { diagnostics: { previous_message_id: lastMessageId(request, model) } } : {}),
+    ...(capability.diagnoses
+      ? { diagnostics: { previous_message_id: lastReplyId(request, 'anthropic', model) ?? null } }
+      : {}),
     ...(request.system ? { system: [{ type: 'text' as const, text: request.system, ...CACHED }] } : {}),
     ...(tools.length > 0 ? { tools: cacheLastEager(tools) } : {}),
     messages: cacheLastBlock(messages),
@@ -120,15 +123,6 @@ function betasFor(messages: readonly Message[], { bindsThinking, bindingControls
     ...(bindsThinking && bindingControls ? [BETAS.binding] : []),
     ...(joined.length > 0 ? [defined ? BETAS.definitions : BETAS.references] : []),
   ];
-}
-
-/**
- * Returns the service's id of this model's last reply. The service's report on its cache compares the request with that
- * one.
- */
-function lastMessageId({ transcript }: ModelRequest, model: string): string | null {
-  const replies = transcript.flatMap((item) => (item.kind === 'assistant' ? (item.opaque ?? []) : []));
-  return replies.findLast((block) => block.wire === 'anthropic' && block.model === model)?.id ?? null;
 }
 
 function toolsAndMessages(request: ModelRequest, options: RequestOptions) {

@@ -188,10 +188,13 @@ function droppedThinking(transformations: unknown): number {
   return listOf(transformations).filter((entry) => isObject(entry) && entry.type === 'thinking_dropped').length;
 }
 
+/** Reasons that name no part of the request: there is no request to compare with, or no comparison. */
+const NO_REASON = new Set<unknown>(['previous_message_not_found', 'unavailable']);
+
 /** Yields the service's own reason why it could not reuse its cache. */
 function* cacheMissOf(diagnostics: unknown): Generator<ModelEvent> {
   const reason = isObject(diagnostics) && isObject(diagnostics.cache_miss_reason) && diagnostics.cache_miss_reason.type;
-  if (typeof reason === 'string') yield { type: 'cacheMiss', reason };
+  if (typeof reason === 'string' && !NO_REASON.has(reason)) yield { type: 'cacheMiss', reason };
 }
 
 /**

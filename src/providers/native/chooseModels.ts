@@ -12,6 +12,8 @@ export interface OfferedModel {
   /** In tokens. */
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
+  /** The date on which the service switches the model off, if its list names one. */
+  readonly retires?: string;
 }
 
 /**
@@ -58,7 +60,7 @@ export function chooseModels(service: Service, listed: readonly ListedModel[] | 
   const ids = new Set(all.map((model) => model.id));
   return all
     .filter(({ id }) => !NO_CHAT.test(id) && !(DATED.test(id) && ids.has(id.replace(DATED, ''))))
-    .flatMap(({ id, name, maxInputTokens, maxOutputTokens }): OfferedModel[] => {
+    .flatMap(({ id, name, maxInputTokens, maxOutputTokens, retires }): OfferedModel[] => {
       const capability = tableCapability(service.id, id);
       if (!nativeSearch(capability)) return [];
       return [
@@ -67,6 +69,7 @@ export function chooseModels(service: Service, listed: readonly ListedModel[] | 
           name: name ?? readableName(id),
           maxInputTokens: maxInputTokens ?? capability.maxInputTokens,
           maxOutputTokens: maxOutputTokens ?? capability.maxOutputTokens,
+          ...(retires === undefined ? {} : { retires }),
         },
       ];
     });

@@ -14,6 +14,8 @@ export interface ListedModel {
   /** In tokens. */
   readonly maxInputTokens?: number;
   readonly maxOutputTokens?: number;
+  /** The date on which the service switches the model off, such as `2026-11-30`. */
+  readonly retires?: string;
 }
 
 export type ModelList =
@@ -28,6 +30,8 @@ export type ModelList =
 
 /** The most models in one page of a list. */
 const PAGE = 1000;
+/** The length of a date at the start of a point in time. */
+const DATE_CHARS = '2026-11-30'.length;
 
 /** Requests a service's list of models. Uses only `fetch`, so that a list needs no SDK. Never rejects. */
 export async function listModels(
@@ -89,6 +93,7 @@ function parseModels(text: string): readonly ListedModel[] | undefined {
         ...(typeof item.display_name === 'string' ? { name: item.display_name } : {}),
         ...(isCount(item.max_input_tokens) ? { maxInputTokens: item.max_input_tokens } : {}),
         ...(isCount(item.max_tokens) ? { maxOutputTokens: item.max_tokens } : {}),
+        ...(typeof item.retires_at === 'string' ? { retires: item.retires_at.slice(0, DATE_CHARS) } : {}),
       },
     ];
   });

@@ -89,8 +89,8 @@ export class NativeModels {
   }
 
   /**
-   * Returns the port of an offered model; undefined for any other. It is the same port until the key or the address
-   * changes.
+   * Returns the port of an offered model; undefined for any other. It is the same port until the key, the address or
+   * the model's figures in the service's list change.
    */
   port(offeredId: string): ModelPort | undefined {
     const offered = this.#offered.get(offeredId);
@@ -99,7 +99,8 @@ export class NativeModels {
     if ('problem' in address)
       return refusing(offered.model, { id: offeredId, vendor: this.service.vendor }, address.problem);
     const access = { apiKey: offered.apiKey, baseUrl: address.url };
-    const key = `${offeredId}\n${listKey(access)}`;
+    const { maxInputTokens, maxOutputTokens, retires } = offered.model;
+    const key = [offeredId, listKey(access), maxInputTokens, maxOutputTokens, retires].join('\n');
     let port = this.#ports.get(key);
     if (!port) {
       const known = { id: offeredId, vendor: this.service.vendor, access: this.#ports.size };

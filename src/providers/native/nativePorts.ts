@@ -12,11 +12,11 @@ import type { CreatePort, NativeAccess } from './nativeModels';
 export function createNativePorts(): { readonly [service in ServiceId]: CreatePort } {
   const prepare = (
     service: ServiceId,
-    { id, name, maxInputTokens, maxOutputTokens }: OfferedModel,
+    { id, name, maxInputTokens, maxOutputTokens, retires }: OfferedModel,
     access: NativeAccess,
   ) => {
     const capabilities = new Capabilities();
-    capabilities.learn(service, id, { maxInputTokens, maxOutputTokens });
+    capabilities.learn(service, id, { maxInputTokens, maxOutputTokens, ...(retires === undefined ? {} : { retires }) });
     return { model: id, name, capabilities, ...access };
   };
   return {

@@ -10,6 +10,7 @@ import {
   lacksAdditions,
   lacksCacheKey,
   lacksCode,
+  lacksDiagnostics,
   lacksEncryptedReasoning,
   lacksReturns,
   lacksToolChoice,
@@ -50,6 +51,7 @@ export class Corrections {
       code: runsCode,
       addsTools,
       cacheKey,
+      diagnoses,
     } = this.#access.capabilities.of('openai', this.#access.model);
     const callersOf = (tool: ToolDefinition) =>
       code && runsCode && !this.#refusals.has('callers', tool) ? tool.callers : undefined;
@@ -64,6 +66,7 @@ export class Corrections {
       addsTools: addsTools !== false,
       runsCode: code && runsCode,
       cacheKey,
+      diagnoses,
     });
   }
 
@@ -99,6 +102,10 @@ export class Corrections {
     }
     if (body.prompt_cache_key && lacksCacheKey(failure)) {
       this.#access.capabilities.learn('openai', this.#access.model, { cacheKey: false });
+      return '';
+    }
+    if (body.prompt_cache_options && lacksDiagnostics(failure)) {
+      this.#access.capabilities.learn('openai', this.#access.model, { diagnoses: false });
       return '';
     }
     if (body.tool_choice && lacksToolChoice(failure)) {

@@ -125,6 +125,13 @@ export function lacksCacheKey(failure: Failure): boolean {
   return refusesWhole(failure) && /prompt_cache_key/.test(`${failure.param} ${failure.message}`);
 }
 
+/** Whether the service doesn't compare requests to explain a cache miss. */
+export function lacksDiagnostics(failure: Failure): boolean {
+  return (
+    refusesWhole(failure) && /prompt_cache_options|comparison_response/.test(`${failure.param} ${failure.message}`)
+  );
+}
+
 /** Whether the service doesn't allow a request to demand a tool. */
 export function lacksToolChoice(failure: Failure): boolean {
   return refusesWhole(failure) && (failure.param.startsWith('tool_choice') || /tool_choice/.test(failure.message));

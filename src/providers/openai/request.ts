@@ -1,6 +1,7 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import type { ModelRequest } from '../../core/ports';
 import { longHash } from '../../core/util/hash';
+import { lastReplyId } from '../lastReply';
 import { inputItems } from './input';
 import { type LayoutOptions, layOut } from './layout';
 
@@ -14,6 +15,8 @@ interface RequestOptions extends LayoutOptions {
   readonly replaysUnknown?: boolean;
   /** Whether the model accepts a key for its cache. */
   readonly cacheKey?: boolean;
+  /** Whether the service compares a request with an earlier one, to explain a cache miss. */
+  readonly diagnoses?: boolean;
 }
 
 /**
@@ -24,6 +27,7 @@ interface RequestOptions extends LayoutOptions {
 export function buildRequest(request: ModelRequest, options: RequestOptions): ResponseCreateParamsStreaming {
   const { model, reasoning } = options;
   const layout = layOut(request, options);
+  const compared = options.diagnoses ? lastReplyId(request, 'openai', model) : undefined;
   const demanded = request.required.filter((name) => layout.canDemand(name));
   return {
     model,
@@ -31,6 +35,7 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
     store: false,
     ...(reasoning ? { include: ['reasoning.encrypted_content'] as const } : {}),
     ...(options.cacheKey ? { prompt_cache_key: cacheKeyOf(request) } : {}),
+    ...(compared === undefined ? {} : { prompt_cache_options: { comparison_response_id: compared } }),
     ...(request.system ? { instructions: request.system } : {}),
     ...(layout.tools.length > 0 ? { tools: [...layout.tools] } : {}),
     ...(request.withoutCalls && layout.tools.length > 0 ? { tool_choice: 'none' as const } : {}),

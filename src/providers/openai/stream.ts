@@ -114,13 +114,19 @@ function* endOf(
   said: readonly Kept[],
 ): Generator<ModelEvent, readonly Kept[] | undefined> {
   if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };
+  const { prompt_cache_diagnostics: cache, id } = response;
+  if (cache?.type === 'cache_miss') yield { type: 'cacheMiss', reason: String(cache.reason) };
+  const opaque = (value: readonly Kept[]): ModelEvent => ({
+    type: 'opaque',
+    block: { wire: 'openai', model, value: value as Json, ...(typeof id === 'string' ? { id } : {}) },
+  });
   if (response.status === 'incomplete') {
     const why = response.incomplete_details?.reason;
     // A program whose calls are answered continues only if it is played back. Otherwise the model would write it again.
     const finished = items.filter((item) => !('status' in item && item.status === 'incomplete'));
     const programs = finished.some((item) => item.type === 'program' || callerOf({ ...item }) !== undefined);
     const begun = programs ? playedBack(finished) : undefined;
-    if (begun) yield { type: 'opaque', block: { wire: 'openai', model, value: [...said, ...begun] as Json } };
+    if (begun) yield opaque([...said, ...begun]);
     yield {
       type: 'warning',
       message:
@@ -135,7 +141,7 @@ function* endOf(
   const value = playedBack(response.output?.length > 0 && !programs ? response.output : items);
   const whole = value && [...said, ...value];
   if (whole && waits(items)) return whole;
-  if (whole) yield { type: 'opaque', block: { wire: 'openai', model, value: whole as Json } };
+  if (whole) yield opaque(whole);
   return undefined;
 }
 
@@ -163,8 +169,7 @@ function playedBack(output: readonly ResponseOutputItem[]): readonly Kept[] | un
 
 function usageOf(usage: NonNullable<Response['usage']>): Usage {
   const cached = usage.input_tokens_details?.cached_tokens;
-  const written = (usage.input_tokens_details as { readonly cache_write_tokens?: number } | undefined)
-    ?.cache_write_tokens;
+  const written = usage.input_tokens_details?.cache_write_tokens;
   return {
     inputTokens: usage.input_tokens,
     outputTokens: usage.output_tokens,

@@ -218,6 +218,7 @@ describe.each(Object.keys(MODELS) as (keyof typeof MODELS)[])('500 conversations
           for (const [index, request] of requests.entries()) {
             const before = requests[index - 1];
             if (!before || request.causes.size > 0) continue;
+            expect(request.miss).toBeUndefined();
             const beginning = partsOf(before);
             expect(partsOf(request).slice(0, beginning.length)).toEqual(beginning);
           }

@@ -10,6 +10,8 @@ export interface Served {
   readonly error?: string;
   /** Blocks of thinking that the service left out. */
   readonly dropped: number;
+  /** The service's word for the part of the request that made it miss its cache. */
+  readonly miss?: string;
 }
 
 /** Both stand-ins in this process, without a port: `fetch` asks them, `served` holds the requests for replies. */
@@ -32,10 +34,12 @@ export function inProcess(faults: ReadonlySet<string> = new Set()): {
       ? services.anthropic.message(body, faults, betas)
       : services.openai.response(body, faults);
     const events: readonly Event[] | undefined = reply.events;
+    const miss = events?.map(missIn).find((reason) => reason !== undefined);
     const transformed = events?.map(({ message }) => (message as Reported | undefined)?.input_transformations ?? []);
     served.push({
       body,
       dropped: transformed?.flat().length ?? 0,
+      ...(miss === undefined ? {} : { miss }),
       ...(reply.status === 200 ? {} : { error: reply.json.error.message }),
     });
     return events ? streamed(events) : Response.json(reply.json, { status: reply.status });
@@ -45,4 +49,11 @@ export function inProcess(faults: ReadonlySet<string> = new Set()): {
 
 interface Reported {
   readonly input_transformations?: readonly unknown[];
+  readonly diagnostics?: { readonly cache_miss_reason: { readonly type: string } | null };
+  readonly prompt_cache_diagnostics?: { readonly reason?: string };
+}
+
+function missIn({ message, response }: Event): string | undefined {
+  const reason = (message as Reported | undefined)?.diagnostics?.cache_miss_reason?.type;
+  return reason ?? (response as Reported | undefined)?.prompt_cache_diagnostics?.reason;
 }

@@ -213,4 +213,29 @@ describe('The stand-in for the Responses API', () => {
       reason: 'max_output_tokens',
     });
   });
+
+  it('refuses choices about the cache where the model has none', async () => {
+    const asked = (model: string, options: object) =>
+      refusal(request('hello', { model, prompt_cache_options: options } as never));
+    expect(await asked('gpt-5.4', { mode: 'explicit' })).toContain("Unknown parameter: 'prompt_cache_options'.");
+    expect(await asked('gpt-6-sol', { mode: 'often' })).toContain('Supported values are');
+    expect(await asked('gpt-6-sol', { mode: 'explicit', comparison_response_id: 'resp_1' })).toBe('accepted');
+  });
+
+  it('caches for each key, and with explicit breakpoints only up to them', async () => {
+    const long = 'word '.repeat(3_000);
+    const ask = async (key: string, rest: object = {}) => {
+      const content = [{ type: 'input_text', text: long, ...rest }];
+      const options = { prompt_cache_key: key, prompt_cache_options: { mode: 'explicit' } };
+      const input = [{ role: 'user', content }, user('and then?')] as never;
+      const { usage } = await client.responses.create(request(input, { model: 'gpt-6-sol', ...options } as never));
+      return usage?.input_tokens_details.cached_tokens;
+    };
+    const marked = { prompt_cache_breakpoint: { mode: 'explicit' } };
+    expect(await ask('a')).toBe(0);
+    expect(await ask('a')).toBe(0);
+    expect(await ask('b', marked)).toBe(0);
+    expect(await ask('b', marked)).toBeGreaterThan(1_024);
+    expect(await ask('c', marked)).toBe(0);
+  });
 });
