@@ -95,11 +95,10 @@ export function createAnthropic(cache) {
     message(asked, faults, betas = []) {
       const model = find(asked.model);
       if (!model) return unknownModel(asked.model);
-      const { systemMessages, changesTools } = faults.has('nochanges') ? {} : model;
       const searching = model.searches && !faults.has('notoolsearch');
       const problem =
         (faults.has('nobinding') ? refuseBetas(asked, []) : refuseBetas(asked, betas)) ??
-        refuseChanges(asked, { systemMessages, changesTools }, betas) ??
+        refuseChanges(asked, faults.has('nochanges') ? {} : model, betas) ??
         refuse(asked, {
           rejected: rejectedTools(faults),
           searching,
@@ -122,11 +121,9 @@ export function createAnthropic(cache) {
       const answered = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
       const reply = model.binds ? { ...answered, content: thinking(answered.content, body) } : answered;
       const usage = use(cache, body.model, context, reply);
-      const messageId = id('msg');
       const message = {
-        id: messageId,
+        id: id('msg'),
         type: 'message',
-        ...(asked.diagnostics ? { diagnostics: { cache_miss_reason: missOf(diagnostics, messageId, asked) } } : {}),
         role: 'assistant',
         model: body.model,
         content: reply.content,
@@ -136,6 +133,7 @@ export function createAnthropic(cache) {
         ...(reply.container ? { container: reply.container } : {}),
         ...(betas.includes(BETAS.binding) ? { input_transformations: checked.dropped ?? [] } : {}),
       };
+      if (asked.diagnostics) message.diagnostics = { cache_miss_reason: missOf(diagnostics, message.id, asked) };
       // Code that only goes on to its next calls costs nothing, and has a form of its own.
       if (reply.again)
         return {

@@ -52,8 +52,10 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
   } as ResponseCreateParamsStreaming;
 }
 
-/** Returns one cache key for all requests of a conversation: hashes of how they begin. */
-function cacheKeyOf({ system, tools, transcript }: ModelRequest): string {
-  const first = transcript.find((item) => item.kind === 'user');
-  return `toolsearch-${longHash(JSON.stringify([system, tools.map(({ name }) => name), first]))}`;
+/**
+ * Returns one cache key for all requests that begin with the same instructions and tools: those of a conversation, also
+ * after its history was cut, and those of new chats.
+ */
+function cacheKeyOf({ system, tools }: ModelRequest): string {
+  return `toolsearch-${longHash(JSON.stringify([system, tools.map(({ name }) => name)]))}`;
 }

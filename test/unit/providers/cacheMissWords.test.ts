@@ -49,7 +49,7 @@ async function around(model: string, faults: ReadonlySet<string> = new Set()) {
 describe('A cache miss is explained in its service’s own words', () => {
   it.each([
     ['claude-opus-5-5', 'system_changed'],
-    ['gpt-6-sol', 'tools_changed'],
+    ['gpt-6-sol', 'prompt_cache_key_changed'],
   ])('by %s', async (model, word) => {
     const { words, rounds, refused } = await around(model);
     expect(refused).toEqual([]);

@@ -226,7 +226,7 @@ describe('The stand-in for the Responses API', () => {
     const long = 'word '.repeat(3_000);
     const ask = async (key: string, rest: object = {}) => {
       const content = [{ type: 'input_text', text: long, ...rest }];
-      const options = { prompt_cache_key: key, prompt_cache_options: { mode: 'explicit' } };
+      const options = { tools: [], prompt_cache_key: key, prompt_cache_options: { mode: 'explicit' } };
       const input = [{ role: 'user', content }, user('and then?')] as never;
       const { usage } = await client.responses.create(request(input, { model: 'gpt-6-sol', ...options } as never));
       return usage?.input_tokens_details.cached_tokens;
