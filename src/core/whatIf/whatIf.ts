@@ -194,13 +194,17 @@ function variantOf(change: Change): Variant {
   }
 }
 
-/** The rows besides the recorded one. A value that is set today already has none. */
+/** The rows besides the recorded one. A value that is set today, or that every turn had, has none. */
 function changesFor(turns: readonly RecordedTurn[], { settings, eager }: WhatIfInputs): readonly Change[] {
   const tools = eager ?? mostCalled(turns);
   return [
     { kind: 'today' },
-    ...DELIVERIES.filter((to) => to !== settings.delivery).map((to) => ({ kind: 'delivery' as const, to })),
-    ...BUILT_IN_STRATEGIES.filter((to) => to !== settings.strategy).map((to) => ({ kind: 'strategy' as const, to })),
+    ...DELIVERIES.filter((to) => to !== settings.delivery && !turns.every(({ delivery }) => delivery === to)).map(
+      (to) => ({ kind: 'delivery' as const, to }),
+    ),
+    ...BUILT_IN_STRATEGIES.filter(
+      (to) => to !== settings.strategy && !turns.every(({ strategy }) => strategy === to),
+    ).map((to) => ({ kind: 'strategy' as const, to })),
     ...RESULTS.filter((to) => to !== settings.maxResults && to <= settings.maxResultsLimit).map((to) => ({
       kind: 'maxResults' as const,
       to,
