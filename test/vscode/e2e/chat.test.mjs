@@ -218,7 +218,7 @@ describe('in the chat', () => {
     scenario('what goes wrong is said in the chat', async (session) => {
       await begin(session, CLAUDE);
       for (const [model, fault, said] of [
-        [CLAUDE, '429', /rate limit.*can be asked again in 1 s/],
+        [CLAUDE, '429', /rate limit.*Ask again in 1 seconds/],
         [GPT, 'html', /toolsearch\.openai\.baseUrl/],
       ]) {
         await session.chooseModel(model);

@@ -109,7 +109,7 @@ export const mcpEndpoint = (scenario) =>
       leaving.abort();
       await assert.rejects(left);
       await page
-        .locator('.notification-toast', { hasText: 'an outsider has given up its call of helpline_archive_refund' })
+        .locator('.notification-toast', { hasText: 'an outsider cancelled its call of helpline_archive_refund' })
         .waitFor();
       await answer(page, ALLOW_ONCE);
       // It says how much has been changed.
