@@ -8,6 +8,7 @@ import type { ToolDefinition } from '../core/catalog/tool';
 import type { ResultPart } from '../core/conversation/transcript';
 import type { ToolRun } from '../core/ports';
 import { cut } from '../core/util/cut';
+import { onAbort } from '../core/util/signals';
 
 /** JSON-RPC's code for wrong parameters. */
 const INVALID_PARAMS = -32602;
@@ -51,8 +52,15 @@ export function createMcpServer(
     }
     const caller = callerOf(server.getClientVersion() ?? { name: '', version: '' });
     // The answer can't be fetched over another connection, so a call ends with its connection in both eras.
-    const signal = AbortSignal.any([mcpReq.signal, ...(http?.req ? [http.req.signal] : [])]);
-    return toResult(await tools.answer({ tool: params.name, input: params.arguments ?? {}, ...caller }, signal));
+    // `AbortSignal.any` is no help: with the signal of a request, the garbage collector may take what it makes.
+    const over = new AbortController();
+    const stops = [mcpReq.signal, http?.req?.signal].map((signal) => signal && onAbort(signal, () => over.abort()));
+    try {
+      const call = { tool: params.name, input: params.arguments ?? {}, ...caller };
+      return toResult(await tools.answer(call, over.signal));
+    } finally {
+      for (const stop of stops) stop?.();
+    }
   });
   server.onerror = (error) => log(error.message);
   return server;
