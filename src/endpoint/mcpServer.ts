@@ -52,7 +52,6 @@ export function createMcpServer(
     }
     const caller = callerOf(server.getClientVersion() ?? { name: '', version: '' });
     // The answer can't be fetched over another connection, so a call ends with its connection in both eras.
-    // `AbortSignal.any` is no help: with the signal of a request, the garbage collector may take what it makes.
     const over = new AbortController();
     const stops = [mcpReq.signal, http?.req?.signal].map((signal) => signal && onAbort(signal, () => over.abort()));
     try {
