@@ -64,7 +64,7 @@ describe('a query in the playground', () => {
     const hits = EXPLAINED.hits.map((hit, i) => (i === 1 ? { ...hit, weak: { score: 0.465, covered: 0.498 } } : hit));
     receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [{ ...EXPLAINED, hits }] } });
     expect(
-      screen.getByText(/^get_issue: Not returned: it has 46% of the best score and covers 49% of the query words/),
+      screen.getByText(/^get_issue: Not returned: it has 46% of the best score, and 49% of the query words/),
     ).toBeTruthy();
   });
 

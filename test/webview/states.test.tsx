@@ -111,6 +111,7 @@ describe('tabs', () => {
       'Timeline',
       'Tools',
       'Playground',
+      'What if',
       'Suggestions',
       'Export',
     ]);

@@ -103,7 +103,8 @@ async function handle(deps: ChatDeps, exchange: Exchange, signal: AbortSignal): 
     return { metadata: turnMetadata([]) };
   }
   const result = await answer(deps, exchange, asking, signal);
-  nothing?.write(stream);
+  // Said once in a chat: what answered it needs no MCP server.
+  if (exchange.context.history.length === 0) nothing?.write(stream);
   return result;
 }
 
@@ -169,11 +170,7 @@ function nothingToSearch({ catalog }: ToolSource): Nothing | undefined {
     return {
       needsUser: true,
       write(stream) {
-        stream.markdown(
-          asNote(
-            vscode.l10n.t('This workspace isn’t trusted, so its MCP servers don’t run and there is nothing to search.'),
-          ),
-        );
+        stream.markdown(asNote(vscode.l10n.t('This workspace isn’t trusted, so its MCP servers don’t run.')));
         stream.button({ command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Trust') });
       },
     };

@@ -26,7 +26,13 @@ const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 /** In a workspace: what its servers were called for. */
 const CALLS = 'calls.txt';
 
-const SETTINGS = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
+// VS Code's own tools would answer without a server.
+const SETTINGS = {
+  'toolsearch.mcp.host': 'extension',
+  'toolsearch.scope': 'mcp',
+  'chat.mcp.autostart': 'never',
+  'toolsearch.mode': 'on',
+};
 
 /**
  * Servers for an `mcp.json`. The folder's name in the command lines is what processes are counted by, {@link callsOf}
