@@ -29,6 +29,14 @@ const blocks = (request, type) =>
     .flatMap(({ content }) => (Array.isArray(content) ? content : []))
     .filter((block) => block.type === type);
 
+/** A request in pieces as its model reads it: deferred functions are unseen. */
+const seen = ({ body }) => {
+  const plain = (value) => JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part));
+  const tools = body.tools.filter((tool) => !tool.defer_loading).map(({ tools: _, ...tool }) => plain(tool));
+  const said = body.input ?? body.messages.flatMap(({ role, content }) => [role, ...[content].flat()]);
+  return [...tools, plain(body.system ?? body.instructions), ...said.map(plain)];
+};
+
 /** All of them, cached or not: Anthropic reports those apart. */
 const inputTokens = ({
   input_tokens: plain,
@@ -169,6 +177,29 @@ describe('in the chat', () => {
         await tab(session.page, 'Timeline').click();
         await untilInspectorShows(session.page, /run by the provider/);
         await session.changeSettings({ 'toolsearch.allowedCallers': null, 'toolsearch.eagerTools': null });
+      });
+    }
+
+    for (const [model, joined] of [
+      ['toolsearch-anthropic/claude-opus-5-5', 'tool_addition'],
+      ['toolsearch-openai/gpt-6-sol', 'additional_tools'],
+    ]) {
+      scenario(`a conversation only grows after an image and a pin: ${model}`, async (session) => {
+        await begin(session, model);
+        const image = await question(session, 'get-tiny-image');
+        const sum = await question(session, 'get-sum a=2 b=40');
+        await ask(session.page, '@toolsearch /pin memory/read_graph');
+        const pinned = await question(session, 'get-sum a=1 b=1');
+        await ask(session.page, '@toolsearch /unpin memory/read_graph');
+        const last = await question(session, 'get-sum a=3 b=4');
+        assert.match(sum.report.answer, /sum of 2 and 40 is 42/);
+        assert.match(last.report.answer, /sum of 3 and 4 is 7/);
+        const requests = [image, sum, pinned, last].flatMap((turn) => turn.requests);
+        for (const [index, request] of requests.slice(1).entries())
+          assert.deepEqual(seen(request).slice(0, seen(requests[index]).length), seen(requests[index]));
+        const isJoined = (turn) => JSON.stringify(turn.requests.at(-1).body).includes(`"${joined}"`);
+        assert.deepEqual([image, sum, pinned, last].map(isJoined), [false, false, true, true]);
+        assert.match(JSON.stringify(last.requests.at(-1).body), /"type":"(input_)?image"/);
       });
     }
 
