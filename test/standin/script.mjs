@@ -10,6 +10,7 @@ import { rank, words } from './search.mjs';
  * `forced`: a call is demanded.
  */
 export function decide({ prompt, callable, results, found, searches, forced = false }) {
+  if (prompt.startsWith('For each tool below write 12 to 20 words')) return { say: searchWords(prompt) };
   const parsed = parsePrompt(prompt);
   if (forced && callable.length > 0)
     return firstCall(callable, parsed) ?? { call: { name: callable[0].name, input: parsed.named } };
@@ -41,6 +42,21 @@ export function decide({ prompt, callable, results, found, searches, forced = fa
       say: callable.length === 0 ? 'I have no tools.' : 'No tool of this request fits.',
     }
   );
+}
+
+/** Search words by the name of a tool, in English and German; of other tools the name itself. */
+const SEARCH_WORDS = { add: { en: 'sum up, plus, total of', de: 'zusammenzählen, addieren, Summe bilden' } };
+
+/** The answer to a request for search words: a line of JSON for each definition. */
+function searchWords(prompt) {
+  const lines = prompt.split('\n').filter((line) => line.startsWith('{"n":'));
+  return lines
+    .map((line) => {
+      const { n, id } = JSON.parse(line);
+      const name = id.split('/').at(-1);
+      return JSON.stringify({ n, ...(SEARCH_WORDS[name] ?? { en: `${name} thing`, de: `${name} Ding` }) });
+    })
+    .join('\n');
 }
 
 /** The tool of Tool Search that searches, as `@toolsearch` and as an agent of VS Code has it. */

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { ROOT } from '../harness/paths.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { visibleText } from '../harness/text.mjs';
+import { command, pick, reload, untilNotified } from '../harness/workbench.mjs';
+import { answers } from './services.mjs';
+import { useVscode } from './vscode.mjs';
+
+const DIALOG = '.monaco-dialog-box';
+const FIND = '@toolsearch /find zwei Zahlen zusammenzählen';
+
+describe('search words of the user’s own model', () => {
+  const workspace = temporaryFolder('search-words');
+  after(() => workspace.remove());
+  const one = {
+    command: process.execPath,
+    args: [path.join(ROOT, 'test/fixtures/faultyServer.mjs'), 'one', workspace.path],
+  };
+  mkdirSync(path.join(workspace.path, '.vscode'));
+  writeFileSync(path.join(workspace.path, '.vscode/mcp.json'), JSON.stringify({ servers: { one } }));
+  const scenario = useVscode({
+    workspace: workspace.path,
+    standIn: 'with keys',
+    settings: {
+      'toolsearch.mcp.host': 'extension',
+      'chat.mcp.autostart': 'never',
+      'toolsearch.searchWordsLanguages': ['de'],
+    },
+  });
+
+  /** Chooses the model, and answers the question; returns its text. */
+  async function write(page, button) {
+    await command(page, 'Tool Search: Write Search Words');
+    await pick(page, 'Claude Sonnet 4.5');
+    const dialog = page.locator(DIALOG);
+    await dialog.waitFor();
+    const text = await visibleText(dialog);
+    await dialog.locator('.monaco-button', { hasText: button }).first().click();
+    await dialog.waitFor({ state: 'detached' });
+    return text;
+  }
+
+  scenario('are written after a question and answer German requests', async (session) => {
+    const { page } = session;
+    await ask(page, '@toolsearch one/add {"a": 2, "b": 40}');
+    assert.doesNotMatch((await ask(page, FIND)).text, /one\/add/);
+    const before = answers(session).length;
+    const question = await write(page, 'Cancel');
+    assert.match(question, /Write search words for \d+ tools? with/);
+    assert.match(question, /In \d+ requests? the model reads/);
+    assert.match(question, /costs about \$0\.\d+ by the list price/);
+    assert.equal(answers(session).length, before);
+    await write(page, 'Write Search Words');
+    await untilNotified(page, /tools? ha(s|ve) search words now/);
+    assert.equal(answers(session).length, before + Number(/In (\d+) request/.exec(question)[1]));
+    assert.match((await ask(page, FIND)).text, /one\/add/);
+  });
+
+  scenario('stay after a reload', async (session) => {
+    await reload(session);
+    const { page } = session;
+    assert.match((await ask(page, FIND)).text, /one\/add/);
+    await command(page, 'Tool Search: Write Search Words');
+    await untilNotified(page, /All tools have search words/);
+  });
+});
