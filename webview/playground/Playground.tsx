@@ -39,10 +39,11 @@ export function Playground({ state, nav, played, script, receivedAt, store }: Pr
   useEffect(() => {
     if (ready && !scripting) store.play(play, about);
   }, [ready, scripting, play, about, store]);
+  const own = state.servers.filter((server) => !server.editor);
+  const listed = new Set(tools.map((tool) => tool.server));
+  if (!state.noServers && !own.some(({ name }) => listed.has(name)))
+    return <ServerList servers={own} shown={own} tools={0} receivedAt={receivedAt} run={store.run} />;
   if (tools.length === 0) {
-    const own = state.servers.filter((server) => !server.editor);
-    if (!state.noServers)
-      return <ServerList servers={own} shown={own} tools={0} receivedAt={receivedAt} run={store.run} />;
     return (
       <div className="hello">
         <NoServers run={store.run} />

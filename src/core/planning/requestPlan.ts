@@ -76,7 +76,9 @@ export function planRequest(
   const callerOf = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>
     callerOf ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, callerOf(tool)))) : tools;
-  const ids = new Set([...plan.eager, ...round.deferred].map(({ id }) => id));
+  // With mode off, VS Code's own tools that only search brings in aren't there at all.
+  const isUsual = ({ id }: Tool) => plan.decisions.get(id)?.rule !== 'scope';
+  const ids = new Set([...plan.eager, ...round.deferred.filter(isUsual)].map(({ id }) => id));
   const all = round.catalog.tools.filter(({ id }) => ids.has(id));
   const twin = twinTranscript(transcript);
   const twinCode = setup.code && settings.codeMode === 'on';

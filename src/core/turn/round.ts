@@ -245,7 +245,11 @@ class Rounds {
     });
     const started = now();
     const model = `${port.info.vendor}/${port.info.id}`;
-    const shape = shapeOf(request, { model, all: parts.all, discovered: parts.discovered });
+    const shape = shapeOf(request, {
+      model,
+      all: [...setup.plan.eager, ...round.deferred],
+      discovered: parts.discovered,
+    });
     const { requests } = services;
     const followed = requests.follow(shape, started);
     const exchange = services.ledger.exchanges.keep({

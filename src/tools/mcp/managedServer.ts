@@ -219,7 +219,7 @@ export class ManagedServer {
     const life = this.#life;
     this.#life = { state: 'stopped', ...(why === undefined ? {} : { why }) };
     this.#called = false;
-    if (life.state === 'running') this.#closing = Promise.all([this.#closing, life.connection.close()]);
+    if (life.state === 'running') this.#close(life.connection);
     if (life.state === 'starting') {
       life.abort.abort();
       await life.opening.catch(() => {});
@@ -227,6 +227,11 @@ export class ManagedServer {
     // Also a process that an earlier stop is ending.
     await this.#closing;
     this.#deps.changed();
+  }
+
+  /** Ends its process. {@link stop} waits for it. */
+  #close(connection: Connection): void {
+    this.#closing = Promise.all([this.#closing, connection.close()]);
   }
 
   /** Ends it for good. */
@@ -361,7 +366,8 @@ export class ManagedServer {
       // One that is called is of use without a list.
       if (this.#life === life && !this.#called) {
         this.#life = { state: 'failed', why };
-        await life.connection.close();
+        this.#close(life.connection);
+        await this.#closing;
       }
     }
     this.#deps.changed();

@@ -103,8 +103,8 @@ async function handle(deps: ChatDeps, exchange: Exchange, signal: AbortSignal): 
     return { metadata: turnMetadata([]) };
   }
   const result = await answer(deps, exchange, asking, signal);
-  // Said once in a chat: what answered it needs no MCP server.
-  if (exchange.context.history.length === 0) nothing?.write(stream);
+  // Without servers, this is said once in a chat: its questions do without them.
+  if (!nothing?.needsUser || exchange.context.history.length === 0) nothing?.write(stream);
   return result;
 }
 

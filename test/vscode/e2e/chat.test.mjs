@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import { describe } from 'node:test';
 import { ask, cancel, pressBeneath, shown, submit } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { closeEditors, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { closeEditors, inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { agentMode } from './agentMode.mjs';
 import { asking } from './asking.mjs';
 import { commands } from './commands.mjs';
 import { keys, keysRemoved, keysUsed } from './keys.mjs';
+import { menus } from './menus.mjs';
 import { otherAgents } from './otherAgents.mjs';
 import { AUTO, answers, begin, CLAUDE, GPT } from './services.mjs';
 import { slashCommands } from './slashCommands.mjs';
@@ -50,6 +51,7 @@ describe('in the chat', () => {
   asking(scenario);
   slashCommands(scenario);
   commands(scenario);
+  menus(scenario);
   keys(scenario);
 
   describe('@toolsearch with Claude and GPT', () => {
@@ -143,6 +145,8 @@ describe('in the chat', () => {
       }
       await openInspector(session);
       await tab(session.page, 'Turns').click();
+      // The inspector opens with the cost.
+      await inspector(session.page).getByText('Tokens', { exact: true }).first().click();
       const last = turns.at(-1).report.sentTokens;
       await untilInspectorShows(session.page, new RegExp(last.toLocaleString('en')));
     });

@@ -81,7 +81,8 @@ describe('a workspace of two folders', () => {
   });
 
   scenario('has the servers of both, and each folder decides for its own', async (session) => {
-    await session.changeSettings({ 'toolsearch.mcp.host': 'extension' });
+    // Only the tools of these servers are counted.
+    await session.changeSettings({ 'toolsearch.mcp.host': 'extension', 'toolsearch.scope': 'mcp' });
     const report = await session.reportOf(() => ask(session.page, '@toolsearch two_echo {"text": "hi"}'));
     assert.match(report.answer, /two: hi/);
     // “one” has its folder's choice and the one it wants itself; of “two”, which has as many tools, one alone is deferred.

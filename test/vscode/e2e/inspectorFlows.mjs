@@ -71,6 +71,8 @@ export const inspectorFlows = (scenario, folder) =>
       assert.ok(!next.calls.some(({ tool }) => tool === 'everything/get-sum'));
       await row(page, 'get-sum').getByRole('radio', { name: 'Auto' }).click();
       await until('the row to be back', async () => !/omitted/.test(await row(page, 'get-sum').innerText()));
+      const again = await session.reportOf(() => ask(page, '@toolsearch get-sum a=1 b=1'));
+      assert.ok(again.calls.some(({ tool }) => tool === 'everything/get-sum'));
     });
 
     scenario('exports the session with what was said, and shows it again, read-only', async (session) => {
@@ -147,7 +149,7 @@ export const inspectorFlows = (scenario, folder) =>
 
       await untilInspectorShows(
         page,
-        /silent\.json can’t be shown again.*There is no .*silent\.json any more.*Open Exported Session…/s,
+        /silent\.json can’t be shown again.*silent\.json no longer exists.*Open Exported Session…/s,
       );
       await page.locator('.part.editor').screenshot({ path: path.join(RESULTS, 'exported-gone.png') });
       await inspector(page).getByRole('link', { name: 'Open Exported Session…' }).click();

@@ -16,7 +16,7 @@ const SMALL = [
 ];
 /** Pixels: two rows of anything. */
 const LEAST_SEEN = 48;
-const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'suggestions', 'export'];
+const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'whatIf', 'suggestions', 'export'];
 
 // Drawn by a browser, since only a browser knows where a text ends. Without a VS Code, whose language packs aren't on npm.
 describe('the inspector in German, in a narrow column', () => {

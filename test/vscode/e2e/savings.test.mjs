@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { inspectorText, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { AUTO, answers, begin, CLAUDE, GPT } from './services.mjs';
+import { useVscode } from './vscode.mjs';
+
+/** List prices in US dollars and shares of a fresh token, written down here once more. */
+const PRICES = { [CLAUDE]: { usd: 3, read: 0.1, write: 1.25 }, [GPT]: { usd: 2.5, read: 0.1, write: 1 } };
+const PROMPTS = ['get-sum a=2 b=40', 'echo message=one', 'get-sum a=1 b=1'];
+
+/** Asks the same questions, and returns the reports and what the service reported for each turn. */
+async function converse(session, model, settings) {
+  await begin(session, model, { ...AUTO, ...settings });
+  const turns = [];
+  for (const prompt of PROMPTS) {
+    const before = answers(session).length;
+    const report = await session.reportOf(() => ask(session.page, `@toolsearch ${prompt}`));
+    const inputs = answers(session)
+      .slice(before)
+      .map(({ usage }) => inputOf(usage, PRICES[model]));
+    turns.push({
+      report,
+      inputs,
+      tokens: sum(inputs.map(({ tokens }) => tokens)),
+      cost: sum(inputs.map(({ cost }) => cost)),
+    });
+  }
+  return turns;
+}
+
+/** Claude reports what its cache holds apart from the rest, GPT as a part of it. */
+function inputOf(usage, { read, write }) {
+  const details = usage.input_tokens_details;
+  const cached = details?.cached_tokens ?? usage.cache_read_input_tokens ?? 0;
+  const written = details?.cache_write_tokens ?? usage.cache_creation_input_tokens ?? 0;
+  const tokens = details ? usage.input_tokens : usage.input_tokens + cached + written;
+  return { tokens, cost: tokens - cached - written + cached * read + written * write };
+}
+
+const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+function isNear(value, truth, what) {
+  assert.ok(Math.abs(value - truth) <= 0.02 * truth, `${what}: ${value}, really ${truth}`);
+}
+
+describe('savings', () => {
+  const scenario = useVscode({ standIn: 'with keys' });
+
+  for (const model of [CLAUDE, GPT])
+    scenario(`are what the same conversation really takes with every definition: ${model}`, async (session) => {
+      const { page } = session;
+      // The first question starts the servers, and their tools are listed one server after the other.
+      await ask(page, '@toolsearch get-sum a=2 b=40');
+      const deferred = await converse(session, model, { 'toolsearch.mode': 'on' });
+      await openInspector(session);
+      await tab(page, 'Turns').click();
+      await untilInspectorShows(page, /for the input of turn/);
+      const [, sentUsd, baselineUsd] = /\$([\d.]+) instead of \$([\d.]+) for the input/.exec(await inspectorText(page));
+      const eager = await converse(session, model, { 'toolsearch.mode': 'off' });
+      for (const [index, { report, tokens, cost }] of deferred.entries()) {
+        assert.equal(report.sentTokens, tokens);
+        isNear(report.cost.sent, cost, 'cost of what was sent');
+        isNear(report.baselineTokens, eager[index].tokens, 'baseline');
+        isNear(report.cost.baseline, eager[index].cost, 'cost of the baseline');
+        assert.equal(sum(Object.values(report.sentParts)), report.sentTokens);
+        assert.equal(sum(Object.values(report.baselineParts)), report.baselineTokens);
+        assert.equal(sum(Object.values(report.cost.sentParts)), report.cost.sent);
+      }
+      const price = PRICES[model].usd / 1_000_000;
+      isNear(Number(sentUsd), deferred.at(-1).cost * price, 'dollars of the last turn');
+      isNear(Number(baselineUsd), eager.at(-1).cost * price, 'dollars of its baseline');
+      for (const { report } of eager) assert.equal(report.netSavedTokens, 0);
+    });
+});
