@@ -1,6 +1,6 @@
 // Builds the extension host's bundle and the inspector's. `--watch` rebuilds on change, `--production` minifies.
 import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 import { packagedReadme, thirdPartyNotices } from './scripts/packageTexts.mjs';
 
@@ -67,12 +67,15 @@ const parts = {
     });
   },
 };
-/** Areas of OpenAI's service that we never ask. */
-const UNUSED_AREAS =
-  /openai[\\/]resources[\\/](?:audio|beta|evals|fine-tuning|graders|realtime|vector-stores|videos|images|containers|admin|live|safety|skills|webhooks)[\\/.][\w\\/-]*(?:\.mjs)?$/;
+/** Areas of both services that we never ask. */
+const UNUSED_AREAS = [
+  /openai[\\/]resources[\\/](?:audio|beta|evals|fine-tuning|graders|realtime|vector-stores|videos|images|containers|admin|live|safety|skills|webhooks)[\\/.][\w\\/-]*(?:\.mjs)?$/,
+  /@anthropic-ai[\\/]sdk[\\/]resources[\\/](?:beta|organization|skills|user-profiles|files)[\\/.][\w\\/.-]*$/,
+];
 /**
  * Leaves out modules that nothing here runs: the MCP SDK's check of results, without which a part loads a quarter faster,
- * the check of webhooks in Anthropic's SDK, and the areas of OpenAI's service that we never ask.
+ * the check of webhooks in Anthropic's SDK, and the areas of both services that we never ask. The clients make an object
+ * of each area and know its errors: an area becomes an empty class, its error the error of the same status.
  */
 const leftOut = {
   name: 'left-out',
@@ -82,11 +85,18 @@ const leftOut = {
     };
     leave(/\/ajvProvider-[^/]+\.mjs$/, 'export class n {}');
     leave(/^standardwebhooks$/, 'export class Webhook {}');
-    // The client makes an object of each area.
-    build.onLoad({ filter: UNUSED_AREAS }, async ({ path }) => {
-      const names = [...(await readFile(path, 'utf8')).matchAll(/^export class (\w+)/gm)].map(([, name]) => name);
-      return { contents: names.map((name) => `export class ${name} {}`).join('\n') };
-    });
+    for (const filter of UNUSED_AREAS) {
+      build.onLoad({ filter }, async ({ path }) => {
+        const errors = JSON.stringify(path.replace(/resources[\\/].*/, 'core/error.mjs'));
+        const classes = (await readFile(path, 'utf8')).matchAll(
+          /^ *(?:export )?class (\w+)(?: extends (\w+Error)\b)?/gm,
+        );
+        const lines = [...classes].map(([, name, base]) =>
+          base === undefined ? `export class ${name} {}` : `export { ${base} as ${name} } from ${errors};`,
+        );
+        return { contents: lines.join('\n'), resolveDir: dirname(path) };
+      });
+    }
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, ({ pluginData }) => ({ contents: pluginData }));
   },
 };
