@@ -10,16 +10,14 @@ export function composeEndpoint({ context, log, secrets, closing }: Shared, tool
   const { settings } = tools;
   const version: unknown = context.extension.packageJSON.version;
   const endpoint = new McpEndpoint({
-    secrets: context.secrets,
-    workspace: context.storageUri && shortHash(context.storageUri.toString()),
+    kept: context.storageUri && { storage: context.secrets, workspace: shortHash(context.storageUri.toString()) },
     version: String(version),
     tools: turns.agents,
     // A file of its own in the package: see esbuild.mjs.
     open: async (options) => (await import('../endpoint/endpoint')).openEndpoint(options),
     wanted: () => settings.current.mcpEndpoint && vscode.workspace.isTrusted,
-    learn: (secret) => secrets.add(secret),
+    secrets,
     log: (line) => log.info(line),
-    redact: secrets.redact,
   });
   closing.push(() => endpoint.close());
   context.subscriptions.push(

@@ -7,7 +7,7 @@ import { type NodeServerResponseLike, toNodeHandler } from '@modelcontextprotoco
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { Endpoint, EndpointOptions } from '../core/agents/endpointPort';
 import { messageOf } from '../core/util/messageOf';
-import { Connections, type HttpRefusal, PATH, refusalOf } from './guard';
+import { Connections, errorBody, type HttpRefusal, PATH, refusalOf } from './guard';
 import { createMcpServer } from './mcpServer';
 import { NamedClients } from './namedClients';
 import { Sessions } from './sessions';
@@ -91,8 +91,8 @@ function withHeadAtOnce(response: ServerResponse): NodeServerResponseLike {
   };
 }
 
-/** Answers in the form of MCP's errors. The rest of the request is not read. */
+/** Answers with an error. The rest of the request is not read. */
 function refuse(response: ServerResponse, { status, message, headers }: HttpRefusal): void {
   response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...headers });
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));
+  response.end(JSON.stringify(errorBody(message)));
 }

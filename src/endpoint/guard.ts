@@ -27,6 +27,11 @@ export interface HttpRefusal {
   readonly headers?: { readonly [name: string]: string };
 }
 
+/** The body of a refusal, as MCP writes errors. */
+export function errorBody(message: string): object {
+  return { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
+}
+
 /**
  * Returns why a request is refused; undefined if it is allowed. A web page that the user has open can reach this
  * machine's ports, also under a host name of its own (DNS rebinding). It is recognised by its `Host` or `Origin`. A page

@@ -7,6 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { EndpointOptions, EndpointTools } from '../core/agents/endpointPort';
+import { errorBody } from './guard';
 import { createMcpServer } from './mcpServer';
 
 /**
@@ -36,7 +37,7 @@ export class Sessions {
     if (id === null) return this.#open(request);
     const session = this.#sessions.get(id);
     // As the protocol demands, the client then initializes a new session.
-    if (!session) return refusal(404, 'That session is over.');
+    if (!session) return Response.json(errorBody('That session is over.'), { status: 404 });
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (request.method === 'GET')
@@ -64,7 +65,7 @@ export class Sessions {
       .catch(() => undefined);
     // The transport explains that there is no session.
     if (!isInitializeRequest(body)) return transport.handleRequest(request);
-    if (!this.#makeRoom()) return refusal(503, 'All sessions are busy.');
+    if (!this.#makeRoom()) return Response.json(errorBody('All sessions are busy.'), { status: 503 });
     const tools: EndpointTools = {
       ...this.#options.tools,
       answer: async (call, signal) => {
@@ -100,8 +101,4 @@ export class Sessions {
     }
     return false;
   }
-}
-
-function refusal(status: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status });
 }

@@ -14,7 +14,7 @@ import { createMatcher, globsFor, globsForServer } from './patterns';
 
 /** Names after `#` of VS Code's tools that read the workspace: with scope `auto` in the request if they fit. */
 const READING_TOOLS = ['fileSearch', 'listDirectory', 'problems', 'readFile', 'textSearch'];
-/** What these may take together, in tokens. */
+/** The most that these take together, in tokens. */
 const READING_TOKENS = 1_500;
 
 /** How one tool is loaded, and why. */

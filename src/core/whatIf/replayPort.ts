@@ -36,7 +36,7 @@ interface ReplayPortDeps {
   readonly charsPerToken: number;
   /** The tokens of searches by the id of the call. Later turns of the conversation need them too. */
   readonly searchTokens: Map<string, number>;
-  /** What earlier replays learned of the tokens that searching adds. */
+  /** The tokens that searching adds, as earlier replays learned them. */
   readonly calibration: Calibration;
   /** The limit of results that the model didn't have to set. */
   readonly maxResults: number;

@@ -49,7 +49,7 @@ export interface ViewInputs {
   readonly trusted: boolean;
   /** Milliseconds since the epoch, by the name of a server that is starting. */
   readonly startingSince: ReadonlyMap<string, number>;
-  /** What the processes of servers take, the same map while it is the same; absent if they aren't ours. */
+  /** Processes and memory by server: the same map while nothing changes; absent if the servers aren't ours. */
   readonly processes?: ReadonlyMap<
     string,
     { readonly since: number; readonly measured?: { readonly processes: number; readonly bytes: number } }

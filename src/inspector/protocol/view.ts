@@ -276,7 +276,7 @@ export interface ServerView {
   readonly pin: Pin;
   /** VS Code itself, for its own tools: nothing that starts or fails. */
   readonly editor: boolean;
-  /** What it takes while Tool Search runs it: minutes since its start, processes, and bytes of memory. */
+  /** Its use of this machine while Tool Search runs it: minutes since its start, processes, and bytes of memory. */
   readonly running?: { readonly minutes: number; readonly processes?: number; readonly bytes?: number };
   /** Milliseconds since it began to start, for the row's timer. */
   readonly startingMs?: number;

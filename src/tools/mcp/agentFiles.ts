@@ -30,7 +30,7 @@ export interface AgentFile {
   readonly keyOfFolder?: (folder: string) => readonly string[];
   /** Our endpoint's entry; undefined if the agent can't reach a server over HTTP. */
   readonly entry?: (url: string, authorization: string) => Entry;
-  /** What an entry holds that is switched off; undefined if it has to be left out. */
+  /** The keys that switch an entry off; undefined if it has to be left out. */
   readonly switchedOff?: Entry;
 }
 

@@ -3,11 +3,10 @@
 
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { messageOf } from '../../core/util/messageOf';
 import { asObject, isObject, isTooDeep } from '../../core/util/objects';
 import { AGENT_FILES, type AgentFile, type Entry, type Machine } from './agentFiles';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
-import type { McpConfig } from './mcpServers';
+import { type McpConfig, tooDeepToRead } from './mcpServers';
 
 /** One of the files, whether it exists or not. */
 export interface AgentPlace {
@@ -134,7 +133,7 @@ function readJson(text: string): Parsed {
       const message = "This isn't valid JSON. What can be made out is used.";
       return { value, problem: { severity: 'error', message, offset: first.offset, length: first.length, line } };
     } catch (error) {
-      return { problem: unreadable(`This file can't be read: it nests too deeply. ${messageOf(error)}`) };
+      return { problem: tooDeepToRead(error) };
     }
   }
 }
@@ -145,10 +144,7 @@ function readToml(text: string): Parsed {
   } catch (error) {
     // The message of the library shows the lines around the error, which may hold a secret.
     const line = error instanceof TomlError ? error.line : 1;
-    return { problem: unreadable("This isn't valid TOML, so none of its servers is used.", line) };
+    const message = "This isn't valid TOML, so none of its servers is used.";
+    return { problem: { severity: 'error', message, offset: 0, length: 1, line } };
   }
-}
-
-function unreadable(message: string, line = 1): NonNullable<Parsed['problem']> {
-  return { severity: 'error', message, offset: 0, length: 1, line };
 }

@@ -7,6 +7,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { l10n } from '../../core/util/l10n';
+import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import type { ConfiguredServer } from '../configuredServer';
 
@@ -35,11 +36,14 @@ export function parseMcpConfig(text: string, source: string): McpConfig {
   try {
     return readMcpConfig(text, source);
   } catch (error) {
-    const message =
-      `This file can't be read: it nests too deeply. ${error instanceof Error ? error.message : ''}`.trim();
-    const problem = { severity: 'error', message, offset: 0, length: 1, line: 1 } as const;
-    return { servers: [], definitions: new Map(), inputs: [], problems: [problem] };
+    return { servers: [], definitions: new Map(), inputs: [], problems: [tooDeepToRead(error)] };
   }
+}
+
+/** The problem of a file whose parser gave up, with what it threw. */
+export function tooDeepToRead(error: unknown): ConfigProblem {
+  const message = `This file can't be read: it nests too deeply. ${messageOf(error)}`;
+  return { severity: 'error', message, offset: 0, length: 1, line: 1 };
 }
 
 /** Reads an `mcp.json`, comments and trailing commas included. Of a broken file, what can be made out is used. */

@@ -39,7 +39,8 @@ export class FirstStarts {
     const answered = new Promise<boolean>((answer) => {
       const drop = onAbort(signal, () => answer(false));
       this.#waiting.push({
-        ...{ server, signal },
+        server,
+        signal,
         answer: (isAllowed) => {
           drop();
           answer(isAllowed);
@@ -106,7 +107,7 @@ function lineOf(server: DefinedServer): string {
   return [cut(plainPrompt(runs), MAX_LINE), cut(plainPrompt(more), MAX_LINE)].filter(Boolean).join('\n');
 }
 
-/** What the user allows: this program with this environment, as this file starts it. */
+/** Identifies what the user allows: this program with this environment, as this file starts it. */
 function idOf(server: DefinedServer): string {
   return `${recipientOf(server).id} ${server.file}`;
 }

@@ -28,7 +28,7 @@ export interface UseInAgentsDeps {
   readonly servers: () => readonly DefinedServer[];
 }
 
-/** What undoes all of our changes of one agent's file. */
+/** The record that undoes all of our changes of one agent's file. */
 interface Kept {
   readonly file: string;
   /** Whether there was no file before. */

@@ -5,7 +5,7 @@ import type { Endpoint, EndpointTools, OpenEndpoint } from '../../core/agents/en
 import { CALL_TOOL, RUN_CODE } from '../../core/catalog/modelNames';
 import type { ToolRun } from '../../core/ports';
 import { cut } from '../../core/util/cut';
-import type { Redact } from '../../core/util/knownSecrets';
+import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { messageOf } from '../../core/util/messageOf';
 import { asObject } from '../../core/util/objects';
 import { plainMessage } from '../../core/util/plainText';
@@ -50,22 +50,16 @@ interface Kept {
 }
 
 export interface McpEndpointDeps {
-  readonly secrets: vscode.SecretStorage;
-  /**
-   * Names the workspace in the secret storage, which all windows share; undefined if there is none: then nothing
-   * is kept.
-   */
-  readonly workspace: string | undefined;
+  /** Keeps the port and the token. All windows share it, so the workspace names the key; undefined keeps nothing. */
+  readonly kept: { readonly storage: vscode.SecretStorage; readonly workspace: string } | undefined;
   readonly version: string;
   readonly tools: EndpointTools;
   readonly open: OpenEndpoint;
   /** Whether it should listen now. */
   readonly wanted: () => boolean;
-  /** Hears the token, before anybody else does. */
-  readonly learn: (secret: string) => void;
+  /** Learns the token before anybody else does, and takes secrets out of what is shown. */
+  readonly secrets: Pick<KnownSecrets, 'add' | 'redact'>;
   readonly log: (line: string) => void;
-  /** Takes secrets out of what is shown. */
-  readonly redact: Redact;
   readonly pause?: typeof pause;
 }
 
@@ -160,12 +154,12 @@ export class McpEndpoint implements vscode.Disposable {
 
   /** Undefined if it isn't wanted any more. */
   async #open(): Promise<{ readonly endpoint: Endpoint; readonly token: string } | undefined> {
-    const { secrets, workspace, version, open, learn, log } = this.#deps;
+    const { kept: place, secrets, version, open, log } = this.#deps;
     const tools: EndpointTools = { ...this.#deps.tools, answer: (call, signal) => this.#shown(call, signal) };
-    const slot = workspace === undefined ? undefined : `mcpEndpoint.${workspace}`;
-    const kept = slot === undefined ? undefined : readKept(await secrets.get(slot));
+    const slot = `mcpEndpoint.${place?.workspace}`;
+    const kept = readKept(await place?.storage.get(slot));
     const listen = (port: number, token: string) => {
-      learn(token);
+      secrets.add(token);
       return open({ tools, token, port, version, log });
     };
     if (kept) {
@@ -179,7 +173,7 @@ export class McpEndpoint implements vscode.Disposable {
     // A new port has a new token: who has taken the old port may have been sent the old one.
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const endpoint = await listen(0, token);
-    if (slot !== undefined) await secrets.store(slot, JSON.stringify({ port: endpoint.port, token } satisfies Kept));
+    await place?.storage.store(slot, JSON.stringify({ port: endpoint.port, token } satisfies Kept));
     return { endpoint, token };
   }
 
@@ -218,7 +212,7 @@ export class McpEndpoint implements vscode.Disposable {
         'MCP client {0} calls {1} with {2}',
         client,
         called,
-        plainMessage(cut(this.#deps.redact(JSON.stringify(given)), MAX_ARGUMENTS)),
+        plainMessage(cut(this.#deps.secrets.redact(JSON.stringify(given)), MAX_ARGUMENTS)),
       );
       return await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title, cancellable: true },

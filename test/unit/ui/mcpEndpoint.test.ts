@@ -34,8 +34,7 @@ afterEach(async () => {
 /** As a window makes it when it opens. */
 function make(deps: Partial<McpEndpointDeps> = {}): McpEndpoint {
   const endpoint = new McpEndpoint({
-    secrets: host.secrets,
-    workspace: 'here',
+    kept: { storage: host.secrets, workspace: 'here' },
     version: '1.2.3',
     tools: {
       definitions: () => ownDefinitions('bridge', SETTINGS),
@@ -47,9 +46,11 @@ function make(deps: Partial<McpEndpointDeps> = {}): McpEndpoint {
     },
     open: openEndpoint,
     wanted: () => wanted,
-    learn: (secret) => learned.push(secret),
+    secrets: {
+      add: (secret) => learned.push(secret),
+      redact: new KnownSecrets().with(['planted-secret-1']).redact,
+    },
     log: (line) => log.push(line),
-    redact: new KnownSecrets().with(['planted-secret-1']).redact,
     ...deps,
   });
   made.push(endpoint);
@@ -185,10 +186,10 @@ describe('the MCP endpoint of a window', () => {
   });
 
   it('differs by workspace, and is new if there is no workspace', async () => {
-    const [here, there] = [make(), make({ workspace: 'there' })];
+    const [here, there] = [make(), make({ kept: { storage: host.secrets, workspace: 'there' } })];
     await Promise.all([here.apply(), there.apply()]);
     expect(read(here.entry()).headers).not.toEqual(read(there.entry()).headers);
-    const nowhere = make({ workspace: undefined });
+    const nowhere = make({ kept: undefined });
     await nowhere.apply();
     expect(await host.secrets.keys()).toEqual(['mcpEndpoint.here', 'mcpEndpoint.there']);
   });

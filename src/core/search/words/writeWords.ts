@@ -76,7 +76,7 @@ export function toolsToWrite(tools: readonly Tool[], languages: readonly string[
   });
 }
 
-/** What writing words takes: tokens, estimated, and requests. VS Code has no prices of its models. */
+/** The price of writing words: estimated tokens, and requests. VS Code has no prices of its models. */
 interface WritingFigures {
   readonly input: number;
   readonly output: number;
