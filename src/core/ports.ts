@@ -51,6 +51,12 @@ export interface NativeSearch {
   readonly describesServers?: boolean;
 }
 
+/**
+ * The most tools in a part of a server that is described to the model, a namespace. The service advises fewer than ten;
+ * the model sees the namespace's description, not its tools.
+ */
+export const NAMESPACE_SIZE = 9;
+
 /** A provider's ranking that has no name of its own. */
 export const PROVIDER_STRATEGY = 'provider';
 

@@ -5,12 +5,22 @@
 import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { ToolDefinition } from '../catalog/tool';
-import type { ModelEvent, ModelInfo, ModelPort, ModelRequest, ProviderSearch, Usage } from '../ports';
+import { joinedTools } from '../conversation/joinedTools';
+import {
+  type ModelEvent,
+  type ModelInfo,
+  type ModelPort,
+  type ModelRequest,
+  NAMESPACE_SIZE,
+  type ProviderSearch,
+  type Usage,
+} from '../ports';
 import type { SearchPort } from '../search/types';
 import { inputCost } from '../usage/cacheCost';
 import { cacheable, cacheRules } from '../usage/cacheRules';
 import type { PromptCaches } from '../usage/promptCache';
 import { charsOf, segmentsOf } from '../usage/requestShape';
+import { equalParts } from '../util/equalParts';
 import { groupBy } from '../util/groupBy';
 import { type Calibration, isNative } from './calibration';
 import { foundIn, searchesIn } from './inTranscript';
@@ -18,9 +28,8 @@ import type { RecordedCall, RecordedSearch, RecordedTurn, Step } from './recorde
 
 /** The number of tools that a provider's own search returns. */
 const PROVIDER_LIMIT = 5;
-/** GPT opens the namespaces of its best three tools, and a namespace has at most nine. */
+/** GPT opens the namespaces of its best three tools. */
 const OPENED = 3;
-const NAMESPACE_SIZE = 9;
 /** The share of a reply that led to a search of the provider's in it. */
 const SEARCH_SHARE = 0.3;
 /** The characters of a namespace beside its tools' names. */
@@ -159,8 +168,7 @@ export class ReplayPort implements ModelPort {
     // Our own tools, and names that no tool has.
     if (!tool) return true;
     if (found.has(id) && request.delivery !== 'local') return true;
-    const joined = request.transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
-    return [...request.tools, ...joined].some(({ name }) => name === tool.modelName);
+    return [...request.tools, ...joinedTools(request.transcript)].some(({ name }) => name === tool.modelName);
   }
 
   /** Searches for a tool by its name, since the recorded queries don't find it or there are none. */
@@ -224,7 +232,7 @@ export class ReplayPort implements ModelPort {
     const definitions = (ids: readonly string[]) =>
       this.tokens(definitionChars(ids.flatMap((id) => deferred.get(id) ?? [])));
     const isTool = (own: boolean) => segments.filter((segment) => segment.kind === 'tool' && segment.own === own);
-    const joined = request.transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+    const joined = joinedTools(request.transcript);
     // A tool that joined and was found before is in the conversation once.
     const added = joined.filter(({ id }) => !known.includes(id));
     const theirs = (tools: readonly ToolDefinition[]) => tools.filter(({ server }) => server !== '');
@@ -283,23 +291,18 @@ function definitionChars(tools: readonly ToolDefinition[]): number {
   return charsOf(segmentsOf({ tools, system: '', transcript: [] }));
 }
 
-/** Returns the names of a server's tools in namespaces of about the same size. */
-function inNamespaces<Item>(tools: readonly Item[]): readonly (readonly Item[])[] {
-  const count = Math.ceil(tools.length / NAMESPACE_SIZE);
-  const size = Math.ceil(tools.length / Math.max(1, count));
-  return Array.from({ length: count }, (_, index) => tools.slice(index * size, (index + 1) * size));
-}
-
 /** The characters of the descriptions of namespaces, in which GPT reads the names of deferred tools. */
 function namespaceChars({ opened = {} }: ModelRequest): number {
   return Object.values(opened)
-    .flatMap(inNamespaces)
+    .flatMap((tools) => equalParts(tools, NAMESPACE_SIZE))
     .reduce((sum, names) => sum + NAMESPACE_CHARS + names.join(', ').length, 0);
 }
 
 /** Returns the tools of the namespaces that hold these tools. */
 function withNamespaces(ids: readonly string[], deferred: readonly ToolDefinition[]): readonly string[] {
-  const spaces = [...groupBy(deferred, ({ server }) => server).values()].flatMap(inNamespaces);
+  const spaces = [...groupBy(deferred, ({ server }) => server).values()].flatMap((tools) =>
+    equalParts(tools, NAMESPACE_SIZE),
+  );
   const opened = spaces.filter((tools) => tools.some(({ id }) => ids.includes(id)));
   return opened.flatMap((tools) => tools.map(({ id }) => id));
 }

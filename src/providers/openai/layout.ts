@@ -2,9 +2,10 @@ import type { FunctionTool, NamespaceTool, Tool } from 'openai/resources/respons
 import { MAX_MODEL_NAME, SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import { joinedTools } from '../../core/conversation/joinedTools';
-import type { ModelRequest } from '../../core/ports';
+import { type ModelRequest, NAMESPACE_SIZE } from '../../core/ports';
 import { descriptionWithExamples } from '../../core/usage/tokens';
 import { cut } from '../../core/util/cut';
+import { equalParts } from '../../core/util/equalParts';
 import { shortHash } from '../../core/util/hash';
 import { allowedCallers, CODE_TOOL } from './code';
 import { isStrict } from './strictSchema';
@@ -14,11 +15,6 @@ import { wireSchema } from './wireSchema';
 
 /** The most entries that a request's list of tools may have ("Expected an array with maximum length 128"). */
 export const MAX_ENTRIES = 128;
-/**
- * The most functions in a namespace. The service advises fewer than ten; the model sees the namespace's description,
- * not its functions.
- */
-const NAMESPACE_SIZE = 9;
 /** The most characters of a namespace's description, so that ten long names cost no more than ten short ones. */
 const DESCRIPTION_CHARS = 600;
 /** The namespaces of the service itself. */
@@ -242,14 +238,13 @@ interface Group {
 
 /** Returns a server's functions in as few namespaces as were needed at first, all of about the same size. */
 function namespacesOf({ server, members, names }: Group, most: number, taken: Set<string>): NamespaceTool[] {
-  const count = Math.ceil(names.length / most);
-  const size = Math.ceil(names.length / count);
-  const partOf = new Map(names.map((name, index) => [name, Math.floor(index / size)]));
-  return Array.from({ length: count }, (_, index): NamespaceTool => {
+  const parts = equalParts(names, most);
+  const count = parts.length;
+  const partOf = new Map(parts.flatMap((part, index) => part.map((name) => [name, index])));
+  return parts.map((part, index): NamespaceTool => {
     const which = count > 1 ? ` (part ${index + 1} of ${count})` : '';
-    const listed = names.slice(index * size, (index + 1) * size).join(', ');
     const name = namespaceName(count > 1 ? `${server}_${index + 1}` : server, taken);
-    const title = `Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${listed}`;
+    const title = `Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${part.join(', ')}`;
     const own = members.filter((member) => (partOf.get(member.name) ?? count - 1) === index);
     return namespaceOf(
       { name, description: cut(title, DESCRIPTION_CHARS) },
