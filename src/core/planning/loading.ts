@@ -63,6 +63,14 @@ export interface LoadingInputs {
   readonly opening?: ConversationPlan | undefined;
 }
 
+/**
+ * Whether a baseline contains a tool that is offered. With mode off, VS Code's own tools that only search brings in
+ * aren't there at all.
+ */
+export function countsInBaseline({ decisions }: Pick<LoadingPlan, 'decisions'>): (tool: Tool) => boolean {
+  return ({ id }) => decisions.get(id)?.rule !== 'scope';
+}
+
 /** Decides on every tool: the first rule that speaks wins. */
 export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const decisions = new Map<string, LoadingDecision>();

@@ -10,6 +10,7 @@ import { twinTranscript } from '../usage/twin';
 import { l10n } from '../util/l10n';
 import { ownToolCount } from './delivery';
 import { discoveredIds, sentDefinitions } from './discovery';
+import { countsInBaseline } from './loading';
 import { ownDefinitions } from './ownTools';
 import {
   isDirect,
@@ -76,9 +77,7 @@ export function planRequest(
   const callerOf = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>
     callerOf ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, callerOf(tool)))) : tools;
-  // With mode off, VS Code's own tools that only search brings in aren't there at all.
-  const isUsual = ({ id }: Tool) => plan.decisions.get(id)?.rule !== 'scope';
-  const ids = new Set([...plan.eager, ...round.deferred.filter(isUsual)].map(({ id }) => id));
+  const ids = new Set([...plan.eager, ...round.deferred.filter(countsInBaseline(plan))].map(({ id }) => id));
   const all = round.catalog.tools.filter(({ id }) => ids.has(id));
   const twin = twinTranscript(transcript);
   const twinCode = setup.code && settings.codeMode === 'on';

@@ -4,8 +4,8 @@ import { withheldWords } from '../code/withheld';
 import type { EntryOf, LedgerEntry, LoggedHit } from '../ledger/events';
 import type { ProviderSearch } from '../ports';
 import type { SearchHit, SearchOutcome } from '../search/types';
-import { definitionsLength } from '../usage/accounting';
 import type { TokenCounter } from '../usage/tokenCounter';
+import { definitionsLength } from '../usage/tokens';
 
 /** The parts that a search is recorded with. */
 export interface SearchRecording {

@@ -68,11 +68,6 @@ function definitionsText(tools: readonly Tool[]): string {
   return text;
 }
 
-/** Returns the length of {@link definitionsText} in characters without building it. */
-export function definitionsLength(tools: readonly Tool[]): number {
-  return tools.reduce((sum, tool) => sum + definitionOf(tool).text.length + 1, 0);
-}
-
 /** Splits a conversation into the part that any system would have and the part that our searches added. */
 export function splitTranscript(transcript: Transcript): { readonly history: string; readonly searches: string } {
   const history: string[] = [];

@@ -64,6 +64,11 @@ export function definitionOf(tool: Tool): { readonly definition: ToolDefinition;
   return made;
 }
 
+/** Returns the length of the texts of several definitions in characters, as a list has them. */
+export function definitionsLength(tools: readonly Tool[]): number {
+  return tools.reduce((sum, tool) => sum + definitionOf(tool).text.length + 1, 0);
+}
+
 /** Returns an object schema, since every wire wants one. A tool without one takes no known arguments. */
 function objectSchema(schema: JsonSchema): JsonSchema {
   return schema.type === 'object' ? schema : { ...schema, type: 'object', properties: schema.properties ?? {} };

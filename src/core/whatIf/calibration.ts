@@ -3,6 +3,7 @@
  * each search in the conversation. Providers don't document either.
  */
 import type { ModelRequest } from '../ports';
+import type { RecordedTurn } from './recordedTurns';
 
 /**
  * The tokens of a search with its result, beside query and answer, until something is learned. Recorded exchanges with
@@ -35,8 +36,14 @@ function formOf(request: Pick<ModelRequest, 'delivery'>): string {
 }
 
 export class Calibration {
+  /** Returns the number of characters per token of definitions, by the counts that a turn was recorded with. */
+  readonly charsPerToken: (turn: RecordedTurn) => number;
   readonly #samples = new Map<string, Sample[]>();
   #learned: ReadonlyMap<string, Learned> = new Map();
+
+  constructor(charsPerToken: Calibration['charsPerToken']) {
+    this.charsPerToken = charsPerToken;
+  }
 
   note(request: Pick<ModelRequest, 'delivery'>, sample: Sample): void {
     const form = formOf(request);

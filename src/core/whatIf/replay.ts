@@ -21,16 +21,10 @@ import { MAX_RESULT_CHARS } from '../usage/arithmetic';
 import { LastRequests } from '../usage/cacheMiss';
 import { PromptCaches } from '../usage/promptCache';
 import { TokenCounter, TokenCounters } from '../usage/tokenCounter';
-import { DEFAULT_CHARS_PER_TOKEN, definitionOf } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
-import { memoize } from '../util/memoize';
 import type { Calibration } from './calibration';
 import type { RecordedTurn } from './recordedTurns';
 import { ReplayPort, type Spent } from './replayPort';
-
-/** Ratios of characters per token that are credible. */
-const MIN_RATIO = 1.5;
-const MAX_RATIO = 8;
 
 /** The settings and pins of a replay that differ from today's. */
 export interface Variant {
@@ -65,7 +59,6 @@ export class Replay {
   readonly #calibration: Calibration;
   readonly #caches = new PromptCaches();
   readonly #searchTokens = new Map<string, number>();
-  readonly #length = memoize<number>();
   readonly #histories = new Map<number, Transcript>();
 
   constructor(deps: ReplayDeps, calibration: Calibration, variant: Variant) {
@@ -80,8 +73,6 @@ export class Replay {
     const info = this.#deps.modelOf(turn.model);
     const settings = this.#settingsFor(turn, info);
     const pins = this.#pins;
-    const { tools } = catalog;
-    const length = this.#length([catalog], () => tools.reduce((sum, tool) => sum + definitionOf(tool).text.length, 0));
     const port = new ReplayPort({
       turn,
       info,
@@ -90,7 +81,6 @@ export class Replay {
       caches: this.#caches,
       calibration: this.#calibration,
       searchTokens: this.#searchTokens,
-      charsPerToken: charsPerToken(turn, length / Math.max(1, tools.length)),
       maxResults: this.#deps.settings.maxResults,
     });
     const source: ToolSource = {
@@ -205,15 +195,6 @@ function seedOf(found: readonly string[]): Transcript {
     { kind: 'results', results: [{ callId, outcome: 'ok', parts: [], search }] },
     { kind: 'assistant', text: '.', calls: [] },
   ];
-}
-
-/**
- * Returns the characters per token of definitions, by the count that the turn was recorded with.
- * @param length characters of a definition, on average. The catalog may have changed since.
- */
-function charsPerToken({ definitions: { tools, tokens } }: RecordedTurn, length: number): number {
-  const ratio = (length * tools) / Math.max(1, tokens);
-  return ratio > MIN_RATIO && ratio < MAX_RATIO ? ratio : DEFAULT_CHARS_PER_TOKEN;
 }
 
 /** Counts by a fixed number of characters per token, so that no text has to be hashed. */

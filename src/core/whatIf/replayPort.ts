@@ -41,11 +41,9 @@ interface ReplayPortDeps {
   readonly catalog: Catalog;
   readonly search: SearchPort;
   readonly caches: PromptCaches;
-  /** Number of characters per token of definitions, by the model's own counts. */
-  readonly charsPerToken: number;
   /** The tokens of searches by the id of the call. Later turns of the conversation need them too. */
   readonly searchTokens: Map<string, number>;
-  /** The tokens that searching adds, as earlier replays learned them. */
+  /** The tokens that texts come to, as recorded turns and earlier replays show. */
   readonly calibration: Calibration;
   /** The limit of results that the model didn't have to set. */
   readonly maxResults: number;
@@ -70,10 +68,12 @@ export class ReplayPort implements ModelPort {
   /** The called tools that the recorded queries didn't find. */
   readonly missed = new Set<string>();
   #calls = 0;
+  readonly #charsPerToken: number;
 
   constructor(deps: ReplayPortDeps) {
     this.#deps = deps;
     this.info = deps.info;
+    this.#charsPerToken = deps.calibration.charsPerToken(deps.turn);
     this.#spent = { requests: 0, tokens: 0, ...(cacheRules(deps.info) ? { cost: 0 } : {}) };
   }
 
@@ -113,7 +113,7 @@ export class ReplayPort implements ModelPort {
   }
 
   tokens(chars: number): number {
-    return Math.ceil(chars / this.#deps.charsPerToken);
+    return Math.ceil(chars / this.#charsPerToken);
   }
 
   /** Makes the calls of the next steps, until one of them needs an answer. */

@@ -12,6 +12,7 @@ import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { groupBy } from '../util/groupBy';
 import { Calibration } from './calibration';
+import { createCharsPerToken } from './charsPerToken';
 import { toolRanks } from './ranks';
 import { type RecordedTurn, recordedTurns, type Step } from './recordedTurns';
 import { Replay, type ReplayDeps, type ReplayedTurn, type Variant } from './replay';
@@ -58,7 +59,7 @@ export async function whatIf(
   const looked = inputs.all ? read : read.slice(-LAST_TURNS);
   const leftOut = looked.filter((turn): turn is LeftOutTurn => 'why' in turn);
   const recorded = looked.filter((turn): turn is RecordedTurn => !('why' in turn));
-  const calibration = new Calibration();
+  const calibration = new Calibration(createCharsPerToken(inputs));
   const replayAs = (turns: readonly RecordedTurn[], variant: Variant) =>
     replayAll(turns, new Replay(inputs, calibration, variant), signal);
   await replayAs(recorded, { asRecorded: true });

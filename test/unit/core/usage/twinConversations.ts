@@ -1,6 +1,7 @@
 import { relay } from '../../../../src/core/agents/relay';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCache';
+import type { Tool } from '../../../../src/core/catalog/tool';
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
 import { codeDepsOf } from '../../../../src/core/code/scriptHost';
@@ -52,6 +53,8 @@ export interface Course {
   readonly code: 'none' | 'script' | 'provider';
   /** Other settings of all its questions. */
   readonly settings?: Partial<Settings>;
+  /** The tools of its window, if they aren't `TOOLS`. */
+  readonly tools?: readonly Tool[];
   readonly steps: readonly Step[];
 }
 
@@ -121,7 +124,8 @@ export async function play(course: Course, twin: boolean, sandbox: SandboxPort):
   const standIn = await startStandIn({ now });
   try {
     const ledger = new Ledger();
-    const chat = course.driver === 'chat' ? sessionChat(ledger, now, sandbox) : agentChat(ledger, now);
+    const window = servicesOf(ledger, now, course.tools);
+    const chat = course.driver === 'chat' ? sessionChat(window, sandbox) : agentChat(window);
     const ports = MODELS[course.wire].map(({ id }) => portOf(course.wire, id, standIn));
     for (const step of course.steps) {
       clock += 1_000;
@@ -178,9 +182,9 @@ interface Chat {
 }
 
 /** A window's services with settings that each question changes. */
-function servicesOf(ledger: Ledger, now: () => number) {
+function servicesOf(ledger: Ledger, now: () => number, tools: readonly Tool[] = TOOLS) {
   const mutable = { settings: SETTINGS };
-  const services = makeServices(new TestSource(makeCatalog(TOOLS)), {
+  const services = makeServices(new TestSource(makeCatalog(tools)), {
     ledger,
     user: choices(() => mutable.settings),
     clock: { now, timer: systemTimer, yieldToEventLoop: async () => {} },
@@ -188,8 +192,9 @@ function servicesOf(ledger: Ledger, now: () => number) {
   return { services, mutable };
 }
 
-function sessionChat(ledger: Ledger, now: () => number, sandbox: SandboxPort): Chat {
-  const { services, mutable } = servicesOf(ledger, now);
+type Window = ReturnType<typeof servicesOf>;
+
+function sessionChat({ services, mutable }: Window, sandbox: SandboxPort): Chat {
   const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
   const session = new Session(services);
   let history: Transcript = [];
@@ -215,12 +220,12 @@ function sessionChat(ledger: Ledger, now: () => number, sandbox: SandboxPort): C
   };
 }
 
-function agentChat(ledger: Ledger, now: () => number): Chat {
-  const { services, mutable } = servicesOf(ledger, now);
+function agentChat({ services, mutable }: Window): Chat {
+  const { ledger, clock } = services;
   const cache = new ReplyCache();
   const deps = {
     services,
-    turns: new RelayTurns(ledger, { now, timer: () => () => {} }),
+    turns: new RelayTurns(ledger, { now: clock.now, timer: () => () => {} }),
     log: () => {},
     outcomeOf: () => 'ok' as const,
   };

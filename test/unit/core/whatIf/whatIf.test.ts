@@ -4,7 +4,7 @@ import type { SearchPort } from '../../../../src/core/search/types';
 import type { WhatIf } from '../../../../src/core/whatIf/table';
 import { whatIf } from '../../../../src/core/whatIf/whatIf';
 import { exportedEvent } from '../../../../src/inspector/sessionFile/contents';
-import { makeCatalog } from '../turn/world';
+import { makeCatalog, makeTool } from '../turn/world';
 import { type Step, TOOLS } from '../usage/twinConversations';
 import { type ChatCourse, inputsFor, playChat, tableOf } from './tableOf';
 
@@ -61,6 +61,18 @@ describe('what if', () => {
     const exact = rows.find(({ id }) => id === 'strategy exact');
     expect(exact?.missed).toEqual(['math/get-sum', 'talk/echo']);
     expect(exact?.requests).toBeGreaterThan(rows[0]?.requests ?? 0);
+  });
+
+  it('counts definitions without the tools that only search brings in', async () => {
+    const found = Array.from({ length: 30 }, (_, index) =>
+      makeTool('vscode', `look${index}`, 'Looks.', { origin: 'vscode' }),
+    );
+    const tools = [...TOOLS, ...found];
+    const { events } = await playChat({ ...COURSE, tools });
+    const { rows } = await whatIf(inputsFor(events, ON, { catalog: makeCatalog(tools) }), signal);
+    const { reported } = await playChat({ ...COURSE, tools, settings: { mode: 'off' } });
+    const row = rows.find(({ change }) => change.kind === 'allEager');
+    expect(Math.abs((row?.tokens ?? 0) - reported.tokens)).toBeLessThan(0.02 * reported.tokens);
   });
 
   it('is empty for a session without turns', async () => {
