@@ -28,6 +28,8 @@ export interface ModelInfo {
    * before them.
    */
   readonly addsTools?: boolean;
+  /** Whether a request can demand a call of a tool in its list. */
+  readonly forcesCalls?: boolean;
   /** Whether a note in mid-conversation can take a tool away. */
   readonly removesTools?: boolean;
   /** When the provider switches the model off, as `2026-11-30`, if that has been announced. */
@@ -80,10 +82,7 @@ export interface ModelRequest {
   readonly opened?: ConversationPlan['names'];
   /** Whether code that the provider runs is offered in any case, because the conversation began with it. */
   readonly code?: true;
-  /**
-   * Names in `tools` that the prompt mentions with `#` and that weren't called in this turn: the model should call
-   * them.
-   */
+  /** Names of the tools that the prompt mentions with `#`: the model should call one. Empty once it has called one. */
   readonly required: readonly string[];
   /** Set if the user asked for an answer without calls. The tools stay in the request, so that its cache holds. */
   readonly withoutCalls?: true;

@@ -189,6 +189,7 @@ export class Capabilities {
       toolCalling: true,
       runsCode: capability.code,
       addsTools: capability.addsTools !== false,
+      forcesCalls: capability.forcesTools,
       removesTools: vendor === 'anthropic' && capability.addsTools !== false,
       maxTools,
       ...(capability.retires ? { retires: capability.retires } : {}),

@@ -69,11 +69,9 @@ export function planRequest(
     ? Number.POSITIVE_INFINITY
     : model.maxTools - plan.eager.length - ownToolCount(delivery.name, setup.code);
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
-  const required = caller?.mustCall
-    ? plan.eager
-    : inputs.withoutTools
-      ? []
-      : plan.eager.filter((tool) => references.has(tool.id) && !calledInTurn.has(tool.modelName));
+  const named = inputs.withoutTools ? [] : plan.eager.filter(({ id }) => references.has(id));
+  const chosen = named.some(({ modelName }) => calledInTurn.has(modelName));
+  const required = caller?.mustCall ? plan.eager : chosen ? [] : named;
   const callerOf = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>
     callerOf ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, callerOf(tool)))) : tools;

@@ -74,18 +74,22 @@ export function planTurn(inputs: PlanInputs): Setup | string {
 }
 
 /**
- * Words what the user wants of this question's tools, for models that can't be made to do it: a choice of calls among
- * several tools on Claude, any demand on models of VS Code.
+ * Words what the user wants of this question's tools. Left out if the request itself can demand it: a call of one tool
+ * that is in its list. Tools that join the conversation aren't in that list.
  */
-function wishFor({ eager }: LoadingPlan, { references, model, caller, withoutTools }: PlanInputs): string | undefined {
+function wishFor({ eager }: LoadingPlan, inputs: PlanInputs): string | undefined {
+  const { references, model, caller, withoutTools } = inputs;
   if (caller) return undefined;
   if (withoutTools)
     return '(The user wants an answer to this question without tools. Do not call any; they are back with the next question.)';
   const named = eager.filter(({ id }) => references.has(id)).map(({ modelName }) => modelName);
-  if (named.length === 0 || (named.length === 1 && model.native)) return undefined;
-  return named.length === 1
-    ? `(The user named the tool ${named[0]} for this question: call it.)`
-    : `(The user named these tools for this question: ${named.join(', ')}. Call those of them that it needs, before any other.)`;
+  const [first] = named;
+  if (first === undefined) return undefined;
+  if (named.length > 1)
+    return `(The user named these tools for this question: ${named.join(', ')}. Call one of them before any other tool.)`;
+  const base = fixedBase(inputs);
+  const isListed = !base || base.tools.some(({ name }) => name === first);
+  return model.forcesCalls && isListed ? undefined : `(The user named the tool ${first} for this question: call it.)`;
 }
 
 function planSetup(inputs: PlanInputs): Setup | string {

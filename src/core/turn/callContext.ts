@@ -60,6 +60,8 @@ export interface CallContext {
   readonly round: RoundTools;
   readonly offer: Offer;
   readonly sink: CallSink;
+  /** Names of the tools of which the user wants one called first, from the prompt. */
+  readonly choice?: readonly string[];
   /** Set if `run_code` is offered. */
   readonly code?: CodeDeps | undefined;
   /** Whether the request lets code of the provider's call tools. */

@@ -62,12 +62,42 @@ export function isOurs(name: string, context: CallContext): boolean {
 async function answerCall(open: OpenCall): Promise<ToolResult> {
   const { call, context } = open;
   const { prefix } = context.offer;
+  const other = outsideChoice(open);
+  if (other) return other;
   if (call.name === RUN_CODE && context.code) return answerRunCode(open, context.code);
   // Agents have it in their list even if scripts are off.
   if (call.name === RUN_CODE && prefix !== undefined)
     return failed(call, `Scripts are off here (toolsearch.codeMode), or can't run. Use ${prefix}${CALL_TOOL}.`);
   const ours = isOurs(call.name, context) ? OWN_TOOLS[call.name] : undefined;
   return ours ? ours.answer(open) : runTool(open, call.name, call.input);
+}
+
+/**
+ * Refuses a call of another tool while the user's choice among several is open. Only GPT's service keeps the model to
+ * such a choice. The other tools stay in the request, so that its beginning stays the same.
+ */
+function outsideChoice({ call, context }: OpenCall): ToolResult | undefined {
+  const { choice = [], turn, round, offer } = context;
+  const asked = call.name === CALL_TOOL ? parseCallInput(call.input, offer.prefix) : undefined;
+  const { name, args: input } = asked?.ok ? asked.value : { name: call.name, args: call.input };
+  if (choice.length < 2) return undefined;
+  const tool = findTool(name, round);
+  if (choice.includes(tool?.modelName ?? name)) return undefined;
+  const text = `Not run: the user named ${choice.join(' and ')} for this question. Call one of them first, then any other.`;
+  if (tool)
+    recordCall(turn.record, {
+      round: round.number,
+      callId: call.callId,
+      tool: tool.id,
+      known: true,
+      input,
+      outcome: 'refused',
+      text,
+      withoutDiscovery: false,
+      retry: 0,
+      ms: 0,
+    });
+  return { callId: call.callId, ...toolMessage('refused', text) };
 }
 
 function answerCallCall(open: OpenCall): Promise<ToolResult> | ToolResult {

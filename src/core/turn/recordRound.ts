@@ -33,6 +33,8 @@ export interface AskedRound {
   readonly searches: number | undefined;
   /** The deferred tools of the request, if their definitions must stay as they were sent once they are found. */
   readonly deferred: readonly ToolDefinition[] | undefined;
+  /** Names of the tools of which the request demanded a call. */
+  readonly required: readonly string[];
   /** The request and its twin as a provider's cache reads them. */
   readonly cache: {
     readonly followed: FollowedRequest;

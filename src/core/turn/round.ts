@@ -275,6 +275,7 @@ class Rounds {
       expanded: found && countTools(found, this.#counting),
       searches: request.delivery === 'server' ? reply.searches.length : undefined,
       deferred: setup.opening.base && isNative(setup) ? request.deferred : undefined,
+      required: request.required,
       cache: {
         followed,
         requests,
@@ -347,7 +348,7 @@ class Rounds {
 
   /** Takes a reply into the conversation and has its calls answered. */
   async #take(
-    { reply, deferred }: AskedRound,
+    { reply, deferred, required }: AskedRound,
     setup: Setup,
     number: number,
   ): Promise<'answered' | 'open' | 'cancelled' | 'next'> {
@@ -369,7 +370,8 @@ class Rounds {
     if (reply.calls.length === 0) return 'answered';
     await this.#deps.services.clock.yieldToEventLoop();
     const round = openRound(setup, number, this.#driver.inputs());
-    const { results, open } = await this.#driver.answer(reply.calls, this.#context(setup, round), this.#signal);
+    const context = { ...this.#context(setup, round), choice: required };
+    const { results, open } = await this.#driver.answer(reply.calls, context, this.#signal);
     if (results.length > 0) this.#keep(deferred, { kind: 'results', results });
     if (this.#signal.aborted) return 'cancelled';
     return open ? 'open' : 'next';

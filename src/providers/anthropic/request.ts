@@ -280,7 +280,9 @@ function toolChoice(
     ),
   );
   if (request.withoutCalls && tools.length > 0) return { tool_choice: { type: 'none' } };
-  const [name, ...more] = request.required.filter((required) => names.has(required) && !codeOnly.has(required));
+  const direct = request.required.filter((required) => !codeOnly.has(required));
+  const name = direct.find((required) => names.has(required));
   if (name === undefined || !capability.forcesTools) return {};
-  return { tool_choice: more.length > 0 ? { type: 'any' } : { type: 'tool', name } };
+  // The service knows no choice among some tools. Calls of others are refused when they come.
+  return { tool_choice: direct.length > 1 ? { type: 'any' } : { type: 'tool', name } };
 }

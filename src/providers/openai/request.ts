@@ -28,7 +28,9 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
   const { model, reasoning } = options;
   const layout = layOut(request, options);
   const compared = options.diagnoses ? lastReplyId(request, 'openai', model) : undefined;
-  const demanded = request.required.filter((name) => layout.canDemand(name));
+  const direct = request.required.filter((name) => layout.has(name) && layout.isDirect(name));
+  // A tool that joined the conversation can't be demanded, but the model may choose it.
+  const demanded = direct.every((name) => layout.canDemand(name)) ? direct : [];
   return {
     model,
     stream: true,

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { runTurn } from '../../../../src/core/turn/turn';
-import { call, makeRequest, makeTool, makeWorld, ScriptedModel, TestRunner, TestSink, text } from '../turn/world';
+import {
+  call,
+  makeCatalog,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ScriptedModel,
+  TestRunner,
+  TestSink,
+  text,
+} from '../turn/world';
 
 const SUM = makeTool('math', 'sum', 'Adds numbers');
 const ECHO = makeTool('math', 'echo', 'Says it again');
-const NATIVE = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
+const LOG = makeTool('math', 'log', 'Writes it down');
+const FORCES = { forcesCalls: true };
 const never = new AbortController().signal;
 
 async function notesOf(references: readonly string[], info = {}) {
@@ -23,13 +34,59 @@ describe('a tool that the prompt names with #', () => {
   });
 
   it('is demanded alone from a provider that can do that', async () => {
-    expect(await notesOf([SUM.id], NATIVE)).toEqual({ required: ['math_sum'], notes: [] });
+    expect(await notesOf([SUM.id], FORCES)).toEqual({ required: ['math_sum'], notes: [] });
   });
 
-  it('is one of several to choose from, also there', async () => {
-    const { required, notes } = await notesOf([SUM.id, ECHO.id], NATIVE);
+  it('is asked for in words if it joins the conversation', async () => {
+    const world = makeWorld([ECHO]);
+    const port = new ScriptedModel([[text('Hello.')], [text('ok')]], { info: { ...FORCES, addsTools: true } });
+    const { items } = await runTurn(world, makeRequest(port), new TestSink(), never);
+    world.source.catalog = makeCatalog([SUM, ECHO]);
+    const request = makeRequest(port, { history: items, references: new Set([SUM.id]) });
+    await runTurn(world, request, new TestSink(), never);
+    expect(JSON.stringify(port.requests[1]?.transcript)).toContain('named the tool math_sum for this question: call');
+  });
+});
+
+describe('several tools that the prompt names with #', () => {
+  const references = new Set([SUM.id, ECHO.id]);
+
+  it('are demanded and asked for in words', async () => {
+    const { required, notes } = await notesOf([SUM.id, ECHO.id], FORCES);
     expect(required).toEqual(['math_echo', 'math_sum']);
-    expect(notes).toEqual([expect.stringContaining('math_echo, math_sum. Call those of them that it needs')]);
+    expect(notes).toEqual([expect.stringContaining('math_echo, math_sum. Call one of them before any other tool.')]);
+  });
+
+  it('are a choice: other tools wait until one was called', async () => {
+    const others = [call('math_log', {}), call('search_tools', { queries: ['a'] }, 's')];
+    const through = call('call_tool', { name: 'math_log', arguments: {} }, 't');
+    const port = new ScriptedModel([
+      [...others, through],
+      [call('math_sum', {})],
+      [call('math_log', {})],
+      [text('ok')],
+    ]);
+    const runner = new TestRunner();
+    const world = makeWorld([SUM, ECHO, LOG]);
+    const { items } = await runTurn(world, makeRequest(port, { references, runner }), new TestSink(), never);
+    expect(runner.ran.map(({ id }) => id)).toEqual([SUM.id, LOG.id]);
+    expect(port.requests.map(({ required }) => required)).toEqual([
+      ['math_echo', 'math_sum'],
+      ['math_echo', 'math_sum'],
+      [],
+      [],
+    ]);
+    expect(JSON.stringify(items).split('the user named math_echo and math_sum for this question')).toHaveLength(4);
+    const outcomes = world.ledger.events.flatMap((event) => (event.type === 'called' ? [event.outcome] : []));
+    expect(outcomes).toEqual(['refused', 'refused', 'ok', 'ok']);
+  });
+
+  it('can be called through the bridge as well', async () => {
+    const port = new ScriptedModel([[call('call_tool', { name: 'math_sum', arguments: {} })], [text('ok')]]);
+    const runner = new TestRunner();
+    const request = makeRequest(port, { references, runner, settings: { mode: 'on', delivery: 'bridge' } });
+    await runTurn(makeWorld([SUM, ECHO, LOG]), request, new TestSink(), never);
+    expect(runner.ran.map(({ id }) => id)).toEqual([SUM.id]);
   });
 });
 
