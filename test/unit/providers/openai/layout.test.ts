@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../../../src/core/catalog/tool';
 import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import { layOut } from '../../../../src/providers/openai/layout';
+import { buildRequest } from '../../../../src/providers/openai/request';
 import { refuse } from '../../../standin/openaiRules.mjs';
 import { filler, makeTool, SETTINGS } from '../../core/turn/world';
 import { define, ECHO, request, SUM, TIME } from './definitions';
@@ -28,7 +29,7 @@ describe('Tools of a request to GPT', () => {
     ]).toEqual(['math', undefined, undefined]);
   });
 
-  it('are split into namespaces of ten at the most', () => {
+  it('are split into namespaces of nine at the most', () => {
     const layout = layOut(request({ deferred: filler('big', 21).map(define) }));
     expect(
       layout.tools.map((tool) => (tool.type === 'namespace' ? `${tool.name} ${tool.tools.length}` : tool.type)),
@@ -119,5 +120,28 @@ describe('Tools of a request to GPT', () => {
     expect(new Set(layout.tools.map((tool) => (tool.type === 'namespace' ? tool.name : tool.type))).size).toBe(
       layout.tools.length,
     );
+  });
+});
+
+describe('A demand for some tools', () => {
+  const choice = (required: readonly string[], late: readonly ToolDefinition[] = []) =>
+    buildRequest(
+      request({
+        tools: [define(ECHO), define(TIME)],
+        required,
+        transcript: [
+          { kind: 'user', text: 'hi' },
+          { kind: 'user', text: '', note: true, joined: late },
+        ],
+      }),
+      { model: 'gpt-6-sol', reasoning: true, addsTools: true },
+    ).tool_choice;
+
+  it('is a choice among them, and leaves the list as it is', () => {
+    expect(choice(['math_echo', 'clock_now'])).toMatchObject({ mode: 'required', tools: [{}, {}] });
+  });
+
+  it('is left to the model if one of them joined the conversation', () => {
+    expect(choice(['math_echo', 'math_get-sum'], [define(SUM)])).toBeUndefined();
   });
 });
