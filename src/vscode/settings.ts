@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { SettingOrigin } from '../core/planning/configuration';
 import { type FolderValue, mergeFolders } from '../core/settings/folderSettings';
-import { type Guarded, guarded, guardedModels, type ScopedValues } from '../core/settings/guards';
+import { type Guarded, guarded, guardedModels, isGuard, type ScopedValues } from '../core/settings/guards';
 import { type MissingStrategy, parseSettings } from '../core/settings/parseSettings';
 import { FOLDER_KEYS, SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
 
@@ -122,15 +122,15 @@ export class SettingsStore implements vscode.Disposable {
     this.#guarded.clear();
     const raw = Object.fromEntries(
       SETTING_KEYS.map((key) => {
-        const scopes = scopesOf(key);
-        const strict = guarded(key, scopes, context);
+        // VS Code takes long to say which scope sets a value.
+        const strict = isGuard(key) ? guarded(key, scopesOf(key, configuration), context) : undefined;
         if (!strict) return [key, join(key, configuration.get<unknown>(key))];
         this.#guarded.set(key, strict);
         problems.push(...(strict.problem ? [strict.problem] : []));
         return [key, strict.value];
       }),
     );
-    raw.models = guardedModels(raw.models, scopesOf('models'), scopesOf('codeMode').user);
+    raw.models = guardedModels(raw.models, scopesOf('models', configuration), scopesOf('codeMode', configuration).user);
     const parsed = parseSettings(raw, context);
     return { ...parsed, diagnostics: [...parsed.diagnostics, ...problems] };
   }
@@ -152,7 +152,7 @@ function folderValues(key: SettingKey): readonly FolderValue[] {
 }
 
 /** Returns the values that user and workspace set. Those of folders count as the workspace's. */
-function scopesOf(key: SettingKey): ScopedValues {
-  const { globalValue, workspaceValue } = windowSettings().inspect(key) ?? {};
+function scopesOf(key: SettingKey, configuration: vscode.WorkspaceConfiguration): ScopedValues {
+  const { globalValue, workspaceValue } = configuration.inspect(key) ?? {};
   return { user: globalValue, workspace: mergeFolders(key, workspaceValue, folderValues(key)).value };
 }

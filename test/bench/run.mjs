@@ -36,6 +36,10 @@ await main(async () => {
     await (await import('./inspector.mjs')).measureInspector();
     process.exit();
   }
+  if (command === 'bench' && args.length === 1 && args[0] === 'activation') {
+    await (await import('./product.mjs')).measureActivation();
+    process.exit();
+  }
   // With a catalog of one's own, or for a program, only the search counts.
   if (command === 'bench' && args.length === 0) await (await import('./product.mjs')).measureProduct();
   await measuring.main(args, own);

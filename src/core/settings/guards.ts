@@ -60,6 +60,11 @@ export interface Guarded {
   readonly problem?: Diagnostic;
 }
 
+/** Whether the stricter of user and workspace counts for a setting. */
+export function isGuard(key: SettingKey): boolean {
+  return key in GUARDS;
+}
+
 /**
  * Returns the stricter value of a setting that guards; undefined if the setting doesn't guard, or only one scope sets
  * it.
