@@ -107,14 +107,14 @@ function waitBeforeRetry(
   if (!failure || causeOf(error) || failure.name === 'APIConnectionTimeoutError') return undefined;
   const { status } = failure;
   const headers = headersOf(error);
-  const told = headers?.get('x-should-retry');
+  const shouldRetry = headers?.get('x-should-retry');
   const passes =
     status === undefined ||
     status === 408 ||
     status === 409 ||
     status === 429 ||
     (typeof status === 'number' && status >= 500);
-  if (told === 'false' || (!passes && told !== 'true') || isUnpaid(failure)) return undefined;
+  if (shouldRetry === 'false' || (!passes && shouldRetry !== 'true') || isUnpaid(failure)) return undefined;
   const asked = retryAfterMs(headers);
   if (asked === undefined) return { ms: FIRST_WAIT_MS * 2 ** retries, asked: false };
   if (asked > LONGEST_WAIT_MS)

@@ -20,13 +20,13 @@ export function withoutPending(transcript: Transcript): Transcript {
   // No wire sends the items before the first question, but the tools found in them stay known.
   const first = transcript.findIndex(isAsked);
   const read = transcript.slice(0, first < 0 ? transcript.length : first);
-  const told: TranscriptItem[] = [];
+  const notes: TranscriptItem[] = [];
   let open: Turn['asked'] | undefined;
   for (const [index, turn] of turns.entries()) {
     const { asked, rest } = turn;
     const next = turns[index + 1]?.asked;
     if (asked.unanswered && isSame(asked, next) && !hasRun(rest)) {
-      told.push(...toldIn(rest));
+      notes.push(...sentNotes(rest));
       continue;
     }
     if (isSame(open, asked)) dropUnfinished(read);
@@ -34,7 +34,7 @@ export function withoutPending(transcript: Transcript): Transcript {
       if (open) addNotPending(read, open);
       read.push(asked);
     }
-    read.push(...told.splice(0), ...rest);
+    read.push(...notes.splice(0), ...rest);
     open = asked.unanswered ? asked : undefined;
   }
   if (open) addNotPending(read, open);
@@ -42,7 +42,7 @@ export function withoutPending(transcript: Transcript): Transcript {
 }
 
 /** Returns our notes of a turn if its reply records that they were sent, since they aren't sent again. */
-function toldIn(rest: readonly TranscriptItem[]): readonly TranscriptItem[] {
+function sentNotes(rest: readonly TranscriptItem[]): readonly TranscriptItem[] {
   return rest.some((item) => item.kind === 'assistant' && item.opening)
     ? rest.filter((item) => item.kind === 'user')
     : [];

@@ -111,8 +111,8 @@ export function chooseDelivery(inputs: {
 /**
  * The delivery if the provider knows nothing of tool search. A model with scripts needs no definitions: nine tasks
  * over real servers (`npm run bench -- code`) take 45 % less with a bridge beside `run_code` than with found tools
- * in the request, and direct calls over a bridge no more than without one. Without scripts a tool of its own is
- * what models know best.
+ * in the request, and direct calls over a bridge no more than without one. Without scripts a found tool
+ * becomes a tool of the request, as models are trained for.
  */
 function ownDelivery(localFits: boolean, code: boolean, model: ModelInfo): Choice<DeliveryName> {
   if (code) return { name: 'bridge', why: l10n.t('auto: scripts need only signatures, no definitions') };

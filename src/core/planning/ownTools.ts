@@ -17,8 +17,8 @@ interface OwnOptions {
   /** Whether `run_code` is offered. */
   readonly code?: boolean;
   /**
-   * Servers whose tools a search finds, for clients that may defer the search itself: they skip one that doesn't say
-   * what is behind it.
+   * Servers whose tools a search finds. Clients that defer the search itself skip it if its description doesn't name
+   * them.
    */
   readonly servers?: readonly string[];
   /** The start of the tools' names, if an agent has them under longer names. */

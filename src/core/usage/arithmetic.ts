@@ -96,9 +96,9 @@ function sumCaches(rounds: readonly RoundTokens[]): RoundTokens['baselineCache']
  * cache.
  */
 export function cacheReadShare(rounds: readonly Pick<RoundTokens, 'sent' | 'cacheRead'>[]): number | undefined {
-  const told = rounds.filter((round) => round.cacheRead !== undefined);
-  const sent = sumTokens(told.map((round) => round.sent)).value;
-  return sent > 0 ? told.reduce((sum, { cacheRead = 0 }) => sum + cacheRead, 0) / sent : undefined;
+  const withCache = rounds.filter((round) => round.cacheRead !== undefined);
+  const sent = sumTokens(withCache.map((round) => round.sent)).value;
+  return sent > 0 ? withCache.reduce((sum, { cacheRead = 0 }) => sum + cacheRead, 0) / sent : undefined;
 }
 
 /** The tokens of a request by kind, as they were counted. */

@@ -111,7 +111,7 @@ export class KnownSecrets {
     /** The text that may be the beginning of a secret, and the characters that were handed on right before it. */
     let held = '';
     let before = '';
-    const told = (text: string) => {
+    const redactNext = (text: string) => {
       const hidden = this.redact(before + text).slice(before.length);
       before = (before + text).slice(-2);
       return hidden;
@@ -122,10 +122,10 @@ export class KnownSecrets {
         const end = this.#isEmpty ? held.length : this.#settledIn(held);
         const settled = held.slice(0, end);
         held = held.slice(end);
-        return told(settled);
+        return redactNext(settled);
       },
       end: () => {
-        const rest = told(held);
+        const rest = redactNext(held);
         held = '';
         before = '';
         return rest;

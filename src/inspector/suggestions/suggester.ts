@@ -153,16 +153,16 @@ export class Suggester {
 
   async #checkWhileSeen(): Promise<void> {
     const { now, pause, findable } = this.#deps;
-    let told = now();
+    let reportedAt = now();
     await pause(SLICE_MS * REST);
     while (this.#check && !this.#check.done) {
       await findable();
       const start = now();
       while (!this.#check.done && now() - start < SLICE_MS) this.#check.step();
       await pause((now() - start) * REST);
-      if (now() - told < TELL_MS) continue;
+      if (now() - reportedAt < TELL_MS) continue;
       if (!this.#seen) return;
-      told = now();
+      reportedAt = now();
       this.#seen = false;
       this.#changed();
     }

@@ -47,7 +47,7 @@ export async function* readStream(
   const open = new Map<unknown, OpenBlock>();
   const content: Block[] = [];
   let usage: Usage | undefined;
-  let told = false;
+  let hasUsage = false;
   let stopReason: string | undefined;
   let container: string | undefined;
   let messageId: string | undefined;
@@ -109,7 +109,7 @@ export async function* readStream(
       case 'message_delta':
         // Only these figures are final, since found tools are expanded while the model answers.
         usage = readUsage(event.usage, usage);
-        told = usage !== undefined;
+        hasUsage = usage !== undefined;
         if (usage) yield { type: 'usage', usage };
         yield* cacheMissOf(event.diagnostics);
         if (!isObject(event.delta)) break;
@@ -117,7 +117,7 @@ export async function* readStream(
         container = containerOf(event.delta) ?? container;
         break;
       case 'message_stop':
-        if (usage && !told) yield { type: 'usage', usage };
+        if (usage && !hasUsage) yield { type: 'usage', usage };
         return { content, stopReason, usage, container, messageId, dropped, whole: true };
     }
   }

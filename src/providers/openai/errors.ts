@@ -41,12 +41,12 @@ export function isFailure(error: unknown): error is Error {
 /** Reads an error of the SDK. */
 export function failureOf(error: Error, { apiKey }: Pick<ErrorContext, 'apiKey'>): Failure {
   const { status, code, type, param, error: body } = error as { readonly [key: string]: unknown } & Error;
-  const told = isObject(body) && typeof body.message === 'string' ? body.message : rootOf(error).message;
+  const message = isObject(body) && typeof body.message === 'string' ? body.message : rootOf(error).message;
   return {
     ...(typeof status === 'number' ? { status } : {}),
     code: isUnpaid({ code, type }) ? QUOTA : typeof code === 'string' ? code : '',
     param: typeof param === 'string' ? param : '',
-    message: plain(told, apiKey),
+    message: plain(message, apiKey),
     timedOut: error.name === 'APIConnectionTimeoutError',
   };
 }

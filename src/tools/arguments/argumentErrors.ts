@@ -49,13 +49,13 @@ function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     ),
   );
   const flat = (choice: ErrorObject) => flatOnes.has(choice);
-  const told = errors.filter(
+  const helpful = errors.filter(
     (error) =>
       error.keyword !== 'if' &&
       !choices.some((choice) => isOf(error, choice) && flat(choice)) &&
       !(choices.includes(error) && !flat(error) && errors.some((other) => isOf(other, error))),
   );
-  return told.length > 0 ? told : errors;
+  return helpful.length > 0 ? helpful : errors;
 }
 
 const PLAIN: ReadonlySet<string> = new Set(['type', 'enum', 'const']);

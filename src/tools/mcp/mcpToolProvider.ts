@@ -127,7 +127,7 @@ export class McpToolProvider implements ToolProvider {
   async whenReady(options: Parameters<ToolProvider['whenReady']>[0]): Promise<Catalog> {
     const deadline = Date.now() + options.timeoutMs;
     void this.startServers('byQuestion');
-    let told = '';
+    let reported = '';
     while (!options.signal.aborted) {
       const waiting = this.#deps.trusted()
         ? [...this.#servers.values()].filter((it) => !it.settled && !this.#givenUp.has(it))
@@ -138,11 +138,11 @@ export class McpToolProvider implements ToolProvider {
         break;
       }
       const names = waiting.map((server) => server.name);
-      if (told !== names.join('\n')) options.onWait(names);
-      told = names.join('\n');
+      if (reported !== names.join('\n')) options.onWait(names);
+      reported = names.join('\n');
       await this.#nextChange(deadline - Date.now(), options.signal);
     }
-    if (told) options.onWait([]);
+    if (reported) options.onWait([]);
     return this.refresh();
   }
 

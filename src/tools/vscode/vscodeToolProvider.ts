@@ -49,7 +49,7 @@ interface Seen {
 /** A tool as VS Code lists it, and as it is passed on without secrets. */
 interface Hidden {
   readonly given: ListedTool;
-  readonly told: ListedTool;
+  readonly shown: ListedTool;
 }
 
 /** Follows the tools and servers of VS Code as one catalog, whose revision changes only when its content does. */
@@ -184,7 +184,7 @@ export class VscodeToolProvider implements ToolProvider {
     );
     if ((unasked || !this.#start) && this.#host.trusted() && this.#host.autostart())
       void this.startServers('byQuestion');
-    let told: string | undefined;
+    let reported: string | undefined;
     while (!options.signal.aborted) {
       const waiting = this.#awaited();
       // Servers of the user's profile may be in no file that we can read. Then the start itself is all that can be
@@ -197,11 +197,11 @@ export class VscodeToolProvider implements ToolProvider {
         this.#startGivenUp = true;
         break;
       }
-      if (told !== waiting.join('\n')) options.onWait(waiting);
-      told = waiting.join('\n');
+      if (reported !== waiting.join('\n')) options.onWait(waiting);
+      reported = waiting.join('\n');
       await pause(Math.min(WAIT_POLL_MS, deadline - Date.now()), options.signal);
     }
-    if (told) options.onWait([]);
+    if (reported) options.onWait([]);
     return this.refresh();
   }
 
@@ -224,11 +224,11 @@ export class VscodeToolProvider implements ToolProvider {
       const { description, inputSchema, examples } = given;
       return {
         given,
-        told: { ...given, ...this.#secrets.redactIn({ description, inputSchema, ...(examples ? { examples } : {}) }) },
+        shown: { ...given, ...this.#secrets.redactIn({ description, inputSchema, ...(examples ? { examples } : {}) }) },
       };
     });
     this.#hidden = new Map(hidden.map((each) => [each.given.name, each]));
-    return hidden.map(({ told }) => told);
+    return hidden.map(({ shown }) => shown);
   }
 
   #servers(running: ReadonlySet<string>): readonly ServerInfo[] {
