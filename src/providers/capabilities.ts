@@ -232,7 +232,7 @@ export function degradedSentence(name: string, capability: Capability): string |
   return nativeSearch(capability)
     ? undefined
     : l10n.t(
-        "{0} has no tool search of its own. Found tools join the request, so the provider writes its cache again after each discovery. Newer models of this provider don't need that.",
+        '{0} has no tool search of its own. Found tools are added to the request. Each time, the provider writes its cache again, which costs more. Newer models of this provider avoid this.',
         name,
       );
 }

@@ -67,7 +67,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
       report(
         server,
         l10n.t(
-          'Two of its tools are called {0}. The one that VS Code names {1} is listed as {2}.',
+          "Two of its tools are called {0}. To tell them apart, the one with VS Code's name {1} is listed as {2}.",
           listedName,
           item.name,
           name,

@@ -61,8 +61,8 @@ export class SettingsStore implements vscode.Disposable {
   }
 
   /**
-   * Like {@link update}, with a function of the present value at that place (undefined if there is none).
-   * @returns the former value, and a function that sets the same place again
+   * Like {@link update}, but a function computes the new value from the current one (undefined if there is none).
+   * @returns the old value, and a function that sets the same place again
    */
   async change(
     key: SettingKey,

@@ -11,7 +11,7 @@ export type MarkKind = 'hidden' | 'encoded' | 'order' | 'secret' | 'sends' | 'tw
 
 export interface ToolMark {
   readonly kind: MarkKind;
-  /** The part of the definition, or the other tool's id. */
+  /** The marked part of the definition. If two tools collide: the other tool's id. */
   readonly part: string;
 }
 

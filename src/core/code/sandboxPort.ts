@@ -24,7 +24,10 @@ export type ScriptRequest =
   | { readonly op: 'show'; readonly id: string }
   | { readonly op: 'sleep'; readonly ms: number };
 
-/** The answer to a request: a value as JSON, a text, a text that is a value if it is JSON, or an error to throw. */
+/**
+ * The answer to a script's request: `json` is a value, `text` a text, `either` a value if it parses as JSON and otherwise
+ * a text, `error` an error to throw.
+ */
 export type ScriptAnswer =
   | { readonly kind: 'json' | 'text' | 'either'; readonly text: string }
   | {

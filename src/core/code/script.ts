@@ -53,7 +53,7 @@ interface ScriptWorld {
 /** Everything that a script can reach. */
 export interface ScriptDeps {
   readonly code: CodeDeps;
-  /** `counted`: different calls whose results count as kept from the model. Direct calls beyond it would be refused. */
+  /** `counted`: how many different calls count as kept from the model. A turn allows no more direct calls than that. */
   readonly limits: ScriptLimits & { readonly counted: number };
   /** The turn's tools. */
   readonly tools: readonly Tool[];

@@ -122,7 +122,7 @@ function isComposed(schema: JsonSchema): boolean {
   return [schema.anyOf, schema.oneOf, schema.allOf, schema.$ref].some((it) => it !== undefined);
 }
 
-/** Renders the types of one schema; what it may look at is counted over all of it. */
+/** Renders the types of one schema. One bound on visited parts holds for the whole schema. */
 class Renderer {
   readonly #root: JsonSchema;
   readonly #style: SignatureStyle;

@@ -111,8 +111,8 @@ const schemas = once(() => {
     /** Set if the call was a search. */
     search: z.optional(search),
     /**
-     * The remarks of a search beside the tools that it found, for wires that send those as references. `parts` contains
-     * all of it.
+     * The text of a search's answer without the tools found. A wire that sends found tools as references uses it;
+     * `parts` has the text and the tools.
      */
     remarks: z.optional(text),
     /**

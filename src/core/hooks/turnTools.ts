@@ -170,7 +170,7 @@ export class TurnTools {
     } catch (error) {
       warnings.push(
         l10n.t(
-          'The tool renderer “{0}” failed ({1}). Tools keep the descriptions of their servers.',
+          "“{0}”, which changes tool descriptions, failed ({1}). The servers' own descriptions are used.",
           current.name,
           messageOf(error),
         ),

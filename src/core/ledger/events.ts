@@ -66,7 +66,7 @@ const schemas = /* @__PURE__ */ once(() => {
       /** The round whose request was refused. It cost nothing, and the next request has its number. */
       refused: z.optional(z.int()),
     }),
-    /** A model call has ended. It may have ended earlier, since its token counts take time. */
+    /** A model call's token counts are known. The call may have ended some time before. */
     z.object({
       ...inRound,
       type: z.literal('roundEnded'),

@@ -61,7 +61,7 @@ export interface TurnReport {
   readonly cache?: { readonly read: number; readonly write: number };
   /** The same for the baseline, as the provider's cache would have worked. */
   readonly baselineCache?: { readonly read: number; readonly write: number };
-  /** The requests that could not read all of the one before from the cache. */
+  /** The requests for which the provider's cache didn't hold the whole request before. */
   readonly cacheMisses: readonly CacheMissReport[];
   /** The messages that the user saw besides the answer, in order. */
   readonly warnings: readonly string[];

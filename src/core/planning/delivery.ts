@@ -61,7 +61,7 @@ export function chooseDelivery(inputs: {
         ? l10n.t(
             'Ask without /eager, or set the mode to auto or on, in toolsearch.mode or for this model in toolsearch.models.',
           )
-        : l10n.t('Pin fewer tools eager, or list fewer in toolsearch.eagerTools.');
+        : l10n.t('Pin fewer tools as eager (always sent), or list fewer in toolsearch.eagerTools.');
     return refuse(
       `${l10n.t('{0} tools are eager, but {1} accepts at most {2} tools in a request.', eager, model.name, model.maxTools)} ${advice}`,
     );

@@ -63,8 +63,8 @@ export interface ScoreParts {
 }
 
 /**
- * How far a hit is behind the best: its share of the best score, and its share of what the best covers of the query, 0
- * to 1.
+ * A hit compared with the best one, 0 to 1: its score divided by the best score, and its coverage of the query divided
+ * by the best hit's.
  */
 export interface Weakness {
   readonly score: number;

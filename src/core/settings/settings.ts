@@ -163,7 +163,7 @@ const SEARCH = {
       off: 'No model writes words. Only those that come with Tool Search count.',
     }),
     'ask',
-    'Whether a model of yours can write search words: what people call a tool, in the words of a request. They are in the search index alone, never in a request to a model.',
+    'Whether one of your models can write search words: words that people may use when they ask for a tool. Only the search uses them; they are never in a request.',
   ),
   searchWordsLanguages: row(
     texts,
@@ -217,7 +217,7 @@ const SCRIPTS = {
   allowedCallers: row(
     callersByGlob,
     {},
-    'Who can call a tool: only the model (`direct`), only scripts (`code`), or both (`both`). An object of patterns for tool ids; the first match applies, for example `{"bank/*": "direct"}`. With your own key, Claude and GPT can also call the tools that you allow for scripts from code that runs at the provider. The results of these tools are then stored in the provider\'s sandbox.',
+    'Who can call a tool: only the model (`direct`), only scripts (`code`), or both (`both`). An object of patterns for tool ids; the first match applies, for example `{"bank/*": "direct"}`. With your own key, Claude and GPT can also run code at the provider. That code can call each tool with `code` or `both`, and the results are then stored in the provider\'s sandbox.',
   ),
   'limits.scriptSeconds': row(
     number(1, 60),

@@ -208,7 +208,10 @@ function costlyTurn({ turns, mode }: TurnInputs): Suggestion[] {
   return [{ id: `costly ${last.turn}`, kind: 'costlyTurn', by, turn: last.turn, requests, sent, baseline, net }];
 }
 
-/** Suggests the bridge: if found tools join the definitions, the whole conversation after them is read again. */
+/**
+ * Suggests the delivery `bridge` if found tools joined the definitions: the provider then reads the whole conversation
+ * again.
+ */
 function bridge({ turns }: TurnInputs): Suggestion[] {
   const broken = turns.filter((turn) => turn.delivery === 'local' && turn.lostToDiscovery.length > 0);
   const sum = sumTokens(broken.flatMap((turn) => turn.lostToDiscovery));

@@ -120,7 +120,7 @@ function outcomeOf(end: RoundsEnd, answer: string, model: string): Pick<TurnOutc
  * the answer.
  */
 const HISTORY_SHARE = 0.5;
-/** Characters a token, on the safe side for prose and code. */
+/** The assumed characters per token. It is low, so that prose and code are counted high rather than low. */
 const HISTORY_CHARS_PER_TOKEN = 3;
 
 /** A question of the user: every call is run here, and the user sees what happens. */
@@ -129,7 +129,7 @@ class TurnDriver implements Driver {
   readonly #request: TurnRequest;
   readonly #record: RecordEntry;
   readonly #history: Transcript;
-  /** Kept even if the turn that holds it is no longer sent. */
+  /** The conversation's plan. It stays in use when its first turn no longer fits the window. */
   readonly #opening: ConversationPlan | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
   /** The question as the model reads it, with what had run for it before it failed and was asked again. */

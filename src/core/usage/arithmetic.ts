@@ -188,8 +188,8 @@ function measured(value: number): Tokens {
 }
 
 /**
- * Estimates the input of a provider that searches, for a reply that was cut. It reports the first reading, and reads
- * again after each search.
+ * Estimates the input of a reply that was cut off while the provider searched. The provider has reported its first
+ * reading only, and it reads the input again after each search.
  */
 function readUntilCut(usage: Usage, searches: number, expanded: Tokens, discovered: Tokens): Tokens {
   const more = Math.max(0, expanded.value - discovered.value);

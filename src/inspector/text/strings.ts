@@ -123,7 +123,7 @@ export const INSPECTOR_STRINGS = {
   'turns.unit.tokens': 'Tokens',
   'turns.unit.cost': 'Cost',
   'turns.costNote':
-    'Cost in fresh tokens: one is the price of an input token that no cache holds. Tokens that the provider read from its cache or wrote to it count with their own price. The comparison assumes that every definition was in that cache. Estimated.',
+    'Cost in fresh tokens: 1 is the normal price of an input token. Tokens that the provider reads from its cache or writes to it count by their own prices. The comparison assumes that all definitions were already in the cache. Estimated.',
   'turns.table': 'Tokens of each round; the last row of a turn is its sum',
   'turns.sum': 'Sum',
   'turns.running': 'running',
@@ -518,7 +518,8 @@ export const INSPECTOR_STRINGS = {
   'whatIf.apply': 'Apply',
   'whatIf.applyOf': 'Apply: {label}',
   'whatIf.missed': 'One more search for {tools}, which the queries don’t find.',
-  'whatIf.untried': 'No turn had it yet, so what the provider adds for its own search is not counted.',
+  'whatIf.untried':
+    'No turn has used it yet. The tokens that the provider adds for its own search are therefore missing.',
   'whatIf.turns': 'Turns',
   'whatIf.allTurns': 'All of them',
   'whatIf.last': 'Last {n} turns',
@@ -649,7 +650,7 @@ export const INSPECTOR_STRINGS = {
   'export.otlpWhy': 'OpenTelemetry traces, for other programs',
   'export.contents': 'Include prompts and results',
   'export.contentsWhy':
-    'Prompts, search queries with their matched words, arguments, results and messages. Otherwise the file has only names, figures and times. Secrets are never included.',
+    'Includes prompts, search queries with their matched words, arguments, results and messages. If off, the file has only names, figures and times. Secrets are never included.',
   'export.button': 'Export…',
   'export.openHeading': 'Open an exported session',
   'export.openWhy': 'The session opens in a new tab, read-only. It needs no servers.',

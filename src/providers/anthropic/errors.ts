@@ -33,7 +33,7 @@ function words(error: unknown, { name, baseUrl }: ErrorContext): string {
   if (isNamed(error, 'APIConnectionTimeoutError')) return l10n.t('{0} did not answer in time. Ask again.', name);
   if (isNamed(error, 'APIConnectionError'))
     return l10n.t(
-      "{0} can't be reached ({1}). Check the connection, a proxy, and toolsearch.anthropic.baseUrl.",
+      "{0} can't be reached ({1}). Check the connection, your proxy, and toolsearch.anthropic.baseUrl.",
       host(baseUrl),
       reason(error),
     );
@@ -41,7 +41,7 @@ function words(error: unknown, { name, baseUrl }: ErrorContext): string {
   const own = apiWords(error);
   if (error.status !== undefined && own === undefined)
     return l10n.t(
-      "{0} answered {1}, and not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.",
+      "{0} answered {1}. This doesn't look like Anthropic's service. Check toolsearch.anthropic.baseUrl.",
       host(baseUrl),
       error.status,
     );

@@ -212,9 +212,8 @@ function searchMessage(result: ToolResult): string {
 }
 
 /**
- * Returns the items of a reply as they came, except for what differs in this request: places of tools, missing tools,
- * and the side that searches. If we search (`ours`), a search of the service becomes one of ours too, since nothing
- * shows that the service would accept it otherwise.
+ * Returns a reply's items, adapted to this request: tools are moved or removed. With `ours` we search in this request;
+ * the service's earlier searches are then rewritten as ours, since no document says that it accepts them unchanged.
  */
 function keptItems(
   { value }: OpaqueBlock,

@@ -31,8 +31,8 @@ export function agentPlaces(agents: readonly string[], folders: readonly string[
 }
 
 /**
- * Reads one of the files. A broken file is one problem; its other entries are used.
- * @param folders paths of the workspace folders, whose own servers Claude Code keeps in the user's file
+ * Reads an agent's file. A broken entry is one problem; the other entries are used.
+ * @param folders paths of the workspace folders. Claude Code's file of the user has each folder's servers
  */
 export function readAgentFile(
   { row, folder }: Pick<AgentPlace, 'row' | 'folder'>,

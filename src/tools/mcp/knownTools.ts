@@ -31,7 +31,7 @@ export class KnownTools {
     return this.#from;
   }
 
-  /** Whether the list still holds by the server's own word, so that a new start needs no new list. */
+  /** Whether the list is still within the time (`ttlMs`) that the server gave it. A start then needs no new list. */
   isFresh(now: number): boolean {
     return this.#freshUntil !== undefined && now < this.#freshUntil;
   }

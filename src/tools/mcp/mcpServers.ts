@@ -31,7 +31,7 @@ export interface McpConfig {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads an `mcp.json`. One that nests too deeply to be read holds nothing but that problem. */
+/** Reads an `mcp.json`. If it nests too deeply, the result has no servers, only that problem. */
 export function parseMcpConfig(text: string, source: string): McpConfig {
   try {
     return readMcpConfig(text, source);

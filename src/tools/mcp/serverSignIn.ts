@@ -21,7 +21,7 @@ import type { KeptSignIn } from './signIns';
 
 /** How many scopes are shown. */
 const MAX_SCOPES = 30;
-const declined = () => l10n.t('You have to sign in to it, and you did not. Retry asks again.');
+const declined = () => l10n.t('It needs you to sign in. Choose Retry to sign in.');
 
 /** The sign-in of one server while a connection to it is made and used. */
 export class ServerSignIn implements OAuthClientProvider {

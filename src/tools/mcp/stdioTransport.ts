@@ -22,8 +22,7 @@ const MAX_MESSAGE = 64 * 2 ** 20;
 /** How many messages may wait for a server that doesn't read them: no question to a server is asked so often. */
 const MAX_WAITING = 10_000;
 /**
- * The longest line of the error output (a longer one is dropped), and the part of a line without a message that is
- * logged. In characters.
+ * A bound in characters. A longer line of stderr is dropped. Of a line of stdout that is no message, this much is logged.
  */
 const MAX_LINE = 10_000;
 /** Lines that are no messages, and their characters, within a time in milliseconds: of more the server is stopped. */

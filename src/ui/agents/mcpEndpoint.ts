@@ -112,7 +112,10 @@ export class McpEndpoint implements vscode.Disposable {
     );
   }
 
-  /** The entry for another client, in the form that it takes; undefined while it doesn't listen. It holds the token. */
+  /**
+   * The entry for another client's file, in that client's format. It contains the access token. Undefined while the
+   * endpoint doesn't listen.
+   */
   entry(form: EntryForm = 'json'): string | undefined {
     return this.#running && ENTRIES[form](this.#running.endpoint.url, authorization(this.#running.token));
   }

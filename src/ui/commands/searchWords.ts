@@ -30,7 +30,7 @@ interface SearchWordsCommandsDeps {
   readonly tools: () => readonly Tool[];
   /** Replaces secrets in a text before it goes to a model or into a file. */
   readonly redact: (text: string) => string;
-  /** The model that the user last chose to write words. */
+  /** The model that the user last picked for writing search words. */
   readonly chosen: { get(): string | undefined; set(model: string): Thenable<void> };
 }
 
@@ -56,7 +56,7 @@ async function usableTools({ settings, pins, tools }: SearchWordsCommandsDeps): 
   return usable;
 }
 
-/** Asks before anything is sent: which model, how many tools, about how many tokens. */
+/** Lets a model write search words. First it shows the user the model, the number of tools and the estimated tokens. */
 export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<void> {
   const settings = deps.settings();
   const tools = await usableTools(deps);
@@ -107,7 +107,7 @@ function priceText(model: vscode.LanguageModelChat, input: number): string {
   if (usd === undefined) return vscode.l10n.t('What that costs depends on your plan for the model.');
   const dollars = { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 } as const;
   return vscode.l10n.t(
-    'What it reads costs about {0} by the list price; what it writes costs more for each token.',
+    "Input: about {0} at list price. Output isn't included and costs more per token.",
     ((usd * input) / 1e6).toLocaleString(vscode.env.language, dollars),
   );
 }

@@ -33,7 +33,7 @@ interface Entry extends QueuedCall {
   readonly resolve: (run: ToolRun) => void;
 }
 
-/** The questions of one chat, one at a time: calls of one tool that wait when its turn comes are one question. */
+/** Asks a chat's questions one at a time. One question covers all waiting calls of the same tool. */
 export class ConfirmationQueue {
   readonly #ask: AskAbout;
   readonly #entries: Entry[] = [];
