@@ -13,7 +13,7 @@ import { Session } from '../core/turn/session';
 import { choosePort } from '../providers/vscodeLm/choosePort';
 import { Sandbox } from '../sandbox/sandbox';
 import type { CallSource } from '../tools/vscode/toolProviders';
-import { chatOf, registerLanguageModelTools } from '../ui/agents/languageModelTools';
+import { registerLanguageModelTools } from '../ui/agents/languageModelTools';
 import { registerParticipant } from '../ui/chat/participant';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
 import { whileWindow } from '../vscode/whileWindow';
@@ -94,7 +94,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
           {
             ...question,
             port: choosePort(model, models.natives),
-            code: codeDepsOf(scripts, chatOf(toolInvocationToken), asking),
+            code: codeDepsOf(scripts, question.chat ?? '', asking),
             runner: hosting.runnerFor(
               { token: toolInvocationToken },
               {

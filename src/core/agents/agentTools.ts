@@ -95,7 +95,7 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
       const deferred = findable(catalog);
       const callId = `agent_${++calls}`;
       const prefix = typeof by === 'object' ? '' : AGENT_PREFIX;
-      const started = turnStarted({ tool, input, by, settings }, deferred.length);
+      const started = turnStarted({ tool, input, chat, by, settings }, deferred.length);
       return turns.during(chat, started, async (turn) => {
         const reply = turn.replies;
         const [result] = await answerCalls(
@@ -170,7 +170,7 @@ const TITLES: { readonly [tool in AgentCall['tool']]: string } = {
 
 /** Starts a turn of an agent. The agent's question is unknown here, so the turn is named after its first call. */
 function turnStarted(
-  { tool, input, by, settings }: Pick<AgentCall, 'tool' | 'input' | 'by'> & { readonly settings: Settings },
+  { tool, input, chat, by, settings }: AgentCall & { readonly settings: Settings },
   deferred: number,
 ): EntryOf<'turnStarted'> {
   const object = asObject(input);
@@ -189,6 +189,9 @@ function turnStarted(
     },
     delivery: { name: 'bridge', why },
     counts: { eager: 0, discovered: 0, deferred },
+    // The name of a client's session is only between it and us.
+    ...(by === undefined && chat !== '' ? { chat } : {}),
+    ...(by === 'user' ? {} : { agent: true as const }),
   };
 }
 

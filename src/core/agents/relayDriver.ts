@@ -3,6 +3,7 @@ import { CALL_TOOL } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
+import { FOR_AGENT } from '../ledger/events';
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
@@ -84,8 +85,9 @@ export class RelayDriver implements Driver {
       prompt: cut(questionOf(transcript), PROMPT_CHARS),
       model: { id: port.info.id, vendor: port.info.vendor, name: port.info.name },
       strategy: failed ? chooseStrategy(settings, delivery.name, port.info) : planned.strategy,
-      delivery: { name: delivery.name, why: `${delivery.why}; for another agent of VS Code` },
+      delivery: { name: delivery.name, why: `${delivery.why}${FOR_AGENT}` },
       counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(transcript, catalog)),
+      agent: true,
     }));
     recordResults(turn, transcript, now(), outcomeOf);
     for (const warning of warnings) this.warn(warning);

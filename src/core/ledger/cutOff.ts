@@ -1,12 +1,22 @@
 import { MAX_MODEL_NAME, RUN_CODE } from '../catalog/modelNames';
 import type { CallOutcome, ToolCall, ToolResult, Transcript } from '../conversation/transcript';
 import { asObject, parseJson } from '../util/objects';
-import { boundedEntry, type EventOf, eventsOf, type LedgerEvent } from './events';
+import { boundedEntry, type EventOf, eventsOf, type LedgerEvent, mayBeSameChat } from './events';
 
 // Finds questions in the ledger that ended without an answer, and what had run for them.
 
 type Started = EventOf<'turnStarted'>;
 type Ended = EventOf<'turnEnded'>;
+
+/** A question of a chat, whose earlier attempts are looked for. */
+interface AskedAgain {
+  /** The question as it was typed; in the ledger its attachments may follow. */
+  readonly prompt: string;
+  /** Names the chat; empty or undefined if it isn't known. */
+  readonly chat?: string | undefined;
+  /** Turns that are known from another source. */
+  readonly known?: ReadonlySet<number> | undefined;
+}
 
 /** A turn without an answer: its number in the ledger, and its items. */
 export interface CutOff {
@@ -18,21 +28,15 @@ export interface CutOff {
  * Returns a question that ended without an answer according to the ledger. VS Code keeps no record of a question that a
  * reload of the window cut off, that ended too late after it was cancelled, or that ended in a bug. A model that
  * doesn't see what had run for it runs it again.
- * @param prompt the question as it was typed; in the ledger its attachments may follow
- * @param known turns that are known from another source
- * @returns undefined if no other such turn ended without an answer
+ * @returns undefined if no other such turn of this chat ended without an answer
  */
-export function cutOffTurn(
-  events: readonly LedgerEvent[],
-  prompt: string,
-  known: ReadonlySet<number> = new Set(),
-): CutOff | undefined {
+export function cutOffTurn(events: readonly LedgerEvent[], question: AskedAgain): CutOff | undefined {
   const ends = endsOf(events);
   const started = events.findLast(
     (event): event is Started =>
       event.type === 'turnStarted' &&
-      !known.has(event.turn) &&
-      isAsked(prompt, event) &&
+      !question.known?.has(event.turn) &&
+      isAsked(question, event) &&
       (ends.get(event.turn)?.status ?? 'answered') !== 'answered',
   );
   const items = started && itemsOf(events, started, ends);
@@ -76,15 +80,16 @@ function itemsOf(
 
 /**
  * Returns everything that had run for a question that is asked again with VS Code's own Retry, which passes a history
- * without that question: all calls since it was last answered, over all attempts.
- * @param prompt as in {@link cutOffTurn}
- * @param known the turns of the history; an earlier turn is no such retry
+ * without that question: all calls since it was last answered, over all attempts in this chat. A turn before the known
+ * ones is no such attempt.
  */
-export function retriedItems(events: readonly LedgerEvent[], prompt: string, known: ReadonlySet<number>): Transcript {
+export function retriedItems(events: readonly LedgerEvent[], question: AskedAgain): Transcript {
   const ends = endsOf(events);
-  const newest = Math.max(0, ...known);
+  const newest = Math.max(0, ...(question.known ?? []));
   const asked = events
-    .filter((event): event is Started => event.type === 'turnStarted' && event.turn > newest && isAsked(prompt, event))
+    .filter(
+      (event): event is Started => event.type === 'turnStarted' && event.turn > newest && isAsked(question, event),
+    )
     .map((started) => itemsOf(events, started, ends));
   // If nothing had run in an attempt, its items are the question alone.
   return asked.slice(asked.lastIndexOf(undefined) + 1).flatMap((items = []) => (items.length > 1 ? items : []));
@@ -94,8 +99,12 @@ function endsOf(events: readonly LedgerEvent[]): ReadonlyMap<number, Ended> {
   return new Map(events.flatMap((event) => (event.type === 'turnEnded' ? [[event.turn, event] as const] : [])));
 }
 
-/** Whether a turn asked this question. In the ledger attachments follow the question, and a long text is cut. */
-function isAsked(question: string, { prompt: asked }: Started): boolean {
-  const { prompt } = boundedEntry({ prompt: question });
+/**
+ * Whether a turn asked this question in this chat. In the ledger attachments follow the question, and a long text is
+ * cut. Without the name of one of the chats, the words decide.
+ */
+function isAsked(question: AskedAgain, { prompt: asked, chat }: Started): boolean {
+  if (!mayBeSameChat(chat, question.chat)) return false;
+  const { prompt } = boundedEntry({ prompt: question.prompt });
   return asked === prompt || asked.startsWith(`${prompt}\n`);
 }

@@ -54,6 +54,10 @@ const schemas = /* @__PURE__ */ once(() => {
       strategy: choice,
       delivery: choice,
       counts,
+      /** Names the chat; absent if it isn't known. */
+      chat: z.optional(text),
+      /** Set if another agent asked. */
+      agent: z.optional(z.literal(true)),
     }),
     z.object({ ...inRound, type: z.literal('roundStarted'), counts }),
     /** The turn continues with another plan, since a service refused its request or a strategy failed. */
@@ -172,8 +176,16 @@ export const ledgerEventSchema = () => ({
   safeParse: (event: unknown) => schemas().event.safeParse(withNamesOfToday(event)),
 });
 
-/** Renames old fields: earlier versions called a round's cost its price. */
+/** The end of a delivery's reason if another agent asked one of our models. */
+export const FOR_AGENT = '; for another agent of VS Code';
+
+/**
+ * Renames old fields: earlier versions called a round's cost its price, and named another agent in the delivery's reason
+ * alone.
+ */
 function withNamesOfToday(event: unknown): unknown {
+  if (isObject(event) && event.type === 'turnStarted' && isObject(event.delivery))
+    return String(event.delivery.why).endsWith(FOR_AGENT) ? { ...event, agent: true } : event;
   if (!isObject(event) || event.type !== 'roundEnded' || !isObject(event.tokens) || !('price' in event.tokens))
     return event;
   const { price, ...tokens } = event.tokens;
@@ -192,6 +204,11 @@ export type TurnStatus = EventOf<'turnEnded'>['status'];
 /** Returns the events of one type, in their order. */
 export function eventsOf<Type extends EventType>(events: readonly LedgerEvent[], type: Type): readonly EventOf<Type>[] {
   return events.filter((event): event is EventOf<Type> => event.type === type);
+}
+
+/** Whether two chats may be the same one: either isn't known, or their names are equal. */
+export function mayBeSameChat(one: string | undefined, other: string | undefined): boolean {
+  return !one || !other || one === other;
 }
 
 /** The most characters of a text in an event, by its field. Models, clients and servers write these texts. */

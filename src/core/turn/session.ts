@@ -18,6 +18,8 @@ import { runTurn, type TurnOutcome, type TurnSink } from './turn';
 export interface TurnQuestion {
   readonly prompt: string;
   readonly history: Transcript;
+  /** Names its chat; empty or undefined if it isn't known. */
+  readonly chat?: string | undefined;
   readonly references: ReadonlySet<string>;
   readonly port: ModelPort;
   readonly runner: ToolRunner;

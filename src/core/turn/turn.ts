@@ -25,6 +25,8 @@ export interface TurnRequest {
   readonly prompt: string;
   /** The conversation before it. */
   readonly history: Transcript;
+  /** Names its chat; empty or undefined if it isn't known. */
+  readonly chat?: string | undefined;
   /** Ids of the `#tool`s of the prompt. */
   readonly references: ReadonlySet<string>;
   /** Set if the user asked for an answer without calls. */
@@ -191,7 +193,7 @@ class TurnDriver implements Driver {
   }
 
   begin(planned: Setup | string): void {
-    const { port, settings, prompt, missingStrategy, warnings } = this.#request;
+    const { port, settings, prompt, chat, missingStrategy, warnings } = this.#request;
     const plan = typeof planned === 'string' ? planTools(this.inputs()) : planned.plan;
     const delivery: Choice = typeof planned === 'string' ? { name: settings.delivery, why: planned } : planned.delivery;
     const strategy =
@@ -203,6 +205,7 @@ class TurnDriver implements Driver {
       strategy,
       delivery: { name: delivery.name, why: delivery.why },
       counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(this.#history, this.#services.source.catalog)),
+      ...(chat ? { chat } : {}),
     });
     if (missingStrategy !== undefined) {
       this.warn(

@@ -6,7 +6,7 @@ import type { Catalog } from '../catalog/catalog';
 import { RUN_CODE } from '../catalog/modelNames';
 import type { CallOutcome } from '../conversation/transcript';
 import { asRun } from '../ledger/asRun';
-import { eventsOf, type LedgerEvent } from '../ledger/events';
+import { eventsOf, type LedgerEvent, mayBeSameChat } from '../ledger/events';
 import type { DeliveryName } from '../ports';
 import { sumRounds } from '../usage/arithmetic';
 import type { RoundTokens } from '../usage/types';
@@ -68,6 +68,8 @@ export interface RecordedTurn {
 /** A conversation, as far as it was read. */
 interface Head {
   readonly turn: number;
+  /** Undefined if the ledger doesn't name it. */
+  readonly chat: string | undefined;
   readonly model: string;
   readonly prompt: number;
   readonly found: ReadonlySet<string>;
@@ -82,11 +84,10 @@ export function recordedTurns(
   return [...groupBy(events, ({ turn }) => turn)].map(([turn, own]) => {
     const read = readTurn(turn, asRun(own), heads, catalog);
     if (!('why' in read)) {
-      const before = heads.findIndex((head) => head.turn === read.follows);
-      if (before >= 0) heads.splice(before, 1);
       const found = eventsOf(own, 'discovered').flatMap(({ ids }) => ids);
       heads.unshift({
         turn,
+        chat: eventsOf(own, 'turnStarted')[0]?.chat,
         model: read.model.id,
         prompt: read.steps.at(-1)?.prompt ?? 0,
         found: new Set([...read.foundBefore, ...found]),
@@ -105,7 +106,7 @@ function readTurn(
   const [started] = eventsOf(events, 'turnStarted');
   const [ended] = eventsOf(events, 'turnEnded');
   if (!started || ended?.status !== 'answered') return { turn, why: 'unfinished' };
-  if (ended.agentTokens || started.delivery.why.endsWith('for another agent of VS Code')) return { turn, why: 'agent' };
+  if (started.agent || ended.agentTokens) return { turn, why: 'agent' };
   const rounds = eventsOf(events, 'roundEnded').filter(({ tokens }) => tokens.sent.value > 0);
   if (rounds.length === 0) return { turn, why: 'noModel' };
   if (eventsOf(events, 'scriptStarted').some(({ where }) => where)) return { turn, why: 'providerCode' };
@@ -125,9 +126,10 @@ function readTurn(
       calls: callsOf(of),
     };
   });
-  const { counts, model, delivery, strategy, prompt } = started;
+  const { counts, chat, model, delivery, strategy, prompt } = started;
   const goesOn = rounds[0]?.prefix !== undefined || counts.discovered > 0;
-  const before = goesOn ? headOf(heads, counts.discovered, steps[0]?.prompt ?? 0, model.id) : undefined;
+  const inChat = heads.filter((head) => mayBeSameChat(head.chat, chat));
+  const before = goesOn ? headOf(inChat, counts.discovered, steps[0]?.prompt ?? 0, model.id) : undefined;
   return {
     turn,
     prompt,
@@ -147,8 +149,8 @@ function readTurn(
 }
 
 /**
- * The conversation that a turn goes on with: of those whose history is shorter, and if possible with as many found
- * tools, the newest. The ledger doesn't name conversations.
+ * The turn of this chat that a turn goes on with: of those whose history is shorter, and if possible with as many found
+ * tools, the newest. A chat goes on from an earlier turn if its user edits a question.
  */
 function headOf(heads: readonly Head[], discovered: number, prompt: number, model: string): Head | undefined {
   const shorter = heads.filter((head) => head.model !== model || head.prompt <= prompt);

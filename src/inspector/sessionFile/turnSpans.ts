@@ -94,11 +94,13 @@ class TurnSpans {
     const values = {
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.agent.name': AGENT,
+      'gen_ai.conversation.id': started.chat,
       ...modelValues(started),
       'gen_ai.usage.input_tokens': sent.value,
       'gen_ai.usage.output_tokens': known.length > 0 ? sumTokens(known).value : undefined,
       'gen_ai.input.messages': contents ? messagesOf(started.prompt) : undefined,
       'toolsearch.turn': started.turn,
+      'toolsearch.agent': started.agent,
       'toolsearch.status': ended?.status ?? 'running',
       'toolsearch.helpful': helpful(events),
       'toolsearch.strategy.name': started.strategy.name,

@@ -3,6 +3,8 @@ import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../../core/agents/
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { ResultPart } from '../../core/conversation/transcript';
 import type { ToolRun } from '../../core/ports';
+import { longHash } from '../../core/util/hash';
+import { asObject } from '../../core/util/objects';
 import { escapeMarkdown } from '../../core/util/plainText';
 
 /** Answers the calls of the four tools. */
@@ -44,10 +46,13 @@ function plain(text: string): vscode.MarkdownString {
   return new vscode.MarkdownString(escapeMarkdown(text));
 }
 
-/** Identifies the chat of a call. The token has no public fields; at run time it holds the chat's address. */
+/**
+ * Names the chat of a call by a hash of its address; empty if it isn't known. The token has no public fields; at run
+ * time it holds that address. A `Uri` as JSON may have further fields, which come and go.
+ */
 export function chatOf(token: vscode.ChatParticipantToolToken | undefined): string {
-  const { sessionResource } = (token ?? {}) as { sessionResource?: unknown };
-  return JSON.stringify(sessionResource ?? null);
+  const address = asObject(asObject(token)?.sessionResource);
+  return address ? longHash(JSON.stringify([address.scheme, address.authority, address.path, address.query])) : '';
 }
 
 /** Failures and refusals are text too: the message of an exception wouldn't reach the model. */

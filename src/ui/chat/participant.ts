@@ -7,6 +7,7 @@ import type { TurnQuestion } from '../../core/turn/session';
 import type { TurnOutcome } from '../../core/turn/turn';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { escapeMarkdown, escapeProse } from '../../core/util/plainText';
+import { chatOf } from '../agents/languageModelTools';
 import { withAttachments } from './attachments';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
 import { AnswerLines, followups, repairSteps } from './nextSteps';
@@ -117,15 +118,17 @@ async function answer(
   const invokeNames = new Set(request.toolReferences.map((reference) => reference.name));
   const { redact, redactIn } = secrets;
   const sink = createChatSink(stream, secrets);
+  const chat = chatOf(request.toolInvocationToken);
   const { history, retried } = readHistory(
     context.history,
-    (prompt, known) => cutOffTurn(ledger.events, redact(prompt), known),
-    (known) => retriedItems(ledger.events, redact(request.prompt), known),
+    (prompt, known) => cutOffTurn(ledger.events, { prompt: redact(prompt), chat, known }),
+    (known) => retriedItems(ledger.events, { prompt: redact(request.prompt), chat, known }),
   );
   const outcome = await runTurn(
     {
       prompt: redact(await withAttachments(request.prompt, request.references)),
       history: redactIn([...history, ...retried]),
+      chat,
       references: new Set(
         source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id),
       ),

@@ -309,8 +309,8 @@ class Chat {
     const { events } = this.world.ledger;
     const { history, retried } = readHistory(
       this.turns as unknown as vscode.ChatContext['history'],
-      (asked, known) => cutOffTurn(events, asked, known),
-      (known) => retriedItems(events, prompt, known),
+      (asked, known) => cutOffTurn(events, { prompt: asked, known }),
+      (known) => retriedItems(events, { prompt, known }),
     );
     const outcome = await over(
       runTurn(

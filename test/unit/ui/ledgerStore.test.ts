@@ -121,7 +121,7 @@ describe('the ledger through a reload', () => {
       calls: 1,
       servers: ['files'],
     });
-    const { items = [] } = cutOffTurn(after.events, 'write them') ?? {};
+    const { items = [] } = cutOffTurn(after.events, { prompt: 'write them' }) ?? {};
     expect(items).toMatchObject([
       { kind: 'user', text: 'write them\n\nattached', unanswered: 'cancelled' },
       {
@@ -137,11 +137,11 @@ describe('the ledger through a reload', () => {
     // Asked again, the model sees it once, with what had run.
     const asked = withoutPending([...items, { kind: 'user', text: 'write them\n\nattached' }]);
     expect(asked.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'results']);
-    expect(cutOffTurn(after.events, 'something else')).toBeUndefined();
-    expect(cutOffTurn(before.events, 'write them')).toBeUndefined();
+    expect(cutOffTurn(after.events, { prompt: 'something else' })).toBeUndefined();
+    expect(cutOffTurn(before.events, { prompt: 'write them' })).toBeUndefined();
     // Another that only begins alike, and one that is known already.
-    expect(cutOffTurn(after.events, 'write')).toBeUndefined();
-    expect(cutOffTurn(after.events, 'write them', new Set([1]))).toBeUndefined();
+    expect(cutOffTurn(after.events, { prompt: 'write' })).toBeUndefined();
+    expect(cutOffTurn(after.events, { prompt: 'write them', known: new Set([1]) })).toBeUndefined();
   });
 
   it('reports that a call may have run when it was cut off', () => {
@@ -157,7 +157,7 @@ describe('the ledger through a reload', () => {
       { type: 'turnEnded' },
     ]);
     const asked = withoutPending([
-      ...(cutOffTurn(after.events, 'pay it')?.items ?? []),
+      ...(cutOffTurn(after.events, { prompt: 'pay it' })?.items ?? []),
       { kind: 'user', text: 'pay it' },
     ]);
     expect(asked).toMatchObject([
@@ -260,6 +260,6 @@ describe('the ledger through a reload', () => {
     expect((await readLedger(file, () => {})).at(-1)).toEqual(before.events.at(-1));
     const asked = before.events[0];
     expect(asked?.type === 'turnStarted' && asked.prompt.length).toBe(20_000);
-    expect(cutOffTurn(before.events, long)).toBeUndefined();
+    expect(cutOffTurn(before.events, { prompt: long })).toBeUndefined();
   });
 });

@@ -33,7 +33,7 @@ import {
   TestSource,
 } from '../turn/world';
 
-/** One step of a conversation: a question, a new chat, or a pause. */
+/** One step of a conversation: a question, a new chat, a return to the first one, or a pause. */
 export type Step =
   | {
       readonly kind: 'ask';
@@ -43,6 +43,7 @@ export type Step =
       readonly stop: boolean;
     }
   | { readonly kind: 'newChat' }
+  | { readonly kind: 'firstChat' }
   | { readonly kind: 'pause'; readonly minutes: number };
 
 export interface Course {
@@ -130,6 +131,7 @@ export async function play(course: Course, twin: boolean, sandbox: SandboxPort):
     for (const step of course.steps) {
       clock += 1_000;
       if (step.kind === 'newChat') chat.startNew();
+      else if (step.kind === 'firstChat') chat.goBack();
       else if (step.kind === 'pause') clock += step.minutes * 60_000;
       else {
         const settings = {
@@ -177,6 +179,8 @@ function reportedBy(standIn: StandIn, wire: Course['wire']): Input {
 
 interface Chat {
   startNew(): void;
+  /** Returns to the first chat. */
+  goBack(): void;
   /** @param stop cancels the question while its tool runs */
   ask(prompt: string, port: ModelPort, settings: Partial<Settings>, stop: boolean): Promise<void>;
 }
@@ -197,10 +201,14 @@ type Window = ReturnType<typeof servicesOf>;
 function sessionChat({ services, mutable }: Window, sandbox: SandboxPort): Chat {
   const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
   const session = new Session(services);
-  let history: Transcript = [];
+  const histories: Transcript[] = [[]];
+  let chat = 0;
   return {
     startNew: () => {
-      history = [];
+      chat = histories.push([]) - 1;
+    },
+    goBack: () => {
+      chat = 0;
     },
     async ask(prompt, port, change, stop) {
       mutable.settings = { ...SETTINGS, ...change };
@@ -210,12 +218,20 @@ function sessionChat({ services, mutable }: Window, sandbox: SandboxPort): Chat 
         return answer(tool.name, input);
       });
       const outcome = await session.ask(
-        { prompt, history, references: new Set(), port, runner, code: codeDepsOf(scripts, 'chat', () => 'never') },
+        {
+          prompt,
+          history: histories[chat] ?? [],
+          chat: `chat ${chat}`,
+          references: new Set(),
+          port,
+          runner,
+          code: codeDepsOf(scripts, 'chat', () => 'never'),
+        },
         new TestSink(),
         controller.signal,
       );
       // As VS Code hands it back.
-      history = JSON.parse(JSON.stringify([...history, ...outcome.items]));
+      histories[chat] = JSON.parse(JSON.stringify([...(histories[chat] ?? []), ...outcome.items]));
     },
   };
 }
@@ -230,9 +246,13 @@ function agentChat({ services, mutable }: Window): Chat {
     outcomeOf: () => 'ok' as const,
   };
   let items: AgentItem[] = [];
+  const first = items;
   return {
     startNew: () => {
       items = [];
+    },
+    goBack: () => {
+      items = first;
     },
     async ask(prompt, port, change, stop) {
       mutable.settings = { ...SETTINGS, ...change };

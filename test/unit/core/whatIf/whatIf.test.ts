@@ -63,6 +63,23 @@ describe('what if', () => {
     expect(exact?.requests).toBeGreaterThan(rows[0]?.requests ?? 0);
   });
 
+  it('goes on with the right one of two chats', async () => {
+    const steps: Step[] = [
+      ask('get-sum a=1 b=2 n=1'),
+      { kind: 'newChat' },
+      ask('echo message="hello" n=2'),
+      { kind: 'firstChat' },
+      ask('get-sum a=2 b=2 n=3'),
+    ];
+    const { events, reported } = await playChat({ ...COURSE, steps });
+    const { rows, leftOut } = await tableOf(events, ON);
+    expect(leftOut).toEqual([]);
+    const bridge = rows.find(({ id }) => id === 'delivery client');
+    const real = await playChat({ ...COURSE, steps, delivery: 'client' });
+    expect(rows[1]).toMatchObject({ requests: reported.requests, tokens: reported.tokens });
+    expect(bridge?.requests).toBe(real.reported.requests);
+  });
+
   it('counts definitions without the tools that only search brings in', async () => {
     const found = Array.from({ length: 30 }, (_, index) =>
       makeTool('vscode', `look${index}`, 'Looks.', { origin: 'vscode' }),

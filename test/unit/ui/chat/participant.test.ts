@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { type Catalog, createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import type { Tool } from '../../../../src/core/catalog/tool';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { ledgerEventSchema } from '../../../../src/core/ledger/events';
 import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
 import { describeNow } from '../../../../src/core/planning/overview';
@@ -33,7 +34,9 @@ interface Asked {
   readonly command?: string;
   readonly prompt?: string;
   /** What each turn of before has left in the ledger. */
-  readonly happened?: readonly LedgerEntry[];
+  readonly happened?: readonly (LedgerEntry | readonly LedgerEntry[])[];
+  /** The address of the chat. */
+  readonly chat?: string;
   readonly secrets?: readonly string[];
 }
 
@@ -51,6 +54,7 @@ async function ask(
     command,
     prompt = 'q',
     happened = [],
+    chat,
     secrets = [],
   }: Asked = {},
   stream = new TestStream(),
@@ -61,7 +65,10 @@ async function ask(
   };
   let turns = 0;
   const ledger = new Ledger();
-  for (const entry of happened) ledger.startTurn(() => 1).record(entry);
+  for (const entries of happened) {
+    const { record } = ledger.startTurn(() => 1);
+    for (const entry of [entries].flat()) record(entry);
+  }
   const slash = {
     source: { catalog },
     ledger,
@@ -91,7 +98,15 @@ async function ask(
   registerParticipant(world);
   const participant = host.participants.get('toolsearch.chat') as vscode.ChatParticipant;
   const toolReferences = references.map((name) => ({ name }));
-  const request = { prompt, command, references: [], toolReferences, model: {} } as unknown as vscode.ChatRequest;
+  const toolInvocationToken = chat && { sessionResource: { scheme: 'vscode-chat-session', path: chat } };
+  const request = {
+    prompt,
+    command,
+    references: [],
+    toolReferences,
+    toolInvocationToken,
+    model: {},
+  } as unknown as vscode.ChatRequest;
   const token: vscode.CancellationToken = {
     isCancellationRequested: false,
     onCancellationRequested: new EventEmitter<unknown>().event,
@@ -328,5 +343,51 @@ describe('a secret in an answer', () => {
     );
     expect(stream.parts.join('\n')).not.toMatch(/sk-known-1/);
     expect(JSON.stringify(result.metadata)).toContain('It is [secret].');
+  });
+});
+
+describe('a question that was cancelled', () => {
+  it('goes on with its calls in the same chat, not in another', async () => {
+    const histories: Transcript[] = [];
+    const runTurn: ChatDeps['runTurn'] = async (turn) => {
+      histories.push(turn.history);
+      return answered;
+    };
+    let chat = '';
+    await ask({
+      chat: '/a',
+      runTurn: async (turn) => {
+        chat = turn.chat ?? '';
+        return answered;
+      },
+    });
+    const cancelled: LedgerEntry[] = [
+      {
+        type: 'turnStarted',
+        prompt: 'q',
+        model: { id: 'm', vendor: 'v', name: 'M' },
+        strategy: { name: 'bm25', why: '' },
+        delivery: { name: 'local', why: '' },
+        counts: { eager: 1, discovered: 0, deferred: 0 },
+        chat,
+      },
+      {
+        type: 'called',
+        round: 1,
+        callId: 'c',
+        tool: 'math/sum',
+        known: true,
+        args: '{}',
+        outcome: 'ok',
+        summary: '3',
+        resultBytes: 1,
+        withoutDiscovery: false,
+        retry: 0,
+        ms: 1,
+      },
+      { type: 'turnEnded', status: 'cancelled', ms: 1 },
+    ];
+    for (const where of ['/a', '/b']) await ask({ chat: where, runTurn, happened: [cancelled] });
+    expect(histories.map(({ length }) => length)).toEqual([3, 0]);
   });
 });
