@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { Tool } from '../catalog/tool';
-import { readMarks } from './marks';
 import { singular, wordsOf } from './text/words';
+import { readTypedFilters } from './typedFilters';
 
 /**
  * Creates a filter for a box that a person types into: every word matches from its first letters on, and typos are
@@ -27,7 +27,7 @@ export function createToolFilter(tools: readonly Tool[]): (text: string) => read
   index.addAll(sorted);
   const byId = new Map(sorted.map((tool) => [tool.id, tool]));
   return (typed) => {
-    const { text, passes } = readMarks(typed);
+    const { text, passes } = readTypedFilters(typed);
     const found =
       wordsOf(text).length === 0 ? sorted : index.search(text).flatMap((hit) => byId.get(hit.id as string) ?? []);
     return found.filter(passes);

@@ -4,8 +4,8 @@ import type { Ledger } from '../../core/ledger/ledger';
 import { turnTokens } from '../../core/ledger/turnTokens';
 import type { Overview } from '../../core/planning/overview';
 import type { ToolSource } from '../../core/ports';
-import { readMarks } from '../../core/search/marks';
 import { wordsOf } from '../../core/search/text/words';
+import { readTypedFilters } from '../../core/search/typedFilters';
 import type { SearchPort } from '../../core/search/types';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
@@ -75,7 +75,7 @@ async function find(
   }
   const { strategy, maxResultsLimit } = deps.settings();
   const { loading } = deps.overview();
-  const { text, passes } = readMarks(query);
+  const { text, passes } = readTypedFilters(query);
   const candidates = deps.source.catalog.tools.filter((tool) => loading.has(tool.id) && passes(tool));
   if (candidates.length === 0) {
     stream.markdown(
@@ -145,7 +145,7 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
     );
     return;
   }
-  const { text, passes } = readMarks(filter);
+  const { text, passes } = readTypedFilters(filter);
   const wanted = wordsOf(text);
   const isServer = (tool: Tool) => tool.server.toLowerCase() === text.trim().toLowerCase();
   const hasWords = (tool: Tool) => {

@@ -1,18 +1,18 @@
 import type { Tool } from '../catalog/tool';
 import { squash } from './text/words';
 
-const MARKS = /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu;
+const FILTERS = /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu;
 
 /**
  * Reads `@server` and `is:readonly` in a text that a person typed. Returns the other words and a test for tools:
  * `@server` passes those of servers whose names begin like that, `is:readonly` those that are marked as read-only.
  */
-export function readMarks(typed: string): { readonly text: string; readonly passes: (tool: Tool) => boolean } {
-  const marks = [...typed.matchAll(MARKS)];
-  const servers = marks.flatMap(([, server]) => (server === undefined ? [] : [squash(server)]));
-  const readOnly = marks.some(([, , only]) => only !== undefined);
+export function readTypedFilters(typed: string): { readonly text: string; readonly passes: (tool: Tool) => boolean } {
+  const filters = [...typed.matchAll(FILTERS)];
+  const servers = filters.flatMap(([, server]) => (server === undefined ? [] : [squash(server)]));
+  const readOnly = filters.some(([, , only]) => only !== undefined);
   return {
-    text: typed.replace(MARKS, ' '),
+    text: typed.replace(FILTERS, ' '),
     passes: (tool) =>
       (!readOnly || tool.annotations?.readOnlyHint === true) &&
       (servers.length === 0 || servers.some((server) => squash(tool.server).startsWith(server))),
