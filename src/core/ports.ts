@@ -195,6 +195,16 @@ export interface ToolRun {
   readonly notRun?: true;
   /** The arguments that contain text of earlier results. */
   readonly origins?: readonly ValueOrigin[];
+  /** The resources to which the server only links, until the model is offered a tool that reads them. */
+  readonly links?: readonly ResourceLink[];
+}
+
+/** A resource to which a server's result links. */
+export interface ResourceLink {
+  /** The URI as the model sees it. */
+  readonly uri: string;
+  /** The address under which the server's host reads it. */
+  readonly address: string;
 }
 
 /** Notes on a call for the user who decides about it. */

@@ -137,7 +137,7 @@ interface Listing {
 }
 
 /**
- * Returns the MCP tools that are listed; VS Code's own tools are always available and aren't cached. A server that
+ * Returns the MCP tools that are listed, without those that read what this window's results linked to; VS Code's own tools are always available and aren't cached. A server that
  * lists none now, because it failed or the workspace isn't trusted, keeps those that it had.
  */
 function toServers(listing: Listing, before: CachedFile['servers']): CachedFile['servers'] {
@@ -145,7 +145,9 @@ function toServers(listing: Listing, before: CachedFile['servers']): CachedFile[
   for (const { name } of listing.servers) {
     const fingerprint = listing.fingerprints.get(name);
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    const tools = listing.tools.filter((tool) => tool.server === name && tool.origin === 'mcp');
+    const tools = listing.tools.filter(
+      (tool) => tool.server === name && tool.origin === 'mcp' && tool.item?.kind !== 'linked',
+    );
     if (tools.length === 0 && old && old.fingerprint === fingerprint) servers.set(name, old);
     if (tools.length > 0) servers.set(name, { fingerprint, tools: tools.map(toEntry) });
   }

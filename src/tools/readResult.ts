@@ -3,7 +3,7 @@
 import type { Json } from '../core/catalog/tool';
 import { withoutData } from '../core/conversation/keptHistory';
 import type { CallOutcome, ResultPart } from '../core/conversation/transcript';
-import type { ToolRun } from '../core/ports';
+import type { ResourceLink, ToolRun } from '../core/ports';
 import { isTooDeep } from '../core/util/objects';
 import { sameJson } from '../core/util/sameJson';
 
@@ -11,8 +11,19 @@ import { sameJson } from '../core/util/sameJson';
 export type GivenPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array }
-  /** A resource to which the server only links; `about` is the server's description of it. */
-  | { readonly kind: 'link'; readonly uri: string; readonly about: readonly string[] };
+  /** A resource to which the server only links. */
+  | GivenLink;
+
+interface GivenLink {
+  readonly kind: 'link';
+  readonly uri: string;
+  /** The server's description of it. */
+  readonly about: readonly string[];
+  /** In bytes, if the server says so. */
+  readonly size?: number;
+  /** The address under which the host reads it; absent if it can't. */
+  readonly address?: string;
+}
 
 /** A tool's result, in a form that both hosts of servers can provide. */
 interface GivenResult {
@@ -31,17 +42,31 @@ const MAX_MEDIA = 20;
 const MAX_MEDIA_BYTES = 15_000_000;
 /** Number of parts of one result that are read. A message of 64 MB has room for millions. */
 const MAX_PARTS = 10_000;
+/** Number of links of one result that can be read, and the length of a URI, in characters. */
+const MAX_LINKS = 1_000;
+const MAX_URI = 2_000;
 const TEXT = /^text\/|[/+](json|xml|yaml|javascript)\b/;
 
 /** Reads a tool's result for a model. All results, of both hosts, pass through it. */
 export function readResult({ outcome, parts: given, structured }: GivenResult): ToolRun {
-  const parts = boundMedia(firstParts(given));
-  if (structured === undefined) return { outcome, parts };
-  if (isTooDeep(structured)) return { outcome, parts: [...parts, { type: 'text', text: TOO_DEEP }] };
+  const links: ResourceLink[] = [];
+  const parts = boundMedia(firstParts(noting(given, links)));
+  const linking = links.length > 0 ? { links } : {};
+  if (structured === undefined) return { outcome, parts, ...linking };
+  if (isTooDeep(structured)) return { outcome, parts: [...parts, { type: 'text', text: TOO_DEEP }], ...linking };
   // Servers should repeat structured content as text; most do.
   if (!parts.some((part) => part.type === 'text' && holds(part.text, structured)))
     parts.push({ type: 'text', text: JSON.stringify(structured) });
-  return { outcome, parts, structured };
+  return { outcome, parts, structured, ...linking };
+}
+
+/** Notes links that can be read, while the parts are read. */
+function* noting(given: Iterable<GivenPart>, links: ResourceLink[]): Generator<GivenPart> {
+  for (const part of given) {
+    if (part.kind === 'link' && part.address !== undefined && part.uri.length <= MAX_URI && links.length < MAX_LINKS)
+      links.push({ uri: part.uri, address: part.address });
+    yield part;
+  }
 }
 
 function firstParts(given: Iterable<GivenPart>): ResultPart[] {
@@ -70,10 +95,17 @@ function readPart(part: GivenPart): ResultPart {
     case 'text':
       return { type: 'text', text: part.text };
     case 'link':
-      return { type: 'text', text: `[Resource: ${[part.uri, ...part.about].filter(Boolean).join(', ')}]` };
+      return {
+        type: 'text',
+        text: `[Resource: ${[part.uri, ...part.about, sizeOf(part)].filter(Boolean).join(', ')}]`,
+      };
     case 'data':
       return readData(part.mimeType, part.data);
   }
+}
+
+function sizeOf({ size }: GivenLink): string {
+  return size === undefined ? '' : `${size.toLocaleString('en')} bytes`;
 }
 
 function readData(mimeType: string, data: Uint8Array): ResultPart {

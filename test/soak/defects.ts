@@ -89,6 +89,7 @@ export function plant(defect: Defect | undefined): Plant {
         ? {
             listTools: () => connection.listTools(),
             callTool: (name, input, options) => connection.callTool(name, input, options),
+            readResource: (uri, options) => connection.readResource(uri, options),
             close: async () => {},
           }
         : connection,

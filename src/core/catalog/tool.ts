@@ -69,6 +69,18 @@ export interface Tool {
   readonly examples?: readonly ToolExample[];
   /** The invisible characters that were removed from its definition, as `U+200B`. */
   readonly unseen?: string;
+  /** Set if it isn't a tool of the server, but is found and called like one. */
+  readonly item?: ServerItem;
+}
+
+/**
+ * Something of a server that is read rather than run. `linked` reads the resources to which the server's results
+ * linked, and has no address of its own.
+ */
+interface ServerItem {
+  readonly kind: 'resource' | 'template' | 'prompt' | 'linked';
+  /** A resource's URI, a template of such URIs, or a prompt's name. */
+  readonly address: string;
 }
 
 /** A tool in a request to a model. */

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Tool } from '../catalog/tool';
+import { compareText, type Tool } from '../catalog/tool';
 import { permissionOf, providerPermission } from '../code/callPermission';
 import { joinedSince, joinedTools } from '../conversation/joinedTools';
 import type { ConversationPlan, Transcript } from '../conversation/transcript';
@@ -294,6 +294,20 @@ const STAYS = {
   reason: 'in this chat already',
   reasonLong: 'it is in this chat already, and what a chat begins with stays until a new one',
 };
+
+/**
+ * Adds the tools that read what this turn's results linked to. Without them, a model whose tools are all in the request
+ * could read on in the next turn alone.
+ */
+export function withReaders(setup: Setup, inputs: PlanInputs): Setup {
+  const isNew = ({ id, item }: Tool) => item?.kind === 'linked' && !setup.plan.decisions.has(id);
+  const { tools } = inputs.catalog;
+  if (!tools.some(isNew)) return setup;
+  const { decisions } = planTools({ ...inputs, opening: setup.opening });
+  const added = tools.filter((tool) => isNew(tool) && decisions.get(tool.id)?.loading === 'eager');
+  const eager = [...setup.plan.eager, ...added].sort((a, b) => compareText(a.id, b.id));
+  return { ...setup, plan: { ...setup.plan, decisions, eager } };
+}
 
 /**
  * Today's catalog under the turn's setup: what became eager meanwhile waits for the next turn, so that the prefix

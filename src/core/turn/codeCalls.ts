@@ -9,7 +9,7 @@ import type { CodeDeps } from '../code/scriptHost';
 import { changedWords, withheldTool } from '../code/withheld';
 import { resultText } from '../conversation/resultText';
 import type { ToolResult } from '../conversation/transcript';
-import { hiddenNamed } from '../planning/hidden';
+import { hiddenBy, hiddenNamed } from '../planning/hidden';
 import type { ToolRun } from '../ports';
 import { type CallContext, nearestNames, type OpenCall, recordingOf } from './callContext';
 import { recordCall } from './recordCall';
@@ -45,6 +45,16 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
   const { turn, round, offer } = context;
   const { settings, limits, runner, services } = turn;
   const { now } = services.clock;
+  const began = [...round.eager, ...round.deferred];
+  const hides = hiddenBy({ settings, pins: services.user.pins() });
+  /** The tools that read what this script's own calls linked to. */
+  const newReaders = () => {
+    const { catalog } = services.source;
+    if (catalog.revision === round.catalog.revision) return [];
+    return catalog.tools.filter(
+      (tool) => tool.item?.kind === 'linked' && !round.catalog.byId.has(tool.id) && !hides(tool),
+    );
+  };
   const note = (tool: Tool | undefined, name: string, call: { args: unknown; run: ToolRun; started: number }) =>
     recordCall(turn.record, {
       round: round.number,
@@ -67,7 +77,9 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
       calls: settings.callsPerScript,
       counted: settings.toolCallsPerTurn,
     },
-    tools: [...round.eager, ...round.deferred],
+    get tools() {
+      return [...began, ...newReaders()];
+    },
     permission: permissionOf(settings),
     world: {
       run: async (tool, args, signal, inOrder) => {

@@ -12,6 +12,7 @@ import {
   type Round,
   type Setup,
   usesProviderCode,
+  withReaders,
 } from '../planning/turnPlan';
 import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
 import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
@@ -129,6 +130,7 @@ class Rounds {
     for (let made = 0; made <= toolCallsPerTurn; made++) {
       await this.#deps.services.clock.yieldToEventLoop();
       if (this.#signal.aborted) return 'cancelled';
+      setup = withReaders(setup, this.#driver.inputs());
       const number = this.#driver.nextRound();
       let asked = await this.#ask(setup, number);
       for (

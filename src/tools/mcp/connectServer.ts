@@ -3,7 +3,7 @@ import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
-import type { Connection, ConnectionEvents, ConnectOptions, SignInOptions } from './connection';
+import type { CallOptions, Connection, ConnectionEvents, ConnectOptions, SignInOptions } from './connection';
 import { type DefinedServer, readLaunch } from './definition';
 import { ServerFailure } from './failure';
 import { hideInForm } from './form';
@@ -160,6 +160,10 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
     isObject(tool) && typeof tool.name === 'string'
       ? { ...redactIn(tool), name: hideInName(tool.name) }
       : redactIn(tool);
+  const withProgress = (options: CallOptions): CallOptions => {
+    const hasRoom = atMost(MAX_PROGRESS, 1_000);
+    return { ...options, onProgress: (text) => hasRoom() && options.onProgress(redact(text)) };
+  };
   const { pid } = connection;
   return {
     ...(pid === undefined ? {} : { pid }),
@@ -168,13 +172,11 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
         .listTools()
         .then((list) => ({ ...list, tools: list.tools.map(hideInTool), problems: redactIn(list.problems) }), hideError),
     async callTool(name, input, options) {
-      const tell = (text: string) => options.onProgress(redact(text));
-      const hasRoom = atMost(MAX_PROGRESS, 1_000);
-      const onProgress = (text: string) => hasRoom() && tell(text);
-      const result = await connection.callTool(name, input, { ...options, onProgress }).catch(hideError);
-      for (const text of textsForUser(result).slice(0, MAX_FOR_USER)) tell(text);
+      const result = await connection.callTool(name, input, withProgress(options)).catch(hideError);
+      for (const text of textsForUser(result).slice(0, MAX_FOR_USER)) options.onProgress(redact(text));
       return result;
     },
+    readResource: (uri, options) => connection.readResource(uri, withProgress(options)).catch(hideError),
     close: () => connection.close(),
   };
 }

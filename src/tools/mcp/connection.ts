@@ -5,8 +5,8 @@ import type { SignInRedirect } from './signInRedirect';
 import type { ServerSignIns } from './signIns';
 import type { Target } from './target';
 
-/** How a tool is called. */
-interface CallOptions {
+/** How a server is asked for the result of a tool, or for what it has. */
+export interface CallOptions {
   /** Ends the call: the clock is the caller's. */
   readonly signal: AbortSignal;
   /** Hears how far the server says it has come, and what a result says to the user alone. */
@@ -39,6 +39,8 @@ export interface Connection {
     input: { readonly [name: string]: unknown },
     options: CallOptions,
   ): Promise<{ readonly [key: string]: unknown }>;
+  /** The contents of a resource, unchecked. Rejects as {@link callTool} does. */
+  readResource(uri: string, options: CallOptions): Promise<{ readonly [key: string]: unknown }>;
   /** Ends it, its processes included. Never rejects. */
   close(): Promise<void>;
 }

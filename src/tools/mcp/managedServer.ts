@@ -11,7 +11,7 @@ import { type DefinedServer, fingerprint, readLaunch, timeoutSecondsOf } from '.
 import { ServerFailure, ServerGone } from './failure';
 import type { Form, FormAnswer, UserAnswer } from './form';
 import { KnownTools } from './knownTools';
-import { toRun } from './result';
+import { contentsToRun, toRun } from './result';
 
 /** How long a server may take to start if its definition doesn't say, in seconds. */
 const START_SECONDS = 30;
@@ -44,6 +44,17 @@ export interface ServerDeps {
   readonly idleMs: number;
   /** How long a server that was called waits for its next call before it is stopped, in minutes; 0 for ever. */
   idleMinutes(): number;
+}
+
+/** Runs a tool, or reads what isn't one. */
+async function ask(
+  connection: Connection,
+  { name, item }: Tool,
+  input: { readonly [name: string]: unknown },
+  options: RunOptions,
+): Promise<ToolRun> {
+  if (item?.kind === 'linked') return contentsToRun(await connection.readResource(String(input.uri), options));
+  return toRun(await connection.callTool(name, input, options));
 }
 
 const NOT_ALLOWED = 'You haven’t allowed it to start. Start it in the inspector to be asked again.';
@@ -185,8 +196,7 @@ export class ManagedServer {
       if (options.refusal) await untilAborted(this.#listed(), options.signal);
       const refusal = options.refusal?.();
       if (refusal) return refusal;
-      const result = await connection.callTool(tool.name, input, options);
-      return toRun(result);
+      return await ask(connection, tool, input, options);
     } catch (error) {
       if (options.signal.aborted) return CANCELLED_MEANWHILE;
       if (error instanceof ServerGone && again) return this.call(tool, input, options);

@@ -23,7 +23,7 @@ import { oneLine } from '../../core/util/plainText';
 import { isOverWithin, onAbort } from '../../core/util/signals';
 import { withinOrigin } from '../../core/util/withinOrigin';
 import { withoutErrorCode } from '../outcome';
-import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
+import type { CallOptions, Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { ServerFailure, ServerGone } from './failure';
 import { readForm } from './form';
 import { HttpRequests, StreamCut } from './httpRequests';
@@ -273,6 +273,41 @@ async function greet(
     }
   };
 
+  /**
+   * Makes a request whose clock is the caller's. Rejects with what completes a sentence.
+   * @param again whether a request that failed is made once more
+   */
+  const answered = async (
+    { signal, onProgress }: CallOptions,
+    ask: (how: RequestOptions) => Promise<{ readonly [key: string]: unknown }>,
+    again: (error: unknown) => boolean = () => false,
+  ) => {
+    const how: RequestOptions = {
+      signal,
+      timeout: FOR_EVER_MS,
+      onprogress: ({ progress, total, message }) =>
+        onProgress([message, total ? `${progress}/${total}` : ''].filter(Boolean).join(' ')),
+    };
+    const once = () => requests.ask((onresumptiontoken) => ask({ ...how, onresumptiontoken }));
+    try {
+      return await signedIn(signal, once).catch((error: unknown) => {
+        if (again(error)) return once();
+        throw error;
+      });
+    } catch (error) {
+      if (isUnauthorized(error))
+        throw new ServerFailure(`failed: its server ${signInProblem(options)}`, { cause: error });
+      const broken = brokenConnection(error, state === 'closed');
+      if (broken)
+        throw new ServerFailure(`was cut off: ${broken} before it answered. The call may have run all the same.`, {
+          cause: error,
+        });
+      if (!isGone(error)) throw new ServerFailure(`failed: ${words(error)}`, { cause: error });
+      events.ended('It has forgotten the session, or does not listen any more.');
+      throw new ServerGone(`failed: ${words(error)}`, { cause: error });
+    }
+  };
+
   const pid = transport instanceof StdioTransport ? transport.pid : null;
   return {
     ...(pid === null ? {} : { pid }),
@@ -301,40 +336,19 @@ async function greet(
           throw new ServerFailure(`It did not list its tools${late}`, { cause: error });
         });
     },
-    async callTool(name, input, { signal, onProgress }) {
-      try {
-        const params = { name, arguments: input };
-        const call = (onresumptiontoken: () => void) => {
-          const how: RequestOptions = {
-            signal,
-            timeout: FOR_EVER_MS,
-            onresumptiontoken,
-            onprogress: ({ progress, total, message }) =>
-              onProgress([message, total ? `${progress}/${total}` : ''].filter(Boolean).join(' ')),
-          };
-          return mirrored.has(name)
-            ? client.callTool(params, how)
-            : client.request({ method: 'tools/call', params }, UNCHECKED, how);
-        };
-        return await signedIn(signal, () => requests.ask(call)).catch((error: unknown) => {
-          if (!(error instanceof ProtocolError && error.code === HEADER_MISMATCH)) throw error;
-          // It was refused before it ran: the SDK reads the tools again for the headers that they want.
-          mirrored.add(name);
-          return requests.ask(call);
-        });
-      } catch (error) {
-        if (isUnauthorized(error))
-          throw new ServerFailure(`failed: its server ${signInProblem(options)}`, { cause: error });
-        const broken = brokenConnection(error, state === 'closed');
-        if (broken)
-          throw new ServerFailure(`was cut off: ${broken} before it answered. The call may have run all the same.`, {
-            cause: error,
-          });
-        if (!isGone(error)) throw new ServerFailure(`failed: ${words(error)}`, { cause: error });
-        events.ended('It has forgotten the session, or does not listen any more.');
-        throw new ServerGone(`failed: ${words(error)}`, { cause: error });
-      }
+    callTool: (name, input, how) => {
+      const params = { name, arguments: input };
+      const call = (asked: RequestOptions) =>
+        mirrored.has(name)
+          ? client.callTool(params, asked)
+          : client.request({ method: 'tools/call', params }, UNCHECKED, asked);
+      // It was refused before it ran: the SDK reads the tools again for the headers that they want.
+      const again = (error: unknown) =>
+        error instanceof ProtocolError && error.code === HEADER_MISMATCH && mirrored.add(name) !== undefined;
+      return answered(how, call, again);
     },
+    readResource: (uri, how) =>
+      answered(how, (asked) => client.request({ method: 'resources/read', params: { uri } }, UNCHECKED, asked)),
     close,
   };
 }

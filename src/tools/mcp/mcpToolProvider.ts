@@ -6,6 +6,7 @@ import type { ExampleRules } from '../../core/settings/examples';
 import { l10n } from '../../core/util/l10n';
 import { every, pause } from '../../core/util/signals';
 import { CatalogStore } from '../catalogStore';
+import { LinkedResources } from '../linkedResources';
 import { readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 import type { CachedTools, ToolProvider } from '../toolProvider';
@@ -41,6 +42,7 @@ export interface McpDeps extends Pick<ServerDeps, 'connect' | 'allow' | 'now' | 
  * question, to list them.
  */
 export class McpToolProvider implements ToolProvider {
+  readonly linked = new LinkedResources();
   readonly #deps: McpDeps;
   readonly #living = new CatalogStore();
   readonly #servers = new Map<string, ManagedServer>();
@@ -112,7 +114,7 @@ export class McpToolProvider implements ToolProvider {
       ...readTools(this.#deps.otherTools(), []).tools,
       ...(trusted ? servers.flatMap((server) => server.tools) : []),
     ];
-    this.#living.publish(tools, this.#deps.exampleRules(), infos);
+    this.#living.publish(this.linked.withReaders(tools), this.#deps.exampleRules(), infos);
     return this.catalog;
   }
 
@@ -189,6 +191,7 @@ export class McpToolProvider implements ToolProvider {
       const definition = wanted.get(name);
       if (definition === server.definition || (definition && fingerprint(definition) === server.fingerprint)) continue;
       this.#servers.delete(name);
+      this.linked.forget(name);
       this.#end(server);
     }
     for (const [name, definition] of wanted) {

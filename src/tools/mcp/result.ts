@@ -18,6 +18,13 @@ export function toRun(result: Item): ToolRun {
   });
 }
 
+/** Makes a run of what a server answered to `resources/read`. */
+export function contentsToRun({ contents }: Item): ToolRun {
+  if (!Array.isArray(contents))
+    return toolMessage('failed', 'The server answered with something that is no content of a resource.');
+  return toRun({ content: contents.map((resource) => ({ type: 'resource', resource })) });
+}
+
 /** The texts of a result that are for the user alone: the model doesn't get them, as in VS Code. */
 export function textsForUser({ content }: Item): readonly string[] {
   const items: readonly unknown[] = Array.isArray(content) ? content : [];
@@ -51,6 +58,8 @@ function given(item: unknown): GivenPart {
         kind: 'link',
         uri: words(item.uri),
         about: [item.mimeType, item.title ?? item.name, item.description].map(words),
+        ...(typeof item.size === 'number' && item.size >= 0 ? { size: item.size } : {}),
+        ...(words(item.uri) === '' ? {} : { address: words(item.uri) }),
       };
     case 'resource': {
       const resource = isObject(item.resource) ? item.resource : {};

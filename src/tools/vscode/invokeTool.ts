@@ -1,5 +1,6 @@
 // Runs tools through VS Code and reads their results.
 
+import { isUtf8 } from 'node:buffer';
 import * as vscode from 'vscode';
 import type { Json, Tool } from '../../core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
@@ -19,6 +20,9 @@ const POLL_MS = 200;
  * MIME type with which VS Code marks a link to a resource of an MCP server. Its data is `{uri, underlyingMimeType}`.
  */
 const RESOURCE_LINK = 'application/vnd.code.resource-link';
+/** URI scheme of VS Code for resources that it reads from their servers, and its word for an empty authority. */
+const SERVER_RESOURCE = 'mcp-resource';
+const NO_AUTHORITY = 'dylo78gyp';
 /** URI scheme under which VS Code keeps resources that a result embeds. */
 const EMBEDDED_RESOURCE = 'vscode-chat-response-resource';
 
@@ -36,6 +40,7 @@ export function createVscodeRunner(
     async run(tool, input, signal) {
       try {
         if (signal.aborted) return CANCELLED_BEFORE;
+        if (tool.item) return await readLinked(String(input.uri));
         if (!(await isListed(tool.invokeName, signal)))
           return toolMessage('failed', `${tool.modelName} can't be called: its server “${tool.server}” isn't running.`);
         const refusal = refusalOf(tool);
@@ -120,6 +125,20 @@ async function given(part: unknown): Promise<GivenPart> {
     : { kind: 'data', mimeType: part.mimeType, data: part.data };
 }
 
+/** Reads a resource through VS Code, which asks its server. It gives no type: text is what is valid UTF-8. */
+async function readLinked(address: string): Promise<ToolRun> {
+  const data = await vscode.workspace.fs.readFile(vscode.Uri.parse(address));
+  const isText = !data.includes(0) && isUtf8(data);
+  return readResult({ outcome: 'ok', parts: [{ kind: 'data', mimeType: isText ? 'text/plain' : '', data }] });
+}
+
+/** VS Code's `McpResourceURI`: the path is the scheme, the authority or a word for none, and the path of the server. */
+function serverUri({ path, query, fragment }: vscode.Uri): string {
+  const [, scheme = '', authority = '', ...rest] = path.split('/');
+  const host = authority === NO_AUTHORITY ? '' : authority;
+  return `${scheme}://${host}/${rest.join('/')}${query && `?${query}`}${fragment && `#${fragment}`}`;
+}
+
 /** Reads a resource that the result embeds, and names one to which it only links, so that the model can ask for it. */
 async function linked(data: Uint8Array): Promise<GivenPart> {
   const text = new TextDecoder().decode(data);
@@ -129,7 +148,9 @@ async function linked(data: Uint8Array): Promise<GivenPart> {
     const type = link.underlyingMimeType;
     if (uri.scheme === EMBEDDED_RESOURCE)
       return { kind: 'data', mimeType: type ?? 'text/plain', data: await vscode.workspace.fs.readFile(uri) };
-    return { kind: 'link', uri: uri.toString(true), about: type ? [type] : [] };
+    const about = type ? [type] : [];
+    if (uri.scheme !== SERVER_RESOURCE) return { kind: 'link', uri: uri.toString(true), about };
+    return { kind: 'link', uri: serverUri(uri), about, address: uri.toString() };
   } catch {
     return { kind: 'link', uri: text, about: [] };
   }

@@ -17,6 +17,7 @@ import type { StoredData } from '../../vscode/storedData';
 import { CatalogCache } from '../catalogCache';
 import { SeenTools } from '../changes/seenTools';
 import { type ConsentCall, createCallRunner, type InvokeOptions } from '../invoke';
+import { LinkedResources, withLinks } from '../linkedResources';
 import type { ConnectDeps } from '../mcp/connectServer';
 import type { InputStore } from '../mcp/inputs';
 import { McpToolProvider } from '../mcp/mcpToolProvider';
@@ -93,6 +94,7 @@ export class ToolProviders {
   readonly #results = new Map<string, ResultTexts>();
   /** Undefined while VS Code runs the servers. */
   #own: McpToolProvider | undefined;
+  #linked = new LinkedResources();
 
   constructor({ context, config, user, log, ask, secrets, stored }: ToolProvidersDeps) {
     this.#ask = ask;
@@ -123,15 +125,14 @@ export class ToolProviders {
     const make = (kind: Settings['mcpHost']): ProviderEntry => {
       if (kind === 'vscode') {
         this.#own = undefined;
+        const source = new VscodeToolProvider(host, warn, secrets);
+        this.#linked = source.linked;
         const cache = new CatalogCache(kept('catalog.json'), warn);
-        return {
-          source: new VscodeToolProvider(host, warn, secrets),
-          cache,
-          seen: new SeenTools(kept('seen.json'), warn, yieldToEventLoop),
-        };
+        return { source, cache, seen: new SeenTools(kept('seen.json'), warn, yieldToEventLoop) };
       }
       const source = new McpToolProvider(deps);
       this.#own = source;
+      this.#linked = source.linked;
       const cache = new CatalogCache(kept('catalog-extension.json'), warn, (server) => source.fingerprintOf(server));
       return { source, cache, seen: new SeenTools(kept('seen-extension.json'), warn, yieldToEventLoop) };
     };
@@ -213,7 +214,12 @@ export class ToolProviders {
             })
           : this.#structured(tool.id, await inVscode.run(tool, input, signal)),
     };
-    return createCallRunner(runner, {
+    const readerOf = (id: string) => {
+      const reader = this.source.refresh().byId.get(id);
+      return reader && !this.#hidden(reader) ? reader : undefined;
+    };
+    const linking = withLinks(runner, this.#linked, readerOf, this.#secrets.redact);
+    return createCallRunner(linking, {
       settings,
       checkArguments: options.checkArguments,
       refusalOf,

@@ -9,6 +9,7 @@ import { sameJson } from '../../core/util/sameJson';
 import { every, pause } from '../../core/util/signals';
 import { CatalogStore } from '../catalogStore';
 import type { ConfiguredServer } from '../configuredServer';
+import { LinkedResources } from '../linkedResources';
 import { ServerStates, serverState } from '../serverStates';
 import { type ReadTools, readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
@@ -54,6 +55,7 @@ interface Hidden {
 
 /** Follows the tools and servers of VS Code as one catalog, whose revision changes only when its content does. */
 export class VscodeToolProvider implements ToolProvider {
+  readonly linked = new LinkedResources();
   readonly #host: VscodeToolApi;
   readonly #log: (message: string) => void;
   readonly #secrets: Pick<KnownSecrets, 'redactIn' | 'size'>;
@@ -133,7 +135,11 @@ export class VscodeToolProvider implements ToolProvider {
 
     const servers = this.#servers(running);
     const fromCache = servers.flatMap((server) => (server.cached ? (this.#cached.get(server.name)?.tools ?? []) : []));
-    this.#living.publish([...this.#read.tools, ...fromCache], this.#host.exampleRules(), servers);
+    this.#living.publish(
+      this.linked.withReaders([...this.#read.tools, ...fromCache]),
+      this.#host.exampleRules(),
+      servers,
+    );
     return this.catalog;
   }
 

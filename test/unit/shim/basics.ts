@@ -58,7 +58,9 @@ export class CancellationTokenSource implements vscode.CancellationTokenSource {
 }
 
 /** As much of VS Code's as is used: `scheme:path`, without authority, query and fragment. */
-export class Uri implements Pick<vscode.Uri, 'scheme' | 'path' | 'fsPath' | 'toString'> {
+export class Uri implements Pick<vscode.Uri, 'scheme' | 'path' | 'query' | 'fragment' | 'fsPath' | 'toString'> {
+  readonly query = '';
+  readonly fragment = '';
   readonly scheme: string;
   readonly path: string;
 

@@ -4,7 +4,7 @@ import type { Tool } from '../../../src/core/catalog/tool';
 import type { ToolRun } from '../../../src/core/ports';
 import { createVscodeRunner } from '../../../src/tools/vscode/invokeTool';
 import { PDF, PIXEL, RESULTS } from '../../fixtures/results.mjs';
-import { resetHost } from '../shim/host';
+import { host, resetHost } from '../shim/host';
 import { TestWorld } from './mcp/world';
 import { playRecordedResults } from './vscode/vscodeAnswers';
 
@@ -84,23 +84,40 @@ const DIFFERENT: {
     vscode: { ...ok(text('{"answer":42}')), structured },
   },
   linked: {
-    why: "VS Code puts an address of its own in place of the server's, and leaves out the name",
-    own: ok(text('[Resource: file:///notes.md, text/markdown, notes]')),
-    vscode: ok(text('[Resource: mcp-resource:///linked/notes.md, text/markdown]')),
+    why: 'VS Code leaves out the name, and reads the resource under an address of its own',
+    own: {
+      ...ok(text('[Resource: file:///notes.md, text/markdown, notes]')),
+      links: [{ uri: 'file:///notes.md', address: 'file:///notes.md' }],
+    },
+    vscode: {
+      ...ok(text('[Resource: file:///notes.md, text/markdown]')),
+      links: [{ uri: 'file:///notes.md', address: 'mcp-resource:///file/dylo78gyp/notes.md' }],
+    },
   },
 };
 
-describe.each(Object.keys(HOSTS))('through %s', (host) => {
+describe.each(Object.keys(HOSTS))('through %s', (hostName) => {
   it.each(Object.keys(SAME))('a result that is %s reaches the model', async (name) => {
-    expect(await HOSTS[host]?.(name)).toEqual(SAME[name]);
+    expect(await HOSTS[hostName]?.(name)).toEqual(SAME[name]);
   });
 
   it.each(Object.entries(DIFFERENT))(
     'a result that is %s reaches the model in another form',
     async (name, { own, vscode }) => {
-      expect(await HOSTS[host]?.(name)).toEqual(host === 'our own client' ? own : vscode);
+      expect(await HOSTS[hostName]?.(name)).toEqual(hostName === 'our own client' ? own : vscode);
     },
   );
+});
+
+it('a resource that a result links to is read through VS Code', async () => {
+  const uri = 'mcp-resource:///file/dylo78gyp/notes.md';
+  host.files.set(uri, new TextEncoder().encode('what stands in it'));
+  const reader: Tool = { ...toolOf('linked'), item: { kind: 'linked', address: '' } };
+  const read = (input: { readonly uri: string }) => createVscodeRunner(token).run(reader, input, signal());
+  expect(await read({ uri })).toEqual(ok(text('what stands in it')));
+  host.files.set(uri, Buffer.from(PIXEL, 'base64'));
+  expect(await read({ uri })).toEqual(ok(image));
+  expect(await read({ uri: 'mcp-resource:///file/dylo78gyp/gone.md' })).toMatchObject({ outcome: 'failed' });
 });
 
 it('every kind of result is promised something', () => {

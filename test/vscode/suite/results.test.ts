@@ -55,4 +55,13 @@ describe('what VS Code hands over of the results of MCP servers', () => {
     if (process.env.TOOLSEARCH_RECORD) writeFileSync(RECORDED, `${JSON.stringify(answers, null, 2)}\n`);
     assert.deepEqual(answers, JSON.parse(readFileSync(RECORDED, 'utf8')));
   });
+
+  it('has links that VS Code reads, under its own address', async () => {
+    const { content } = await vscode.lm.invokeTool(`${PREFIX}linked`, { input: {}, toolInvocationToken: undefined });
+    const [part] = content;
+    assert.ok(part instanceof vscode.LanguageModelDataPart);
+    const uri = vscode.Uri.from(JSON.parse(new TextDecoder().decode(part.data)).uri);
+    assert.equal(uri.path, '/file/dylo78gyp/notes.md');
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)), 'what stands in file:///notes.md');
+  });
 });

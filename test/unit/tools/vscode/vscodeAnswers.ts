@@ -33,7 +33,9 @@ function toPart(
   if (text !== undefined) return new LanguageModelTextPart(text);
   if (!link) return new LanguageModelDataPart(Buffer.from(data, 'base64'), mimeType);
   const scheme = tool.startsWith('embedded') ? EMBEDDED : 'mcp-resource';
-  const value = { uri: { scheme, path: `/${tool}/${link.file}` }, underlyingMimeType: link.underlyingMimeType };
+  // For a server's resource the path is its scheme, VS Code's word for no authority, and its path.
+  const folder = scheme === EMBEDDED ? tool : 'file/dylo78gyp';
+  const value = { uri: { scheme, path: `/${folder}/${link.file}` }, underlyingMimeType: link.underlyingMimeType };
   return new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(value)), mimeType);
 }
 

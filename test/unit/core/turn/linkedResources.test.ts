@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import { codeDepsOf } from '../../../../src/core/code/scriptHost';
+import { Shapes } from '../../../../src/core/code/shapes';
+import { resultText } from '../../../../src/core/conversation/resultText';
+import type { ModelInfo } from '../../../../src/core/ports';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { useSandbox } from '../../sandbox/builtSandbox';
+import {
+  call,
+  filler,
+  makeCatalog,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ok,
+  ScriptedModel,
+  TestRunner,
+  TestSink,
+  text,
+} from './world';
+
+const REPORT = makeTool('docs', 'report', 'Makes a report');
+const READER = makeTool('docs', 'read_linked_resource', 'Reads what a result linked to', {
+  item: { kind: 'linked', address: '' },
+});
+const made = useSandbox();
+const never = new AbortController().signal;
+
+/** A turn in which a result brings the tool that reads its links, after which the model calls it. */
+async function turnWithLink(settings: Partial<Settings>, last: ReturnType<typeof call>, info: Partial<ModelInfo> = {}) {
+  const tools = [
+    REPORT,
+    makeTool('a', 'first'),
+    makeTool('z', 'last'),
+    ...(settings.mode === 'on' ? filler('x', 40) : []),
+  ];
+  const world = makeWorld(tools);
+  const runner = new TestRunner((tool) => {
+    if (tool.id === REPORT.id) world.source.catalog = makeCatalog([...tools, READER], undefined, 2);
+    return ok(tool.id === READER.id ? 'The contents.' : 'A link.');
+  });
+  const first =
+    settings.mode === 'on' ? call('call_tool', { name: 'docs_report', arguments: {} }) : call('docs_report', {});
+  const model = new ScriptedModel([[first], [last], [text('done')]], { info });
+  const outcome = await runTurn(world, makeRequest(model, { runner, settings }), new TestSink(), never);
+  const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+  return { model, texts: results.map(resultText), ran: runner.ran.map(({ id }) => id) };
+}
+
+describe('what a result links to', () => {
+  it('can be read in the same turn if no tool is deferred', async () => {
+    const { model, texts } = await turnWithLink({}, call('docs_read_linked_resource', { uri: 'a:b' }));
+    expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['a_first', 'docs_report', 'z_last']);
+    expect(model.requests[1]?.tools.map(({ name }) => name)).toEqual([
+      'a_first',
+      'docs_read_linked_resource',
+      'docs_report',
+      'z_last',
+    ]);
+    expect(texts.at(-1)).toBe('The contents.');
+  });
+
+  it('joins the conversation at its end if the model takes tools there', async () => {
+    const read = call('docs_read_linked_resource', { uri: 'a:b' });
+    const { model, texts } = await turnWithLink({}, read, { addsTools: true });
+    expect(model.requests[1]?.tools).toEqual(model.requests[0]?.tools);
+    const joined = model.requests[1]?.transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+    expect(joined?.map(({ name }) => name)).toEqual(['docs_read_linked_resource']);
+    expect(texts.at(-1)).toBe('The contents.');
+  });
+
+  it('can be read over a bridge, whose request stays as it was', async () => {
+    const read = call('call_tool', { name: 'docs_read_linked_resource', arguments: { uri: 'a:b' } }, 'c2');
+    const { model, texts } = await turnWithLink({ mode: 'on', delivery: 'bridge' }, read);
+    expect(model.requests[1]?.tools).toEqual(model.requests[0]?.tools);
+    expect(texts.at(-1)).toBe('The contents.');
+  });
+
+  it('can be read by the script that got the link', async () => {
+    const tools = [REPORT, ...filler('x', 40)];
+    const world = makeWorld(tools);
+    const runner = new TestRunner((tool) => {
+      if (tool.id === REPORT.id) world.source.catalog = makeCatalog([...tools, READER], undefined, 2);
+      return ok(tool.id === READER.id ? 'The contents.' : 'A link.');
+    });
+    const code = 'await tools.docs_report.text({}); return tools.docs_read_linked_resource.text({ uri: "a:b" });';
+    const host = {
+      sandbox: made.sandbox,
+      shapes: new Shapes(),
+      kept: new KeptResults(),
+      redact: (words: string) => words,
+    };
+    const model = new ScriptedModel([[call('run_code', { code })], [text('done')]]);
+    const request = makeRequest(model, { runner, settings: { mode: 'on', codeMode: 'on' } });
+    const withCode = { ...request, code: codeDepsOf(host, 'chat', () => 'never' as const) };
+    const outcome = await runTurn(world, withCode, new TestSink(), never);
+    const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+    expect(resultText(results[0] ?? { parts: [] })).toContain('The contents.');
+  });
+});

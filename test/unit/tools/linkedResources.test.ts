@@ -1,0 +1,107 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Tool } from '../../../src/core/catalog/tool';
+import { resultText } from '../../../src/core/conversation/resultText';
+import { withLinks } from '../../../src/tools/linkedResources';
+import { TestWorld } from './mcp/world';
+
+const LIBRARY = path.resolve(import.meta.dirname, '../../fixtures/libraryServer.mjs');
+const READER = 'library/read_linked_resource';
+const OFFER = '[To read a linked resource: library_read_linked_resource({"uri": "…"})]';
+
+let world: TestWorld;
+let folder: string;
+let reads: string;
+let isHidden: boolean;
+beforeEach(async () => {
+  world = new TestWorld();
+  folder = mkdtempSync(path.join(tmpdir(), 'linked-'));
+  reads = path.join(folder, 'reads.txt');
+  isHidden = false;
+  world.definitions = [library('library'), library('other')];
+  world.source.follow();
+  await world.ready();
+});
+afterEach(async () => {
+  await world.source.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+const library = (name: string, ...more: string[]) =>
+  world.server(name, { command: process.execPath, args: [LIBRARY, '--reads', reads, ...more] });
+
+/** A call as the runner of tools makes it. */
+async function call(tool: Tool, input: { readonly [name: string]: unknown } = {}) {
+  const { signal } = new AbortController();
+  const base = { run: (it: Tool, args: typeof input) => world.source.run(it, args, { signal, onProgress: () => {} }) };
+  const readerOf = (id: string) => (isHidden ? undefined : world.source.refresh().byId.get(id));
+  const run = await withLinks(base, world.source.linked, readerOf, world.secrets.redact).run(tool, input, signal);
+  return { ...run, text: resultText(run) };
+}
+
+const readsOf = () => (existsSync(reads) ? readFileSync(reads, 'utf8').split('\n').slice(0, -1) : []);
+
+describe('a resource to which a result links', () => {
+  it('is offered with type and size, and read through its server', async () => {
+    expect(world.source.catalog.byId.has(READER)).toBe(false);
+    const linking = await call(world.tool('library/report'));
+    expect(linking.text).toContain('[Resource: docs://report/2026, text/markdown, Report of 2026, 31 bytes]');
+    expect(linking.text).toContain(OFFER);
+    expect(linking.text).not.toContain('for-the-user');
+    expect(linking).not.toHaveProperty('links');
+    const read = await call(world.tool(READER), { uri: 'docs://report/2026' });
+    expect(read).toMatchObject({ outcome: 'ok', text: '# Report\nWe sold 4,711 chairs.' });
+    expect(readsOf()).toEqual(['docs://report/2026']);
+  });
+
+  it.each(['docs://readme', 'docs://for-the-user', 'docs://report/2025', 'https://example.com/', ''])(
+    'isn’t read by a URI that no result had: %j',
+    async (uri) => {
+      await call(world.tool('library/report'));
+      const read = await call(world.tool(READER), { uri });
+      expect(read).toMatchObject({
+        outcome: 'failed',
+        text: expect.stringContaining('Call the tool that gives the link again'),
+      });
+      expect(readsOf()).toEqual([]);
+    },
+  );
+
+  it('isn’t read through a server that didn’t link to it', async () => {
+    await call(world.tool('library/report'));
+    world.source.linked.add('other', []);
+    world.source.refresh();
+    const read = await call(world.tool('other/read_linked_resource'), { uri: 'docs://report/2026' });
+    expect(read.outcome).toBe('failed');
+    expect(readsOf()).toEqual([]);
+  });
+
+  it('is forgotten once its server is another one', async () => {
+    await call(world.tool('library/report'));
+    world.definitions = [library('library', '--many', '1'), library('other')];
+    world.source.refresh();
+    expect(world.source.linked.addressOf('library', 'docs://report/2026')).toBeUndefined();
+    expect(world.source.refresh().byId.has(READER)).toBe(false);
+  });
+
+  it('isn’t offered if the user hid the tool that reads it', async () => {
+    isHidden = true;
+    expect((await call(world.tool('library/report'))).text).not.toContain('To read a linked resource');
+  });
+
+  it('is read by the URI that the model saw, without its secret', async () => {
+    world.secrets.add('docs://report');
+    await call(world.tool('library/report'));
+    const redacted = world.secrets.redact('docs://report/2026');
+    expect((await call(world.tool(READER), { uri: redacted })).text).toContain('4,711 chairs');
+  });
+
+  it('is one of the newest 5,000', () => {
+    const links = Array.from({ length: 5_001 }, (_, at) => ({ uri: `a:${at}`, address: `a:${at}` }));
+    world.source.linked.add('library', links);
+    expect(world.source.linked.addressOf('library', 'a:0')).toBeUndefined();
+    expect(world.source.linked.addressOf('library', 'a:5000')).toBe('a:5000');
+  });
+});
