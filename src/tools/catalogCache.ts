@@ -3,10 +3,9 @@
 
 import * as z from 'zod/mini';
 import type { ServerInfo } from '../core/catalog/catalog';
-import { toolId } from '../core/catalog/tool';
+import { toolId, type UnnamedTool } from '../core/catalog/tool';
 import { once } from '../core/util/once';
 import { systemTimer } from '../core/util/signals';
-import type { UnnamedTool } from './toolList';
 import type { CachedTools } from './toolProvider';
 
 /** Increases when the format of the file changes. A file of another version is dropped. */

@@ -1,10 +1,11 @@
 import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../core/catalog/catalog';
 import type { Diagnostic } from '../core/catalog/diagnostic';
-import type { Tool } from '../core/catalog/tool';
+import type { Tool, UnnamedTool } from '../core/catalog/tool';
 import type { ExampleRules } from '../core/settings/examples';
 import { Listeners } from '../core/util/listeners';
 import { sameJson } from '../core/util/sameJson';
-import { finishTools, type UnnamedTool } from './toolList';
+import { ExampleChecks } from './exampleChecks';
+import { finishTools } from './toolList';
 
 /** The current catalog. Its revision increases, and listeners are called, only when its content changes. */
 export class CatalogStore {
@@ -13,6 +14,9 @@ export class CatalogStore {
   #diagnostics: readonly Diagnostic[] = [];
   #given: readonly UnnamedTool[] = [];
   #rules: ExampleRules | undefined;
+  readonly #examples = new ExampleChecks();
+  #settling: Promise<void> | undefined;
+  #disposed = false;
 
   get current(): Catalog {
     return this.#current;
@@ -23,7 +27,7 @@ export class CatalogStore {
     return this.#given;
   }
 
-  /** Problems with tools whose names for models clash with ours. */
+  /** Problems with tools: names for models that clash, and examples that don't fit. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics;
   }
@@ -32,17 +36,36 @@ export class CatalogStore {
     return this.#listeners.add(listener);
   }
 
+  /** Resolves when all examples of the current tools are checked. Until then they aren't used. */
+  async settled(): Promise<void> {
+    while (this.#settling) await this.#settling;
+  }
+
   publish(unnamed: readonly UnnamedTool[], rules: ExampleRules, servers: readonly ServerInfo[]): void {
+    const problems = this.#diagnostics;
     const tools = this.#tools(unnamed, rules);
+    if (this.#examples.waits) this.#settling ??= this.#settle();
     if (tools === this.#current.tools && sameJson(servers, this.#current.servers)) return;
     const next = createCatalog(this.#current.revision + 1, tools, servers);
-    if (sameItems(next.tools, this.#current.tools) && sameJson(next.servers, this.#current.servers)) return;
+    const isSame = sameItems(next.tools, this.#current.tools) && sameJson(next.servers, this.#current.servers);
+    if (isSame && sameJson(problems, this.#diagnostics)) return;
     this.#current = next;
     this.#listeners.tell(next);
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#listeners.clear();
+  }
+
+  /** Checks new examples, and publishes the tools again with those that fit. */
+  async #settle(): Promise<void> {
+    await this.#examples.settle();
+    this.#settling = undefined;
+    const rules = this.#rules;
+    if (!rules || this.#disposed) return;
+    this.#rules = undefined;
+    this.publish(this.#given, rules, this.#current.servers);
   }
 
   /** Returns the finished tools: the same array while the tools and rules they are made of are the same. */
@@ -50,7 +73,7 @@ export class CatalogStore {
     if (rules === this.#rules && sameItems(unnamed, this.#given)) return this.#current.tools;
     this.#rules = rules;
     this.#given = unnamed;
-    const finished = finishTools(unnamed, rules, this.#current.byId);
+    const finished = finishTools(unnamed, rules, this.#current.byId, this.#examples.verdictOn);
     this.#diagnostics = finished.diagnostics;
     return finished.tools;
   }

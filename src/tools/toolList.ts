@@ -4,17 +4,15 @@
 import { boundSchema } from '../core/catalog/bounds';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { assignModelNames } from '../core/catalog/modelNames';
-import { compareText, type JsonSchema, type Tool, toolId } from '../core/catalog/tool';
-import { type ExampleRules, examplesOf, takeExamples } from '../core/settings/examples';
+import { compareText, type JsonSchema, type Tool, toolId, type UnnamedTool } from '../core/catalog/tool';
+import { type ExampleOrigin, type ExampleRules, examplesOf, takeExamples } from '../core/settings/examples';
 import { shortHash } from '../core/util/hash';
 import { l10n } from '../core/util/l10n';
 import { hiddenIn, oneLine, visibleText } from '../core/util/plainText';
 import { sameJson } from '../core/util/sameJson';
 import type { ConfiguredServer } from './configuredServer';
+import type { JudgeExample } from './exampleChecks';
 import { isOfEndpoint, type ListedTool, toolOrigin } from './toolOrigin';
-
-/** A tool without its name for models, which depends on the whole list. */
-export type UnnamedTool = Omit<Tool, 'modelName'>;
 
 export interface ReadTools {
   readonly tools: readonly UnnamedTool[];
@@ -124,10 +122,16 @@ export function finishTools(
   tools: readonly UnnamedTool[],
   rules: ExampleRules,
   previous: ReadonlyMap<string, Tool>,
+  verdictOn: JudgeExample,
 ): { readonly tools: readonly Tool[]; readonly diagnostics: readonly Diagnostic[] } {
-  const { names, diagnostics } = assignModelNames(tools);
+  const { names, diagnostics: clashes } = assignModelNames(tools);
+  const misfits: Diagnostic[] = [];
   const finished = tools.map(({ examples: own = [], ...tool }): Tool => {
-    const examples = examplesOf(tool, own, rules);
+    const examples = examplesOf(tool, own, rules, (example, origin) => {
+      const verdict = verdictOn(tool, example);
+      if (typeof verdict === 'object') misfits.push(misfitting(tool, origin, verdict.misfit));
+      return verdict === 'fits';
+    });
     const next: Tool = {
       ...tool,
       modelName: names.get(tool.id) ?? tool.invokeName,
@@ -136,7 +140,31 @@ export function finishTools(
     const before = previous.get(tool.id);
     return before && sameJson(before, next) ? before : next;
   });
-  return { tools: finished, diagnostics };
+  return { tools: finished, diagnostics: [...clashes, ...misfits] };
+}
+
+function misfitting({ id, server }: UnnamedTool, { by, index }: ExampleOrigin, misfit: string): Diagnostic {
+  return by === 'user'
+    ? {
+        severity: 'warning',
+        source: 'toolsearch.examples',
+        message: l10n.t(
+          'Example {0} of “{1}” in toolsearch.examples doesn’t fit the tool and isn’t used. {2}',
+          index + 1,
+          id,
+          misfit,
+        ),
+      }
+    : {
+        severity: 'warning',
+        source: server,
+        message: l10n.t(
+          'Example {0} that the server gives for “{1}” doesn’t fit the tool and isn’t used. {2}',
+          index + 1,
+          id,
+          misfit,
+        ),
+      };
 }
 
 /** Returns a name that can be shown and stored. Two long names stay different by their hashes. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../core/catalog/diagnostic';
+import type { UnnamedTool } from '../core/catalog/tool';
 import type { ToolSource } from '../core/ports';
-import type { UnnamedTool } from './toolList';
 
 /** The cached facts about a server from an earlier session. */
 interface CachedServer {

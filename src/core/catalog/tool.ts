@@ -83,6 +83,9 @@ interface ServerItem {
   readonly address: string;
 }
 
+/** A tool without its name for models, which depends on the whole list. */
+export type UnnamedTool = Omit<Tool, 'modelName'>;
+
 /** A tool in a request to a model. */
 export interface ToolDefinition {
   /** The tool's {@link Tool.id}, by which searches in a transcript name it; the name itself for a tool of ours. */

@@ -1,6 +1,5 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Diagnostic } from '../catalog/diagnostic';
-import { misfitOf } from '../settings/examples';
 import { compileGlob, compileIdGlob } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
@@ -101,25 +100,12 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
       );
     }
   }
-  for (const [id, examples] of Object.entries(settings.examples)) {
-    const tool = catalog.byId.get(id);
-    for (const example of tool ? examples : []) {
-      const misfit = tool && misfitOf(example, tool.inputSchema);
-      if (misfit !== undefined)
-        warn(
-          'examples',
-          l10n.t(
-            'An example of “{0}” in toolsearch.examples doesn’t fit its argument “{1}”. It isn’t used.',
-            id,
-            misfit,
-          ),
-        );
-    }
-    if (!tool)
-      warn(
-        'examples',
-        l10n.t('toolsearch.examples has examples for “{0}”, which is no tool. Ids look like “github/get_issue”.', id),
-      );
+  for (const id of Object.keys(settings.examples)) {
+    if (catalog.byId.has(id)) continue;
+    warn(
+      'examples',
+      l10n.t('toolsearch.examples has examples for “{0}”, which is no tool. Ids look like “github/get_issue”.', id),
+    );
   }
   return diagnostics;
 }

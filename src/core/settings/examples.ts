@@ -4,7 +4,10 @@ import { sameJson } from '../util/sameJson';
 import type { Settings } from './settings';
 
 /** The settings about examples. */
-export type ExampleRules = Pick<Settings, 'examples' | 'examplesPerTool' | 'exampleDescriptions' | 'exampleTags'>;
+export type ExampleRules = Pick<
+  Settings,
+  'examples' | 'serverExamples' | 'examplesPerTool' | 'exampleDescriptions' | 'exampleTags'
+>;
 
 /**
  * Longest worked call that is used, in characters of JSON. A longer one costs more than it teaches, and may be a
@@ -14,21 +17,30 @@ const MAX_CHARS = 2_000;
 /** Number of a tool's examples that are read. */
 const MAX_READ = 50;
 
+/** Who gave an example, and its place in their list. */
+export interface ExampleOrigin {
+  readonly by: 'user' | 'server';
+  readonly index: number;
+}
+
 /**
- * Returns the examples of a tool: the user's that fit its schema before its own, only those with a wanted tag, up to the set number, with
- * or without descriptions.
+ * Returns the examples of a tool that fit it and have a wanted tag, up to the set number, with or without descriptions:
+ * the user's, and the server's as `toolsearch.serverExamples` says.
  * @param own the examples that the tool's server gives (`_meta`) or its schema contains
  */
 export function examplesOf(
-  { id, inputSchema }: { readonly id: string; readonly inputSchema: JsonSchema },
+  { id }: { readonly id: string },
   own: readonly ToolExample[],
   rules: ExampleRules,
+  fits: (example: ToolExample, origin: ExampleOrigin) => boolean,
 ): readonly ToolExample[] {
   const wanted = new Set(rules.exampleTags);
   const key = Object.hasOwn(rules.examples, id) ? id : plainId(id);
-  const users = Object.hasOwn(rules.examples, key) ? (rules.examples[key] ?? []) : [];
-  const fitting = users.filter((example) => misfitOf(example, inputSchema) === undefined);
-  const distinct = [...fitting, ...own].filter(
+  const given = Object.hasOwn(rules.examples, key) ? (rules.examples[key] ?? []) : [];
+  const users = given.filter((example, index) => fits(example, { by: 'user', index }));
+  const usesOwn = rules.serverExamples === 'add' || (rules.serverExamples === 'replace' && users.length === 0);
+  const servers = usesOwn ? own.filter((example, index) => fits(example, { by: 'server', index })) : [];
+  const distinct = [...users, ...servers].filter(
     (example, index, all) => all.findIndex((other) => sameJson(other.args, example.args)) === index,
   );
   return distinct
@@ -39,22 +51,6 @@ export function examplesOf(
       ...(rules.exampleDescriptions && description !== undefined ? { description } : {}),
       ...(tags === undefined ? {} : { tags }),
     }));
-}
-
-/**
- * Returns what of an example doesn't fit the schema of its tool: an argument that is missing, unknown or no value of its
- * list; undefined if it fits. Arguments inside others are left to the check of a real call.
- */
-export function misfitOf({ args }: ToolExample, schema: JsonSchema): string | undefined {
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : [];
-  const missing = required.find((name) => !Object.hasOwn(args, name));
-  if (missing !== undefined) return missing;
-  return Object.entries(args).find(([name, value]) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property === undefined) return schema.additionalProperties === false;
-    return isObject(property) && Array.isArray(property.enum) && !property.enum.some((each) => sameJson(each, value));
-  })?.[0];
 }
 
 /** Reads worked calls from outside: objects of arguments, alone or under `args` with a description and tags. */

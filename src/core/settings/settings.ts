@@ -357,6 +357,15 @@ const EXAMPLES = {
     'Example calls. A search uses them, and the model sees them with the tool. An object of tool ids, for example `{"github/get_issue": [{"args": {"number": 7}, "description": "One issue"}]}`.',
     'resource',
   ),
+  serverExamples: row(
+    choice({
+      add: 'A server’s examples are used after yours.',
+      replace: 'A server’s examples are used only for tools without an example of yours that fits.',
+      off: 'A server’s examples are never used.',
+    }),
+    'add',
+    'What happens to the examples that a server gives for its tools, in their schemas or in `_meta`.',
+  ),
   examplesPerTool: row(whole(0, 20), 3, 'Highest number of examples per tool.'),
   exampleDescriptions: row(flag, true, 'Whether the model sees the descriptions of examples.'),
   exampleTags: row(texts, [], 'If not empty, only examples with one of these tags are used.'),

@@ -28,6 +28,12 @@ export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
   );
 }
 
+/** Returns the first error, with the path of its argument: `labels.0: must be string. (given: 5)`. */
+export function firstError(_: Tool, errors: readonly ErrorObject[]): string {
+  const [line = ''] = telling(errors.slice(0, MAX_ERRORS)).map(word);
+  return line;
+}
+
 /** Returns a message to the model that its arguments are not an object. */
 export function wordNoObject(tool: Tool, input: unknown): string {
   return cut(`The arguments of ${tool.modelName} must be a JSON object, but were ${show(input)}. ${expected(tool)}`);

@@ -25,8 +25,13 @@ const LENIENT: CompiledSchema = () => [];
  * Makes a check that compiles a tool's schema once, when the tool is first called.
  * @param yieldToEventLoop lets the host do other work before a compilation
  * @param log called once for each tool whose arguments can't be checked
+ * @param words puts the errors into words
  */
-export function createArgumentCheck(log: (message: string) => void, yieldToEventLoop = async () => {}): CheckArguments {
+export function createArgumentCheck(
+  log: (message: string) => void,
+  yieldToEventLoop = async () => {},
+  words = wordErrors,
+): CheckArguments {
   const compiled = new WeakMap<Tool, CompiledSchema>();
   /** Shared by simultaneous calls: a script may call one tool many times at once. */
   const compiling = new WeakMap<Tool, Promise<CompiledSchema>>();
@@ -64,7 +69,7 @@ export function createArgumentCheck(log: (message: string) => void, yieldToEvent
       const validate = compiled.get(tool) ?? (await compile(tool, input));
       return limited(tool, MAX_CHECK_MS, () => {
         const errors = validate(input);
-        return errors.length > 0 ? wordErrors(tool, errors) : undefined;
+        return errors.length > 0 ? words(tool, errors) : undefined;
       });
     } catch (error) {
       if (!logged.has(tool.id)) {

@@ -2,11 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { compareText, plainId, splitId, type Tool } from '../../core/catalog/tool';
+import { compareText, plainId, splitId, type Tool, type UnnamedTool } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
 import { sameJson } from '../../core/util/sameJson';
 import type { CacheFile } from '../catalogCache';
-import type { UnnamedTool } from '../toolList';
 
 /** A tool that differs from what this workspace first saw or accepted. */
 export interface ChangedTool {

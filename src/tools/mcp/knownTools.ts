@@ -1,4 +1,4 @@
-import type { UnnamedTool } from '../toolList';
+import type { UnnamedTool } from '../../core/catalog/tool';
 import type { Connection } from './connection';
 import type { DefinedServer } from './definition';
 import { readServerTools } from './serverTools';

@@ -1,10 +1,9 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
-import type { Tool } from '../../core/catalog/tool';
+import type { Tool, UnnamedTool } from '../../core/catalog/tool';
 import { CANCELLED_MEANWHILE, type ToolRun, toolMessage } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { backgroundTimer, untilAborted } from '../../core/util/signals';
-import type { UnnamedTool } from '../toolList';
 import type { ServerProcess } from '../toolProvider';
 import type { Connection, ConnectionEvents, RunOptions, SignInRequest } from './connection';
 import { type DefinedServer, fingerprint, readLaunch, timeoutSecondsOf } from './definition';

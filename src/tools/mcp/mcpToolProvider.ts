@@ -145,7 +145,9 @@ export class McpToolProvider implements ToolProvider {
       await this.#nextChange(deadline - Date.now(), options.signal);
     }
     if (reported) options.onWait([]);
-    return this.refresh();
+    this.refresh();
+    await this.#living.settled();
+    return this.catalog;
   }
 
   /** Runs a tool of one of the servers. Never rejects. */

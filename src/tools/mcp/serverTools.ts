@@ -1,10 +1,10 @@
 import { boundSchema } from '../../core/catalog/bounds';
-import { type ToolAnnotations, toolId } from '../../core/catalog/tool';
+import { type ToolAnnotations, toolId, type UnnamedTool } from '../../core/catalog/tool';
 import { readExamples } from '../../core/settings/examples';
 import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import { sameJson } from '../../core/util/sameJson';
-import { readTools, type UnnamedTool } from '../toolList';
+import { readTools } from '../toolList';
 import { type ListedTool, loadingWish } from '../toolOrigin';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;

@@ -208,7 +208,9 @@ export class VscodeToolProvider implements ToolProvider {
       await pause(Math.min(WAIT_POLL_MS, deadline - Date.now()), options.signal);
     }
     if (reported) options.onWait([]);
-    return this.refresh();
+    this.refresh();
+    await this.#living.settled();
+    return this.catalog;
   }
 
   /** Returns the servers that are starting and have no cached tools. Cached tools can already be found. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServerInfo } from '../../../src/core/catalog/catalog';
+import type { UnnamedTool } from '../../../src/core/catalog/tool';
 import { CatalogCache } from '../../../src/tools/catalogCache';
-import type { UnnamedTool } from '../../../src/tools/toolList';
 
 const tool = (id: string, origin: UnnamedTool['origin'] = 'mcp'): UnnamedTool => ({
   id,

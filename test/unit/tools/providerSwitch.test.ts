@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Catalog, createCatalog, EMPTY_CATALOG } from '../../../src/core/catalog/catalog';
-import type { Tool } from '../../../src/core/catalog/tool';
+import type { Tool, UnnamedTool } from '../../../src/core/catalog/tool';
 import { CatalogCache } from '../../../src/tools/catalogCache';
 import { SeenTools } from '../../../src/tools/changes/seenTools';
 import { ProviderSwitch } from '../../../src/tools/providerSwitch';
-import type { UnnamedTool } from '../../../src/tools/toolList';
 import type { CachedTools, ToolProvider } from '../../../src/tools/toolProvider';
 
 /** A host that has what the test gives it. */

@@ -136,13 +136,16 @@ describe('readTools', () => {
 });
 
 describe('finishTools', () => {
+  const fits = () => 'fits' as const;
+
   it('keeps the object of a tool that has not changed', () => {
-    const first = finishTools(read(listed('a'), listed('b')).tools, DEFAULT_SETTINGS, new Map()).tools;
+    const first = finishTools(read(listed('a'), listed('b')).tools, DEFAULT_SETTINGS, new Map(), fits).tools;
     const previous = new Map(first.map((tool) => [tool.id, tool]));
     const second = finishTools(
       read(listed('a'), listed('b', { description: 'new' })).tools,
       DEFAULT_SETTINGS,
       previous,
+      fits,
     ).tools;
     expect(second[0]).toBe(first[0]);
     expect(second[1]).not.toBe(first[1]);
@@ -154,6 +157,7 @@ describe('finishTools', () => {
         .tools,
       { ...DEFAULT_SETTINGS, examples: { 'srv/a': [{ args: { x: 1 } }] } },
       new Map(),
+      fits,
     );
     expect(tools[0]).toMatchObject({
       modelName: 'srv_a',

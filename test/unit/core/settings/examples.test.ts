@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkPatterns } from '../../../../src/core/planning/patterns';
 import { examplesOf, readExamples, takeExamples } from '../../../../src/core/settings/examples';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
-import { makeCatalog, makeTool } from '../turn/world';
 
 const examples = {
   'a/b': [
@@ -15,47 +13,45 @@ const examples = {
 const rules = { ...DEFAULT_SETTINGS, examples };
 const args = (list: readonly { readonly args: unknown }[]) => list.map((each) => each.args);
 
-const toolOf = (id: string, inputSchema = {}) => ({ id, inputSchema });
-
-it.each([
-  ['lacks a required argument', { required: ['n', 'm'] }, 'm'],
-  ['has an unknown argument', { properties: {}, additionalProperties: false }, 'n'],
-  ['has a value that the list lacks', { properties: { n: { enum: [5] } } }, 'n'],
-])('an example that %s isn’t used', (_, inputSchema, misfit) => {
-  const given = { examples: { 'a/b': [{ args: { n: 1 } }] } };
-  const some = { ...given, examplesPerTool: 3, exampleDescriptions: true, exampleTags: [] };
-  expect(examplesOf(toolOf('a/b'), [], some)).toHaveLength(1);
-  expect(examplesOf(toolOf('a/b', inputSchema), [], some)).toEqual([]);
-  const tool = makeTool('a', 'b', '', { inputSchema });
-  expect(checkPatterns({ ...DEFAULT_SETTINGS, ...given }, makeCatalog([tool])).map(({ message }) => message)).toEqual([
-    `An example of “a/b” in toolsearch.examples doesn’t fit its argument “${misfit}”. It isn’t used.`,
-  ]);
-});
+const all = () => true;
+const tool = { id: 'a/b' };
+const servers = [{ args: { n: 2 } }, { args: { n: 9 } }];
 
 describe('the examples of a tool', () => {
   it('are the first so many, the user’s before its own, each once', () => {
-    expect(args(examplesOf(toolOf('a/b'), [{ args: { n: 9 } }], { ...rules, examplesPerTool: 2 }))).toEqual([
-      { n: 1 },
+    const some = (own: typeof servers, examplesPerTool: number) =>
+      args(examplesOf(tool, own, { ...rules, examplesPerTool }, all));
+    expect(some([{ args: { n: 9 } }], 2)).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(some(servers, 20)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 9 }]);
+    expect(args(examplesOf({ id: 'a/c' }, [{ args: { n: 9 } }], rules, all))).toEqual([{ n: 9 }]);
+    expect(examplesOf({ id: 'constructor' }, [], rules, all)).toEqual([]);
+  });
+
+  it('are the user’s alone, or the server’s only without fitting ones', () => {
+    const some = (serverExamples: 'replace' | 'off', fits = all) =>
+      args(examplesOf(tool, servers, { ...rules, examplesPerTool: 20, serverExamples }, fits));
+    expect(some('off')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    expect(some('replace')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    expect(args(examplesOf({ id: 'a/c' }, servers, { ...rules, serverExamples: 'replace' }, all))).toEqual([
       { n: 2 },
+      { n: 9 },
     ]);
-    expect(
-      args(examplesOf(toolOf('a/b'), [{ args: { n: 2 } }, { args: { n: 9 } }], { ...rules, examplesPerTool: 20 })),
-    ).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 9 }]);
-    expect(args(examplesOf(toolOf('a/c'), [{ args: { n: 9 } }], rules))).toEqual([{ n: 9 }]);
-    expect(examplesOf(toolOf('constructor'), [], rules)).toEqual([]);
+    const onlyServers = (_: unknown, { by }: { readonly by: string }) => by === 'server';
+    expect(args(examplesOf(tool, servers, { ...rules, serverExamples: 'replace' }, onlyServers))).toEqual([
+      { n: 2 },
+      { n: 9 },
+    ]);
+    expect(examplesOf(tool, servers, { ...rules, serverExamples: 'off' }, onlyServers)).toEqual([]);
   });
 
   it('are those with a wanted tag', () => {
-    expect(
-      args(
-        examplesOf(toolOf('a/b'), [{ args: { n: 9 }, tags: ['rare'] }], { ...rules, exampleTags: ['rare', 'other'] }),
-      ),
-    ).toEqual([{ n: 2 }, { n: 9 }]);
-    expect(examplesOf(toolOf('a/b'), [], { ...rules, exampleTags: ['none'] })).toEqual([]);
+    const tagged = { ...rules, exampleTags: ['rare', 'other'] };
+    expect(args(examplesOf(tool, [{ args: { n: 9 }, tags: ['rare'] }], tagged, all))).toEqual([{ n: 2 }, { n: 9 }]);
+    expect(examplesOf(tool, [], { ...rules, exampleTags: ['none'] }, all)).toEqual([]);
   });
 
-  it('have no descriptions where they are not wanted', () => {
-    expect(examplesOf(toolOf('a/b'), [], { ...rules, exampleDescriptions: false })[0]).toEqual({
+  it('have no descriptions if they are not wanted', () => {
+    expect(examplesOf(tool, [], { ...rules, exampleDescriptions: false }, all)[0]).toEqual({
       args: { n: 1 },
       tags: ['basic'],
     });

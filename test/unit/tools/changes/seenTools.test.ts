@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Tool } from '../../../../src/core/catalog/tool';
+import type { Tool, UnnamedTool } from '../../../../src/core/catalog/tool';
 import { type ChangedTool, SeenTools } from '../../../../src/tools/changes/seenTools';
-import type { UnnamedTool } from '../../../../src/tools/toolList';
 
 const tool = (id: string, description: string, more: Partial<Tool> = {}): Tool => {
   const [server = '', name = ''] = id.split('/');

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { UnnamedTool } from '../../../../src/core/catalog/tool';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import type { ConfiguredServer } from '../../../../src/tools/configuredServer';
-import type { UnnamedTool } from '../../../../src/tools/toolList';
 import type { ListedTool } from '../../../../src/tools/toolOrigin';
 import { type VscodeToolApi, VscodeToolProvider } from '../../../../src/tools/vscode/vscodeToolProvider';
 

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import type { ModelPort } from '../../../src/core/ports';
+import type { Settings } from '../../../src/core/settings/settings';
+import { runTurn } from '../../../src/core/turn/turn';
+import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
+import { Capabilities } from '../../../src/providers/capabilities';
+import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
+import { KEYS } from '../../standin/server.mjs';
+import {
+  call,
+  filler,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ScriptedModel,
+  schema,
+  TestSink,
+  text,
+} from '../core/turn/world';
+import { inProcess } from './inProcess';
+
+const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
+  modelName: 'math_get_sum',
+  inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
+  examples: [{ args: { a: 2, b: 40 }, description: 'The answer' }],
+});
+const TOOLS = [SUM, ...filler('other', 40)];
+
+/** Asks for a sum, and returns the request after the search as it was sent. */
+async function sent(wire: 'anthropic' | 'openai', delivery: Settings['delivery']): Promise<string> {
+  const { fetch, served } = inProcess();
+  const of = { name: 'Model', apiKey: KEYS[wire], capabilities: new Capabilities(), fetch };
+  const port: ModelPort =
+    wire === 'anthropic'
+      ? createAnthropicPort({ ...of, model: 'claude-sonnet-4-6', baseUrl: 'https://anthropic.test' })
+      : createOpenaiPort({ ...of, model: 'gpt-5.6-sol', baseUrl: 'https://openai.test/v1' });
+  const request = makeRequest(port, { prompt: 'get-sum a=1 b=1', settings: { delivery, mode: 'on' } });
+  const outcome = await runTurn(makeWorld(TOOLS), request, new TestSink(), new AbortController().signal);
+  expect(outcome).toMatchObject({ status: 'answered' });
+  expect(served.flatMap(({ error }) => error ?? [])).toEqual([]);
+  return JSON.stringify(served.at(-1)?.body);
+}
+
+it.each(['server', 'client', 'local'] as const)(
+  'Claude reads examples and their words, delivery %s',
+  async (delivery) => {
+    const body = await sent('anthropic', delivery);
+    expect(body).toContain('"input_examples":[{"a":2,"b":40}]');
+    expect(body).toContain('Example 1: The answer');
+  },
+);
+
+it.each(['server', 'client', 'local'] as const)('GPT reads examples in descriptions, delivery %s', async (delivery) => {
+  expect(await sent('openai', delivery)).toContain(JSON.stringify('Example (The answer): {"a":2,"b":40}').slice(1, -1));
+});
+
+it.each(['anthropic', 'openai'] as const)('an answer over %s’s bridge has an example’s line', async (wire) => {
+  const line = 'e.g. math_get_sum({"a":2,"b":40}) // The answer';
+  expect(await sent(wire, 'bridge')).toContain(JSON.stringify(line).slice(1, -1));
+});
+
+it.each([
+  [
+    'a search',
+    call('search_tools', { queries: ['sum of numbers'] }),
+    'e.g. math_get_sum({"a":2,"b":40}) // The answer',
+  ],
+  [
+    'select:',
+    call('search_tools', { queries: ['select:math_get_sum'] }),
+    'e.g. math_get_sum({"a":2,"b":40}) // The answer',
+  ],
+  ['describe_tool', call('describe_tool', { names: ['math_get_sum'] }), 'Example (The answer): {\\"a\\":2,\\"b\\":40}'],
+])('a model of VS Code reads examples by %s', async (_, made, line) => {
+  const model = new ScriptedModel([[made], [text('done')]]);
+  const request = makeRequest(model, { settings: { delivery: 'bridge', mode: 'on' } });
+  await runTurn(makeWorld(TOOLS), request, new TestSink(), new AbortController().signal);
+  const [result] = model.requests[1]?.transcript.flatMap((item) => (item.kind === 'results' ? item.results : [])) ?? [];
+  expect(result?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')).toContain(line);
+});
