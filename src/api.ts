@@ -1,11 +1,13 @@
 import type * as vscode from 'vscode';
 import type { ResultRenderer } from './core/hooks/resultRenderer';
 import type { ToolFilter, ToolRenderer } from './core/hooks/turnTools';
+import type { ArgumentValidator } from './core/hooks/validators';
 import type { TurnReport } from './core/ledger/report';
 import type { ExternalStrategy } from './core/search/strategies/registry';
 
 export type { ResultRenderer } from './core/hooks/resultRenderer';
 export type { OfferedTool, ToolFilter, ToolRenderer, TurnInfo } from './core/hooks/turnTools';
+export type { ArgumentValidator, CheckedCall } from './core/hooks/validators';
 export type { TurnReport } from './core/ledger/report';
 export type { ExternalStrategy } from './core/search/strategies/registry';
 
@@ -38,6 +40,14 @@ export interface ToolSearchApi {
    * @throws {Error} if there is one already
    */
   renderTool(name: string, render: ToolRenderer): vscode.Disposable;
+  /**
+   * Adds a check of arguments before each call that Tool Search makes: for its chat, scripts, other agents and the
+   * endpoint. It sees arguments that fit the tool's schema. If it returns a text, the tool isn't called, and the model
+   * gets the first 1,000 characters of the text. If it throws or takes longer than 2 seconds, the inspector reports
+   * this, and the call is made: a validator is no security boundary.
+   * @throws {Error} if the name is empty or taken
+   */
+  registerValidator(name: string, validator: ArgumentValidator): vscode.Disposable;
   /** Fires after each turn of `@toolsearch`. */
   readonly onDidEndTurn: vscode.Event<TurnReport>;
   /** Returns the last turn of this session; undefined before the first. */

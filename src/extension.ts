@@ -60,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     registerStrategy: (name, strategy) => new vscode.Disposable(tools.registry.register(name, strategy)),
     prepareTools: (name, filter) => new vscode.Disposable(services.hooks.turnTools.addFilter(name, filter)),
     renderTool: (name, render) => new vscode.Disposable(services.hooks.turnTools.setRenderer(name, render)),
+    registerValidator: (name, validator) => new vscode.Disposable(tools.validators.register(name, validator)),
     registerResultRenderer: (name, render) => new vscode.Disposable(services.hooks.renderers.register(name, render)),
     onDidEndTurn: ended.event,
     lastReport: () => secrets.redactIn(turns.session.lastReport),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
+import { Validators } from '../core/hooks/validators';
 import { createPatternCheck } from '../core/planning/patterns';
 import { createSearchPort } from '../core/search/searchPort';
 import { StrategyRegistry } from '../core/search/strategies/registry';
@@ -10,6 +11,7 @@ import { messageOf } from '../core/util/messageOf';
 import { once } from '../core/util/once';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { createArgumentCheck } from '../tools/arguments/validateArguments';
+import type { InvokeOptions } from '../tools/invoke';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { learnEntries } from '../tools/vscode/mcpDeps';
 import { ToolProviders } from '../tools/vscode/toolProviders';
@@ -24,6 +26,7 @@ export interface Tools {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
   readonly registry: StrategyRegistry;
+  readonly validators: Validators;
   /** Every strategy that can be chosen besides `auto`. */
   readonly strategies: () => readonly string[];
   readonly config: VscodeMcpConfig;
@@ -32,7 +35,7 @@ export interface Tools {
   readonly index: ToolIndex;
   readonly words: () => Promise<SearchWordStore>;
   readonly search: SearchPort;
-  readonly checkArguments: ReturnType<typeof createArgumentCheck>;
+  readonly checkArguments: InvokeOptions['checkArguments'];
   /** Whatever is wrong in settings and in `mcp.json`. */
   readonly diagnostics: () => readonly Diagnostic[];
   /** Reads the files that name the servers; then there are tools. */
@@ -42,6 +45,8 @@ export interface Tools {
 /** Settings, pins and strategies; the servers of `mcp.json`, and the index over their tools. */
 export function composeTools({ context, stored, log, secrets, warn, started, closing }: Shared): Tools {
   const registry = new StrategyRegistry();
+  const validators = new Validators();
+  const fitsSchema = createArgumentCheck(warn, yieldToEventLoop);
   const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
   const settings = new SettingsStore(strategies);
   const pins = new PinStore(stored.memento);
@@ -129,6 +134,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     settings,
     pins,
     registry,
+    validators,
     strategies,
     config,
     hosting,
@@ -136,7 +142,8 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     index,
     words,
     search: createSearchPort(index, registry, { yieldToEventLoop }),
-    checkArguments: createArgumentCheck(warn, yieldToEventLoop),
+    checkArguments: async (tool, input, signal) =>
+      (await fitsSchema(tool, input)) ?? validators.check(tool, input, signal),
     diagnostics: () => [
       ...(failure ? [failure] : []),
       ...settings.diagnostics,
@@ -145,6 +152,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
       ...(settings.current.mcpHost === 'vscode' ? config.nameProblems : []),
       ...source.diagnostics,
       ...checkPatterns(settings.current, source.catalog),
+      ...validators.diagnostics,
     ],
     load: async () => {
       await config.load();

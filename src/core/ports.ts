@@ -185,12 +185,17 @@ export class CountRefused extends Error {
   override readonly name = 'CountRefused';
 }
 
+/** MCP's `_meta`, as a server sent it. */
+export type ResultMeta = { readonly [key: string]: Json };
+
 /** The result of running a tool. A failure is a value: the model gets it and the turn goes on. */
 export interface ToolRun {
   readonly outcome: CallOutcome;
   readonly parts: readonly ResultPart[];
   /** MCP's `structuredContent`, for code that reads results. The model reads the parts. */
   readonly structured?: Json;
+  /** MCP's `_meta` of the result, for other extensions. No model, script or client ever gets it. */
+  readonly meta?: ResultMeta;
   /** Set if the call was cancelled before it began. */
   readonly notRun?: true;
   /** The arguments that contain text of earlier results. */

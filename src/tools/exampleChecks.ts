@@ -8,7 +8,7 @@ import { firstError } from './arguments/argumentErrors';
 import { createArgumentCheck } from './arguments/validateArguments';
 
 /** Whether an example fits its tool; `misfit` names the path of an argument and its error. */
-export type ExampleVerdict = 'fits' | 'unchecked' | { readonly misfit: string };
+type ExampleVerdict = 'fits' | 'unchecked' | { readonly misfit: string };
 
 /** Returns the verdict on an example of a tool. */
 export type JudgeExample = (tool: UnnamedTool, example: ToolExample) => ExampleVerdict;

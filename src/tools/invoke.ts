@@ -15,7 +15,6 @@ import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/util/knownSecrets';
 import { messageOf } from '../core/util/messageOf';
 import { systemTimer } from '../core/util/signals';
-import type { CheckArguments } from './arguments/validateArguments';
 
 /**
  * Shortest time limit of a call about which VS Code may be asking the user, in milliseconds. VS Code doesn't report
@@ -26,7 +25,12 @@ const CONFIRMATION_MS = 10 * 60_000;
 
 export interface InvokeOptions {
   readonly settings: Pick<Settings, 'toolTimeoutSeconds' | 'toolTimeouts'>;
-  readonly checkArguments: CheckArguments;
+  /** Returns a message to the model about arguments that don't fit, or undefined if they fit. Never rejects. */
+  readonly checkArguments: (
+    tool: Tool,
+    input: { readonly [name: string]: unknown },
+    signal: AbortSignal,
+  ) => Promise<string | undefined>;
   /**
    * Returns why this tool must not be called now, even if its caller still knows it. The user is then not asked at all.
    */
@@ -72,8 +76,8 @@ function withChecks(runner: ToolRunner, { checkArguments: check, refusalOf }: In
     async run(tool, input, signal, inOrder) {
       const refusal = refusalOf?.(tool);
       if (refusal) return refusal;
-      const problem = await check(tool, input);
-      return problem ? toolMessage('failed', problem) : runner.run(tool, input, signal, inOrder);
+      const problem = await check(tool, input, signal);
+      return problem ? toolMessage('invalid', problem) : runner.run(tool, input, signal, inOrder);
     },
   };
 }
@@ -142,5 +146,10 @@ function withTimeout(
 /** Removes secrets before anything is cut, because a part of a secret would not be recognised. */
 function withoutSecrets(run: ToolRun, { redact, redactIn }: InvokeOptions['secrets']): ToolRun {
   const parts = run.parts.map((part) => (part.type === 'text' ? { ...part, text: redact(part.text) } : part));
-  return { ...run, parts, ...(run.structured === undefined ? {} : { structured: redactIn(run.structured) }) };
+  return {
+    ...run,
+    parts,
+    ...(run.structured === undefined ? {} : { structured: redactIn(run.structured) }),
+    ...(run.meta ? { meta: redactIn(run.meta) } : {}),
+  };
 }

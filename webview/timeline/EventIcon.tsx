@@ -6,6 +6,7 @@ import { Swatch } from '../parts/Swatch';
 const OUTCOMES = {
   ok: ['pass', 'ok'],
   failed: ['error', 'err'],
+  invalid: ['symbol-parameter', 'warn'],
   refused: ['circle-slash', 'warn'],
   cancelled: ['circle-slash', 'warn'],
 } as const;

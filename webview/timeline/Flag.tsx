@@ -5,6 +5,7 @@ const ICONS: { readonly [kind in FlagView['kind']]: readonly [string, string] } 
   withoutDiscovery: ['debug-step-over', 'info'],
   noHits: ['search-stop', 'warn'],
   failed: ['error', 'err'],
+  invalid: ['symbol-parameter', 'warn'],
   origin: ['link', 'warn'],
   retried: ['debug-restart', 'info'],
   refused: ['shield', 'warn'],

@@ -84,6 +84,7 @@ export async function relay(
       runner: NEVER_RUNS,
       limits: turn.calls,
       record: turn.record,
+      info: { prompt: questionOf(transcript), model: idOf(port) },
     },
     driver,
     signal,

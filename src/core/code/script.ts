@@ -162,7 +162,8 @@ class Script {
 
   async #call({ name, form, args = {} }: Extract<ScriptRequest, { op: 'call' }>): Promise<ScriptAnswer> {
     const found = findForScript(name, this.#deps.tools);
-    const refuse = (message: string, named?: Tool) => this.#refuse(named, name, args, message);
+    const refuse = (message: string, named?: Tool, outcome?: 'invalid') =>
+      this.#refuse(named, name, { args, message, outcome });
     if (!isOne(found)) return refuse(await this.#notOne(name, found));
     const tool = found;
     if (this.#deps.permission(tool) === 'direct')
@@ -171,6 +172,7 @@ class Script {
       return refuse(
         `${scriptName(tool.modelName)} takes one object of arguments, not ${cut(JSON.stringify(args) ?? 'nothing', 80)}.`,
         tool,
+        'invalid',
       );
     const asking = this.#deps.code.asking(tool);
     const gate = asking === 'oneByOne' ? this.#inLine : unhindered;
@@ -240,11 +242,15 @@ class Script {
   }
 
   /** A call that names nothing to run: it counts as one that failed. */
-  #refuse(tool: Tool | undefined, name: string, args: unknown, message: string): ScriptAnswer {
+  #refuse(
+    tool: Tool | undefined,
+    name: string,
+    call: { readonly args: unknown; readonly message: string; readonly outcome?: 'invalid' | undefined },
+  ): ScriptAnswer {
     this.#calls++;
     this.#failed++;
-    this.#deps.world.refused(tool, name, args, toolMessage('failed', message));
-    return failed(message);
+    this.#deps.world.refused(tool, name, call.args, toolMessage(call.outcome ?? 'failed', call.message));
+    return failed(call.message);
   }
 
   async #notOne(name: string, found: readonly Tool[] | undefined): Promise<string> {

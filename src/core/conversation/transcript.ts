@@ -49,7 +49,7 @@ const schemas = once(() => {
     z.object({ type: z.literal('document'), ...media }),
     z.object({ type: z.literal('omitted'), mimeType: text, bytes: count }),
   ]);
-  const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
+  const outcome = z.enum(['ok', 'failed', 'invalid', 'refused', 'cancelled']);
 
   const keptDecision = z.object({ loading: z.enum(['eager', 'deferred']), reason: text, reasonLong: text });
   const plan = z.object({

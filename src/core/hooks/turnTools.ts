@@ -180,7 +180,8 @@ export class TurnTools {
   }
 }
 
-function offer({ id, server, name, title, description, annotations }: Tool): OfferedTool {
+/** Returns the copy of a tool that other extensions get. */
+export function offer({ id, server, name, title, description, annotations }: Tool): OfferedTool {
   return {
     id,
     server,

@@ -16,7 +16,7 @@ const schemas = /* @__PURE__ */ once(() => {
   const { tokens, roundTokens, cacheMiss } = usageSchemas();
   const counts = z.object({ eager: count, discovered: count, deferred: count });
   const choice = z.object({ name: text, why: text });
-  const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
+  const outcome = z.enum(['ok', 'failed', 'invalid', 'refused', 'cancelled']);
   const hit = z.object({
     id: text,
     score: count,

@@ -1,13 +1,20 @@
 /** The session's record, kept in memory, and the repair of turns that a reload of the window cut off. */
 import { splitId } from '../catalog/tool';
+import type { ResultMeta } from '../ports';
 import type { RedactIn } from '../util/knownSecrets';
 import { boundedEntry, eventsOf, type LedgerEntry, type LedgerEvent } from './events';
 import { Exchanges } from './exchanges';
 
 export type { LedgerEntry, LedgerEvent, LoggedHit, TurnStatus } from './events';
 
-/** Records an event of a turn. `at` is its time if it was earlier, in milliseconds since the epoch. */
-export type RecordEntry = (entry: LedgerEntry, at?: number) => void;
+/**
+ * Records an event of a turn. `at` is its time if it was earlier, in milliseconds since the epoch; `meta` is kept beside
+ * the event of a call.
+ */
+export type RecordEntry = (entry: LedgerEntry, at?: number, meta?: ResultMeta) => void;
+
+/** Number of calls whose `_meta` is kept. */
+const MAX_METAS = 200;
 
 /** The message for a turn that a reload of the window cut off. */
 const RELOADED = 'The window was reloaded.';
@@ -18,6 +25,8 @@ export class Ledger {
   readonly #listeners = new Set<() => void>();
   readonly #redactIn: RedactIn;
   #turns = 0;
+  /** `_meta` of the newest calls' results, in memory only: it is in no event, so it is shown, kept and exported nowhere. */
+  readonly #metas = new Map<LedgerEvent, ResultMeta>();
   /** The newest requests and replies, in memory only. */
   readonly exchanges = new Exchanges();
 
@@ -64,8 +73,9 @@ export class Ledger {
   /** Begins a turn: returns its number and a function that records its events. Turns of several chats may overlap. */
   startTurn(now: () => number): { readonly turn: number; readonly record: RecordEntry } {
     const turn = ++this.#turns;
-    const record: RecordEntry = (entry, at = now()) => {
-      this.#append(boundedEntry(this.#redactIn(entry)), at, turn);
+    const record: RecordEntry = (entry, at = now(), meta) => {
+      const event = this.#append(boundedEntry(this.#redactIn(entry)), at, turn);
+      if (meta) this.#keepMeta(event, meta);
       for (const listener of this.#listeners) listener();
     };
     return { turn, record };
@@ -81,8 +91,19 @@ export class Ledger {
     for (const listener of this.#listeners) listener();
   }
 
-  #append(entry: LedgerEntry, at: number, turn: number): void {
-    this.#events.push({ ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at, turn });
+  /** Returns the `_meta` of a call's result, for other extensions. */
+  readonly metaOf = (event: LedgerEvent): ResultMeta | undefined => this.#metas.get(event);
+
+  #keepMeta(event: LedgerEvent, meta: ResultMeta): void {
+    this.#metas.set(event, this.#redactIn(meta));
+    const [oldest] = this.#metas.keys();
+    if (oldest && this.#metas.size > MAX_METAS) this.#metas.delete(oldest);
+  }
+
+  #append(entry: LedgerEntry, at: number, turn: number): LedgerEvent {
+    const event = { ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at, turn };
+    this.#events.push(event);
+    return event;
   }
 
   /** Calls `listener` after each change. Returns a function that stops that. */

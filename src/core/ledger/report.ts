@@ -1,4 +1,5 @@
 import type { CallOutcome } from '../conversation/transcript';
+import type { ResultMeta } from '../ports';
 import { balanceOf, keptFromModel, PARTS, type Part, scriptTokens, sumRounds } from '../usage/arithmetic';
 import { costOf } from '../usage/cacheCost';
 import { toolsInRequest } from '../usage/inRequest';
@@ -26,7 +27,15 @@ export interface TurnReport {
   readonly discovered: readonly string[];
   /** Each search, with the number of tools it returned. */
   readonly queries: readonly { readonly query: string; readonly hits: number }[];
-  readonly calls: readonly { readonly tool: string; readonly ok: boolean; readonly ms: number }[];
+  /** Each call. `outcome` is `invalid` if its arguments didn't fit and the tool wasn't run. */
+  readonly calls: readonly {
+    readonly tool: string;
+    readonly ok: boolean;
+    readonly outcome: CallOutcome;
+    readonly ms: number;
+    /** MCP's `_meta` of the result, which no model gets. Only from servers that Tool Search runs itself. */
+    readonly meta?: ResultMeta;
+  }[];
   /** The scripts, in the order in which they ended. Their calls and searches are among those above. */
   readonly scripts: readonly ScriptReport[];
   readonly rounds: number;
@@ -98,7 +107,12 @@ interface ScriptReport {
 }
 
 /** Folds one turn's events into its report. Returns undefined if there is no such turn, or it is still running. */
-export function reportTurn(events: readonly LedgerEvent[], turn: number, answer: string): TurnReport | undefined {
+export function reportTurn(
+  events: readonly LedgerEvent[],
+  turn: number,
+  answer: string,
+  metaOf: (event: LedgerEvent) => ResultMeta | undefined = () => undefined,
+): TurnReport | undefined {
   const own = asRun(events.filter((event) => event.turn === turn));
   const of = <Type extends EventType>(type: Type) => eventsOf(own, type);
   const started = of('turnStarted')[0];
@@ -123,7 +137,11 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
     tools: total,
     discovered: of('discovered').flatMap((event) => event.ids),
     queries: of('searched').map((event) => ({ query: event.query, hits: event.hits.length })),
-    calls: of('called').map((event) => ({ tool: event.tool, ok: event.outcome === 'ok', ms: event.ms })),
+    calls: of('called').map((event) => {
+      const { tool, outcome, ms } = event;
+      const meta = metaOf(event);
+      return { tool, ok: outcome === 'ok', outcome, ms, ...(meta ? { meta } : {}) };
+    }),
     scripts: of('scriptEnded').map((end): ScriptReport => {
       const { outcome, calls, failed, servers, ms, computeMs } = end;
       return {

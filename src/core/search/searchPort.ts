@@ -101,13 +101,20 @@ function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome 
 async function runExternal(
   strategy: ExternalStrategy,
   queries: readonly string[],
-  { server, readOnly = false, limit, candidates }: SearchRequest,
+  { server, readOnly = false, limit, candidates, asker }: SearchRequest,
   tools: readonly Tool[],
   signal: AbortSignal,
   timer: Timer | undefined,
 ): Promise<readonly string[]> {
-  const deferred = candidates ?? new Set(tools.map((tool) => tool.id));
-  const search = { limit, readOnly, deferred, ...(server === undefined ? {} : { server }) };
+  const search = {
+    limit,
+    readOnly,
+    // Copies: a strategy must not change ours.
+    deferred: new Set(candidates ?? tools.map((tool) => tool.id)),
+    discovered: new Set(asker?.discovered),
+    ...(asker?.turn ? { turn: { ...asker.turn } } : {}),
+    ...(server === undefined ? {} : { server }),
+  };
   const answer: unknown = await runOutside((stopped) => strategy([...queries], tools, stopped, search), signal, timer);
   if (!Array.isArray(answer) || !answer.every((name) => typeof name === 'string'))
     throw new Error('its answer is not a list of names');

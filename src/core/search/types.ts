@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import type { TurnInfo } from '../hooks/turnTools';
 
 // The request, hits and outcome of a search.
 
@@ -31,6 +32,8 @@ export interface SearchRequest {
   readonly candidates?: ReadonlySet<string>;
   /** The ids that were discovered before. They can be found, but come after the new ones. */
   readonly discovered?: ReadonlySet<string>;
+  /** The turn that searches, for strategies of other extensions: its question, its model, and all it has discovered. */
+  readonly asker?: { readonly turn?: TurnInfo | undefined; readonly discovered: ReadonlySet<string> };
   /** Whether the hits of `bm25` have the parts of their scores. */
   readonly explain?: boolean;
 }

@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
 import type { ToolCall } from '../conversation/transcript';
+import type { TurnInfo } from '../hooks/turnTools';
 import type { RecordEntry } from '../ledger/ledger';
 import type { DeliveryName, ToolRunner } from '../ports';
 import type { Settings } from '../settings/settings';
@@ -19,6 +20,8 @@ export interface TurnContext {
   readonly counter: TokenCounter;
   /** Runs the calls that are answered here. */
   readonly runner: ToolRunner;
+  /** The question and its model; absent if another agent calls our tools, because neither is known. */
+  readonly info?: TurnInfo | undefined;
   /** Counts the turn's calls. */
   readonly limits: CallLimits;
   readonly record: RecordEntry;

@@ -161,6 +161,7 @@ async function runTool(open: OpenCall, name: string, input: unknown): Promise<To
     retry,
     ms: now() - started,
     ...(run.origins ? { origins: run.origins } : {}),
+    meta: run.meta,
   });
   const kept = context.code?.kept;
   return {
@@ -231,7 +232,7 @@ export function findTool(name: string, { eager, deferred }: Pick<RoundTools, 'ea
 function notAnObject(name: string, input: unknown): ToolRun {
   const sent = cut(JSON.stringify(input) ?? 'nothing', 80);
   return toolMessage(
-    'failed',
+    'invalid',
     `The arguments of ${name} must be a JSON object, not ${sent}. Call it again with an object.`,
   );
 }

@@ -69,6 +69,7 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
       ms: now() - call.started,
       script,
       ...(call.run.origins ? { origins: call.run.origins } : {}),
+      meta: call.run.meta,
     });
   return {
     code,
@@ -99,6 +100,7 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
             limit: most,
             namedLimit: settings.maxResultsLimit,
             candidates,
+            asker: { turn: turn.info, discovered: round.discovered },
             ...(server === undefined ? {} : { server }),
           },
           signal,

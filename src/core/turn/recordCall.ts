@@ -2,6 +2,7 @@ import type { Tool } from '../catalog/tool';
 import type { ValueOrigin } from '../conversation/origins';
 import type { CallOutcome } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
+import type { ResultMeta } from '../ports';
 import { cut } from '../util/cut';
 
 /** How much of a call's arguments and result the ledger keeps, in characters. */
@@ -40,17 +41,19 @@ export function recordCall(
     /** The call id of the script that called it. */
     readonly script?: string;
     readonly origins?: readonly ValueOrigin[];
+    readonly meta?: ResultMeta | undefined;
   },
 ): void {
-  const { input, text, ...rest } = call;
-  record({
-    type: 'called',
+  const { input, text, meta, ...rest } = call;
+  const entry = {
+    type: 'called' as const,
     ...rest,
     args: logged(input),
     // Of a result of megabytes the first words are enough to make a line of.
     summary: cut(text.slice(0, LOGGED_CHARS).replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
     resultBytes: new TextEncoder().encode(text).length,
-  });
+  };
+  record(entry, undefined, meta);
 }
 
 function logged(input: unknown): string {

@@ -33,6 +33,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     limit,
     namedLimit: settings.maxResultsLimit,
     candidates: new Set(round.deferred.map((tool) => tool.id)),
+    asker: { turn: turn.info, discovered: round.discovered },
     // In a bridge no tool is hidden since it was found before: the model may not have it any more.
     ...(offer.delivery === 'bridge' ? {} : { discovered: round.discovered }),
   };

@@ -88,7 +88,12 @@ export async function runTurn(
   const driver = new TurnDriver(services, request, sink, record);
   const limits = new CallLimits(settings);
   const counter = counters.of(port.info);
-  const end = await runRounds({ services, port, counter, settings, runner, limits, code, record }, driver, signal);
+  const info = { prompt: request.prompt, model: `${port.info.vendor}/${port.info.id}` };
+  const end = await runRounds(
+    { services, port, counter, settings, runner, limits, code, record, info },
+    driver,
+    signal,
+  );
   await end.recorded;
   const { status, message } = outcomeOf(end, driver.answered, request.port.info.name);
   record({ type: 'turnEnded', status, ms: clock.now() - startedAt, ...(message === undefined ? {} : { message }) });

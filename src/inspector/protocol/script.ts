@@ -6,7 +6,7 @@ export const MAX_SCRIPT_CODE = MAX_CODE;
 
 /** Outcome of a script that the user ran. */
 export interface ScriptRunView {
-  readonly outcome: 'ok' | 'failed' | 'refused' | 'cancelled';
+  readonly outcome: 'ok' | 'failed' | 'invalid' | 'refused' | 'cancelled';
   /** The answer that a model would have received. */
   readonly output: string;
   /** The line of its code that failed, from 1. */

@@ -75,7 +75,7 @@ export interface RoundView extends PartsView {
 }
 
 export interface FlagView {
-  readonly kind: 'noHits' | 'withoutDiscovery' | 'origin' | 'retried' | 'refused' | 'failed' | 'cancelled';
+  readonly kind: 'noHits' | 'withoutDiscovery' | 'origin' | 'retried' | 'refused' | 'failed' | 'invalid' | 'cancelled';
   /** The words in the tag. */
   readonly text: string;
 }
@@ -129,7 +129,7 @@ export interface ScriptView {
   readonly line?: number;
 }
 
-type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
+type CallOutcome = 'ok' | 'failed' | 'invalid' | 'refused' | 'cancelled';
 
 /** One row of the timeline. `at` and `ms` are milliseconds, `at` since the turn's start and when the event began. */
 export type EventView = {

@@ -162,6 +162,7 @@ export const INSPECTOR_STRINGS = {
   'flag.retried': 'retry {n}',
   'flag.refused': 'refused',
   'flag.failed': 'failed',
+  'flag.invalid': 'arguments didn’t fit',
   'flag.cancelled': 'cancelled',
   'flags.noHits': 'no hits',
   'flags.withoutDiscovery': 'called before discovery',
@@ -169,6 +170,7 @@ export const INSPECTOR_STRINGS = {
   'flags.retried': 'retried',
   'flags.refused': 'refused',
   'flags.failed': 'failed',
+  'flags.invalid': 'arguments didn’t fit',
   'flags.cancelled': 'cancelled',
 
   'timeline.searchTurns': 'Search turns',

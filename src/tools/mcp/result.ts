@@ -1,6 +1,6 @@
 import type { Json } from '../../core/catalog/tool';
-import { type ToolRun, toolMessage } from '../../core/ports';
-import { isObject } from '../../core/util/objects';
+import { type ResultMeta, type ToolRun, toolMessage } from '../../core/ports';
+import { isObject, isTooDeep } from '../../core/util/objects';
 import { type GivenPart, jsonText, readResult } from '../readResult';
 
 type Item = { readonly [key: string]: unknown };
@@ -10,12 +10,24 @@ export function toRun(result: Item): ToolRun {
   const { content, structuredContent } = result;
   if (!Array.isArray(content) && structuredContent === undefined)
     return toolMessage('failed', 'The server answered with something that is no result of a tool.');
-  return readResult({
+  const run = readResult({
     outcome: result.isError === true ? 'failed' : 'ok',
     parts: forModel(Array.isArray(content) ? content : []),
     // JSON it is: it came as such.
     ...(structuredContent === undefined ? {} : { structured: structuredContent as Json }),
   });
+  const meta = metaOf(result);
+  return meta ? { ...run, meta } : run;
+}
+
+/** Longest `_meta` that is kept, in characters of JSON. */
+const MAX_META = 20_000;
+
+/** Returns the result's `_meta` if it isn't empty or too large. */
+function metaOf({ _meta: meta }: Item): ResultMeta | undefined {
+  if (!isObject(meta) || isTooDeep(meta)) return undefined;
+  const { length } = JSON.stringify(meta);
+  return length > 2 && length <= MAX_META ? (meta as ResultMeta) : undefined;
 }
 
 /** Makes a run of what a server answered to `resources/read`. */

@@ -66,7 +66,7 @@ afterEach(() => vi.useRealTimers());
 describe('arguments', () => {
   it('that do not fit are told to the model, and nothing runs', async () => {
     const run = await over(async () => ok).run(tool('a/x'), { a: 'one' }, signal);
-    expect(run.outcome).toBe('failed');
+    expect(run.outcome).toBe('invalid');
     expect(textOf(run)).toContain("The arguments of a_x don't fit");
     expect(ran).toEqual([]);
   });

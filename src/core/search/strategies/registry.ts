@@ -1,4 +1,5 @@
 import { compareText, type Tool } from '../../catalog/tool';
+import type { TurnInfo } from '../../hooks/turnTools';
 import { BUILT_IN_STRATEGIES } from '../types';
 
 // The search strategies that other extensions register.
@@ -13,6 +14,10 @@ interface ExternalSearch {
   readonly readOnly: boolean;
   /** The ids of all tools that are deferred now, including those of other servers. */
   readonly deferred: ReadonlySet<string>;
+  /** The ids that this conversation's searches have found before. */
+  readonly discovered: ReadonlySet<string>;
+  /** The turn that the search is for. Absent if there is none, or another agent asks, whose question isn't known. */
+  readonly turn?: TurnInfo;
 }
 
 /**

@@ -79,15 +79,23 @@ describe('createSearchPort', () => {
     const registry = new StrategyRegistry();
     const asked: unknown[] = [];
     registry.register('mine', (queries, tools, _, search) => {
-      asked.push([queries, tools.map((tool) => tool.name), search]);
+      asked.push([queries, tools.map((tool) => tool.name), { ...search, discovered: new Set(search.discovered) }]);
+      // A copy: it changes nothing of ours.
+      (search.discovered as Set<string>).add('x');
       return ['list_issues'];
     });
     const port = createSearchPort(index, registry);
     const queries = ['create issue', 'list issues'];
     const deferred = new Set(['github/list_issues']);
-    const request = { strategy: 'mine', limit: 3, server: 'GitHub', candidates: deferred, queries };
+    const turn = { prompt: 'file a bug', model: 'test/scripted' };
+    const discovered = new Set(['github/get_issue']);
+    const asker = { turn, discovered };
+    const request = { strategy: 'mine', limit: 3, server: 'GitHub', candidates: deferred, queries, asker };
     const outcomes = await Promise.all(queries.map((query) => port.search({ ...request, query }, signal())));
-    expect(asked).toEqual([[queries, ['list_issues'], { limit: 3, readOnly: false, server: 'GitHub', deferred }]]);
+    expect(asked).toEqual([
+      [queries, ['list_issues'], { limit: 3, readOnly: false, server: 'GitHub', deferred, discovered, turn }],
+    ]);
+    expect(discovered).toEqual(new Set(['github/get_issue']));
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ ok: true, hits: [{ tool: { name: 'list_issues' } }] });
   });

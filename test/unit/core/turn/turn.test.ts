@@ -383,7 +383,7 @@ describe('what goes wrong in a turn', () => {
     expect(broken.ran).toHaveLength(1);
     const called = world.ledger.events.filter((event) => event.type === 'called');
     expect(called).toMatchObject([
-      { outcome: 'failed', retry: 0 },
+      { outcome: 'invalid', retry: 0 },
       { outcome: 'failed', retry: 1 },
       { outcome: 'refused', retry: 2, summary: expect.stringMatching(/failed 2 times/) },
     ]);

@@ -252,15 +252,16 @@ describe('the timeline', () => {
     expect(unused()).toMatchObject({ unused: 0 });
   });
 
-  it('flags calls that were undiscovered, retried, refused, failed or cancelled', () => {
+  it('flags calls that were undiscovered, retried, refused, invalid, failed or cancelled', () => {
     const flags = flagsOf(
       called('a/read', { withoutDiscovery: true }),
       called('a/read', { outcome: 'failed' }),
+      called('a/read', { outcome: 'invalid' }),
       called('a/read', { retry: 1 }),
       called('a/read', { outcome: 'refused' }),
       called('a/read', { outcome: 'cancelled' }),
     );
-    expect(flags).toEqual(['withoutDiscovery', 'failed', 'retried', 'refused', 'cancelled']);
+    expect(flags).toEqual(['withoutDiscovery', 'failed', 'invalid', 'retried', 'refused', 'cancelled']);
   });
 
   it('puts each event where it began, and the end last', () => {

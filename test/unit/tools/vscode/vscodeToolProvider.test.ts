@@ -352,13 +352,14 @@ describe('useCached', () => {
     expect(source.catalog.servers[0]?.cached).toBeUndefined();
   });
 
-  it('uses the settings’ examples as of now, never as the server’s', () => {
+  it('uses the settings’ examples as of now, never as the server’s', async () => {
     const own = { args: { from: 'server' } };
     const users = { args: { from: 'settings' } };
     host.configured = [server('a')];
     host.settings = { ...DEFAULT_SETTINGS, examples: { 'a/old': [users] } };
     source.useCached(new Map([['a', { tools: [{ ...cachedTool('a/old'), examples: [own] }] }]]));
-    expect(source.catalog.tools[0]?.examples).toEqual([users, own]);
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(source.catalog.tools[0]?.examples).toEqual([users, own]));
     expect(source.given[0]?.examples).toEqual([own]);
     host.settings = DEFAULT_SETTINGS;
     expect(source.refresh().tools[0]?.examples).toEqual([own]);
