@@ -1,9 +1,8 @@
 // The resources to which servers' results linked. These alone are read by their address, and only through their server.
 
-import { type Tool, toolId } from '../core/catalog/tool';
+import { type Tool, toolId, type UnnamedTool } from '../core/catalog/tool';
 import { type ResourceLink, type ToolRun, type ToolRunner, toolMessage } from '../core/ports';
 import type { Redact } from '../core/util/knownSecrets';
-import type { UnnamedTool } from './toolList';
 
 /** Number of links of one server that are remembered: the newest. */
 const MAX_LINKS = 5_000;
