@@ -42,7 +42,7 @@ async function sent(wire: 'anthropic' | 'openai', delivery: Settings['delivery']
 }
 
 it.each(['server', 'client', 'local'] as const)(
-  'Claude reads examples and their words, delivery %s',
+  'Claude reads examples and words, delivery %s',
   async (delivery) => {
     const body = await sent('anthropic', delivery);
     expect(body).toContain('"input_examples":[{"a":2,"b":40}]');

@@ -23,7 +23,7 @@ const failures = (validators: Validators) =>
   validators.diagnostics.map(({ source, message }) => `${source}: ${message}`);
 
 describe('a validator of another extension', () => {
-  it('sees the tool and its arguments as copies, and lets a call be made', async () => {
+  it('sees copies of tool and arguments, and lets a call be made', async () => {
     const input = { table: 'people', where: { id: 1 } };
     const validators = withOne((call) => {
       expect(call).toMatchObject({ tool: { id: 'db/delete_rows', description: 'Deletes rows' }, arguments: input });
@@ -79,7 +79,7 @@ describe('a validator of another extension', () => {
     expect(await check(validators)).toBeUndefined();
   });
 
-  it('is one of several, each with its own name; the first objection counts', async () => {
+  it('is one of several; the first objection counts', async () => {
     const validators = new Validators();
     validators.register('one', () => undefined);
     validators.register('two', () => 'Two objects.');

@@ -91,7 +91,7 @@ it('a client of the endpoint never gets a result’s _meta', async () => {
   expect(JSON.stringify([run, services.ledger.events])).not.toContain(MARK);
 });
 
-it('a _meta that is empty, too deep or too large isn’t kept', () => {
+it('an empty, too deep or too large _meta isn’t kept', () => {
   let deep: object = {};
   for (let i = 0; i < 5_000; i++) deep = { deep };
   for (const _meta of [{}, deep, { big: 'x'.repeat(30_000) }, 'text', null])
