@@ -41,14 +41,11 @@ async function sent(wire: 'anthropic' | 'openai', delivery: Settings['delivery']
   return JSON.stringify(served.at(-1)?.body);
 }
 
-it.each(['server', 'client', 'local'] as const)(
-  'Claude reads examples and words, delivery %s',
-  async (delivery) => {
-    const body = await sent('anthropic', delivery);
-    expect(body).toContain('"input_examples":[{"a":2,"b":40}]');
-    expect(body).toContain('Example 1: The answer');
-  },
-);
+it.each(['server', 'client', 'local'] as const)('Claude reads examples and words, delivery %s', async (delivery) => {
+  const body = await sent('anthropic', delivery);
+  expect(body).toContain('"input_examples":[{"a":2,"b":40}]');
+  expect(body).toContain('Example 1: The answer');
+});
 
 it.each(['server', 'client', 'local'] as const)('GPT reads examples in descriptions, delivery %s', async (delivery) => {
   expect(await sent('openai', delivery)).toContain(JSON.stringify('Example (The answer): {"a":2,"b":40}').slice(1, -1));
