@@ -44,16 +44,20 @@ function asObject(value: unknown): JsonSchema {
 const WORDS: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
 
 function visible(value: unknown, hidden: Set<string>, key = ''): unknown {
+  const note = (text: string) => {
+    if (!/[^ -~\t\n\r]/.test(text)) return;
+    for (const kind of hiddenIn(text).split(', ')) if (kind !== '') hidden.add(kind);
+  };
   if (typeof value === 'string') {
-    if (!WORDS.has(key) || !/[^ -~\t\n\r]/.test(value)) return value;
-    for (const kind of hiddenIn(value).split(', ')) if (kind !== '') hidden.add(kind);
-    return visibleText(value);
+    note(value);
+    return WORDS.has(key) ? visibleText(value) : value;
   }
   if (typeof value !== 'object' || value === null) return value;
   let same = true;
   const entries = Object.entries(value);
   for (const entry of entries) {
     const [name, part] = entry;
+    note(name);
     entry[1] = visible(part, hidden, name);
     same &&= entry[1] === part;
   }

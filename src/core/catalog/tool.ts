@@ -67,7 +67,7 @@ export interface Tool {
    */
   readonly alwaysLoad?: boolean;
   readonly examples?: readonly ToolExample[];
-  /** The invisible characters that were removed from its definition, as `U+200B`. */
+  /** The invisible characters that its definition had, as `U+200B`. They are removed from its prose. */
   readonly unseen?: string;
   /** Set if it isn't a tool of the server, but is found and called like one. */
   readonly item?: ServerItem;

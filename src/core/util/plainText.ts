@@ -23,8 +23,74 @@ const UNSEEN =
 /** Letters of scripts that share shapes with the Latin one. */
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/gu;
 
-/** Letters of those scripts that look exactly like Latin ones. */
-const LATIN_SHAPES = /[аАВсСеЕһНіІјЈКМоОрРѕЅТуУхХԁԛԚԝԜѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧονιρυκօսոհՏՕԼ\p{Script=Cherokee}\p{Script=Lisu}]/u;
+/** Letters of those scripts that look exactly like Latin ones, and the Latin ones. */
+const LATIN_SHAPES: ReadonlyMap<string, string> = new Map(
+  [
+    ...[
+      'аa',
+      'АA',
+      'ВB',
+      'сc',
+      'СC',
+      'еe',
+      'ЕE',
+      'һh',
+      'НH',
+      'іi',
+      'ІI',
+      'јj',
+      'ЈJ',
+      'КK',
+      'МM',
+      'оo',
+      'ОO',
+      'рp',
+      'РP',
+    ],
+    ...['ѕs', 'ЅS', 'ТT', 'уy', 'УY', 'хx', 'ХX', 'ԁd', 'ԛq', 'ԚQ', 'ԝw', 'ԜW', 'ѵv'],
+    ...[
+      'ΑA',
+      'ΒB',
+      'ΕE',
+      'ΖZ',
+      'ΗH',
+      'ΙI',
+      'ΚK',
+      'ΜM',
+      'ΝN',
+      'ΟO',
+      'ΡP',
+      'ΤT',
+      'ΥY',
+      'ΧX',
+      'οo',
+      'νv',
+      'ιi',
+      'ρp',
+      'υu',
+      'κk',
+    ],
+    ...['օo', 'սu', 'ոn', 'հh', 'ՏS', 'ՕO', 'ԼL'],
+  ].map(([letter = '', latin = '']) => [letter, latin]),
+);
+const WHOLLY_LATIN_SHAPED = /[\p{Script=Cherokee}\p{Script=Lisu}]/u;
+
+/** Whether a word mixes Latin letters with letters of another script that all look Latin. */
+export function isDisguised(word: string): boolean {
+  return word.search(LOOKALIKE) >= 0 && /[a-z]/i.test(word) && /^[\w-]+$/.test(latinForm(word));
+}
+
+/** Letters that are spelled out with single blanks. */
+const SPELLED = /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu;
+
+/** Returns the text as a quick reader takes it: look-alike letters as Latin ones, spelled-out words as words. */
+export function latinForm(text: string): string {
+  if (!/[^ -~]| \S /.test(text)) return text;
+  return text
+    .normalize('NFKC')
+    .replace(LOOKALIKE, (char) => LATIN_SHAPES.get(char) ?? char)
+    .replace(SPELLED, (letters) => letters.replaceAll(' ', ''));
+}
 
 function written(char: string): string {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
@@ -37,14 +103,19 @@ export function visibleText(text: string): string {
 
 /** Returns the kinds of hidden characters in a text, as `U+200B, U+202E`; empty if there are none. */
 export function hiddenIn(text: string): string {
-  const found = [...(text.match(UNSEEN) ?? []), ...(text.match(PRIVATE_OR_JOINED) ?? [])];
+  const rest = text.replace(FLAGS, '');
+  const found = [...(rest.match(UNSEEN) ?? []), ...(rest.match(PRIVATE_OR_JOINED) ?? [])];
   const points = found.map((char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
   return [...new Set(points)].slice(0, 8).join(', ');
 }
 
-/** Private-use characters, and joiners between letters that are never joined. */
+/** The flags of England, Scotland and Wales are written with invisible letters. */
+const FLAGS =
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
+
+/** Private-use characters, the empty Braille sign, and joiners between letters that are never joined. */
 const PRIVATE_OR_JOINED =
-  /\p{Co}|(?<=^|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d\s\p{P}])[\u200c\u200d]/gu;
+  /\p{Co}|\u2800|(?<=^|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d\s\p{P}])[\u200c\u200d]/gu;
 
 /** Returns the text with invisible characters written as escapes (`\u{202e}`), so that a reader can see them. */
 export function revealed(text: string): string {
@@ -84,7 +155,8 @@ function markedName(name: string, maxChars: number): string {
   // A real name in another script also has letters that don't look Latin. A name without any is made to imitate
   // another.
   const foreign = shown.match(LOOKALIKE) ?? [];
-  const isDisguised = foreign.length > 1 && foreign.every((char) => LATIN_SHAPES.test(char));
+  const isDisguised =
+    foreign.length > 1 && foreign.every((char) => LATIN_SHAPES.has(char) || WHOLLY_LATIN_SHAPED.test(char));
   return shown
     .replace(/\p{L}+/gu, (word) =>
       isDisguised || /\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, written) : word,

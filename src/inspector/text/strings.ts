@@ -583,6 +583,7 @@ export const INSPECTOR_STRINGS = {
   'detail.annotations': 'Its server claims',
   'detail.marks': 'Suspicious',
   'mark.hidden': 'Its definition had hidden characters ({part}).',
+  'mark.looks': 'Letters of another script pass for Latin ones: “{part}”',
   'mark.encoded': 'Its definition hides a command: “{part}”',
   'mark.order': 'Its definition gives the model orders: “{part}”',
   'mark.sends': 'It says that it sends data elsewhere: “{part}”',

@@ -37,6 +37,8 @@ function markLine({ kind, part }: ToolMark): string {
   switch (kind) {
     case 'hidden':
       return vscode.l10n.t('Suspicious: its definition had hidden characters ({0}).', shown);
+    case 'looks':
+      return vscode.l10n.t('Suspicious: letters of another script pass for Latin ones: “{0}”', shown);
     case 'encoded':
       return vscode.l10n.t('Suspicious: its definition hides a command: “{0}”', shown);
     case 'order':

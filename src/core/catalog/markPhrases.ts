@@ -1,0 +1,213 @@
+// The phrases by which a definition misleads: orders to a model, data that is sent elsewhere, keys that are read, encoded
+// commands. They are English and German; of other languages, only the order to ignore instructions is known.
+
+import { latinForm } from '../util/plainText';
+
+/** Limit on the number of encoded texts of one kind that are decoded. */
+const MAX_ENCODED = 50;
+/** Limits on an encoded text and on its decoded form, in characters. */
+const MAX_CODE = 8_000;
+const MIN_DECODED = 8;
+
+const HEX = /^(?:[0-9a-f]{2}){12,}$/i;
+/** Encodings, and how to decode each; base64 also in lines. */
+const CODES: readonly (readonly [code: RegExp, decode: (code: string) => string | undefined])[] = [
+  [/[A-Za-z0-9+/_-]{20,}={0,2}/g, (code) => (HEX.test(code) ? fromHex(code) : fromBase64(code))],
+  [/(?:[A-Za-z0-9+/]{12,76}\n){1,40}[A-Za-z0-9+/]{2,76}={0,2}/g, (code) => fromBase64(code.replaceAll('\n', ''))],
+  [/(?:%[0-9a-f]{2}){8,}/gi, (code) => fromHex(code.replaceAll('%', ''))],
+  [/(?:\\(?:x|u00)[0-9a-f]{2}){8,}/gi, (code) => fromHex(code.replace(/\\(?:x|u00)/gi, ''))],
+];
+/** Programs and constructs of shells that a definition has no reason to hide. */
+const COMMAND =
+  /(?:^|[\s;&|"'(`])(?:curl|wget|chmod|bash|zsh|sh|nc|ncat|rm\s+-\w+|sudo|eval|exec|scp|ssh|powershell|pwsh|iwr|iex|Invoke-\w+|certutil|osascript|python\d?\s+-c|node\s+-e|perl\s+-e|base64\s+-d)(?=\s|$)|\/bin\/(?:ba|z)?sh|\/dev\/tcp|https?:\/\/\S/i;
+/** A Markdown link that runs a command of VS Code. */
+const COMMAND_LINK = /\[[^[\]\n]{0,80}\]\(command:[^)\s]{0,80}/i;
+
+/** Returns an encoded command or order, decoded, or a link that runs a command. */
+export function hiddenCommandIn(text: string): string | undefined {
+  const encoded = decodedIn(text).find((decoded) => COMMAND.test(decoded) || orderIn(decoded));
+  return encoded ?? COMMAND_LINK.exec(text)?.[0];
+}
+
+/** Returns the decoded form of each encoded text that decodes to plain text. */
+function decodedIn(text: string): readonly string[] {
+  return CODES.flatMap(([code, decode]) =>
+    [...text.matchAll(code)].slice(0, MAX_ENCODED).flatMap(([token]) => {
+      const decoded = decode(token.slice(0, MAX_CODE)) ?? '';
+      return decoded.length >= MIN_DECODED && /^[\t\n\r -~]+$/.test(decoded) ? [decoded] : [];
+    }),
+  );
+}
+
+function fromHex(digits: string): string {
+  return String.fromCharCode(...(digits.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)));
+}
+
+function fromBase64(token: string): string | undefined {
+  try {
+    return atob(token.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the patterns of a list. `\b` knows no umlauts, so German words have boundaries of their own. */
+const patterns = (...sources: readonly string[]) => sources.map((source) => new RegExp(source, 'gi'));
+const BEFORE_WORD = String.raw`(?<![\wäöüß])`;
+const AFTER_WORD = String.raw`(?![\wäöüß])`;
+
+/** The start of a sentence, or of its continuation, that gives an order. */
+const BEGIN = String.raw`(?:^|[.,!?;:\n>*\]-]\s*|\b(?:and|then|first|instead|must|should|please|kindly|also|to|you|always|now|immediately)[,:]?\s+)`;
+/** The same without "to", which also says what an argument does. */
+const BEGIN_SENTENCE = BEGIN.replace('|to|', '|');
+const RULES =
+  '(?:instructions?|directions?|directives?|rules|guidelines?|guardrails?|prompts?|commands?|context|constraints|polic(?:y|ies)|restrictions|messages?)';
+const EARLIER =
+  "(?:all|any|every|the|your|my|its|these|those|previous|prior|above|earlier|preceding|existing|original|other|safety|system|security|of|and|user(?:'s)?)";
+const NOT = String.raw`\b(?:do\s*n[o']t|don’t|never|must\s+not)`;
+/** An order isn't one if the same sentence has denied it. */
+const NOT_DENIED = String.raw`(?<!(?:\b(?:not|never|nicht|nie|niemals|no)\b|n['’]t\b)[^.\n]{0,80})`;
+const OTHERS = '(?:any|all|every|other)';
+const USER_DE = String.raw`(?:nutzer|benutzer|anwender|user)\w{0,6}`;
+const TOOL_DE = '(?:werkzeuge?s?|tools?|funktion(?:en)?)';
+
+/** Orders that only make sense to a model that reads the definition. */
+const ORDERS = patterns(
+  String.raw`${BEGIN}(?:ignore|disregard|forget|override|bypass|circumvent|discard)\s+(?:${EARLIER}\s+){1,6}${RULES}\b`,
+  String.raw`${BEGIN}(?:ignore|disregard|forget)\s+(?:(?:all|everything|anything|the)\s+)*(?:of\s+the\s+)?(?:above|previous|prior|preceding|foregoing|before)\b(?!\s+(?:limit|value|result|page|entr|error|item|line|version)\w*)`,
+  String.raw`${BEGIN_SENTENCE}(?:reveal|print|show|output|repeat|disclose|leak|expose|return|include)\s+(?:\w+\s+){0,3}(?:system|hidden|initial|developer)\s+(?:prompt|instructions?|message)\b`,
+  String.raw`${NOT}\s+(?:ever\s+)?(?:mention|tell|inform|notify|alert|warn)\s+(?:\w+\s+){0,4}?(?:the\s+)?users?\b`,
+  String.raw`${NOT}\s+(?:ever\s+)?(?:(?:reveal|disclose|show)\s+(?:this|that|it|these|them|anything)\s+(?:\w+\s+){0,3}?(?:the\s+)?users?|let\s+(?:the\s+)?users?\s+(?:know|see|notice))\b`,
+  String.raw`${NOT_DENIED}\bwithout\s+(?:ever\s+)?(?:mentioning|telling|informing|notifying|alerting|asking|warning)\s+(?:\w+\s+){0,4}?(?:the\s+)?users?\b`,
+  String.raw`${NOT}\s+(?:mention|reveal|disclose|tell|say)\s+(?:that|this|anything|it)\b`,
+  String.raw`\b(?:hide|conceal|keep)\s+(?:this|it|that|these|them)\s+(?:\w+\s+){0,2}(?:from|secret)\b`,
+  String.raw`(?:^|[.!?\n>]\s*)<\s*(?:important|system|hidden|instructions?|admin)\s*>|<\s*(important|system|hidden|instructions?|admin)\s*>[^<]{10,2000}<\/\s*\1\s*>|\[\s*(?:system|inst|important|admin)\s*\]|<\|im_start\|>|###\s*(?:system|instruction)`,
+  String.raw`(?:^|[.!?\n]\s*)(?:system|assistant|user|developer)\s*:\s*(?:from\s+now\s+on|you\s+(?:must|are|will|should)|i\s+will|ignore|always|never|new\s+\w+)\b`,
+  String.raw`\bfrom\s+now\s+on\b[^.\n]{0,60}\b(?:answer|respond|reply|act|always|every|obey|you)\b`,
+  String.raw`\b(?:(?:before|when(?:ever)?)\s+(?:using|calling|invoking|running|executing)\s+this|(?:before|after|when(?:ever)?)\s+(?:using|calling|invoking|running|executing)\s+(?:any|any\s+other|every|all|other))\s+(?:\w+\s+){0,2}(?:tools?|functions?)\b[^.]{0,80}\b(?:read|open|send|include|pass|access|load|fetch|cat)\b`,
+  String.raw`\bwhen(?:ever)?\s+\S+(?:\s+\S+){0,4}\s+(?:is|are)\s+(?:called|invoked|used|executed|run)\b[^.]{0,120}\b(?:change|replace|modify|redirect|bcc|forward|set|add|append|substitute)\b[^.]{0,60}\b(?:recipients?|addresses|address|numbers?|amount|account|to|bcc|url|destination)\b`,
+  String.raw`\b(?:always|only)\s+(?:use|call|prefer|choose|select)\s+this\s+(?:tool|function)\b[^.]{0,40}\b(?:instead\s+of|over|rather\s+than)\s+${OTHERS}\b`,
+  String.raw`\bthis\s+(?:tool|function)\s+(?:replaces|supersedes)\s+(?:all|every|any)\b|${NOT}\s+(?:use|call)\s+any\s+other(?:\s+(?:tools?|functions?))?(?=[.,;!]|$)`,
+  String.raw`\bno\s+matter\s+what\s+(?:the\s+)?users?\b|\bwhatever\s+(?:the\s+)?users?\s+(?:says?|asks?|wants?)\b`,
+  String.raw`\bno\s+need\s+to\s+(?:ask|tell|inform|notify|warn)\s+(?:the\s+)?users?\b|\b(?:permission|consent|approval)\s+(?:(?:has|was|is)\s+already\s+(?:been\s+)?|has\s+been\s+)(?:given|granted)\b|\buser\s+has\s+already\s+(?:agreed|approved|consented|confirmed)\b`,
+  String.raw`\bthe\s+user\s+(?:wants|expects|has\s+asked|asked)\s+you\s+to\b`,
+  String.raw`\b(?:include|append|add|embed|insert|end|begin|start|put|render)\b[^.\n]{0,80}!?\[[^[\]\n]{0,80}\]\(https?:[^)\n]{0,200}\)`,
+  String.raw`\b(?:you\s+are\s+now|act\s+as\s+(?:an?\s+)?(?:unrestricted|admin|root|developer)|new\s+(?:instructions?|rules)\s*:)\b`,
+  // German
+  String.raw`${BEFORE_WORD}(?:ignoriere|missachte|überschreibe|umgehe|verwirf|vergiss|(?:ignorieren|missachten|überschreiben|umgehen|verwerfen|vergessen)\s+sie)\s+(?:(?:alle|sämtliche|jegliche|die|deine|ihre|meine|seine|bisherigen?|vorherigen?|vorigen?|früheren?|obigen?|vorangegangenen?|ursprünglichen?|anderen?|geltenden?)\s+){1,5}(?:anweisung|instruktion|regel|vorgabe|richtlinie|prompt|befehl|vorschrift|einschränkung)\w*`,
+  String.raw`${BEFORE_WORD}(?:sage?|sagen\s+sie|verrate|verraten\s+sie|erzähle?|erzählen\s+sie|melde|melden\s+sie|erwähne?|erwähnen\s+sie|informiere|informieren\s+sie|verschweige|verschweigen\s+sie)${AFTER_WORD}[^.\n]{0,60}\b${USER_DE}[^.\n]{0,30}?\b(?:nichts|nicht(?!\s+(?:nur|mehr|alle))|kein\w*)\b`,
+  String.raw`${BEFORE_WORD}(?:verschweige|verschweigen\s+sie|verheimliche|verheimlichen\s+sie)[^.\n]{0,60}\b${USER_DE}`,
+  String.raw`${NOT_DENIED}\bohne\s+(?:(?:\w+\s+){0,3}${USER_DE}\s+(?:\w+\s+){0,2}zu\s+(?:fragen|informieren|benachrichtigen|warnen)|(?:rückfrage|nachfrage|bestätigung|wissen|zustimmung)\s+(?:bei\w*|des|dem|der)\s+(?:\w+\s+)?${USER_DE})`,
+  String.raw`\b(?:bevor|nachdem|wenn|sobald)\s+(?:du|sie)\s+(?:\S+\s+){0,3}${TOOL_DE}\s+[^.]{0,30}(?:verwende|benutz|nutz|ruf|aufruf)\w*[^.]{0,60}\b(?:lies|lade|öffne|sende|schicke?|gib|übergib|füge)${AFTER_WORD}`,
+  String.raw`\b(?:verwende|benutze|nutze|rufe?|wähle)\s+(?:\w+\s+)?(?:immer|stets|nur|ausschließlich|zuerst)?\s*diese[srn]?\s+${TOOL_DE}[^.]{0,40}\b(?:statt|anstelle|anstatt|vor)\s+(?:von\s+)?(?:alle|jede|ander)\w*`,
+  String.raw`\b(?:gib|geben\s+sie|zeige?|zeigen\s+sie|verrate|nenne|wiederhole|drucke)\b[^.\n]{0,30}\bsystem-?(?:prompt|anweisung)\w*`,
+  // Other languages
+  String.raw`\bign[oó]r\w{0,4}\s+(?:\S+\s+){0,3}(?:instru\S+|consignes|règles|reglas|istruzioni)\s+(?:\S+\s+)?(?:pr[eéè]c[eé]d|anterior|previ|ci-dessus)\S*`,
+  String.raw`忽略[^。\n]{0,10}(?:之前|先前|以上|此前)[^。\n]{0,10}(?:指令|指示|提示|规则|規則)|(?:以前|上記|これまで)[^。\n]{0,10}(?:指示|命令|ルール)[^。\n]{0,5}無視|игнорируй\S*\s+(?:\S+\s+){0,3}(?:инструкци|указани|правил)\S*`,
+);
+
+/** Verbs of definitions that deal with such phrases as their subject. */
+const DEALS_WITH = String.raw`\b(?:detect|analy[sz]|explain|check|scan|identif|block|prevent|classif|flag|filter|warn|guard|describ|document|illustrat|simulat|stop|reject|find|evaluat|test|judg|erkenn|prüf|blockier)\w*\b`;
+/** The words before an order which show that the definition only speaks about it. */
+const ABOUT_ORDER = new RegExp(
+  [
+    String.raw`${DEALS_WITH}[^.\n]*\b(?:that|which|who|whether|when|if|how|such\s+as|like|e\.g\.|die|ob|wie)\b`,
+    String.raw`\b(?:such as|e\.g\.|like|called|that|which|who)\s+$`,
+    String.raw`\b(?:tries|attempts?|asks?|asking|trying|attempting|told)\b`,
+    String.raw`\b(?:if|when|whether)\s+(?:set|true|false|enabled|disabled|given|present|on|off|\S+\s+is\s+(?:set|true|false|enabled|on|off|given))\b`,
+  ].join('|'),
+  'i',
+);
+/** The words before any other phrase that show the same. */
+const ABOUT = new RegExp(DEALS_WITH, 'i');
+/** A label before a phrase that makes it data. */
+const LABEL =
+  /\b(?:output|response|reply|replies|result|returns?|text|string|content|fixture|input|example|sample|value|completion|answer|message)s?\s*(?:\([^)]*\))?\s*:/i;
+
+/** Returns the first order in a text that isn't quoted or only spoken about. */
+export function orderIn(text: string): string | undefined {
+  return firstIn(text, ORDERS, (before) => ABOUT_ORDER.test(before) || LABEL.test(before));
+}
+
+/** Number of characters before a phrase that are read as its context. */
+const MAX_SENTENCE = 300;
+
+/** Returns the part of its sentence that comes before a phrase. */
+function sentenceBefore(text: string, { 0: phrase, index = 0 }: RegExpMatchArray): string {
+  const start = index + phrase.length - bare(phrase).length;
+  return (
+    text
+      .slice(Math.max(0, start - MAX_SENTENCE), start)
+      .split(/[.!?\n](?=\s|$)/)
+      .at(-1) ?? ''
+  );
+}
+
+/** Returns a phrase without the end of the sentence before it. */
+function bare(phrase: string): string {
+  return phrase.replace(/^[\s.,!?;:>*\]-]+/, '');
+}
+
+/** Returns the first match of any pattern that isn't quoted, and whose sentence isn't excused. */
+function firstIn(
+  text: string,
+  wanted: readonly RegExp[],
+  isExcused = (before: string) => ABOUT.test(before),
+): string | undefined {
+  for (const form of new Set([text, latinForm(text)]))
+    for (const pattern of wanted)
+      for (const match of form.matchAll(pattern)) {
+        const before = sentenceBefore(form, match);
+        if (!isQuoted(before) && !isExcused(before)) return bare(match[0]);
+      }
+  return undefined;
+}
+
+/** Whether a quotation is open at the end of the text. An apostrophe within a word opens none. */
+function isQuoted(text: string): boolean {
+  const count = (sign: RegExp) => text.match(sign)?.length ?? 0;
+  const single = count(/(?<!\w)['‘](?=\w)/g) - count(/(?<=[\w.!?,])['’](?!\w)/g);
+  return single > 0 || count(/"/g) % 2 === 1 || count(/`/g) % 2 === 1 || count(/“/g) > count(/”/g);
+}
+
+const SECRET = String.raw`(?:~\/\.\w[\w./-]*|\.ssh\b|id_rsa|id_ed25519|\.aws\/credentials|\.env\b|\.npmrc|\.netrc|\.kube\/config|\/etc\/(?:passwd|shadow)|mcp\.json|private\s+keys?|ssh\s+keys?|credentials?|passwords?|api[\s_-]?keys?|access\s+tokens?|secrets?|environment\s+variables|(?:conversation|chat|message)\s+(?:history|log)|cookies|wallets?|seed\s+phrases?|passwort|passwörter|kennwort|zugangsdaten|schlüssel|gesprächsverlauf)`;
+const SEND =
+  '(?:sends?|sending|posts?|posting|uploads?|uploading|forwards?|forwarding|transmits?|transmitting|exfiltrates?|exfiltrating|leaks?|leaking|copies|copy|e-?mails?|ships?|pushes|reports?|beacons?|mirrors?|bcc)';
+const SEND_DE =
+  '(?:sende[tn]?|schicke?[tn]?|lade|lädt|laden|kopiere?[tn]?|übertrage?[tn]?|überträgt|leite[tn]?|poste[tn]?)';
+const AWAY = String.raw`(?:external|remote|attacker\S*|third[\s-]party|outside|another|our|my|collector|analytics|webhook|c2|https?:\/\/\S+|[\w.-]+@[\w.-]+\.\w+|\S+\.(?:evil|tld|example|com|net|org|io|ru|xyz)\S*)`;
+const PLACE = '(?:server|host|endpoint|service|address|url|collector|site|domain)';
+/** Phrases by which secrets, or the tool's input, go to a third party. */
+const SENT = patterns(
+  String.raw`\bexfiltrat\w+`,
+  String.raw`\battacker\b`,
+  String.raw`\b${SEND}\b[^.\n]{0,80}${SECRET}[^\n]{0,80}?\b(?:to|at|via)\s+(?:\w+\s+){0,3}?${AWAY}`,
+  String.raw`${SECRET}[^\n]{0,60}\b${SEND}\b[^.\n]{0,60}\b(?:to|at|via)\s+(?:\w+\s+){0,3}?${AWAY}`,
+  String.raw`\b(?:also|additionally|secretly|silently|quietly|covertly|then|and)\s+(?:\w+\s+)?${SEND}\b[^.\n]{0,60}\b(?:to|at|via)\s+(?:an?\s+|the\s+|our\s+|my\s+)?(?:\w+\s+)?(?:external|remote|third[\s-]party|analytics|attacker\S*|hidden|outside)\s+(?:\w+\s+)?${PLACE}`,
+  String.raw`\b(?:cop(?:y|ies)\s+of\s+(?:all|any|every|each|the|your)|(?:all|every|each|your)\s+(?:arguments?|inputs?|prompts?|conversations?|questions?|passwords?|keys?|secrets?))\b[^.\n]{0,60}\b(?:is|are|gets?|will\s+be)\s+(?:\w+\s+)?(?:sent|posted|uploaded|forwarded|transmitted|copied|mirrored|shipped|reported)\s+(?:\w+\s+){0,2}?to\s+(?:an?\s+|the\s+|our\s+)?${AWAY}`,
+  String.raw`\b(?:full|entire|whole|complete|this|your)\s+(?:conversation|chat)\b[^.\n]{0,60}\bsystem\s+prompt|\bsystem\s+prompt\b[^.\n]{0,60}\b(?:full|entire|whole|complete|this|your)\s+(?:conversation|chat)\b`,
+  String.raw`${BEFORE_WORD}${SEND_DE}\s[^.\n]{0,60}?(?:heimlich|unbemerkt|außerdem|zusätzlich)[^.\n]{0,60}\b(?:extern|fremd|entfernt|dritt|unser)\w*\s+(?:\w+\s+)?(?:server|dienst|adresse|stelle|endpunkt|url)`,
+  String.raw`${BEFORE_WORD}(?:heimlich|unbemerkt|außerdem|zusätzlich)[^.\n]{0,60}${BEFORE_WORD}${SEND_DE}\s[^.\n]{0,60}\b(?:extern|fremd|entfernt|dritt|unser)\w*\s+(?:\w+\s+)?(?:server|dienst|adresse|stelle|endpunkt|url)`,
+  String.raw`${BEFORE_WORD}${SEND_DE}\s[^\n]{0,80}${SECRET}[^\n]{0,80}?\b(?:an|auf|nach|zu)\s+(?:\w+\s+){0,3}?${AWAY}`,
+);
+
+/** Files that hold keys. */
+const KEY_FILES = patterns(
+  String.raw`(?:~|\/root|\/home\/\w+|%\w+%|\$home)[\\/]\.(?:ssh|aws|gnupg|kube|cursor|netrc|npmrc|docker)\b[\w.\\/-]*|\bid_rsa\b|\bid_ed25519\b|\.ssh[\\/]\w+|\/etc\/(?:passwd|shadow)\b|\.aws[\\/]credentials|\.cursor[\\/]mcp\.json`,
+);
+/** Words of names whose tools have to do with keys. */
+const KEY_NAMES =
+  /ssh|aws|key|cred|secret|auth|kube|docker|config|vault|git|deploy|login|token|env|s3|cloud|npm|dotfile|backup/i;
+/** Words which show that a key is used to sign in, not read as data. */
+const SIGNS_IN = /\b(?:authenticat|sign(?:s|ed|ing)?[ -]?in|log(?:s|ged)?[ -]?in|connect|profile|default|anmeld)\w*/i;
+
+/** Returns a phrase by which a tool's data is sent to a third party. */
+export function sendingIn(text: string): string | undefined {
+  return firstIn(text, SENT);
+}
+
+/** Returns the file of keys that a tool speaks of, if its name has nothing to do with keys. */
+export function keyFileIn(text: string, name: string): string | undefined {
+  if (KEY_NAMES.test(name)) return undefined;
+  return firstIn(text, KEY_FILES, (before) => ABOUT.test(before) || SIGNS_IN.test(before));
+}
