@@ -23,6 +23,14 @@ export default defineConfig({
     maxWorkers: '100%',
     // Tests that run side by side wait for processes and retries most of their time.
     maxConcurrency: 10,
+    // `npm run coverage`: the lines of core, and those that no test runs.
+    coverage: {
+      provider: 'v8',
+      include: ['src/core/**/*.ts'],
+      reportsDirectory: 'test-results/coverage',
+      reporter: ['text', 'json-summary'],
+      thresholds: { lines: 95 },
+    },
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -11,8 +11,12 @@ const HELP = `Plants mistakes in the code (Stryker) and runs those tests of the 
 Prints the share that was found, and every mistake that survived. The whole report is in test-results/mutation.json.
 
   npm run mutation -- src/core/usage src/core/planning/loading.ts
+  npm run mutation -- --sample 3 --seed 7 --tests test/unit/sandbox src/core
 
 Options
+  --sample N  plants N percent of the mistakes, chosen at random
+  --seed N    chooses others (1)
+  --tests F   also runs the tests of this folder; repeatable
   --least N   ends with 1 if less than N percent were found
   --help      this text
 `;
@@ -22,7 +26,13 @@ const REPORT = path.join(RESULTS, 'mutation.json');
 const NOT_COPIED = ['dist', 'test-results', '.vscode-test', 'media', 'sample/node_modules', 'test/*/node_modules'];
 
 await main(async () => {
-  const options = { least: { type: 'string', default: '0' }, help: { type: 'boolean' } };
+  const options = {
+    sample: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    tests: { type: 'string', multiple: true, default: [] },
+    least: { type: 'string', default: '0' },
+    help: { type: 'boolean' },
+  };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (values.help) {
     process.stdout.write(HELP);
@@ -32,14 +42,18 @@ await main(async () => {
   if (missing !== undefined) throw new UserError(`There is no ${missing} in the repository.`);
   if (positionals.length === 0) throw new UserError('Name one or more folders or files. --help shows how.');
   await ensureDependencies(HERE, 'Stryker');
-  await plant(positionals);
+  for (const name of ['sample', 'seed', 'least'])
+    if (!(Number(values[name]) >= 0)) throw new UserError(`--${name} takes a number.`);
+  await plant(positionals, values);
   process.exitCode = (await summarize()) < Number(values.least) ? 1 : 0;
 });
 
-async function plant(places) {
+async function plant(places, { sample, seed, tests }) {
   const { Stryker } = await import('./node_modules/@stryker-mutator/core/dist/src/index.js');
+  const { plantOnly } = await import('./sample.mjs');
   process.chdir(ROOT);
-  process.env.MUTATION_TESTS = [...new Set(places.map(testsOf))].join(',');
+  plantOnly(Number(sample), seed);
+  process.env.MUTATION_TESTS = [...new Set([...places.map(testsOf), ...tests])].join(',');
   const stryker = new Stryker({
     mutate: places.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`)),
     testRunner: 'vitest',
