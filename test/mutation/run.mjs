@@ -1,22 +1,23 @@
 // `npm run mutation -- FOLDER…`: plants mistakes in the code of folders and lists those that no unit test finds.
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureDependencies } from '../vscode/harness/dependencies.mjs';
 import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
 import { main, say, UserError } from '../vscode/harness/say.mjs';
 
-const HELP = `Plants mistakes in the code (Stryker) and runs those tests of the mirrored folder of test/unit that reach each of them.
+const HELP = `Plants mistakes in the code (Stryker). Each is tried against the tests that reach it, of those whose files import the
+code, also by helpers of tests, and of those in the mirrored folder of test/unit.
 Prints the share that was found, and every mistake that survived. The whole report is in test-results/mutation.json.
 
   npm run mutation -- src/core/usage src/core/planning/loading.ts
-  npm run mutation -- --sample 3 --seed 7 --tests test/unit/sandbox src/core
+  npm run mutation -- --sample 3 --seed 7 src/core/code
 
 Options
   --sample N  plants N percent of the mistakes, chosen at random
   --seed N    chooses others (1)
-  --tests F   also runs the tests of this folder; repeatable
+  --tests F   also runs this folder or file of tests; repeatable
   --least N   ends with 1 if less than N percent were found
   --help      this text
 `;
@@ -53,7 +54,9 @@ async function plant(places, { sample, seed, tests }) {
   const { plantOnly } = await import('./sample.mjs');
   process.chdir(ROOT);
   plantOnly(Number(sample), seed);
-  process.env.MUTATION_TESTS = [...new Set([...places.map(testsOf), ...tests])].join(',');
+  process.env.MUTATION_TESTS = [...new Set([...places.map(testsOf), ...(await importersOf(places)), ...tests])].join(
+    ',',
+  );
   const stryker = new Stryker({
     mutate: places.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`)),
     testRunner: 'vitest',
@@ -79,6 +82,26 @@ async function plant(places, { sample, seed, tests }) {
 function testsOf(place) {
   const folder = place.endsWith('.ts') ? path.posix.dirname(place) : place.replace(/\/$/, '');
   return folder.replace(/^src/, 'test/unit');
+}
+
+/** The files of unit tests that import one of the places, themselves or by other files of the tests. */
+async function importersOf(places) {
+  const files = (await readdir('test/unit', { recursive: true })).map((file) => path.posix.join('test/unit', file));
+  const importing = new Set(places.map((place) => place.replace(/\.ts$|\/$/g, '')));
+  const imports = new Map();
+  for (const file of files.filter((each) => each.endsWith('.ts'))) {
+    const named = [...(await readFile(file, 'utf8')).matchAll(/\bfrom '(\.[^']+)'/g)];
+    imports.set(
+      file,
+      named.map(([, name]) => path.posix.join(path.posix.dirname(file), name)),
+    );
+  }
+  const isImporting = (name) => [...importing].some((place) => name === place || name.startsWith(`${place}/`));
+  for (let size = -1; size !== importing.size; ) {
+    size = importing.size;
+    for (const [file, names] of imports) if (names.some(isImporting)) importing.add(file.replace(/\.ts$/, ''));
+  }
+  return [...importing].filter((file) => file.endsWith('.test')).map((file) => `${file}.ts`);
 }
 
 /** Prints what survived. Returns the share that was found, in percent. */

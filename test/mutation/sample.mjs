@@ -14,7 +14,9 @@ export function plantOnly(percent, seed) {
     const { fileName, location, mutatorName, replacement } = mutant.toApiMutant();
     const { start, end } = location;
     const place = [path.relative('.', fileName), start.line, start.column, end.line, end.column];
-    const hash = createHash('sha256').update([seed, ...place, mutatorName, replacement].join(' ')).digest();
+    const hash = createHash('sha256')
+      .update([seed, ...place, mutatorName, replacement].join(' '))
+      .digest();
     if ((100 * hash.readUInt32BE()) / 2 ** 32 >= percent) mutant.ignoreReason ??= 'It is not in the sample.';
     return mutant;
   };
