@@ -77,6 +77,8 @@ export const VARIANT = {
   joined: 0.8,
   /** A word of another language, for a word that definitions have too. */
   language: 0.9,
+  /** An English word for a word of another language (`delete` for `lösche`). */
+  translation: 0.6,
   /** Parts of a word that isn't in the index (`cosmosdb` → cosmos, db). */
   part: 0.8,
   /**

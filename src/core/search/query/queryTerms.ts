@@ -1,10 +1,10 @@
-import { abbreviationsOf, FUNCTION_WORDS, STOP_WORDS, synonymsOf } from '../text/lexicon';
+import { abbreviationsOf, STOP_WORDS, synonymsOf } from '../text/lexicon';
 import type { Vocabulary } from '../text/vocabulary';
 import { singular } from '../text/words';
 import { VARIANT } from '../weights';
-import { wordIn } from '../words/searchWords';
-import { particlesIn } from '../words/stems';
+import { plainWord } from '../words/searchWords';
 import type { QueryWord } from './query';
+import { QueryLanguages } from './queryLanguages';
 
 // Turns the words of a query into terms of the index, with variants such as synonyms, abbreviations and typos.
 
@@ -45,7 +45,7 @@ interface Terms {
 /** Reads a query into terms of the index. */
 export function readQuery(
   asked: readonly QueryWord[],
-  { vocabulary, inUse, isWritten, languages }: Terms,
+  { vocabulary, inUse, isWritten, languages: indexed }: Terms,
 ): QueryTerm[] {
   const terms: QueryTerm[] = [];
   const seen = new Set<string>();
@@ -54,50 +54,38 @@ export function readQuery(
     return term >= 0 && inUse(term) ? term : -1;
   };
   const all = withWholes(asked, (word) => find(word) >= 0);
-  const words = countingWords(all);
-  const spoken = [...languages].filter((language) => isIn(language, asked, find));
-  const findIn = (language: string, word: string) => find(wordIn(language, word));
-  const particles = new Map(
-    spoken.map((one) => [
-      one,
-      particlesIn(
-        one,
-        asked.map(({ word }) => word),
-      ),
-    ]),
-  );
-  /** The terms of a word in the languages of the request, with a separated particle too. */
-  const spokenTerms = (word: string) =>
-    spoken.flatMap((one) =>
-      [word, ...(particles.get(one) ?? []).map((part) => part + word)].map((form) => findIn(one, form)),
-    );
+  const languages = new QueryLanguages(asked, indexed, (word) => find(word) >= 0);
+  const words = countingWords(all, (word) => languages.isFunctionWord(word));
 
   const add = (word: string, weight: number) => {
     const base = singular(word);
     if (seen.has(base) || terms.length >= MAX_TERMS) return;
     seen.add(base);
     const known = find(word);
-    const foreign = spokenTerms(word);
-    const own = known >= 0 ? known : (foreign.find((term) => term >= 0) ?? -1);
+    const forms = languages.formsOf(word);
+    const foreign = [...forms, ...languages.withParticles(word)].map(find);
+    const translations = languages.translationsOf(word);
+    const translated = translations.map(find);
+    const own = [known, ...foreign, ...translated].find((term) => term >= 0) ?? -1;
     const variants: Variant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
     const offer = (term: number, worth: number) => {
       if (term >= 0 && inUse(term) && !variants.some((known) => known.term === term))
         variants.push({ term, weight: worth });
     };
     for (const term of foreign) offer(term, VARIANT.language);
+    for (const term of translated) offer(term, VARIANT.translation);
     for (const other of abbreviationsOf(base)) offer(find(other), VARIANT.abbreviation);
     for (const synonym of synonymsOf(base)) offer(find(synonym), VARIANT.synonym);
     for (const relative of vocabulary.family(word)) offer(relative, VARIANT.root);
     if (variants.length === 0) {
-      const parts = [find, ...spoken.map((one) => (part: string) => findIn(one, part))]
-        .map((look) => splitWord(word, look))
-        .find((split) => split);
+      const parts =
+        splitWord(word, find) ?? splitWord(word, (part) => Math.max(-1, ...languages.formsOf(part).map(find)));
       if (parts) {
         for (const part of parts) add(part, weight * VARIANT.part);
         return;
       }
-      for (const form of [word, ...spoken.map((one) => wordIn(one, word))])
-        for (const near of vocabulary.near(form)) offer(near, VARIANT.typo);
+      for (const form of [word, ...forms])
+        for (const near of vocabulary.near(form, form.length - plainWord(form).length)) offer(near, VARIANT.typo);
     }
     terms.push({ word, weight, own, variants, joined: false });
     if (own >= 0 && !isWritten(own))
@@ -137,21 +125,6 @@ export function readQuery(
 }
 
 /**
- * Whether a query is in a language: it has more words of this language alone than English function words. A function
- * word of both languages doesn't count.
- */
-function isIn(language: string, asked: readonly QueryWord[], find: (word: string) => number): boolean {
-  const functionWords = FUNCTION_WORDS.get(language);
-  let balance = 0;
-  for (const { word } of asked) {
-    const isEnglish = STOP_WORDS.has(word);
-    const isForeign = functionWords?.has(word) || (!isEnglish && find(word) < 0 && find(wordIn(language, word)) >= 0);
-    balance += Number(isForeign) - Number(isEnglish);
-  }
-  return balance > 0;
-}
-
-/**
  * Returns the words of a query. A run of mixed case is one word if the index has that word; otherwise it is in its
  * parts.
  */
@@ -165,10 +138,10 @@ function withWholes(asked: readonly QueryWord[], isKnown: (word: string) => bool
 }
 
 /**
- * Returns the words of a query that count, in order. Stop words count only if there is nothing else, and so do values.
+ * Returns the words of a query that count, in order. Function words count only if there is nothing else, and so do values.
  */
-function countingWords(all: readonly QueryWord[]): readonly QueryWord[] {
-  const telling = all.filter(({ word }) => !STOP_WORDS.has(word));
+function countingWords(all: readonly QueryWord[], isFunctionWord: (word: string) => boolean): readonly QueryWord[] {
+  const telling = all.filter(({ word }) => !isFunctionWord(word));
   const words = telling.length > 0 ? telling : all;
   return words.some(({ weight }) => weight === 1) ? words : words.map((word) => ({ ...word, weight: 1 }));
 }

@@ -1,4 +1,4 @@
-// The words that the search knows: stop words, function words of other languages, abbreviations and synonyms.
+// The English words that the search knows: stop words, abbreviations and synonyms.
 
 /**
  * Words that don't show which tool is meant: function words, and the politeness of requests. They are ignored in a
@@ -17,24 +17,6 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
-
-/**
- * Words of other languages that carry no meaning of their own. They show the language of a query, unless English has
- * the same word, and never count as search words.
- */
-export const FUNCTION_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  [
-    'de',
-    new Set(
-      `der die das den dem des ein eine einen einem einer und oder mit für von vom zu zum zur im ist sind wie mir mich ich du
-      wir uns alle aller allen bitte welche welcher welches nicht auf aus bei nach über unter vor meine meinen meinem
-      meiner mein dein sein es dass wenn wurde wird werden hat haben kann soll gibt gerade noch auch nur schon mal etwas
-      was in an am so will war also er sie dieser diese dieses diesem diesen um ab hinzu zurück weg los`
-        .trim()
-        .split(/\s+/),
-    ),
-  ],
-]);
 
 /** Words, each with its short forms. */
 const ABBREVIATIONS = `

@@ -107,9 +107,10 @@ export class Vocabulary {
 
   /**
    * Returns the numbers of the words that are one typo away. The first letter must be right, as it nearly always is.
+   * @param start the place of the first letter; the mark of a language may come before it
    */
-  near(word: string): readonly number[] {
-    if (word.length < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH) return [];
+  near(word: string, start = 0): readonly number[] {
+    if (word.length - start < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH) return [];
     for (; this.shaped < this.terms.length; this.shaped++)
       this.shapes.add(shapeOf(this.terms[this.shaped] as string, 0), this.shaped);
     const second = word.charCodeAt(1);
@@ -120,7 +121,7 @@ export class Vocabulary {
         const term = this.terms[id] as string;
         // One typo can't change both ends of a word.
         if (term.charCodeAt(1) !== second && term.charCodeAt(term.length - 1) !== last) continue;
-        if (isOneTypo(word, term)) near.push(id);
+        if (term.charCodeAt(start) === word.charCodeAt(start) && isOneTypo(word, term)) near.push(id);
       }
     }
     return this.sort(near);

@@ -1,7 +1,7 @@
 import type { Tool } from '../../catalog/tool';
-import { FUNCTION_WORDS, STOP_WORDS } from '../text/lexicon';
+import { LANGUAGES } from '../text/language';
+import { STOP_WORDS } from '../text/lexicon';
 import { wordsOf } from '../text/words';
-import { stemIn } from './stems';
 
 // The search words of tools: their forms in the index and the rules on which of them count.
 
@@ -34,7 +34,7 @@ const MARK = '\0';
  * languages have forms of their own, so that the German `die` or `art` never answers an English request.
  */
 export function wordIn(language: string, word: string): string {
-  return language === 'en' ? word : `${language}${MARK}${stemIn(language, word)}`;
+  return language === 'en' ? word : `${language}${MARK}${LANGUAGES.get(language)?.stem(word) ?? word}`;
 }
 
 /** Returns the language of a form; English has none. */
@@ -56,7 +56,7 @@ export function formsOf(words: SearchWords): readonly string[] {
   const forms: string[] = [];
   for (const [language, phrases] of Object.entries(words).slice(0, MAX_LANGUAGES)) {
     const own = new Set<string>();
-    const skipped = language === 'en' ? STOP_WORDS : FUNCTION_WORDS.get(language);
+    const skipped = language === 'en' ? STOP_WORDS : LANGUAGES.get(language)?.functionWords;
     for (const phrase of phrases) {
       for (const word of wordsOf(phrase)) {
         if (own.size === MAX_WORDS) break;

@@ -88,7 +88,15 @@ describe('search words of another language', () => {
     expect(ids(search('Benenne die Bestellung um', words))[0]).toBe('shop/cancel_order');
     expect(ids(search('Liste alle Rechnungen auf', words))[0]).toBe('shop/list_invoices');
     expect(ids(search('Bitte entferne das', words))[0]).toBe('shop/cancel_order');
-    expect(ids(search('Benenne die Bestellung', words))).toEqual([]);
+    expect(ids(search('Benenne das Auto', words))).toEqual([]);
+  });
+
+  it('find no tool by function words or typos of short words', () => {
+    const tools = [...TOOLS, makeTool('math', 'roll', 'Rolls a die'), makeTool('shop', 'rights', 'Sets rights')];
+    const words = { ...WORDS, 'shop/rights': { de: ['Berechtigungen'] } };
+    expect(ids(search('Hole die Rechnung', words, tools))).not.toContain('math/roll');
+    expect(ids(search('Das wäre echt toll', words, tools))).toEqual([]);
+    expect(ids(search('Wer hat die Berehctigung', words, tools))).toEqual(['shop/rights']);
   });
 
   it('find a compound by its parts', () => {
@@ -106,5 +114,12 @@ describe('search words of another language', () => {
       expect(search(query, WORDS)).toEqual(search(query, {}));
       expect(search(query, both)).toEqual(search(query, english));
     }
+  });
+});
+
+describe('a request in German to tools without search words', () => {
+  it('finds them by what the search knows of German', () => {
+    expect(ids(search('Zeig mir bitte alle Projekte', {}))[0]).toBe('sentry/list_projects');
+    expect(ids(search('offene Rechnungen eines Kunden auflisten', {}))[0]).toBe('shop/list_invoices');
   });
 });
