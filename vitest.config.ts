@@ -45,8 +45,8 @@ export default defineConfig({
           environment: 'node',
           alias: { vscode: new URL('./test/unit/shim/vscode.ts', import.meta.url).pathname },
           // Some start processes, which takes seconds on a busy machine.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -57,7 +57,7 @@ export default defineConfig({
           environment: './test/webview/oneWindow.ts',
           setupFiles: ['test/webview/setup.ts'],
           env: { DEBUG_PRINT_LIMIT: '0' },
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
     ],

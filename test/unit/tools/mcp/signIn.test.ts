@@ -140,7 +140,7 @@ describe('a sign-in that comes to nothing', () => {
     await follow();
     expect(world.info('private')).toMatchObject({
       state: 'failed',
-      detail: expect.stringMatching(/You have to sign in/),
+      detail: expect.stringMatching(/needs you to sign in/),
     });
     expect(server.state.tokens.size).toBe(0);
   });
