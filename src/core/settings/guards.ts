@@ -33,6 +33,9 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   allowedCallers: (user, workspace) => [user, workspace],
   sequentialTools: both,
   hiddenTools: bothByServer,
+  // A set that the user chose keeps its tools, whatever a workspace calls by that name.
+  sets: (user, workspace) => ({ ...(workspace as object), ...(user as object) }),
+  scope: firstOf('mcp', 'auto', 'all'),
   codeMode: CODE_MODES,
   searchWords: firstOf('off', 'ask', 'always'),
   'mcp.host': firstOf('vscode', 'extension'),

@@ -13,6 +13,8 @@ describe('a setting that guards, set by user and workspace', () => {
     ['codeMode', 'off', 'on'],
     ['codeMode', 'auto', 'on'],
     ['mcp.host', 'vscode', 'extension'],
+    ['scope', 'mcp', 'all'],
+    ['scope', 'auto', 'all'],
     ['limits.toolCallsPerTurn', 5, 1000],
     ['limits.retriesPerTool', 0, 20],
     ['limits.scriptSeconds', 1, 60],
@@ -28,6 +30,13 @@ describe('a setting that guards, set by user and workspace', () => {
   it('holds against a workspace whose value is nonsense', () => {
     expect(join('changedTools', 'ask', 'never')).toMatchObject({ value: 'ask' });
     expect(join('limits.toolCallsPerTurn', 5, -1)).toMatchObject({ value: 5 });
+  });
+
+  it('keeps a set of tools as the user named it', () => {
+    expect(join('sets', { Safe: ['notes/*'] }, { Safe: ['*'], Own: ['a/*'] })).toEqual({
+      value: { Safe: ['notes/*'], Own: ['a/*'] },
+      from: ['workspace', 'user'],
+    });
   });
 
   it('has all tools of both lists', () => {
