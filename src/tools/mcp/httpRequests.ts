@@ -1,12 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { parseJson } from '../../core/util/objects';
 import { boundedResponse, withBody } from '../../core/util/responseBody';
+import { Burst } from './burst';
 import { mendedError } from './serverError';
 
 /** A server's stream ended before its answer came, and can't be resumed. */
 export class StreamCut extends Error {
   override readonly name = 'StreamCut';
 }
+
+/** Bytes that all event streams of a server may bring in a minute: comments and events that nobody reads count too. */
+const MAX_STREAMED = { count: Number.POSITIVE_INFINITY, chars: 256 * 2 ** 20 };
 
 /** How often the MCP SDK tries to resume a stream before it gives up without a word. */
 const MAX_RESUMES = 2;
@@ -32,8 +36,13 @@ export class HttpRequests {
   readonly #fetcher: typeof fetch;
 
   constructor(fetcher: typeof fetch) {
-    this.#fetcher = async (input, init) =>
-      boundedResponse(await fetcher(input, init), () => new StreamCut('It sent a message of more than 64 MB.'));
+    const streamed = new Burst(MAX_STREAMED);
+    this.#fetcher = async (input, init) => {
+      const response = await fetcher(input, init);
+      const isStream = response.headers.get('content-type')?.includes('text/event-stream');
+      const bounded = boundedResponse(response, () => new StreamCut('It sent a message of more than 64 MB.'));
+      return isStream ? limited(bounded, streamed) : bounded;
+    };
   }
 
   /** For the SDK's transport. */
@@ -95,6 +104,15 @@ async function withMendedError(response: Response): Promise<Response> {
   const text = await response.text();
   const mended = text.length <= MAX_ERROR && text.includes('"error"') ? mendedError(parseJson(text)) : undefined;
   return new Response(mended ? JSON.stringify(mended) : text, response);
+}
+
+/** The same response; reading it fails if all streams together bring too much. */
+function limited(response: Response, streamed: Burst): Response {
+  return withBody(response, (body) => async () => {
+    const { value } = await body.read();
+    if (value && !streamed.add(value.length)) throw new StreamCut('It streamed more than 256 MB within a minute.');
+    return value;
+  });
 }
 
 /** The same response; `ended` hears of the end of its body, good or bad. */

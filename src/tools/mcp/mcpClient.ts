@@ -1,6 +1,8 @@
 import {
   Client,
   InsufficientScopeError,
+  type JSONRPCMessage,
+  type MessageExtraInfo,
   ProtocolError,
   type RequestOptions,
   SdkError,
@@ -23,6 +25,7 @@ import { oneLine } from '../../core/util/plainText';
 import { isOverWithin, onAbort } from '../../core/util/signals';
 import { withinOrigin } from '../../core/util/withinOrigin';
 import { withoutErrorCode } from '../outcome';
+import { Burst, tooMuchUnasked } from './burst';
 import type { CallOptions, Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { ServerFailure, ServerGone } from './failure';
 import { readForm } from './form';
@@ -212,11 +215,23 @@ async function greet(
   client.setNotificationHandler('notifications/message', ({ params }) =>
     events.log(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`),
   );
-  // A request that was given up closes its connection.
-  client.onerror = (error) => error.name === 'AbortError' || events.log(messageOf(error));
+  const unasked = new Burst(MAX_UNASKED);
+  let flooded: string | undefined;
+  const noteUnasked = () => {
+    if (flooded !== undefined || unasked.add(0)) return;
+    flooded = tooMuchUnasked();
+    if (transport instanceof StdioTransport) transport.stop(flooded);
+    else void transport.close();
+  };
+  client.onerror = (error) => {
+    // A request that was given up closes its connection.
+    if (error.name === 'AbortError') return;
+    noteUnasked();
+    events.log(messageOf(error));
+  };
 
   let state: 'greeting' | 'open' | 'closing' | 'closed' = 'greeting';
-  const howItEnded = () => (transport instanceof StdioTransport ? transport.ending : undefined);
+  const howItEnded = () => flooded ?? (transport instanceof StdioTransport ? transport.ending : undefined);
   const close = async () => {
     state = 'closing';
     if (transport instanceof StreamableHTTPClientTransport) await isOverWithin(END_MS, transport.terminateSession());
@@ -235,6 +250,11 @@ async function greet(
   } finally {
     stop();
   }
+  const { onmessage: take } = transport;
+  transport.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
+    if ('method' in message) noteUnasked();
+    if (flooded === undefined) take?.(message, extra);
+  };
   state = 'open';
   client.onclose = () => {
     const wasOpen = state === 'open';
@@ -374,6 +394,9 @@ const GATEWAY_ERRORS = new Set([502, 504]);
 function causeCode(error: unknown): unknown {
   return error instanceof Error ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
 }
+
+/** Notifications, requests and stray answers that a server may send in a minute. */
+const MAX_UNASKED = { count: 10_000, chars: 0 };
 
 /** The longest that a timer of Node takes. In milliseconds. */
 const FOR_EVER_MS = 2 ** 31 - 1;

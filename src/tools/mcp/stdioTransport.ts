@@ -9,6 +9,7 @@ import spawn from 'cross-spawn';
 import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import { backgroundTimer, isOverWithin } from '../../core/util/signals';
+import { Burst, tooMuchUnasked } from './burst';
 import { LineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
 import { mendedError } from './serverError';
@@ -20,15 +21,15 @@ const END_MS = 1000;
 /** The longest message, in characters. */
 const MAX_MESSAGE = 64 * 2 ** 20;
 /** How many messages may wait for a server that doesn't read them: no question to a server is asked so often. */
-const MAX_WAITING = 10_000;
+const MAX_WAITING = 5_000;
 /**
  * A bound in characters. A longer line of stderr is dropped. Of a line of stdout that is no message, this much is logged.
  */
 const MAX_LINE = 10_000;
-/** Lines that are no messages, and their characters, within a time in milliseconds: of more the server is stopped. */
-const JUNK_LINES = 1_000;
-const JUNK_CHARS = 500_000;
-const JUNK_MS = 60_000;
+/** Lines that are no messages. A server that writes more of them in a minute is stopped. */
+const MAX_JUNK = { count: 1_000, chars: 500_000 };
+/** Characters of messages that nobody asked for. Their number is bounded for all transports: see mcpClient.ts. */
+const MAX_UNASKED = { count: Number.POSITIVE_INFINITY, chars: 2 * MAX_MESSAGE };
 /** Lines among which the reason for an end is looked for: a stack of calls takes most of them. */
 const LAST_LINES = 30;
 
@@ -48,8 +49,8 @@ export class StdioTransport implements Transport {
   #isClosed = false;
   /** Why we ended it. */
   #stopped: string | undefined;
-  /** Lines that were no messages, and their characters, since a time. */
-  #junk = { since: Number.NEGATIVE_INFINITY, lines: 0, chars: 0 };
+  readonly #junk = new Burst(MAX_JUNK);
+  readonly #unasked = new Burst(MAX_UNASKED);
   /** The last lines that it wrote to its error output. */
   #lastLines: readonly string[] = [];
   onclose?: () => void;
@@ -128,7 +129,7 @@ export class StdioTransport implements Transport {
       const out = new LineReader(MAX_MESSAGE, (line) => this.#read(line));
       child.stdout?.on('data', (chunk: Buffer) => {
         if (out.add(chunk)) return;
-        this.#stop(l10n.t('It was stopped because it sent a message of more than 64 MB.'));
+        this.stop(l10n.t('It was stopped because it sent a message of more than 64 MB.'));
       });
       // A server that closed its output can't answer any more, even if it lives on.
       child.stdout?.on('end', () => void this.close());
@@ -142,7 +143,7 @@ export class StdioTransport implements Transport {
     if (!stdin?.writable) return Promise.reject(new Error(this.ending ?? l10n.t("It doesn't run.")));
     if (this.#waiting >= MAX_WAITING) {
       const reason = l10n.t('It was stopped because it doesn’t read its input.');
-      this.#stop(reason);
+      this.stop(reason);
       return Promise.reject(new Error(reason));
     }
     this.#waiting++;
@@ -166,27 +167,28 @@ export class StdioTransport implements Transport {
     await this.#closed;
   }
 
-  /** Ends it for a reason that {@link ending} gives. */
-  #stop(reason: string): void {
+  /** Ends it for a reason that {@link ending} gives, and reads no more of it. */
+  stop(reason: string): void {
     if (this.#stopped) return;
     this.#stopped = reason;
     this.#log(reason);
+    this.#child?.stdout?.destroy();
     void this.close();
   }
 
   /** Takes note of a line that is no message. Some servers write a few of their log there, which does no harm. */
   #reject(line: string): void {
-    const now = performance.now();
-    if (now - this.#junk.since > JUNK_MS) this.#junk = { since: now, lines: 0, chars: 0 };
-    this.#junk.lines++;
-    this.#junk.chars += line.length;
-    if (this.#junk.lines > JUNK_LINES || this.#junk.chars > JUNK_CHARS)
-      this.#stop(l10n.t('It was stopped because it writes too much to its output that isn’t MCP.'));
-    else this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
+    if (!this.#junk.add(line.length))
+      this.stop(l10n.t('It was stopped because it writes too much to its output that isn’t MCP.'));
+    else if (line.trim() !== '') this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
   }
 
   #read(line: string): void {
-    if (this.#stopped || line.trim() === '') return;
+    if (this.#stopped) return;
+    if (line.trim() === '') {
+      this.#reject(line);
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(line);
@@ -195,11 +197,13 @@ export class StdioTransport implements Transport {
       return;
     }
     // As the protocol of 2025-03-26 has it.
-    if (Array.isArray(value)) for (const each of value) this.#take(each, line);
+    if (isObject(value) && 'method' in value && !this.#unasked.add(line.length)) this.stop(tooMuchUnasked());
+    else if (Array.isArray(value)) for (const each of value) this.#take(each, line);
     else this.#take(value, line);
   }
 
   #take(value: unknown, line: string): void {
+    if (this.#stopped) return;
     let message: JSONRPCMessage | undefined;
     try {
       message = parseJSONRPCMessage(mendedError(value) ?? value);

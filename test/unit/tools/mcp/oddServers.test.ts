@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { TestWorld } from './world';
 
 const ODD = path.resolve(import.meta.dirname, '../../../fixtures/oddServer.mjs');
@@ -9,7 +9,20 @@ describe('a server that is no friend of its client', () => {
   const world = new TestWorld();
   world.secrets.add('a-secret-of-ours-1');
   const started = (async () => {
-    const oddities = ['batch', 'alwaysChanged', 'chatty', 'deaf', 'crumbs', 'deep', 'noisy', 'curious'];
+    const oddities = [
+      'batch',
+      'alwaysChanged',
+      'chatty',
+      'deaf',
+      'crumbs',
+      'deep',
+      'noisy',
+      'curious',
+      'blank',
+      'notifying',
+      'asking',
+      'straying',
+    ];
     world.definitions = oddities.map((odd) => world.server(odd, { command: process.execPath, args: [ODD, odd] }));
     world.source.follow();
     await world.ready();
@@ -51,6 +64,16 @@ describe('a server that is no friend of its client', () => {
     expect(run.outcome).toBe('failed');
     expect(world.info('noisy').detail).toMatch(/too much to its output that isn’t MCP/);
     expect(logged('noisy').length).toBeLessThan(1_100);
+  });
+
+  it.each([
+    ['blank', /too much to its output that isn’t MCP/],
+    ['notifying', /too many messages that nobody asked for/],
+    ['asking', /too many messages that nobody asked for|doesn’t read its input/],
+    ['straying', /too many messages that nobody asked for/],
+  ])('is stopped with a reason if it is %s without end', async (odd, reason) => {
+    expect((await call(odd)).outcome).toBe('ok');
+    await vi.waitFor(() => expect(world.info(odd).detail).toMatch(reason), 20_000);
   });
 
   it('asks the user no more once they end its questions', async () => {
