@@ -6,7 +6,7 @@ import type { TurnReport } from './core/ledger/report';
 import type { ExternalStrategy } from './core/search/strategies/registry';
 
 export type { ResultRenderer } from './core/hooks/resultRenderer';
-export type { OfferedTool, ToolFilter, ToolRenderer, TurnInfo } from './core/hooks/turnTools';
+export type { ChangedTool, OfferedTool, RoundInfo, ToolFilter, ToolRenderer, TurnInfo } from './core/hooks/turnTools';
 export type { ArgumentValidator, CheckedCall } from './core/hooks/validators';
 export type { TurnReport } from './core/ledger/report';
 export type { ExternalStrategy } from './core/search/strategies/registry';
@@ -26,10 +26,13 @@ export interface ToolSearchApi {
    */
   registerResultRenderer(name: string, render: ResultRenderer): vscode.Disposable;
   /**
-   * Filters the tools of each turn, of `@toolsearch` and of another agent with a model of ours. The turn only has tools
-   * whose ids the filter returns, and an agent's own tools, without which it couldn't work. With several filters, all
-   * must let a tool through. If a filter throws, hangs for 2 seconds or returns no list, this is reported, and the turn
-   * has all tools that the filter was given. A filter is therefore no security boundary; confirmations are.
+   * Chooses the tools before each request of a turn, of `@toolsearch` and of another agent with a model of ours. The
+   * round only has the tools that the filter returns, and an agent's own tools, without which it couldn't work. Returned
+   * as a {@link ChangedTool}, a tool has another description or other arguments for models; its server gets the call
+   * as the model made it. A definition that the conversation has already doesn't change, which the inspector shows.
+   * With several filters, each gets what the one before it returned. If a filter throws, hangs for 2 seconds or returns
+   * no list, this is reported, and the round has all tools that the filter was given. A filter is therefore no security
+   * boundary; confirmations are.
    * @throws {Error} if the name is empty or taken
    */
   prepareTools(name: string, filter: ToolFilter): vscode.Disposable;

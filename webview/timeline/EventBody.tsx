@@ -71,6 +71,16 @@ export function EventBody({ event, onTry, script }: Props) {
       );
     case 'script':
       return <Script script={event} {...script} />;
+    case 'prepared':
+      return (
+        <>
+          {t('timeline.prepared', { by: event.by.join(', '), kept: event.kept, tools: event.tools })}{' '}
+          {event.changed.length > 0 && <b>{t('timeline.preparedChanged', { tools: event.changed.join(', ') })} </b>}
+          {event.late.length > 0 && (
+            <span className="dim">{t('timeline.preparedLate', { tools: event.late.join(', ') })}</span>
+          )}
+        </>
+      );
     case 'warning':
       return <>{event.message}</>;
     case 'end':

@@ -43,6 +43,8 @@ export function EventIcon({ event }: { readonly event: EventView }) {
         event.outcome === undefined || event.outcome === 'ok' ? ['code', ''] : OUTCOMES[event.outcome];
       return <Codicon name={name} tone={tone} />;
     }
+    case 'prepared':
+      return <Codicon name="filter" />;
     case 'warning':
       return <Codicon name="warning" tone="warn" label={t('timeline.warning')} />;
     case 'end': {

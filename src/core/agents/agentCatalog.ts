@@ -1,7 +1,6 @@
 import { type Catalog, createCatalog } from '../catalog/catalog';
 import { MAX_MODEL_NAME, RESERVED_NAMES } from '../catalog/modelNames';
 import { type JsonSchema, type Tool, toolId, VSCODE_SERVER } from '../catalog/tool';
-import type { SearchHit, SearchPort } from '../search/types';
 import { shortHash } from '../util/hash';
 
 /** A tool as another agent hands it to one of our models. */
@@ -30,7 +29,7 @@ export function agentCatalog(tools: readonly AgentTool[], known: Catalog, offere
       modelName: wireName(name),
       invokeName: name,
       description: worded && worded.description !== ours?.description ? worded.description : description,
-      inputSchema,
+      inputSchema: worded && worded.inputSchema !== ours?.inputSchema ? worded.inputSchema : inputSchema,
     };
     if (!made.has(tool.id)) made.set(tool.id, tool);
   }
@@ -45,26 +44,4 @@ export function wireName(name: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(name) && !RESERVED_NAMES.has(name)) return name;
   const hash = shortHash(name);
   return `${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`;
-}
-
-/** Searches our index, and answers with the caller's tools of the same ids: their names are those of the request. */
-export function searchForAgent(search: SearchPort, known: Catalog, caller: Catalog): SearchPort {
-  const rename = (hits: readonly SearchHit[]) =>
-    hits.flatMap((hit) => {
-      const tool = caller.byId.get(hit.tool.id);
-      return tool ? [{ ...hit, tool }] : [];
-    });
-  const renameName = (name: string) => caller.byId.get(known.byModelName.get(name)?.id ?? '')?.modelName ?? name;
-  return {
-    async search(request, signal) {
-      const outcome = await search.search(request, signal);
-      if (!outcome.ok) return outcome;
-      return {
-        ...outcome,
-        hits: rename(outcome.hits),
-        below: rename(outcome.below),
-        nearest: outcome.nearest.map(renameName),
-      };
-    },
-  };
 }

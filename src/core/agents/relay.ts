@@ -1,12 +1,16 @@
 import { withoutMedia } from '../conversation/keptHistory';
 import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
 import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
+import { discoveredIds } from '../planning/discovery';
+import { PreparedTurn } from '../planning/preparedTurn';
+import { sentTools } from '../planning/sentTools';
 import { ModelError, type ModelPort, type ToolRunner, toolMessage } from '../ports';
+import { searchIn } from '../search/searchIn';
 import { settingsFor } from '../settings/forModel';
 import { runRounds } from '../turn/round';
 import type { TurnServices } from '../turn/services';
 import { l10n } from '../util/l10n';
-import { agentCatalog, searchForAgent } from './agentCatalog';
+import { agentCatalog } from './agentCatalog';
 import { RelayDriver } from './relayDriver';
 import type { PlannedRelay, RelayRequest, RelaySink } from './relayRequest';
 import { questionKey, questionOf, type RelayTurns } from './relayTurns';
@@ -53,16 +57,14 @@ export async function relay(
   const turn = deps.turns.enter(questionKey(port.info.id, said), said, agent ? settings : undefined);
   // Refreshed, since a tool of a server that we haven't seen yet would count as one of VS Code's, which are eager.
   const known = source.refresh();
-  // Once for a question: a filter that changed its mind in mid-turn would take away what was found.
-  const fresh = agent && !turn.prepared;
-  if (fresh)
-    turn.prepared = await services.hooks.turnTools.prepare(
-      source,
-      { prompt: questionOf(transcript), model: idOf(port) },
-      signal,
-    );
+  const info = { prompt: questionOf(transcript), model: idOf(port) };
+  if (agent) turn.prepared ??= new PreparedTurn(services.hooks.turnTools, source, info);
+  const prepared = await turn.prepared?.next(
+    { round: turn.rounds + 1, discovered: [...discoveredIds(transcript, known)] },
+    sentTools(transcript, info.model),
+    signal,
+  );
   const catalog = agentCatalog(request.tools, known, turn.prepared?.source.catalog);
-  const warnings = fresh ? (turn.prepared?.warnings ?? []) : [];
   const { log, outcomeOf } = deps;
   const driver = new RelayDriver({
     request,
@@ -70,21 +72,28 @@ export async function relay(
     known,
     turn,
     sink,
-    warnings,
+    prepared,
     now: services.clock.now,
     log,
     outcomeOf,
   });
   const end = await runRounds(
     {
-      services: { ...services, search: searchForAgent(services.search, known, catalog) },
+      services: {
+        ...services,
+        search: searchIn(
+          services.search,
+          () => known,
+          () => catalog,
+        ),
+      },
       port,
       counter,
       settings,
       runner: NEVER_RUNS,
       limits: turn.calls,
       record: turn.record,
-      info: { prompt: questionOf(transcript), model: idOf(port) },
+      info,
     },
     driver,
     signal,

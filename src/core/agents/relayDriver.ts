@@ -8,6 +8,7 @@ import { conversationPlanOf } from '../planning/conversationPlan';
 import { chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
 import { withoutHidden } from '../planning/hidden';
+import type { PreparedTurn } from '../planning/preparedTurn';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ToolRun } from '../ports';
 import type { CallContext } from '../turn/callContext';
@@ -28,8 +29,8 @@ interface RelayDriverDeps {
   readonly known: Catalog;
   readonly turn: RelayTurn;
   readonly sink: RelaySink;
-  /** Warnings for the user about how the turn was prepared. */
-  readonly warnings: readonly string[];
+  /** The effect of other extensions on the request's tools, if they prepare them. */
+  readonly prepared: Awaited<ReturnType<PreparedTurn['next']>> | undefined;
   readonly log: (message: string) => void;
   readonly now: () => number;
   readonly outcomeOf?: ((text: string) => CallOutcome) | undefined;
@@ -75,7 +76,7 @@ export class RelayDriver implements Driver {
   }
 
   begin(planned: Setup | string): void {
-    const { request, catalog, turn, now, outcomeOf, warnings } = this.#deps;
+    const { request, catalog, turn, now, outcomeOf, prepared } = this.#deps;
     const { settings, port, transcript } = request;
     const failed = typeof planned === 'string';
     const plan = failed ? planTools(this.inputs()) : planned.plan;
@@ -90,7 +91,8 @@ export class RelayDriver implements Driver {
       agent: true,
     }));
     recordResults(turn, transcript, now(), outcomeOf);
-    for (const warning of warnings) this.warn(warning);
+    for (const warning of prepared?.warnings ?? []) this.warn(warning, 'once');
+    if (prepared?.change) turn.record({ type: 'prepared', round: turn.rounds + 1, ...prepared.change });
   }
 
   nextRound(): number {

@@ -1,8 +1,8 @@
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
-import type { PreparedTools } from '../hooks/turnTools';
 import type { EntryOf, TurnStatus } from '../ledger/events';
 import type { Ledger, RecordEntry } from '../ledger/ledger';
+import type { PreparedTurn } from '../planning/preparedTurn';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import { recordCall } from '../turn/recordCall';
 import type { Clock } from '../turn/services';
@@ -39,8 +39,8 @@ export interface RelayTurn {
   readonly warned: (message: string) => boolean;
   readonly handed: Map<string, HandedCall>;
   readonly calls: CallLimits;
-  /** Its tools as other extensions prepared them, once for all its requests. */
-  prepared?: PreparedTools | undefined;
+  /** Its tools, if other extensions prepare them for each of its requests. */
+  prepared?: PreparedTurn | undefined;
   /** Model calls so far. */
   rounds: number;
 }

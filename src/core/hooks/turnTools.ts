@@ -1,11 +1,12 @@
 // The hooks with which other extensions filter and describe the tools of a turn.
 
-import { createCatalog } from '../catalog/catalog';
-import type { Tool, ToolAnnotations } from '../catalog/tool';
-import type { ToolSource } from '../ports';
+import { boundSchema } from '../catalog/bounds';
+import type { JsonSchema, Tool, ToolAnnotations } from '../catalog/tool';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
+import { isObject } from '../util/objects';
 import { visibleText } from '../util/plainText';
+import { sameJson } from '../util/sameJson';
 import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
 
@@ -17,6 +18,7 @@ export interface OfferedTool {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
+  readonly inputSchema: JsonSchema;
   readonly annotations?: ToolAnnotations;
 }
 
@@ -27,12 +29,30 @@ export interface TurnInfo {
   readonly model: string;
 }
 
-/** Returns the ids of the tools that a turn may use: eager, found and called. */
+/** The round that the tools are for. */
+export interface RoundInfo extends TurnInfo {
+  /** 1 for a turn's first request. */
+  readonly round: number;
+  /** The ids that this conversation's searches have found. */
+  readonly discovered: readonly string[];
+}
+
+/** A tool of a round with another description or other arguments for models. Its server gets the call unchanged. */
+export interface ChangedTool {
+  readonly id: string;
+  readonly description?: string;
+  readonly inputSchema?: JsonSchema;
+}
+
+/**
+ * Returns the tools that a round may use (eager, found and called), each as its id or as a {@link ChangedTool}. Called
+ * before each request of a turn.
+ */
 export type ToolFilter = (
   tools: readonly OfferedTool[],
-  turn: TurnInfo,
+  round: RoundInfo,
   signal: AbortSignal,
-) => readonly string[] | Promise<readonly string[]>;
+) => readonly (string | ChangedTool)[] | Promise<readonly (string | ChangedTool)[]>;
 
 /** Returns a tool's description for models; undefined keeps the server's. */
 export type ToolRenderer = (tool: OfferedTool, signal: AbortSignal) => string | undefined | Promise<string | undefined>;
@@ -40,9 +60,13 @@ export type ToolRenderer = (tool: OfferedTool, signal: AbortSignal) => string | 
 /** Longest description, in characters, as for a server's own. */
 const MAX_DESCRIPTION = 20_000;
 
-/** The tools of one turn, with warnings for the user about their choice. */
-export interface PreparedTools {
-  readonly source: ToolSource;
+/** A round's tools as the filters want them: id → the tool, unchanged or changed; absent for a tool that is left out. */
+interface FilteredTools {
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Names of the filters that answered. */
+  readonly by: readonly string[];
+  /** Ids of the tools that the filters changed. */
+  readonly changed: ReadonlySet<string>;
   readonly warnings: readonly string[];
 }
 
@@ -84,64 +108,83 @@ export class TurnTools {
     };
   }
 
-  /**
-   * Returns the tools for a turn. A filter or renderer that fails or hangs is left out of the turn, with a warning. If
-   * there is a filter, tools that appear during the turn wait for the next one, because the filter hasn't seen them.
-   * Never rejects.
-   */
-  async prepare(source: ToolSource, turn: TurnInfo, signal: AbortSignal): Promise<PreparedTools> {
-    if (this.#filters.size === 0 && !this.#renderer) return { source, warnings: [] };
-    const warnings: string[] = [];
-    const { tools } = source.catalog;
-    let kept: ReadonlySet<string> | undefined;
-    for (const [name, filter] of this.#filters) {
-      const offered = tools.filter((tool) => kept?.has(tool.id) ?? true);
-      const ids = await this.#filter(name, filter, offered, turn, signal, warnings);
-      if (ids) kept = ids;
-    }
-    const rendered = await this.#render(
-      tools.filter((tool) => kept?.has(tool.id) ?? true),
-      signal,
-      warnings,
-    );
-    return {
-      source: view(source, (tool) => (kept && !kept.has(tool.id) ? undefined : (rendered?.get(tool) ?? tool))),
-      warnings,
-    };
+  /** Whether nobody filters or describes tools. */
+  get isUnused(): boolean {
+    return this.#filters.size === 0 && !this.#renderer;
   }
 
-  async #filter(
-    name: string,
-    filter: ToolFilter,
-    tools: readonly Tool[],
-    turn: TurnInfo,
-    signal: AbortSignal,
-    warnings: string[],
-  ): Promise<ReadonlySet<string> | undefined> {
-    try {
-      const ids: unknown = await runOutside((stopped) => filter(tools.map(offer), turn, stopped), signal, this.#timer);
-      if (!Array.isArray(ids)) throw new Error(l10n.t('it returned no list of tool ids'));
-      const known = new Set(tools.map((tool) => tool.id));
-      const unknown = ids.filter((id) => !known.has(id));
-      if (unknown.length > 0)
+  /** Asks all filters and the renderer. One that fails or hangs is left out, with a warning. Never rejects. */
+  async filter(all: readonly Tool[], round: RoundInfo, signal: AbortSignal): Promise<FilteredTools> {
+    const warnings: string[] = [];
+    const by: string[] = [];
+    let kept = new Map(all.map((tool) => [tool.id, tool]));
+    for (const [name, filter] of this.#filters) {
+      try {
+        const { tools, unknown } = await this.#ask(filter, [...kept.values()], round, signal);
+        kept = tools;
+        by.push(name);
+        if (unknown.length > 0)
+          warnings.push(
+            l10n.t(
+              'The tool filter “{0}” returned ids that are no tools of this turn: {1}.',
+              name,
+              unknown.slice(0, 5).join(', '),
+            ),
+          );
+      } catch (error) {
         warnings.push(
           l10n.t(
-            'The tool filter “{0}” returned ids that are no tools of this turn: {1}.',
+            'The tool filter “{0}” failed ({1}). This turn has all tools that it was given.',
             name,
-            unknown.slice(0, 5).map(String).join(', '),
+            messageOf(error),
           ),
         );
-      return new Set(ids.filter((id) => known.has(id)));
-    } catch (error) {
-      warnings.push(
-        l10n.t(
-          'The tool filter “{0}” failed ({1}). This turn has all tools that it was given.',
-          name,
-          messageOf(error),
-        ),
-      );
-      return undefined;
+      }
     }
+    const servers = all.filter(({ id }) => kept.has(id));
+    const changed = new Set(servers.filter((tool) => kept.get(tool.id) !== tool).map(({ id }) => id));
+    const rendered = await this.#render(servers, signal, warnings);
+    for (const tool of servers) {
+      const words = rendered?.get(tool);
+      const prepared = kept.get(tool.id);
+      // A filter's words come before the renderer's.
+      if (!words || prepared?.description !== tool.description) continue;
+      kept.set(tool.id, prepared === tool ? words : { ...prepared, description: words.description });
+    }
+    return { tools: kept, by, changed, warnings };
+  }
+
+  async #ask(
+    filter: ToolFilter,
+    tools: readonly Tool[],
+    round: RoundInfo,
+    signal: AbortSignal,
+  ): Promise<{ readonly tools: Map<string, Tool>; readonly unknown: readonly string[] }> {
+    const answer: unknown = await runOutside(
+      (stopped) => filter(tools.map(offer), { ...round }, stopped),
+      signal,
+      this.#timer,
+    );
+    if (!Array.isArray(answer)) throw new Error(l10n.t('it returned no list of tool ids'));
+    const known = new Map(tools.map((tool) => [tool.id, tool]));
+    const kept = new Map<string, Tool>();
+    const unknown: string[] = [];
+    for (const item of answer) {
+      const change: { readonly [key: string]: unknown } = isObject(item) ? item : { id: item };
+      const tool = known.get(String(change.id));
+      if (tool) kept.set(tool.id, changedTool(tool, change));
+      else unknown.push(String(change.id));
+    }
+    // In the catalog's order, whatever the filter's.
+    return {
+      tools: new Map(
+        tools.flatMap(({ id }) => {
+          const tool = kept.get(id);
+          return tool ? [[id, tool] as const] : [];
+        }),
+      ),
+      unknown,
+    };
   }
 
   async #render(
@@ -180,36 +223,36 @@ export class TurnTools {
   }
 }
 
+/**
+ * Applies a filter's change to a tool, within the bounds of servers' own definitions.
+ * @throws {Error} if the change is no description or no object schema
+ */
+function changedTool(tool: Tool, { description, inputSchema }: { readonly [key: string]: unknown }): Tool {
+  if (description !== undefined && (typeof description !== 'string' || description.trim() === ''))
+    throw new Error(l10n.t('it returned no text for {0}', tool.id));
+  if (inputSchema !== undefined && (!isObject(inputSchema) || (inputSchema.type ?? 'object') !== 'object'))
+    throw new Error(l10n.t('it returned no object schema for {0}', tool.id));
+  const words = description === undefined ? tool.description : visibleText(description).slice(0, MAX_DESCRIPTION);
+  const schema =
+    inputSchema === undefined
+      ? tool.inputSchema
+      : { ...boundSchema(structuredClone(inputSchema)).schema, type: 'object' };
+  const isSame = words === tool.description && (inputSchema === undefined || sameJson(schema, tool.inputSchema));
+  return isSame ? tool : { ...tool, description: words, inputSchema: schema };
+}
+
 /** Returns the copy of a tool that other extensions get. */
-export function offer({ id, server, name, title, description, annotations }: Tool): OfferedTool {
+export function offer({ id, server, name, title, description, inputSchema, annotations }: Tool): OfferedTool {
   return {
     id,
     server,
     name,
     ...(title === undefined ? {} : { title }),
     description,
-    ...(annotations ? { annotations: { ...annotations } } : {}),
-  };
-}
-
-/** Returns the same source seen through a filter, applied again only when its catalog changes. */
-function view(source: ToolSource, change: (tool: Tool) => Tool | undefined): ToolSource {
-  let seen = source.catalog;
-  const read = () => {
-    const tools = seen.tools.map(change).filter((tool): tool is Tool => tool !== undefined);
-    return createCatalog(seen.revision, tools, seen.servers);
-  };
-  let catalog = read();
-  return {
-    get catalog() {
-      if (source.catalog !== seen) {
-        seen = source.catalog;
-        catalog = read();
-      }
-      return catalog;
+    // Copied only if it is read: there may be thousands.
+    get inputSchema() {
+      return structuredClone(inputSchema);
     },
-    onDidChange: (listener) => source.onDidChange(listener),
-    refresh: () => source.refresh(),
-    whenReady: (options) => source.whenReady(options),
+    ...(annotations ? { annotations: { ...annotations } } : {}),
   };
 }

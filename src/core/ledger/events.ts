@@ -100,6 +100,19 @@ const schemas = /* @__PURE__ */ once(() => {
     }),
     /** Tools that a search returned for the first time, and their definitions' tokens. */
     z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),
+    /**
+     * Other extensions chose a round's tools otherwise than before. `kept` of `tools` may be used, `changed` have other
+     * words or arguments, and `late` stay as they were sent.
+     */
+    z.object({
+      ...inRound,
+      type: z.literal('prepared'),
+      by: names,
+      tools: count,
+      kept: count,
+      changed: names,
+      late: names,
+    }),
     /** A call that may change something begins. A reload of the window may cut it off. */
     z.object({ ...call, type: z.literal('callStarted') }),
     z.object({

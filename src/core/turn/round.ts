@@ -1,8 +1,10 @@
 import type { ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
-import { withDefinitions } from '../planning/discovery';
+import { discoveredIds, withDefinitions } from '../planning/discovery';
+import type { PreparedTurn } from '../planning/preparedTurn';
 import { planRequest, toolsOf, withBase } from '../planning/requestPlan';
+import { sentTools } from '../planning/sentTools';
 import {
   isNative,
   openRound,
@@ -37,6 +39,8 @@ interface RoundDeps extends TurnContext {
 export interface Driver {
   /** The items that the turn adds to the conversation. Grows with each round, and is complete whatever happens. */
   readonly items: TranscriptItem[];
+  /** The turn's tools, if other extensions prepare them for each round. */
+  readonly prepared?: PreparedTurn | undefined;
   /** The current inputs of a request's plan. Its transcript ends with {@link items}. */
   inputs(): PlanInputs;
   /** The turn is planned; a string is the reason why it can't run. Called once, before anything else is recorded. */
@@ -101,6 +105,8 @@ class Rounds {
   readonly #signal: AbortSignal;
   recorded: Promise<void> = Promise.resolve();
   readonly #providerCode: ProviderCode;
+  /** The tools of this turn's last request. */
+  #sent: readonly ToolDefinition[] = [];
   /** Whether the last text doesn't end in white space. */
   #unended = false;
 
@@ -123,8 +129,10 @@ class Rounds {
 
   async #run(): Promise<'answered' | 'open' | 'cancelled'> {
     const { toolCallsPerTurn } = this.#deps.settings;
+    const first = await this.#prepare(1);
     await this.#weigh();
     let setup = withBase(this.#begin(), this.#driver.inputs());
+    this.#recordPrepared(1, first);
     let replans = 0;
     // Each round that doesn't end the turn has at least one call, so this many rounds are as many calls at least.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
@@ -132,6 +140,7 @@ class Rounds {
       if (this.#signal.aborted) return 'cancelled';
       setup = withReaders(setup, this.#driver.inputs());
       const number = this.#driver.nextRound();
+      if (made > 0) this.#recordPrepared(number, await this.#prepare(number));
       let asked = await this.#ask(setup, number);
       for (
         let failure = toReplan(asked);
@@ -149,6 +158,21 @@ class Rounds {
     throw new ModelError(
       l10n.t('Stopped after {0} rounds of tool calls (toolsearch.limits.toolCallsPerTurn).', toolCallsPerTurn),
     );
+  }
+
+  /** Lets other extensions prepare a round's tools. */
+  async #prepare(round: number): ReturnType<PreparedTurn['next']> {
+    const { prepared } = this.#driver;
+    if (!prepared) return { warnings: [] };
+    const { transcript, opening, model, catalog } = this.#driver.inputs();
+    const sent = sentTools(transcript, `${model.vendor}/${model.id}`, opening);
+    for (const tool of this.#sent) if (tool.server !== '') sent.set(tool.id, tool);
+    return prepared.next({ round, discovered: [...discoveredIds(transcript, catalog)] }, sent, this.#signal);
+  }
+
+  #recordPrepared(round: number, { warnings, change }: Awaited<ReturnType<PreparedTurn['next']>>): void {
+    for (const warning of warnings) this.#driver.warn(warning, 'once');
+    if (change) this.#deps.record({ type: 'prepared', round, ...change });
   }
 
   /** If an estimated count is near the limit that decides, the model's own count decides, if it has one. */
@@ -238,6 +262,7 @@ class Rounds {
     const { now } = services.clock;
     const { round, planned } = this.#plan(setup, number);
     const { parts, request, leftOut } = planned;
+    this.#sent = request.tools;
     if (round.leftOut !== undefined) this.#driver.warn(round.leftOut, 'once');
     if (leftOut !== undefined) this.#driver.warn(leftOut);
     record({
@@ -398,7 +423,7 @@ class Rounds {
     const runsCode = usesProviderCode(this.#driver.inputs()) && (!base || base.code === true);
     return {
       turn: this.#deps,
-      round: { ...round, eager: setup.plan.eager },
+      round: { ...round, eager: setup.plan.eager.filter(({ id }) => this.#driver.prepared?.has(id) ?? true) },
       offer: { delivery: setup.delivery.name, strategy: settings.strategy },
       sink: { ...this.#driver.sink, warn: (message) => this.#driver.warn(message) },
       code: setup.code ? code : undefined,

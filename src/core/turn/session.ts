@@ -5,7 +5,9 @@ import type { TurnReport } from '../ledger/report';
 import { conversationPlanOf, withoutConversationPlan } from '../planning/conversationPlan';
 import { discoveredIds } from '../planning/discovery';
 import { describeNow, type Overview } from '../planning/overview';
+import { PreparedTurn } from '../planning/preparedTurn';
 import type { ModelInfo, ModelPort, ToolRunner } from '../ports';
+import { searchIn } from '../search/searchIn';
 import { type ModelSettings, settingsFor } from '../settings/forModel';
 import type { Settings } from '../settings/settings';
 import { TokenCounter } from '../usage/tokenCounter';
@@ -71,20 +73,26 @@ export class Session {
     this.#scripts = question.code !== undefined && question.code.sandbox.unavailable === undefined;
     this.#transcript = question.history;
     const { vendor, id } = question.port.info;
-    const { source, warnings } = await hooks.turnTools.prepare(
-      this.#services.source,
-      { prompt: question.prompt, model: `${vendor}/${id}` },
-      signal,
-    );
+    const about = { prompt: question.prompt, model: `${vendor}/${id}` };
+    const prepared = new PreparedTurn(hooks.turnTools, this.#services.source, about);
+    const { source } = this.#services;
+    const search =
+      prepared.source === source
+        ? this.#services.search
+        : searchIn(
+            this.#services.search,
+            () => source.catalog,
+            () => prepared.source.catalog,
+          );
     const { settings, rule } = settingsFor(user.settings(), question.port.info);
     const ran = await runTurn(
-      { ...this.#services, source },
+      { ...this.#services, source: prepared.source, search },
       {
         ...question,
         settings: question.mode ? { ...settings, mode: question.mode } : settings,
         pins: user.pins(),
         missingStrategy: user.missingStrategy(rule),
-        warnings,
+        prepared,
       },
       sink,
       signal,

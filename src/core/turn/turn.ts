@@ -8,6 +8,7 @@ import { conversationPlanOf } from '../planning/conversationPlan';
 import { type Choice, chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
 import { withoutHidden } from '../planning/hidden';
+import type { PreparedTurn } from '../planning/preparedTurn';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import { type ModelPort, type ToolRunner, toolMessage } from '../ports';
 import type { MissingStrategy } from '../settings/parseSettings';
@@ -37,8 +38,8 @@ export interface TurnRequest {
   readonly pins: Pins;
   /** The strategy that the user named, if nobody has registered it. */
   readonly missingStrategy?: MissingStrategy | undefined;
-  /** Warnings for the user about how the turn was prepared. */
-  readonly warnings?: readonly string[];
+  /** The turn's tools, if other extensions prepare them. */
+  readonly prepared?: PreparedTurn;
   /** Runs scripts; undefined if they can't run. */
   readonly code?: CodeDeps;
 }
@@ -174,6 +175,10 @@ class TurnDriver implements Driver {
     };
   }
 
+  get prepared(): PreparedTurn | undefined {
+    return this.#request.prepared;
+  }
+
   inputs(): PlanInputs {
     const { settings, pins, references, withoutTools, port, code } = this.#request;
     const { source, counters } = this.#services;
@@ -198,7 +203,7 @@ class TurnDriver implements Driver {
   }
 
   begin(planned: Setup | string): void {
-    const { port, settings, prompt, chat, missingStrategy, warnings } = this.#request;
+    const { port, settings, prompt, chat, missingStrategy } = this.#request;
     const plan = typeof planned === 'string' ? planTools(this.inputs()) : planned.plan;
     const delivery: Choice = typeof planned === 'string' ? { name: settings.delivery, why: planned } : planned.delivery;
     const strategy =
@@ -223,7 +228,6 @@ class TurnDriver implements Driver {
         'once',
       );
     }
-    for (const warning of warnings ?? []) this.warn(warning, 'once');
   }
 
   nextRound(): number {

@@ -170,6 +170,15 @@ export type EventView = {
   /** A request's beginning wasn't that of the one before: `why` says what made it so. */
   | { readonly kind: 'cacheBroken'; readonly why: string; readonly same: Tokens; readonly readAgain: Tokens }
   | ({ readonly kind: 'script' } & ScriptView)
+  /** Other extensions chose the round's tools: `kept` of `tools`. */
+  | {
+      readonly kind: 'prepared';
+      readonly by: readonly string[];
+      readonly tools: number;
+      readonly kept: number;
+      readonly changed: readonly string[];
+      readonly late: readonly string[];
+    }
   | { readonly kind: 'warning'; readonly message: string }
   | {
       readonly kind: 'end';

@@ -39,6 +39,7 @@ export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEven
     case 'replanned':
     case 'roundEnded':
     case 'discovered':
+    case 'prepared':
     case 'rated':
       return event;
   }

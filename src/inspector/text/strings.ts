@@ -249,6 +249,9 @@ export const INSPECTOR_STRINGS = {
   'timeline.failed': 'Failed',
   'timeline.cancelled': 'Cancelled',
   'timeline.warning': 'warning',
+  'timeline.prepared': '{by} chose {kept} of {tools} tools.',
+  'timeline.preparedChanged': 'Changed: {tools}.',
+  'timeline.preparedLate': 'Changed too late, because the chat already has the definition: {tools}.',
   'timeline.list': 'Events of turn {turn}',
 
   'exchange.open': 'Request and reply',

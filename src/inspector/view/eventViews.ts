@@ -154,6 +154,19 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
         summary: line(event.summary),
         outcome: event.outcome,
       };
+    case 'prepared': {
+      const { tools, kept } = event;
+      const lines = (texts: readonly string[]) => texts.map(line);
+      return {
+        ...base,
+        kind: 'prepared',
+        by: lines(event.by),
+        tools,
+        kept,
+        changed: lines(event.changed),
+        late: lines(event.late),
+      };
+    }
     case 'warned':
       return { ...base, kind: 'warning', message: words(event.message) };
     case 'turnEnded':

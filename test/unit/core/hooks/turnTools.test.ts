@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
+import { PreparedTurn } from '../../../../src/core/planning/preparedTurn';
 import { Session } from '../../../../src/core/turn/session';
 import {
   call,
@@ -29,8 +30,9 @@ const impatient = (run: () => void) => {
 };
 
 const prepare = async (tools: TurnTools, source = new TestSource(makeCatalog(TOOLS))) => {
-  const prepared = await tools.prepare(source, turn, never);
-  return { ...prepared, tools: prepared.source.catalog.tools };
+  const prepared = new PreparedTurn(tools, source, turn);
+  const { warnings } = await prepared.next({ round: 1, discovered: [] }, new Map(), never);
+  return { source: prepared.source, warnings, tools: prepared.source.catalog.tools };
 };
 
 describe('a filter of another extension', () => {
@@ -42,7 +44,7 @@ describe('a filter of another extension', () => {
       return offered.filter((tool) => tool.annotations?.readOnlyHint).map((tool) => tool.id);
     });
     expect((await prepare(tools)).tools).toEqual([READ]);
-    expect(seen).toEqual([turn]);
+    expect(seen).toEqual([{ ...turn, round: 1, discovered: [] }]);
   });
 
   it('takes its turn after others, and all must let a tool through', async () => {
@@ -94,6 +96,32 @@ describe('a filter of another extension', () => {
     source.catalog = makeCatalog([...TOOLS, makeTool('db', 'late')], undefined, 2);
     expect(prepared.source.catalog.tools).toHaveLength(2);
     expect(prepared.source.catalog.revision).toBe(2);
+  });
+
+  it.each([
+    [{ id: 'db/read_rows', description: 7 }, 'it returned no text for db/read_rows'],
+    [{ id: 'db/read_rows', inputSchema: { type: 'string' } }, 'it returned no object schema for db/read_rows'],
+    [{ id: 'db/read_rows', inputSchema: [] }, 'it returned no object schema for db/read_rows'],
+  ])('that changes a tool into %j is reported', async (change, words) => {
+    const tools = new TurnTools();
+    tools.addFilter('odd', () => [change as never]);
+    const prepared = await prepare(tools);
+    expect(prepared.tools).toHaveLength(2);
+    expect(prepared.warnings).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('changes words and arguments, which the next filter sees', async () => {
+    const tools = new TurnTools();
+    const inputSchema = { properties: { table: { const: 'people' } } };
+    tools.addFilter('one', () => [{ id: 'db/read_rows', description: 'Reads\u200b people', inputSchema }]);
+    tools.addFilter('two', ([read]) => {
+      expect(read).toMatchObject({ description: 'Reads people', inputSchema });
+      return ['db/read_rows'];
+    });
+    tools.setRenderer('words', () => 'The renderer’s words');
+    expect((await prepare(tools)).tools).toEqual([
+      { ...READ, description: 'Reads people', inputSchema: { ...inputSchema, type: 'object' } },
+    ]);
   });
 
   it('needs a name of its own', () => {

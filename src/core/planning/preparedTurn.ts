@@ -1,0 +1,124 @@
+// The tools of one turn as other extensions prepare them, round after round.
+
+import { createCatalog } from '../catalog/catalog';
+import type { Tool, ToolDefinition } from '../catalog/tool';
+import type { RoundInfo, TurnInfo, TurnTools } from '../hooks/turnTools';
+import type { ToolSource } from '../ports';
+import { definitionOf } from '../usage/tokens';
+import { sameJson } from '../util/sameJson';
+
+/** The effect of filters on a round, for the ledger. */
+export interface RoundChange {
+  /** Names of the filters. */
+  readonly by: readonly string[];
+  /** The number of tools that there are, and of those that the round may use. */
+  readonly tools: number;
+  readonly kept: number;
+  /** Ids of the tools whose description or arguments the filters changed. */
+  readonly changed: readonly string[];
+  /** Ids of changed tools that stay as they were sent, because the conversation had their definitions already. */
+  readonly late: readonly string[];
+}
+
+interface PreparedRound {
+  readonly warnings: readonly string[];
+  /** Absent if no filter did anything, or the round is like the one before. */
+  readonly change?: RoundChange;
+}
+
+/** The most ids that are named in the ledger. */
+const MAX_NAMED = 50;
+const NONE: ReadonlySet<string> = new Set();
+
+/** One turn's tools. They change only with {@link next}, or if the catalog does. */
+export class PreparedTurn {
+  readonly #hooks: TurnTools;
+  readonly #given: ToolSource;
+  readonly #turn: TurnInfo;
+  /** The newest round's tools by id; undefined before the first. */
+  #tools: ReadonlyMap<string, Tool> | undefined;
+  /** Ids of the tools that the filters saw, and of those that they changed, in the newest round. */
+  #seen = NONE;
+  #changed = NONE;
+  #last: RoundChange | undefined;
+  readonly source: ToolSource;
+
+  constructor(hooks: TurnTools, source: ToolSource, turn: TurnInfo) {
+    this.#hooks = hooks;
+    this.#given = source;
+    this.#turn = turn;
+    this.source = hooks.isUnused ? source : this.#view(source);
+  }
+
+  /** Whether the newest round may use a tool. */
+  has(id: string): boolean {
+    return this.#tools === undefined || !this.#seen.has(id) || this.#tools.has(id);
+  }
+
+  /**
+   * Prepares the next round. A tool whose definition the conversation has already keeps it, because conversations only
+   * grow. Tools that appear later wait for the next round, because no filter has seen them. Never rejects.
+   * @param sent definitions that the conversation has, by id
+   */
+  async next(
+    { round, discovered }: Pick<RoundInfo, 'round' | 'discovered'>,
+    sent: ReadonlyMap<string, ToolDefinition>,
+    signal: AbortSignal,
+  ): Promise<PreparedRound> {
+    if (this.source === this.#given) return { warnings: [] };
+    const { tools: all } = this.#given.catalog;
+    const filtered = await this.#hooks.filter(all, { ...this.#turn, round, discovered }, signal);
+    const made = new Map<string, Tool>();
+    const late: string[] = [];
+    for (const [id, wanted] of filtered.tools) {
+      const before = this.#tools?.get(id);
+      const definition = filtered.changed.has(id) || this.#changed.has(id) ? sent.get(id) : undefined;
+      const tool = before && sameJson(before, wanted) ? before : wanted;
+      const isLate = definition !== undefined && !isSentAs(tool, definition);
+      made.set(id, isLate ? asSent(tool, definition) : tool);
+      if (isLate) late.push(id);
+    }
+    const { by, changed, warnings } = filtered;
+    this.#tools = made;
+    this.#seen = new Set(all.map(({ id }) => id));
+    this.#changed = changed;
+    const now = { by, tools: all.length, kept: made.size };
+    const isLate = new Set(late);
+    const named = (ids: readonly string[]) => ids.slice(0, MAX_NAMED);
+    const change = { ...now, changed: named([...changed].filter((id) => !isLate.has(id))), late: named(late) };
+    const before = this.#last ?? { ...now, kept: all.length, changed: [], late: [] };
+    this.#last = change;
+    return sameJson(change, before) ? { warnings } : { warnings, change };
+  }
+
+  /** The same source with the prepared tools, made again only if its catalog or the round changes. */
+  #view(source: ToolSource): ToolSource {
+    let made = { of: source.catalog, tools: this.#tools, catalog: source.catalog };
+    const read = () => {
+      const of = source.catalog;
+      const tools = this.#tools;
+      if (made.of === of && made.tools === tools) return made.catalog;
+      const prepared = tools ? of.tools.flatMap(({ id }) => tools.get(id) ?? []) : of.tools;
+      made = { of, tools, catalog: { ...of, ...createCatalog(of.revision, prepared, of.servers) } };
+      return made.catalog;
+    };
+    return {
+      get catalog() {
+        return read();
+      },
+      onDidChange: (listener) => source.onDidChange(listener),
+      refresh: () => source.refresh(),
+      whenReady: (options) => source.whenReady(options),
+    };
+  }
+}
+
+function isSentAs(tool: Tool, sent: ToolDefinition): boolean {
+  const { definition } = definitionOf(tool);
+  return definition.description === sent.description && sameJson(definition.inputSchema, sent.inputSchema);
+}
+
+/** A tool with the definition that the conversation has of it, because the model's arguments follow that one. */
+function asSent(tool: Tool, { description, inputSchema }: ToolDefinition): Tool {
+  return { ...tool, description, inputSchema };
+}

@@ -1,0 +1,21 @@
+import type { ToolDefinition } from '../catalog/tool';
+import { joinedSince, joinedTools } from '../conversation/joinedTools';
+import type { ConversationPlan, Transcript } from '../conversation/transcript';
+import { conversationPlanOf } from './conversationPlan';
+import { sentDefinitions } from './discovery';
+
+/**
+ * Returns the definitions that a conversation with this model holds and keeps, by id. Empty for a model whose requests
+ * may begin otherwise each time.
+ * @param model `vendor/id`
+ */
+export function sentTools(
+  transcript: Transcript,
+  model: string,
+  opening: ConversationPlan | undefined = conversationPlanOf(transcript),
+): Map<string, ToolDefinition> {
+  const base = opening?.grounds.model === model ? opening.base : undefined;
+  if (!base) return new Map();
+  const joined = joinedTools(joinedSince(base, transcript, base));
+  return new Map([...sentDefinitions(transcript).values(), ...joined, ...base.tools].map((tool) => [tool.id, tool]));
+}
