@@ -8,7 +8,7 @@ import { definitionOf } from '../usage/tokens';
 import { sameJson } from '../util/sameJson';
 
 /** The effect of filters on a round, for the ledger. */
-export interface RoundChange {
+interface RoundChange {
   /** Names of the filters. */
   readonly by: readonly string[];
   /** The number of tools that there are, and of those that the round may use. */
