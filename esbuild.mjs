@@ -30,6 +30,8 @@ const PARTS = [
   'src/vscode/searchWordStore.ts',
   'src/core/turn/recordRound.ts',
   'src/core/ledger/report.ts',
+  'src/core/planning/preparedTurn.ts',
+  'src/core/hooks/validateCall.ts',
   'src/providers/native/nativePorts.ts',
   'src/providers/searchOnly/searchOnly.ts',
   'src/providers/anthropic/anthropicClient.ts',

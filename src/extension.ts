@@ -58,9 +58,9 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   context.subscriptions.push(ended);
   return {
     registerStrategy: (name, strategy) => new vscode.Disposable(tools.registry.register(name, strategy)),
-    prepareTools: (name, filter) => new vscode.Disposable(services.hooks.turnTools.addFilter(name, filter)),
+    prepareTools: (name, filter) => new vscode.Disposable(services.hooks.turnTools.filters.add(name, filter)),
     renderTool: (name, render) => new vscode.Disposable(services.hooks.turnTools.setRenderer(name, render)),
-    registerValidator: (name, validator) => new vscode.Disposable(tools.validators.register(name, validator)),
+    registerValidator: (name, validator) => new vscode.Disposable(tools.validators.add(name, validator)),
     registerResultRenderer: (name, render) => new vscode.Disposable(services.hooks.renderers.register(name, render)),
     onDidEndTurn: ended.event,
     lastReport: () => secrets.redactIn(turns.session.lastReport),

@@ -46,7 +46,7 @@ export interface Tools {
 export function composeTools({ context, stored, log, secrets, warn, started, closing }: Shared): Tools {
   const registry = new StrategyRegistry();
   const validators = new Validators();
-  const fitsSchema = createArgumentCheck(warn, yieldToEventLoop);
+  const checkSchema = createArgumentCheck(warn, yieldToEventLoop);
   const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
   const settings = new SettingsStore(strategies);
   const pins = new PinStore(stored.memento);
@@ -142,8 +142,12 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     index,
     words,
     search: createSearchPort(index, registry, { yieldToEventLoop }),
-    checkArguments: async (tool, input, signal) =>
-      (await fitsSchema(tool, input)) ?? validators.check(tool, input, signal),
+    checkArguments: async (tool, input, signal) => {
+      const misfit = await checkSchema(tool, input);
+      if (misfit !== undefined || validators.isEmpty) return misfit;
+      const { validateCall } = await import('../core/hooks/validateCall');
+      return validateCall(validators, tool, input, signal);
+    },
     diagnostics: () => [
       ...(failure ? [failure] : []),
       ...settings.diagnostics,

@@ -1,9 +1,6 @@
 import { withoutMedia } from '../conversation/keptHistory';
 import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
 import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
-import { discoveredIds } from '../planning/discovery';
-import { PreparedTurn } from '../planning/preparedTurn';
-import { sentTools } from '../planning/sentTools';
 import { ModelError, type ModelPort, type ToolRunner, toolMessage } from '../ports';
 import { searchIn } from '../search/searchIn';
 import { settingsFor } from '../settings/forModel';
@@ -58,12 +55,12 @@ export async function relay(
   // Refreshed, since a tool of a server that we haven't seen yet would count as one of VS Code's, which are eager.
   const known = source.refresh();
   const info = { prompt: questionOf(transcript), model: idOf(port) };
-  if (agent) turn.prepared ??= new PreparedTurn(services.hooks.turnTools, source, info);
-  const prepared = await turn.prepared?.next(
-    { round: turn.rounds + 1, discovered: [...discoveredIds(transcript, known)] },
-    sentTools(transcript, info.model),
-    signal,
-  );
+  if (agent && !turn.prepared && !services.hooks.turnTools.isUnused) {
+    const { PreparedTurn } = await import('../planning/preparedTurn');
+    turn.prepared = new PreparedTurn(services.hooks.turnTools, source, info);
+  }
+  const inputs = { round: turn.rounds + 1, transcript, catalog: known, model: port.info };
+  const prepared = await turn.prepared?.next(inputs, signal);
   const catalog = agentCatalog(request.tools, known, turn.prepared?.source.catalog);
   const { log, outcomeOf } = deps;
   const driver = new RelayDriver({

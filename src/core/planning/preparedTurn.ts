@@ -1,11 +1,16 @@
 // The tools of one turn as other extensions prepare them, round after round.
 
+import type { Catalog } from '../catalog/catalog';
 import { createCatalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
-import type { RoundInfo, TurnInfo, TurnTools } from '../hooks/turnTools';
-import type { ToolSource } from '../ports';
+import type { ConversationPlan, Transcript } from '../conversation/transcript';
+import { filterTools } from '../hooks/filterTools';
+import type { TurnInfo, TurnTools } from '../hooks/turnTools';
+import type { ModelInfo, ToolSource } from '../ports';
 import { definitionOf } from '../usage/tokens';
 import { sameJson } from '../util/sameJson';
+import { discoveredIds } from './discovery';
+import { sentTools } from './sentTools';
 
 /** The effect of filters on a round, for the ledger. */
 interface RoundChange {
@@ -18,6 +23,18 @@ interface RoundChange {
   readonly changed: readonly string[];
   /** Ids of changed tools that stay as they were sent, because the conversation had their definitions already. */
   readonly late: readonly string[];
+}
+
+/** The conversation that a round belongs to. */
+interface RoundInputs {
+  readonly round: number;
+  readonly transcript: Transcript;
+  readonly catalog: Catalog;
+  readonly model: ModelInfo;
+  /** The plan that the conversation was opened with. */
+  readonly opening?: ConversationPlan | undefined;
+  /** The tools of the turn's request before this one. */
+  readonly before?: readonly ToolDefinition[];
 }
 
 interface PreparedRound {
@@ -47,7 +64,7 @@ export class PreparedTurn {
     this.#hooks = hooks;
     this.#given = source;
     this.#turn = turn;
-    this.source = hooks.isUnused ? source : this.#view(source);
+    this.source = this.#view(source);
   }
 
   /** Whether the newest round may use a tool. */
@@ -58,16 +75,14 @@ export class PreparedTurn {
   /**
    * Prepares the next round. A tool whose definition the conversation has already keeps it, because conversations only
    * grow. Tools that appear later wait for the next round, because no filter has seen them. Never rejects.
-   * @param sent definitions that the conversation has, by id
    */
-  async next(
-    { round, discovered }: Pick<RoundInfo, 'round' | 'discovered'>,
-    sent: ReadonlyMap<string, ToolDefinition>,
-    signal: AbortSignal,
-  ): Promise<PreparedRound> {
-    if (this.source === this.#given) return { warnings: [] };
+  async next(inputs: RoundInputs, signal: AbortSignal): Promise<PreparedRound> {
+    const { round, transcript, catalog, model, opening, before: last = [] } = inputs;
+    const sent = sentTools(transcript, `${model.vendor}/${model.id}`, opening);
+    for (const tool of last) if (tool.server !== '') sent.set(tool.id, tool);
     const { tools: all } = this.#given.catalog;
-    const filtered = await this.#hooks.filter(all, { ...this.#turn, round, discovered }, signal);
+    const about = { ...this.#turn, round, discovered: [...discoveredIds(transcript, catalog)] };
+    const filtered = await filterTools(this.#hooks, all, about, signal);
     const made = new Map<string, Tool>();
     const late: string[] = [];
     for (const [id, wanted] of filtered.tools) {

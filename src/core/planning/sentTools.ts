@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../catalog/tool';
 import { joinedSince, joinedTools } from '../conversation/joinedTools';
-import type { ConversationPlan, Transcript } from '../conversation/transcript';
+import type { Transcript } from '../conversation/transcript';
 import { conversationPlanOf } from './conversationPlan';
 import { sentDefinitions } from './discovery';
 
@@ -12,7 +12,7 @@ import { sentDefinitions } from './discovery';
 export function sentTools(
   transcript: Transcript,
   model: string,
-  opening: ConversationPlan | undefined = conversationPlanOf(transcript),
+  opening = conversationPlanOf(transcript),
 ): Map<string, ToolDefinition> {
   const base = opening?.grounds.model === model ? opening.base : undefined;
   if (!base) return new Map();

@@ -1,10 +1,9 @@
 import type { ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
-import { discoveredIds, withDefinitions } from '../planning/discovery';
+import { withDefinitions } from '../planning/discovery';
 import type { PreparedTurn } from '../planning/preparedTurn';
 import { planRequest, toolsOf, withBase } from '../planning/requestPlan';
-import { sentTools } from '../planning/sentTools';
 import {
   isNative,
   openRound,
@@ -164,10 +163,7 @@ class Rounds {
   async #prepare(round: number): ReturnType<PreparedTurn['next']> {
     const { prepared } = this.#driver;
     if (!prepared) return { warnings: [] };
-    const { transcript, opening, model, catalog } = this.#driver.inputs();
-    const sent = sentTools(transcript, `${model.vendor}/${model.id}`, opening);
-    for (const tool of this.#sent) if (tool.server !== '') sent.set(tool.id, tool);
-    return prepared.next({ round, discovered: [...discoveredIds(transcript, catalog)] }, sent, this.#signal);
+    return prepared.next({ ...this.#driver.inputs(), round, before: this.#sent }, this.#signal);
   }
 
   #recordPrepared(round: number, { warnings, change }: Awaited<ReturnType<PreparedTurn['next']>>): void {

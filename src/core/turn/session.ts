@@ -1,11 +1,11 @@
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
 import type { Transcript } from '../conversation/transcript';
+import type { TurnInfo } from '../hooks/turnTools';
 import type { TurnReport } from '../ledger/report';
 import { conversationPlanOf, withoutConversationPlan } from '../planning/conversationPlan';
 import { discoveredIds } from '../planning/discovery';
 import { describeNow, type Overview } from '../planning/overview';
-import { PreparedTurn } from '../planning/preparedTurn';
 import type { ModelInfo, ModelPort, ToolRunner } from '../ports';
 import { searchIn } from '../search/searchIn';
 import { type ModelSettings, settingsFor } from '../settings/forModel';
@@ -74,25 +74,16 @@ export class Session {
     this.#transcript = question.history;
     const { vendor, id } = question.port.info;
     const about = { prompt: question.prompt, model: `${vendor}/${id}` };
-    const prepared = new PreparedTurn(hooks.turnTools, this.#services.source, about);
-    const { source } = this.#services;
-    const search =
-      prepared.source === source
-        ? this.#services.search
-        : searchIn(
-            this.#services.search,
-            () => source.catalog,
-            () => prepared.source.catalog,
-          );
+    const prepared = hooks.turnTools.isUnused ? undefined : await this.#prepared(about);
     const { settings, rule } = settingsFor(user.settings(), question.port.info);
     const ran = await runTurn(
-      { ...this.#services, source: prepared.source, search },
+      { ...this.#services, ...prepared?.services },
       {
         ...question,
         settings: question.mode ? { ...settings, mode: question.mode } : settings,
         pins: user.pins(),
         missingStrategy: user.missingStrategy(rule),
-        prepared,
+        prepared: prepared?.turn,
       },
       sink,
       signal,
@@ -106,6 +97,15 @@ export class Session {
       for (const listener of [...this.#listeners]) listener(report);
     }
     return outcome;
+  }
+
+  /** The turn's tools as other extensions prepare them, and the services that know these alone. */
+  async #prepared(about: TurnInfo) {
+    const { PreparedTurn } = await import('../planning/preparedTurn');
+    const { hooks, source, search } = this.#services;
+    const turn = new PreparedTurn(hooks.turnTools, source, about);
+    const shown = () => turn.source.catalog;
+    return { turn, services: { source: turn.source, search: searchIn(search, () => source.catalog, shown) } };
   }
 
   /** The settings that hold for the last turn's model, before the first turn those for all. */

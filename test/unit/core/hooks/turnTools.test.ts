@@ -7,6 +7,7 @@ import { Session } from '../../../../src/core/turn/session';
 import {
   call,
   choices,
+  MODEL,
   makeCatalog,
   makeServices,
   makeTool,
@@ -31,7 +32,7 @@ const impatient = (run: () => void) => {
 
 const prepare = async (tools: TurnTools, source = new TestSource(makeCatalog(TOOLS))) => {
   const prepared = new PreparedTurn(tools, source, turn);
-  const { warnings } = await prepared.next({ round: 1, discovered: [] }, new Map(), never);
+  const { warnings } = await prepared.next({ round: 1, transcript: [], catalog: source.catalog, model: MODEL }, never);
   return { source: prepared.source, warnings, tools: prepared.source.catalog.tools };
 };
 
@@ -39,7 +40,7 @@ describe('a filter of another extension', () => {
   it('chooses what a turn knows of, and sees the turn', async () => {
     const tools = new TurnTools();
     const seen: unknown[] = [];
-    tools.addFilter('safe', (offered, about) => {
+    tools.filters.add('safe', (offered, about) => {
       seen.push(about);
       return offered.filter((tool) => tool.annotations?.readOnlyHint).map((tool) => tool.id);
     });
@@ -50,8 +51,8 @@ describe('a filter of another extension', () => {
   it('takes its turn after others, and all must let a tool through', async () => {
     const tools = new TurnTools();
     const offered: number[] = [];
-    tools.addFilter('one', () => ['db/read_rows']);
-    const remove = tools.addFilter('two', (list) => {
+    tools.filters.add('one', () => ['db/read_rows']);
+    const remove = tools.filters.add('two', (list) => {
       offered.push(list.length);
       return [];
     });
@@ -67,7 +68,7 @@ describe('a filter of another extension', () => {
     ['returns no list', () => 'all' as unknown as string[], /no list of tool ids/],
   ])('that %s is reported, and the turn has its tools', async (_, filter, words) => {
     const tools = new TurnTools(impatient);
-    tools.addFilter('bad', filter);
+    tools.filters.add('bad', filter);
     const prepared = await prepare(tools);
     expect(prepared.tools).toEqual(TOOLS.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
     expect(prepared.warnings).toEqual([expect.stringMatching(words)]);
@@ -75,7 +76,7 @@ describe('a filter of another extension', () => {
 
   it('that names no tool is reported; its other names count', async () => {
     const tools = new TurnTools();
-    tools.addFilter('odd', () => ['db/read_rows', 'db/none', 7 as unknown as string]);
+    tools.filters.add('odd', () => ['db/read_rows', 'db/none', 7 as unknown as string]);
     const prepared = await prepare(tools);
     expect(prepared.tools).toEqual([READ]);
     expect(prepared.warnings).toEqual([expect.stringContaining('db/none, 7')]);
@@ -83,7 +84,7 @@ describe('a filter of another extension', () => {
 
   it('can change nothing of ours; a new tool waits a turn', async () => {
     const tools = new TurnTools();
-    tools.addFilter('meddler', (offered) => {
+    tools.filters.add('meddler', (offered) => {
       for (const tool of offered as unknown as { description: string; annotations?: { readOnlyHint?: boolean } }[]) {
         tool.description = 'mine';
         if (tool.annotations) tool.annotations.readOnlyHint = false;
@@ -104,7 +105,7 @@ describe('a filter of another extension', () => {
     [{ id: 'db/read_rows', inputSchema: [] }, 'it returned no object schema for db/read_rows'],
   ])('that changes a tool into %j is reported', async (change, words) => {
     const tools = new TurnTools();
-    tools.addFilter('odd', () => [change as never]);
+    tools.filters.add('odd', () => [change as never]);
     const prepared = await prepare(tools);
     expect(prepared.tools).toHaveLength(2);
     expect(prepared.warnings).toEqual([expect.stringContaining(words)]);
@@ -113,8 +114,8 @@ describe('a filter of another extension', () => {
   it('changes words and arguments, which the next filter sees', async () => {
     const tools = new TurnTools();
     const inputSchema = { properties: { table: { const: 'people' } } };
-    tools.addFilter('one', () => [{ id: 'db/read_rows', description: 'Reads\u200b people', inputSchema }]);
-    tools.addFilter('two', ([read]) => {
+    tools.filters.add('one', () => [{ id: 'db/read_rows', description: 'Reads\u200b people', inputSchema }]);
+    tools.filters.add('two', ([read]) => {
       expect(read).toMatchObject({ description: 'Reads people', inputSchema });
       return ['db/read_rows'];
     });
@@ -126,9 +127,9 @@ describe('a filter of another extension', () => {
 
   it('needs a name of its own', () => {
     const tools = new TurnTools();
-    tools.addFilter('a', () => []);
-    expect(() => tools.addFilter('a', () => [])).toThrow(/already a tool filter "a"/);
-    expect(() => tools.addFilter(' ', () => [])).toThrow(/needs a name/);
+    tools.filters.add('a', () => []);
+    expect(() => tools.filters.add('a', () => [])).toThrow(/already a tool filter "a"/);
+    expect(() => tools.filters.add(' ', () => [])).toThrow(/needs a name/);
   });
 });
 
@@ -166,7 +167,7 @@ describe('a turn whose tools are filtered', () => {
     const source = new TestSource(makeCatalog(TOOLS));
     const ledger = new Ledger();
     const turnTools = new TurnTools();
-    turnTools.addFilter('safe', () => ['db/read_rows', 'db/none']);
+    turnTools.filters.add('safe', () => ['db/read_rows', 'db/none']);
     const session = new Session(
       makeServices(source, {
         ledger,

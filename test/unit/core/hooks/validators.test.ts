@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { validateCall } from '../../../../src/core/hooks/validateCall';
 import { type ArgumentValidator, Validators } from '../../../../src/core/hooks/validators';
 import { makeTool } from '../turn/world';
 
@@ -12,11 +13,11 @@ const impatient = (run: () => void) => {
 
 /** Has a call checked by these validators. */
 function check(validators: Validators, input = { table: 'people' }, signal = never) {
-  return validators.check(DELETE, input, signal);
+  return validateCall(validators, DELETE, input, signal);
 }
 function withOne(validator: ArgumentValidator): Validators {
   const validators = new Validators(impatient);
-  validators.register('mine', validator);
+  validators.add('mine', validator);
   return validators;
 }
 const failures = (validators: Validators) =>
@@ -63,7 +64,7 @@ describe('a validator of another extension', () => {
   it('is no longer reported once it works again or is removed', async () => {
     const validators = new Validators();
     let broken = true;
-    const remove = validators.register('mine', () => {
+    const remove = validators.add('mine', () => {
       if (broken) throw new Error('broken');
       return undefined;
     });
@@ -81,12 +82,12 @@ describe('a validator of another extension', () => {
 
   it('is one of several; the first objection counts', async () => {
     const validators = new Validators();
-    validators.register('one', () => undefined);
-    validators.register('two', () => 'Two objects.');
-    validators.register('three', () => 'Three objects.');
+    validators.add('one', () => undefined);
+    validators.add('two', () => 'Two objects.');
+    validators.add('three', () => 'Three objects.');
     expect(await check(validators)).toContain('Two objects.');
-    expect(() => validators.register('two', () => undefined)).toThrow('already a validator "two"');
-    expect(() => validators.register(' ', () => undefined)).toThrow('needs a name');
+    expect(() => validators.add('two', () => undefined)).toThrow('already a validator "two"');
+    expect(() => validators.add(' ', () => undefined)).toThrow('needs a name');
   });
 
   it('isn’t blamed for a turn that was cancelled', async () => {

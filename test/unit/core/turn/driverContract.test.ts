@@ -204,7 +204,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
 
   it('knows only tools that a filter passes, in a renderer’s words', async () => {
     const turnTools = new TurnTools();
-    turnTools.addFilter('safe', () => [
+    turnTools.filters.add('safe', () => [
       ...TOOLS.map((offered) => offered.id).filter((id) => id !== 'math/sum'),
       'no/tool',
     ]);
@@ -510,7 +510,7 @@ describe('what differs, since', () => {
       origin: 'vscode',
     });
     const turnTools = new TurnTools();
-    turnTools.addFilter('none', () => []);
+    turnTools.filters.add('none', () => []);
     const calls = Array.from({ length: 3 }, (_, index) => [call('editFile', {}, `c${index}`)]);
     const came = await askRelay({
       port: new ScriptedModel([...calls, [text('ok')]]),

@@ -38,7 +38,7 @@ const search = call('search_tools', { queries: ['select:math_sum'] });
 /** A session whose tools a filter prepares, and a question to it. */
 function withFilter(filter: ToolFilter, settings: Partial<Settings> = {}) {
   const turnTools = new TurnTools();
-  turnTools.addFilter('mine', filter);
+  turnTools.filters.add('mine', filter);
   const services = makeServices(makeWorld(TOOLS).source, {
     user: choices(() => ({ ...SETTINGS, mode: 'on', delivery: 'local', ...settings })),
     hooks: { renderers: new ResultRenderers(), turnTools },

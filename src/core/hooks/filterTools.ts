@@ -1,0 +1,159 @@
+// Has the filters and the renderer of other extensions prepare a round's tools, and protects the round from their errors.
+
+import { boundSchema } from '../catalog/bounds';
+import type { Tool } from '../catalog/tool';
+import { l10n } from '../util/l10n';
+import { messageOf } from '../util/messageOf';
+import { isObject } from '../util/objects';
+import { visibleText } from '../util/plainText';
+import { sameJson } from '../util/sameJson';
+import { offer } from './offer';
+import { runOutside } from './outside';
+import type { RoundInfo, ToolFilter, TurnTools } from './turnTools';
+
+/** Longest description, in characters, as for a server's own. */
+const MAX_DESCRIPTION = 20_000;
+
+/** A round's tools as the filters want them: id → the tool, unchanged or changed; absent for a tool that is left out. */
+interface FilteredTools {
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Names of the filters that answered. */
+  readonly by: readonly string[];
+  /** Ids of the tools that the filters changed. */
+  readonly changed: ReadonlySet<string>;
+  readonly warnings: readonly string[];
+}
+
+/** Asks all filters and the renderer. One that fails or hangs is left out, with a warning. Never rejects. */
+export async function filterTools(
+  hooks: TurnTools,
+  all: readonly Tool[],
+  round: RoundInfo,
+  signal: AbortSignal,
+): Promise<FilteredTools> {
+  const warnings: string[] = [];
+  const by: string[] = [];
+  let kept = new Map(all.map((tool) => [tool.id, tool]));
+  for (const [name, filter] of hooks.filters.all) {
+    try {
+      const { tools, unknown } = chosen(
+        [...kept.values()],
+        await ask(hooks, filter, { tools: [...kept.values()], round }, signal),
+      );
+      kept = tools;
+      by.push(name);
+      if (unknown.length > 0)
+        warnings.push(
+          l10n.t(
+            'The tool filter “{0}” returned ids that are no tools of this turn: {1}.',
+            name,
+            unknown.slice(0, 5).join(', '),
+          ),
+        );
+    } catch (error) {
+      warnings.push(
+        l10n.t(
+          'The tool filter “{0}” failed ({1}). This turn has all tools that it was given.',
+          name,
+          messageOf(error),
+        ),
+      );
+    }
+  }
+  const servers = all.filter(({ id }) => kept.has(id));
+  const changed = new Set(servers.filter((tool) => kept.get(tool.id) !== tool).map(({ id }) => id));
+  const rendered = await render(hooks, servers, signal, warnings);
+  for (const tool of servers) {
+    const words = rendered?.get(tool);
+    const prepared = kept.get(tool.id);
+    // A filter's words come before the renderer's.
+    if (!words || prepared?.description !== tool.description) continue;
+    kept.set(tool.id, prepared === tool ? words : { ...prepared, description: words.description });
+  }
+  return { tools: kept, by, changed, warnings };
+}
+
+/** Asks one filter for the tools of a round. */
+function ask(
+  hooks: TurnTools,
+  filter: ToolFilter,
+  { tools, round }: { readonly tools: readonly Tool[]; readonly round: RoundInfo },
+  signal: AbortSignal,
+): Promise<unknown> {
+  return runOutside((stopped) => filter(tools.map(offer), { ...round }, stopped), signal, hooks.timer);
+}
+
+/**
+ * Reads a filter's answer.
+ * @throws {Error} if it is no list, or changes a tool into something that is none
+ */
+function chosen(
+  tools: readonly Tool[],
+  answer: unknown,
+): { readonly tools: Map<string, Tool>; readonly unknown: readonly string[] } {
+  if (!Array.isArray(answer)) throw new Error(l10n.t('it returned no list of tool ids'));
+  const known = new Map(tools.map((tool) => [tool.id, tool]));
+  const kept = new Map<string, Tool>();
+  const unknown: string[] = [];
+  for (const item of answer) {
+    const change: { readonly [key: string]: unknown } = isObject(item) ? item : { id: item };
+    const tool = known.get(String(change.id));
+    if (tool) kept.set(tool.id, changedTool(tool, change));
+    else unknown.push(String(change.id));
+  }
+  return { tools: kept, unknown };
+}
+
+/** Has the renderer describe tools that it hasn't described yet. */
+async function render(
+  { renderer: current, timer }: TurnTools,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+  warnings: string[],
+): Promise<WeakMap<Tool, Tool> | undefined> {
+  if (!current) return undefined;
+  const fresh = tools.filter((tool) => !current.rendered.has(tool));
+  try {
+    await runOutside(
+      async (stopped) => {
+        for (const tool of fresh) {
+          if (stopped.aborted) return;
+          const text: unknown = await current.render(offer(tool), stopped);
+          if (text !== undefined && (typeof text !== 'string' || text.trim() === ''))
+            throw new Error(l10n.t('it returned no text for {0}', tool.id));
+          const description = text === undefined ? tool.description : visibleText(text).slice(0, MAX_DESCRIPTION);
+          current.rendered.set(tool, description === tool.description ? tool : { ...tool, description });
+        }
+      },
+      signal,
+      timer,
+    );
+  } catch (error) {
+    warnings.push(
+      l10n.t(
+        "“{0}”, which changes tool descriptions, failed ({1}). The servers' own descriptions are used.",
+        current.name,
+        messageOf(error),
+      ),
+    );
+  }
+  return current.rendered;
+}
+
+/**
+ * Applies a filter's change to a tool, within the bounds of servers' own definitions.
+ * @throws {Error} if the change is no description or no object schema
+ */
+function changedTool(tool: Tool, { description, inputSchema }: { readonly [key: string]: unknown }): Tool {
+  if (description !== undefined && (typeof description !== 'string' || description.trim() === ''))
+    throw new Error(l10n.t('it returned no text for {0}', tool.id));
+  if (inputSchema !== undefined && (!isObject(inputSchema) || (inputSchema.type ?? 'object') !== 'object'))
+    throw new Error(l10n.t('it returned no object schema for {0}', tool.id));
+  const words = description === undefined ? tool.description : visibleText(description).slice(0, MAX_DESCRIPTION);
+  const schema =
+    inputSchema === undefined
+      ? tool.inputSchema
+      : { ...boundSchema(structuredClone(inputSchema)).schema, type: 'object' };
+  const isSame = words === tool.description && (inputSchema === undefined || sameJson(schema, tool.inputSchema));
+  return isSame ? tool : { ...tool, description: words, inputSchema: schema };
+}

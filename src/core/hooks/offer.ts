@@ -1,0 +1,18 @@
+import type { Tool } from '../catalog/tool';
+import type { OfferedTool } from './turnTools';
+
+/** Returns the copy of a tool that other extensions get. */
+export function offer({ id, server, name, title, description, inputSchema, annotations }: Tool): OfferedTool {
+  return {
+    id,
+    server,
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    // Copied only if it is read: there may be thousands.
+    get inputSchema() {
+      return structuredClone(inputSchema);
+    },
+    ...(annotations ? { annotations: { ...annotations } } : {}),
+  };
+}
