@@ -11,18 +11,28 @@ import type { RecordedTurn } from './recordedTurns';
  */
 const PER_SEARCH = 60;
 const PER_PROVIDER_SEARCH = 110;
-/** The most tokens of a search that are credible. */
-const MAX_PER_SEARCH = 200;
+/** The most tokens of a search or an offer that are credible. */
+const MAX_LEARNED = 300;
+/** The weight of a usual value, in requests, and the number of rounds in which the figures settle. */
+const HELD = 0.2;
+const ROUNDS = 100;
 
-/** A recorded request: the searches in its conversation, and its overhead beyond the texts. */
+/** A recorded request. All figures are on average for each time that the provider read it. */
 interface Sample {
+  /** 1 if it offers a search, otherwise 0. */
+  readonly offers: 0 | 1;
+  /** The searches in its conversation, and those that the provider had made when it read it. */
   readonly asked: number;
+  readonly made: number;
+  /** Its tokens beyond the texts. */
   readonly missing: number;
 }
 
+/** The tokens that a request adds if it offers a search, each search in its conversation, and each one being made. */
 interface Learned {
-  readonly perRequest: number;
-  readonly perSearch: number;
+  readonly offer: number;
+  readonly asked: number;
+  readonly made: number;
 }
 
 /** Whether the provider holds the deferred tools. */
@@ -52,7 +62,7 @@ export class Calibration {
 
   /** Learns from the requests that were noted. */
   learn(): void {
-    this.#learned = new Map([...this.#samples].map(([form, samples]) => [form, lineOf(samples, usualPerSearch(form))]));
+    this.#learned = new Map([...this.#samples].map(([form, samples]) => [form, fitted(samples, usualPerSearch(form))]));
   }
 
   /** Whether a recorded request had this form. The fixed texts of a form that wasn't recorded aren't known. */
@@ -60,18 +70,17 @@ export class Calibration {
     return this.#learned.has(formOf(request));
   }
 
-  /** @param searches whether the request offers a search */
-  of(request: Pick<ModelRequest, 'delivery'>, searches: boolean, asked: number): number {
-    const { perRequest } = this.#learned.get(formOf(request)) ?? { perRequest: 0 };
-    return Math.round((searches ? perRequest : 0) + this.perSearch(request) * asked);
-  }
-
-  /** A form that wasn't recorded is taken to be like one that was. A provider's own search is like no other. */
-  perSearch(request: Pick<ModelRequest, 'delivery'>): number {
+  /**
+   * Returns what is known of a request's form. A form that wasn't recorded is taken to be like one that was; a
+   * provider's own search is like no other.
+   */
+  of(request: Pick<ModelRequest, 'delivery'>): Learned {
     const form = formOf(request);
+    const own = this.#learned.get(form);
+    if (own) return own;
     const alike = form === 'server' ? form : form === 'own' ? 'client' : 'own';
-    const learned = this.#learned.get(form) ?? this.#learned.get(alike);
-    return Math.round(learned?.perSearch ?? usualPerSearch(form));
+    const asked = this.#learned.get(alike)?.asked ?? usualPerSearch(form);
+    return { offer: 0, asked, made: asked };
   }
 }
 
@@ -79,12 +88,32 @@ function usualPerSearch(form: string): number {
   return form === 'server' ? PER_PROVIDER_SEARCH : PER_SEARCH;
 }
 
-/** Fits a line by least squares. If all requests have the same number of searches, the slope is the usual one. */
-function lineOf(samples: readonly Sample[], usual: number): Learned {
-  const mean = (of: (sample: Sample) => number) => samples.reduce((sum, each) => sum + of(each), 0) / samples.length;
-  const [asked, missing] = [mean((sample) => sample.asked), mean((sample) => sample.missing)];
-  const spread = mean((sample) => (sample.asked - asked) ** 2);
-  const slope = spread === 0 ? usual : mean((each) => (each.asked - asked) * (each.missing - missing)) / spread;
-  const perSearch = Math.min(MAX_PER_SEARCH, Math.max(0, slope));
-  return { perSearch, perRequest: missing - perSearch * asked };
+/**
+ * Fits the three figures by least squares, one after the other until they settle. Each is held near its usual value by
+ * the weight of a part of a request, so that a few requests that are alike can't make up an odd sum.
+ */
+function fitted(samples: readonly Sample[], usual: number): Learned {
+  let learned: Learned = { offer: 0, asked: usual, made: usual };
+  const others = ({ offers, asked, made }: Sample, without: keyof Learned) =>
+    (without === 'offer' ? 0 : learned.offer * offers) +
+    (without === 'asked' ? 0 : learned.asked * asked) +
+    (without === 'made' ? 0 : learned.made * made);
+  const settle = (figure: keyof Learned, of: (sample: Sample) => number, start: number, weight: number) => {
+    let sum = weight * start;
+    let squares = weight;
+    for (const sample of samples) {
+      sum += of(sample) * (sample.missing - others(sample, figure));
+      squares += of(sample) ** 2;
+    }
+    learned = {
+      ...learned,
+      [figure]: Math.min(MAX_LEARNED, Math.max(figure === 'offer' ? -MAX_LEARNED : 0, sum / squares)),
+    };
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    settle('asked', ({ asked }) => asked, usual, HELD);
+    settle('made', ({ made }) => made, usual, HELD);
+    settle('offer', ({ offers }) => offers, 0, HELD / 10);
+  }
+  return learned;
 }

@@ -129,14 +129,16 @@ function readTurn(
   const { counts, chat, model, delivery, strategy, prompt } = started;
   const goesOn = rounds[0]?.prefix !== undefined || counts.discovered > 0;
   const inChat = heads.filter((head) => mayBeSameChat(head.chat, chat));
-  const before = goesOn ? headOf(inChat, counts.discovered, steps[0]?.prompt ?? 0, model.id) : undefined;
+  const allEager = counts.deferred + counts.discovered === 0;
+  const discovered = allEager ? undefined : counts.discovered;
+  const before = goesOn ? headOf(inChat, { discovered, prompt: steps[0]?.prompt ?? 0, model: model.id }) : undefined;
   return {
     turn,
     prompt,
     model,
     delivery: delivery.name as DeliveryName,
     strategy: strategy.name,
-    allEager: counts.deferred + counts.discovered === 0,
+    allEager,
     ...(before ? { follows: before.turn } : {}),
     foundBefore: [...(before?.found ?? [])],
     steps,
@@ -152,7 +154,10 @@ function readTurn(
  * The turn of this chat that a turn goes on with: of those whose history is shorter, and if possible with as many found
  * tools, the newest. A chat goes on from an earlier turn if its user edits a question.
  */
-function headOf(heads: readonly Head[], discovered: number, prompt: number, model: string): Head | undefined {
+function headOf(
+  heads: readonly Head[],
+  { discovered, prompt, model }: Pick<Head, 'model' | 'prompt'> & { readonly discovered: number | undefined },
+): Head | undefined {
   const shorter = heads.filter((head) => head.model !== model || head.prompt <= prompt);
   return shorter.find(({ found }) => found.size === discovered) ?? shorter[0];
 }

@@ -234,15 +234,17 @@ export class ReplayPort implements ModelPort {
     const isTool = (own: boolean) => segments.filter((segment) => segment.kind === 'tool' && segment.own === own);
     const joined = joinedTools(request.transcript);
     // A tool that joined and was found before is in the conversation once.
-    const added = joined.filter(({ id }) => !known.includes(id));
+    const late = joined.filter(({ id }) => !known.includes(id));
     const theirs = (tools: readonly ToolDefinition[]) => tools.filter(({ server }) => server !== '');
-    const eager = this.tokens(charsOf(isTool(false)) + definitionChars(theirs(added)));
-    const ours = added.filter(({ server }) => server === '');
+    const eager = this.tokens(charsOf(isTool(false)) + definitionChars(theirs(late)));
+    const ours = late.filter(({ server }) => server === '');
     const asked = searchesIn(request.transcript, isNative(request), searchTokens);
     const fixed = charsOf(isTool(true)) + definitionChars(ours) + request.system.length + namespaceChars(request);
     const overhead = this.tokens(fixed + asked.chars) + Math.round(asked.tokens);
-    const learned = calibration.of(request, hasSearch(request), asked.count);
-    const total = Math.max(0, step.prompt + eager + definitions(known) + overhead + learned);
+    const learned = calibration.of(request);
+    const offers = hasSearch(request) ? 1 : 0;
+    const added = Math.round(learned.offer * offers + learned.asked * asked.count);
+    const total = Math.max(0, step.prompt + eager + definitions(known) + overhead + added);
     const rules = cacheRules(this.info);
     const tools = Math.min(total, this.tokens(charsOf(segments.filter(({ kind }) => kind === 'tool'))));
     const model = `${this.info.vendor}/${this.info.id}`;
@@ -253,15 +255,16 @@ export class ReplayPort implements ModelPort {
     for (const { found } of searches) {
       if (rules) read += cacheable(reading, rules);
       const ids = found.flatMap((name) => catalog.byModelName.get(name)?.id ?? []);
-      reading += definitions(ids.filter((id) => !known.includes(id))) + calibration.perSearch(request);
+      reading += definitions(ids.filter((id) => !known.includes(id))) + Math.round(learned.made);
       all += reading;
     }
     // A provider that searches reads the request once more for each search, with what it found so far.
+    const made = searches.length / 2;
     const missing =
       searches.length === 0
         ? step.overhead - overhead
-        : (step.sent - all) / (searches.length + 1) + learned + (calibration.perSearch(request) * searches.length) / 2;
-    calibration.note(request, { asked: asked.count + searches.length / 2, missing });
+        : (step.sent - all) / (searches.length + 1) + added + Math.round(learned.made) * made;
+    calibration.note(request, { offers, asked: asked.count, made, missing });
     const cost = rules && used ? inputCost(all, { read, write: used.write }, rules) : undefined;
     this.#spent = {
       requests: this.#spent.requests + 1,
