@@ -12,7 +12,7 @@ interface Rule {
   readonly caller: CallPermission;
 }
 
-/** One list of rules for each table. */
+/** One list of rules for each table that has any. */
 const made = new WeakMap<Settings['allowedCallers'], readonly (readonly Rule[])[]>();
 
 /** Compiles the tables once for each value of the setting. */
@@ -21,7 +21,8 @@ function rulesOf(allowedCallers: Settings['allowedCallers']): readonly (readonly
     made.get(allowedCallers) ??
     [allowedCallers]
       .flat()
-      .map((table) => Object.entries(table).map(([glob, caller]) => ({ matches: compileIdGlob(glob), caller })));
+      .map((table) => Object.entries(table).map(([glob, caller]) => ({ matches: compileIdGlob(glob), caller })))
+      .filter((table) => table.length > 0);
   made.set(allowedCallers, rules);
   return rules;
 }

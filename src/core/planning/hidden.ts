@@ -6,6 +6,7 @@ import type { ModelInfo } from '../ports';
 import { compileIdGlob } from '../settings/glob';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
+import { memoize } from '../util/memoize';
 import { createMatcher, globsFor } from './patterns';
 
 /**
@@ -87,6 +88,9 @@ export function hiddenNamed(name: string, tools: readonly Tool[], choices: Hidin
   return tool && hiddenWords(tool, choices);
 }
 
+/** The ids of the tools that were hidden last. A turn asks many times, and a catalog can have 10,000 tools. */
+const lastHidden = memoize<ReadonlySet<string>>();
+
 /**
  * Removes hidden tools from what a conversation found and what joined it, so that no request declares or refers to them.
  * A model that lets tools be taken away loses them at the end. Returns the same objects if there are none. The words of
@@ -97,7 +101,11 @@ export function withoutHidden(
   { model, ...choices }: HidingChoices & HasTools & { readonly model: Pick<ModelInfo, 'removesTools'> },
 ): Transcript {
   if (model.removesTools) return transcript;
-  const hidden = new Set(choices.catalog.tools.filter(hiddenBy(choices)).map(({ id }) => id));
+  const { settings, pins, catalog } = choices;
+  const hidden = lastHidden(
+    [catalog.tools, settings.hiddenTools, settings.sets, pins],
+    () => new Set(catalog.tools.filter(hiddenBy(choices)).map(({ id }) => id)),
+  );
   if (hidden.size === 0) return transcript;
   const kept = transcript.map((item) => withoutIds(item, hidden));
   return kept.every((item, at) => item === transcript[at]) ? transcript : kept;

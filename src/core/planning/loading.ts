@@ -7,6 +7,7 @@ import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { Tokens } from '../usage/types';
 import { l10n } from '../util/l10n';
+import { memoize } from '../util/memoize';
 import { changedPlanInputs, planInputsHash } from './conversationPlan';
 import { hiddenBy } from './hidden';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
@@ -71,8 +72,20 @@ export function countsInBaseline({ decisions }: Pick<LoadingPlan, 'decisions'>):
   return ({ id }) => decisions.get(id)?.rule !== 'scope';
 }
 
-/** Decides on every tool: the first rule that speaks wins. */
-export function planLoading(inputs: LoadingInputs): LoadingPlan {
+/** The decisions on tools by rules, and the tools on which none decides. */
+interface DecidedByRules {
+  readonly decisions: ReadonlyMap<string, LoadingDecision>;
+  readonly undecided: readonly Tool[];
+  readonly core: readonly Tool[];
+}
+
+/** The last decisions and the last plan. A turn plans many times, and a catalog can have 10,000 tools. */
+const lastDecided = memoize<DecidedByRules>();
+const lastPlan = memoize<Pick<LoadingPlan, 'eager' | 'deferred' | 'decisions' | 'modeWhy'>>();
+const NO_REFERENCES: ReadonlySet<string> = new Set();
+
+/** Decides on the tools on which a rule speaks: the first one wins. */
+function decideByRules(inputs: LoadingInputs): DecidedByRules {
   const decisions = new Map<string, LoadingDecision>();
   const undecided: Tool[] = [];
   const core: Tool[] = [];
@@ -91,6 +104,17 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
     else if (scope === 'auto') decisions.set(tool.id, decideFound(mode));
     else undecided.push(tool);
   }
+  return { decisions, undecided, core };
+}
+
+/** Decides on every tool: by rules, then by mode and numbers. */
+export function planLoading(inputs: LoadingInputs): LoadingPlan {
+  const { catalog, settings, pins, references } = inputs;
+  const { mode, scope } = settings;
+  const decided = lastDecided([catalog.tools, settings, pins, references.size > 0 ? references : NO_REFERENCES], () =>
+    decideByRules(inputs),
+  );
+  const { core } = decided;
   const coreLimit = core.length > 0 && mode !== 'off' ? decideOnce('core', core, inputs) : undefined;
   const coreIsDeferred = coreLimit?.kept.loading === 'deferred';
   const coreNote =
@@ -100,20 +124,28 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
           coreLimit.kept.reasonLong,
         )
       : undefined;
-  if (coreIsDeferred && scope === 'all') undecided.push(...core);
-  else for (const tool of core) decisions.set(tool.id, coreIsDeferred ? decideFound(mode) : decideCore(scope));
+  const undecided = coreIsDeferred && scope === 'all' ? [...decided.undecided, ...core] : decided.undecided;
   const auto = mode === 'auto' ? decideOnce('auto', undecided, inputs) : undefined;
-  const rest = auto
-    ? decide(auto.kept.loading, 'mode', auto.kept.reason, auto.kept.reasonLong)
-    : decideByMode(mode === 'on');
-  for (const tool of undecided) decisions.set(tool.id, rest);
-  const withLoading = (loading: LoadingDecision['loading']) =>
-    inputs.catalog.tools.filter((tool) => decisions.get(tool.id)?.loading === loading);
+  const { loading, reason, reasonLong } = auto?.kept ?? { reason: mode };
+  const plan = lastPlan([decided, coreIsDeferred, loading, reason, reasonLong], () => {
+    const decisions = new Map(decided.decisions);
+    if (undecided === decided.undecided)
+      for (const tool of core) decisions.set(tool.id, coreIsDeferred ? decideFound(mode) : decideCore(scope));
+    const rest = auto
+      ? decide(auto.kept.loading, 'mode', auto.kept.reason, auto.kept.reasonLong)
+      : decideByMode(mode === 'on');
+    for (const tool of undecided) decisions.set(tool.id, rest);
+    const withLoading = (wanted: LoadingDecision['loading']) =>
+      catalog.tools.filter((tool) => decisions.get(tool.id)?.loading === wanted);
+    return {
+      eager: withLoading('eager'),
+      deferred: withLoading('deferred'),
+      decisions,
+      modeWhy: rest.reasonLong,
+    };
+  });
   return {
-    eager: withLoading('eager'),
-    deferred: withLoading('deferred'),
-    decisions,
-    modeWhy: rest.reasonLong,
+    ...plan,
     ...(coreNote && { coreNote }),
     kept: { ...(auto && { auto: auto.kept }), ...(coreLimit && { core: coreLimit.kept }) },
     weighed: [auto?.weighed, coreLimit?.weighed].filter((weighed) => weighed !== undefined),

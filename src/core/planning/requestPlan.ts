@@ -8,6 +8,7 @@ import type { RequestParts } from '../usage/accounting';
 import { definitionOf } from '../usage/tokens';
 import { twinTranscript } from '../usage/twin';
 import { l10n } from '../util/l10n';
+import { memoize } from '../util/memoize';
 import { ownToolCount } from './delivery';
 import { discoveredIds, sentDefinitions } from './discovery';
 import { countsInBaseline } from './loading';
@@ -50,6 +51,9 @@ export function withBase(setup: Setup, inputs: PlanInputs): Setup {
   return { ...setup, opening: { ...setup.opening, base } };
 }
 
+/** The tools that the baseline of the last request contains. */
+const lastBaseline = memoize<readonly Tool[]>();
+
 /** @param calledInTurn names of the tools that this turn called */
 export function planRequest(
   setup: Setup,
@@ -75,8 +79,10 @@ export function planRequest(
   const callerOf = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>
     callerOf ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, callerOf(tool)))) : tools;
-  const ids = new Set([...plan.eager, ...round.deferred.filter(countsInBaseline(plan))].map(({ id }) => id));
-  const all = round.catalog.tools.filter(({ id }) => ids.has(id));
+  const all = lastBaseline([round.catalog, plan.decisions, plan.eager, round.deferred], () => {
+    const ids = new Set([...plan.eager, ...round.deferred.filter(countsInBaseline(plan))].map(({ id }) => id));
+    return round.catalog.tools.filter(({ id }) => ids.has(id));
+  });
   const twin = twinTranscript(transcript);
   const twinCode = setup.code && settings.codeMode === 'on';
   const counted = calledTools(twin, all);

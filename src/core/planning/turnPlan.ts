@@ -9,6 +9,7 @@ import type { Settings } from '../settings/settings';
 import { knownCount } from '../usage/accounting';
 import type { TokenCounter } from '../usage/tokenCounter';
 import { l10n } from '../util/l10n';
+import { memoize } from '../util/memoize';
 import { sameJson } from '../util/sameJson';
 import { type CallingAgent, planForAgent } from './agentRules';
 import { changedPlanInputs, countByServer, namesByServer, newsSince, planInputsHash } from './conversationPlan';
@@ -309,6 +310,9 @@ export function withReaders(setup: Setup, inputs: PlanInputs): Setup {
   return { ...setup, plan: { ...setup.plan, decisions, eager } };
 }
 
+/** The tools of the last round that aren't eager in its turn. */
+const lastToday = memoize<readonly Tool[]>();
+
 /**
  * Today's catalog under the turn's setup: what became eager meanwhile waits for the next turn, so that the prefix
  * stays.
@@ -318,15 +322,16 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
   const eager = new Set(setup.plan.eager.map((tool) => tool.id));
   const plan = setup.plan.deferred.length > 0 ? planTools({ ...inputs, opening: setup.opening }) : setup.plan;
   const known = discoveredIds(transcript, catalog);
-  const today =
-    setup.plan.deferred.length > 0 ? [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)) : [];
+  const today = lastToday([setup.plan.eager, setup.plan.deferred.length > 0, plan.eager, plan.deferred], () =>
+    setup.plan.deferred.length > 0 ? [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)) : [],
+  );
   const { tools: deferred, leftOut } = withinDeferredLimit(setup, today, known, inputs.model);
-  const deferredIds = new Set(deferred.map((tool) => tool.id));
+  const found = new Set(known.size === 0 ? [] : deferred.filter(({ id }) => known.has(id)).map(({ id }) => id));
   return {
     number,
     catalog,
     deferred,
-    discovered: new Set([...known].filter((id) => deferredIds.has(id))),
+    discovered: new Set([...known].filter((id) => found.has(id))),
     ...(leftOut ? { leftOut } : {}),
   };
 }

@@ -60,7 +60,9 @@ const MAX_BUILT = 4;
 function definitionsText(tools: readonly Tool[]): string {
   if (tools.length === 0) return '';
   const known = built.find(
-    (set) => set.tools.length === tools.length && set.tools.every((tool, index) => tool === tools[index]),
+    (set) =>
+      set.tools === tools ||
+      (set.tools.length === tools.length && set.tools.every((tool, index) => tool === tools[index])),
   );
   if (known) return known.text;
   const text = `[${tools.map((tool) => definitionOf(tool).text).join(',')}]`;

@@ -22,6 +22,7 @@ import { LastRequests } from '../usage/cacheMiss';
 import { PromptCaches } from '../usage/promptCache';
 import { TokenCounter, TokenCounters } from '../usage/tokenCounter';
 import type { Tokens } from '../usage/types';
+import { memoize } from '../util/memoize';
 import type { Calibration } from './calibration';
 import type { RecordedTurn } from './recordedTurns';
 import { ReplayPort, type Spent } from './replayPort';
@@ -56,6 +57,8 @@ export interface ReplayedTurn extends Spent {
 export class Replay {
   readonly #deps: ReplayDeps;
   readonly #variant: Variant;
+  readonly #pins: Pins;
+  readonly #settings = memoize<Settings>();
   readonly #calibration: Calibration;
   readonly #caches = new PromptCaches();
   readonly #searchTokens = new Map<string, number>();
@@ -65,6 +68,9 @@ export class Replay {
     this.#deps = deps;
     this.#calibration = calibration;
     this.#variant = variant;
+    const { pins } = deps;
+    const eager = Object.fromEntries((variant.eager ?? []).map((id) => [id, 'eager' as const]));
+    this.#pins = { ...pins, tools: { ...pins.tools, ...eager } };
   }
 
   /** Replays the next turn. Returns undefined if the settings can't be had with its model. */
@@ -120,15 +126,18 @@ export class Replay {
     return port.spent.requests === 0 ? undefined : { ...port.spent, missed: [...port.missed] };
   }
 
-  get #pins(): Pins {
-    const { eager = [] } = this.#variant;
-    const { pins } = this.#deps;
-    return { ...pins, tools: { ...pins.tools, ...Object.fromEntries(eager.map((id) => [id, 'eager' as const])) } };
+  /** Returns the same object for turns with the same settings: plans are made once for each. */
+  #settingsFor({ delivery, strategy, allEager }: RecordedTurn, info: ModelInfo): Settings {
+    const { settings } = settingsFor(this.#deps.settings, info);
+    return this.#settings([settings, delivery, strategy, allEager], () =>
+      this.#changed(settings, { delivery, strategy, allEager }),
+    );
   }
 
-  #settingsFor(turn: RecordedTurn, info: ModelInfo): Settings {
-    const { settings } = settingsFor(this.#deps.settings, info);
-    const { delivery, strategy, allEager } = turn;
+  #changed(
+    settings: Settings,
+    { delivery, strategy, allEager }: Pick<RecordedTurn, 'delivery' | 'strategy' | 'allEager'>,
+  ): Settings {
     // A question with `/eager` stays one.
     const asAsked = allEager ? { mode: 'off' as const } : {};
     if (!this.#variant.asRecorded) return { ...settings, ...asAsked, ...this.#variant.settings };
