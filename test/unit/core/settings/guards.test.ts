@@ -32,6 +32,16 @@ describe('a setting that guards, set by user and workspace', () => {
     expect(join('limits.toolCallsPerTurn', 5, -1)).toMatchObject({ value: 5 });
   });
 
+  it('hides the tools of both', () => {
+    const [user, workspace] = [{ bank: ['pay'], web: ['get'] }, { bank: ['list'] }];
+    expect(join('hiddenTools', user, workspace)?.value).toEqual({ bank: ['pay', 'list'], web: ['get'] });
+  });
+
+  it('needs the user’s own yes before search words are written', () => {
+    expect(join('searchWords', undefined, 'always')).toMatchObject({ value: 'ask', from: ['default'] });
+    expect(join('searchWords', 'always', 'always')).toBeUndefined();
+  });
+
   it('keeps a set of tools as the user named it', () => {
     expect(join('sets', { Safe: ['notes/*'] }, { Safe: ['*'], Own: ['a/*'] })).toEqual({
       value: { Safe: ['notes/*'], Own: ['a/*'] },

@@ -65,6 +65,12 @@ describe('questions to the user', () => {
     expect(questions).toEqual(['files/write ×20', 'files/write ×2', 'mail/send ×1']);
   });
 
+  it('are of one tool each if a server has several', async () => {
+    const { add, questions } = lineOf();
+    await Promise.all([add(WRITE, {}), add(makeTool('files', 'delete'), {})]);
+    expect(questions).toEqual(['files/write ×1', 'files/delete ×1']);
+  });
+
   it('hold all arguments: a long call is asked about alone', async () => {
     const { add, questions } = lineOf();
     await Promise.all([add(WRITE, { text: 'x'.repeat(10_000) }), add(WRITE, { path: 'a' }), add(WRITE, { path: 'b' })]);
