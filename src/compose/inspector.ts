@@ -34,7 +34,7 @@ import type { Shared } from './shared';
 import type { Tools } from './tools';
 import type { Turns } from './turns';
 
-/** The modes that auto, eager and deferred mean for all tools at once. */
+/** The mode that a pin for all tools at once means. */
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on', off: undefined } as const;
 
 interface Parts {
@@ -294,7 +294,7 @@ function setContexts(read: () => { readonly [key: string]: boolean }): () => voi
   };
 }
 
-/** Logs what is wrong whenever that is something else than before. */
+/** Logs the problems whenever they change. */
 function logProblems(diagnostics: () => readonly Diagnostic[], warn: (message: string) => void): () => void {
   let logged = '';
   return () => {

@@ -9,11 +9,13 @@ export interface Shared {
   /** All that is kept on this machine besides settings. */
   readonly stored: StoredData;
   readonly log: vscode.LogOutputChannel;
-  /** All that is known to be secret. Who gets to know one adds it; what leaves the window goes through it. */
+  /** All known secrets. Code that learns a secret adds it; every text that leaves the window is redacted with them. */
   readonly secrets: KnownSecrets;
-  /** Into the log, as one line. */
+  /** Writes a warning to the log, as one line. */
   readonly warn: (message: string) => void;
-  /** Resolves once files are read; what needs the tools or the turns of before waits for it. It never rejects. */
+  /**
+   * Resolves once the stored files are read. Code that needs the tools or earlier turns waits for it. Never rejects.
+   */
   readonly started: () => Promise<void>;
   /** Work that must end before the window closes; VS Code waits for it for a few seconds. */
   readonly closing: (() => Promise<void>)[];

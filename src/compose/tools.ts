@@ -36,9 +36,9 @@ export interface Tools {
   readonly words: () => Promise<SearchWordStore>;
   readonly search: SearchPort;
   readonly checkArguments: InvokeOptions['checkArguments'];
-  /** Whatever is wrong in settings and in `mcp.json`. */
+  /** The problems in settings and in `mcp.json`. */
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Reads the files that name the servers; then there are tools. */
+  /** Reads the files that list the servers. Before that there are no tools. */
   readonly load: () => Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const checkPatterns = createPatternCheck();
   let wordsOf: WordsOf = () => undefined;
   const index = new ToolIndex([], (tool) => wordsOf(tool));
-  /** Words are read once there are tools that may have some. */
+  /** Search words are read only when there are tools. */
   const words = once(async () => {
     const { SearchWordStore } = await import('../vscode/searchWordStore');
     const store = new SearchWordStore({
@@ -99,7 +99,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   });
   registry.onDidChange(() => settings.reload());
   closing.push(() => source.dispose());
-  /** Why there are no tools, until there are. */
+  /** The reason why there are no tools; undefined once there are some. */
   let failure: Diagnostic | undefined;
   const use = async () => {
     try {

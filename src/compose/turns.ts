@@ -27,7 +27,7 @@ const AGENT_WAIT_MS = 10_000;
 /** All turns of this window. */
 export interface Turns {
   readonly session: Session;
-  /** The tools for other agents, for the clients of the MCP endpoint. */
+  /** Our tools for other agents, as clients of the MCP endpoint call them. */
   readonly agents: EndpointTools;
   /** Runs a script for the user, as a turn of its own. */
   readonly runScript: (code: string, signal: AbortSignal) => Promise<ToolRun>;
@@ -130,7 +130,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
       return agentTools.answer(call, { runner: runnerFor({}), asking }, signal);
     },
     load: async () => {
-      // Windows without a folder share their storage: one's turns are no other's, so they last as long as the window.
+      // Windows without a folder share their storage. Their turns aren't stored, so that no window shows another's.
       if (!context.storageUri) return;
       const file = stored.file('turns.json');
       ledger.restore(await readLedger(file, warn));

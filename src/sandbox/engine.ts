@@ -5,9 +5,9 @@ import { PRELUDE } from './prelude';
 
 /** Limit on a script's memory, in bytes. It has no setting. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
-/** The file name of the script's own code in the places that errors name. */
+/** The file name of the script's own code in stack traces. */
 const SCRIPT = 'script';
-/** Number of errors that nothing awaited which are kept. If there are more, one note replaces them. */
+/** How many errors that nothing awaited are kept. One note replaces the rest. */
 const MAX_UNAWAITED = 20;
 const MORE_UNAWAITED: Thrown = { name: '', message: 'and others', stack: '' };
 /** The engine's message for a `return` outside a function. */

@@ -104,7 +104,7 @@ export class StoredData {
     };
   }
 
-  /** Shows the user once that the disk takes nothing more: what is kept there is lost with the window. */
+  /** Shows the user once that the disk can't be written: new data is lost when the window closes. */
   #report(error: unknown): void {
     const { code } = error as NodeJS.ErrnoException;
     if (this.#reported || !['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'].includes(code ?? '')) return;

@@ -6,7 +6,8 @@ const ASK_EVERY_MS = 10_000;
 const ANSWER_MS = 20_000;
 
 /**
- * Asks VS Code's window anything, because the extension host outlives a browser's window that is reloaded or closed.
+ * Sends the window a harmless command, to see whether it answers: the extension host outlives a browser window that is
+ * reloaded or closed.
  */
 const askWindow = () => vscode.commands.executeCommand('setContext', 'toolsearch.alive', true);
 
