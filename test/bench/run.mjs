@@ -27,6 +27,10 @@ await main(async () => {
     await code.main(sample, path.join(ROOT, 'dist'));
     process.exit();
   }
+  if (command === 'bench' && args.length === 1 && args[0] === 'stuffing') {
+    await (await importTypeScript('test/bench/stuffing.ts')).main(own);
+    process.exit();
+  }
   if (command === 'bench' && args[0] === 'scale') {
     await (await importTypeScript('test/bench/scale.ts')).main(args.slice(1), own);
     process.exit();

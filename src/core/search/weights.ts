@@ -49,6 +49,8 @@ export const LONGEST = {
   argumentTexts: 75,
   values: 30,
   examples: 30,
+  /** The description, argument texts, values and examples together. */
+  details: 75,
 } as const;
 
 /**
@@ -58,7 +60,7 @@ export const LONGEST = {
 export const BROAD = 150;
 
 /** The impact from which a word covers its part of the query in full. One word among hundreds covers little. */
-export const COVERS = 0.4;
+export const COVERS = 0.7;
 
 /** The weight of a word of the index for another word of the query. */
 export const VARIANT = {

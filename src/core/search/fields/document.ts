@@ -3,7 +3,7 @@ import { FEW, grown } from '../index/postings';
 import type { Vocabulary } from '../text/vocabulary';
 import { eachWord } from '../text/words';
 import { BROAD, FIELD, LENGTH_PIVOT, LENGTH_SHARE, LONGEST, SATURATION } from '../weights';
-import { searchedFields } from './fields';
+import { type SearchedFields, searchedFields } from './fields';
 
 // Turns a tool into a document of the ranking: its terms, each with one weight for all fields.
 
@@ -64,11 +64,9 @@ export class DocumentReader {
     if (fields.server !== this.server.name || this.kept > MAX_KEPT) this.begin(fields.server);
     this.addTexts([fields.server], FIELD.server, LONGEST.server);
     this.addTexts([fields.title], FIELD.title, LONGEST.title);
-    this.addDescription(fields.description);
+    const described = this.addDescription(fields.description);
     this.addTexts(fields.argumentNames, FIELD.argumentName, LONGEST.argumentNames);
-    this.addTexts(fields.argumentTexts, FIELD.argumentText, LONGEST.argumentTexts);
-    this.addTexts(fields.values, FIELD.value, LONGEST.values);
-    this.addTexts(fields.examples, FIELD.example, LONGEST.examples);
+    this.addDetails(fields, described);
 
     const written = this.count;
     for (let i = 0; i < this.joined.length; i++)
@@ -109,16 +107,36 @@ export class DocumentReader {
     return name.slice();
   }
 
-  /** Adds the description, discounted by its length in words, and its first sentence a second time. */
-  private addDescription(text: string): void {
+  /**
+   * Adds the description, discounted by its length in words, and its first sentence a second time. Returns the length.
+   */
+  private addDescription(text: string): number {
     const stop = text.search(/[.!?](?:\s|$)|\n/);
     const from = this.kept;
     const first = this.readAt(stop < 0 ? text : text.slice(0, stop), from);
     const end = stop < 0 ? first : this.readAt(text.slice(stop), first);
-    const weight = FIELD.description * discount(this.lengthOf(from, end), LENGTH_PIVOT);
+    const length = this.lengthOf(from, end);
+    const weight = FIELD.description * discount(length, LENGTH_PIVOT);
     const extra = FIELD.firstSentence * Math.min(1, discount(this.lengthOf(from, first), LONGEST.firstSentence));
     this.weigh(from, first, weight + extra);
     this.weigh(first, end, weight);
+    return length;
+  }
+
+  /**
+   * Adds the texts that explain details. Each is discounted by its own length, and all by their length together with
+   * the description, so that a tool gains little by the same words in several fields.
+   */
+  private addDetails({ argumentTexts, values, examples }: SearchedFields, described: number): void {
+    const fields = [
+      { starts: this.startsOf(argumentTexts), weight: FIELD.argumentText, longest: LONGEST.argumentTexts },
+      { starts: this.startsOf(values), weight: FIELD.value, longest: LONGEST.values },
+      { starts: this.startsOf(examples), weight: FIELD.example, longest: LONGEST.examples },
+    ];
+    const all = described + fields.reduce((sum, { starts }) => sum + this.lengthAt(starts), 0);
+    const share = discount(all, LONGEST.details);
+    for (const { starts, weight, longest } of fields)
+      this.addAt(starts, weight * Math.min(1, share, discount(this.lengthAt(starts), longest)));
   }
 
   /**
@@ -138,16 +156,24 @@ export class DocumentReader {
    * tool can stuff a field.
    */
   private addTexts(texts: readonly string[], weight: number, longest: number): void {
-    const starts: number[] = [];
+    const starts = this.startsOf(texts);
+    this.addAt(starts, weight * Math.min(1, discount(this.lengthAt(starts), longest)));
+  }
+
+  /** Returns the start of each text in `words`. */
+  private startsOf(texts: readonly string[]): readonly number[] {
+    return texts.map((text) => this.texts.get(text) ?? this.keep(text));
+  }
+
+  /** Returns the number of words of the texts that start there. */
+  private lengthAt(starts: readonly number[]): number {
     let length = 0;
-    for (let i = 0; i < texts.length; i++) {
-      const text = texts[i] as string;
-      const start = this.texts.get(text) ?? this.keep(text);
-      starts.push(start);
-      length += (this.words[start] as number) - start - 1;
-    }
-    const worth = weight * Math.min(1, discount(length, longest));
-    for (const start of starts) this.weigh(start + 1, this.words[start] as number, worth);
+    for (const start of starts) length += (this.words[start] as number) - start - 1;
+    return length;
+  }
+
+  private addAt(starts: readonly number[], weight: number): void {
+    for (const start of starts) this.weigh(start + 1, this.words[start] as number, weight);
   }
 
   /** Returns the number of words in a part of `words`, without terms that join several words. */

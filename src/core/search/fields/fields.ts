@@ -3,7 +3,7 @@ import type { Tool } from '../../catalog/tool';
 // Collects the texts of a tool that a search looks at, within limits on depth and length.
 
 /** The parts of a tool that a search looks at. */
-interface SearchedFields {
+export interface SearchedFields {
   readonly name: string;
   readonly server: string;
   readonly title: string;

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { readQueries, readTools } from '../../../bench/data';
+import { ours } from '../../../bench/engines';
+import { type Exposure, FIELDS, FTS5, ownStuffing } from '../../../bench/stuffing';
 import { makeTool } from './makeTool';
 
 const BENCH = join(import.meta.dirname, '../../../bench');
@@ -21,12 +23,24 @@ function ranksOf(stuffed: Tool, words: readonly string[] = []): readonly number[
 
 const found = (ranks: readonly number[]) => ranks.filter((rank) => rank >= 0).length;
 
-it.each([2_000, 10_000])('a description of %i characters of others’ words takes over no search', (length) => {
-  const words = TOOLS.map(({ name }) => name.replaceAll('_', ' ')).join(' ');
-  const ranks = ranksOf(makeTool('evil', 'helper', words.repeat(Math.ceil(length / words.length)).slice(0, length)));
-  expect(ranks.filter((rank) => rank === 0)).toEqual([]);
-  // SQLite FTS5 has it among five 21 to 24 times.
-  expect(found(ranks)).toBeLessThanOrEqual(24);
+describe('a tool that is stuffed with words of others', () => {
+  const stuffing = ownStuffing(BENCH);
+  const most = (exposures: readonly Exposure[]) => Math.max(...exposures.map(({ five }) => five));
+
+  it.each(FIELDS)('is found no more often than in SQLite FTS5: %s', async (field) => {
+    const attacks = [
+      ['words of names', 1_000],
+      ['words of names', 2_000],
+      ['words', 1_000],
+      ['names', 2_000],
+      ['first sentences', 10_000],
+    ] as const;
+    const own = await Promise.all(attacks.map(([text, size]) => stuffing.exposure(ours('bm25'), text, size, field)));
+    const peer = await stuffing.exposure(FTS5, 'first sentences', 10_000, field);
+    expect(most(own)).toBeGreaterThan(0);
+    expect(most(own)).toBeLessThanOrEqual(peer.five);
+    expect(Math.max(...own.map(({ first }) => first))).toBeLessThanOrEqual(3);
+  });
 });
 
 it('search words give a stuffed tool no more than its description', () => {
