@@ -40,11 +40,14 @@ const PARTS = [
   'src/inspector/sessionFile/sessionFile.ts',
   'src/tools/mcp/mcpClient.ts',
   'src/tools/mcp/mcpServers.ts',
+  'src/tools/mcp/mcpToolProvider.ts',
+  'src/tools/mcp/serverItems.ts',
   'src/tools/mcp/agentServers.ts',
   'src/tools/vscode/signIn.ts',
   'src/tools/vscode/askStart.ts',
   'src/tools/vscode/useInAgents.ts',
   'src/tools/vscode/askForm.ts',
+  'src/tools/vscode/useItem.ts',
   'src/endpoint/endpoint.ts',
   'src/ui/confirmations/confirmCall.ts',
   'src/ui/confirmations/outsideConfirmations.ts',
@@ -56,6 +59,7 @@ const SHARED = [
   'src/core/util/re2.ts',
   'src/tools/mcp/failure.ts',
   'src/tools/mcp/startOneByOne.ts',
+  'src/tools/withinTime.ts',
 ];
 const sharedFiles = SHARED.map((file) => resolve(file));
 /**

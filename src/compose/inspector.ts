@@ -174,6 +174,11 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
           registeredStrategies: () => tools.registry.names(),
           createFilter: async (all) => (await import('../core/search/toolFilter')).createToolFilter(all),
           loadingOf: (id) => session.overview().loading.get(id),
+          use: async (item) =>
+            (await import('../tools/vscode/useItem')).useItem(item, {
+              read: turns.readItem,
+              keep: (disposable) => context.subscriptions.push(disposable),
+            }),
         }),
         writeSearchWords: async () => (await wordCommands()).writeSearchWords(await words()),
         editSearchWords: async () => (await wordCommands()).editSearchWords(await words()),

@@ -37,6 +37,8 @@ export interface Turns {
     input: { readonly [name: string]: unknown },
     signal: AbortSignal,
   ) => Promise<ToolRun>;
+  /** Reads a server's resource or prompt for the user. */
+  readonly readItem: (item: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal) => Promise<ToolRun>;
   /** Reads back the turns from before a reload, and keeps new ones. */
   readonly load: () => Promise<void>;
 }
@@ -128,6 +130,10 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
       await started();
       const call: AgentCall = { tool: CALL_TOOL, input: { name, arguments: input }, chat: 'inspector', by: 'user' };
       return agentTools.answer(call, { runner: runnerFor({}), asking }, signal);
+    },
+    readItem: async (item, input, signal) => {
+      await started();
+      return runnerFor({}).run(item, input, signal);
     },
     load: async () => {
       // Windows without a folder share their storage. Their turns aren't stored, so that no window shows another's.

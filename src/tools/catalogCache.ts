@@ -38,6 +38,7 @@ const fileSchema = once(() =>
             annotations: z.optional(z.record(z.string(), z.boolean())),
             alwaysLoad: z.optional(z.boolean()),
             unseen: z.optional(z.string()),
+            item: z.optional(z.object({ kind: z.enum(['resource', 'template', 'prompt']), address: z.string() })),
             examples: z.optional(
               z.array(
                 z.object({
@@ -156,8 +157,19 @@ function toServers(listing: Listing, before: CachedFile['servers']): CachedFile[
 type CachedEntry = CachedFile['servers'][string]['tools'][number];
 
 function toEntry(tool: UnnamedTool): CachedEntry {
-  const { name, invokeName, title, description, inputSchema, outputSchema, annotations, alwaysLoad, unseen, examples } =
-    tool;
+  const {
+    name,
+    invokeName,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations,
+    alwaysLoad,
+    unseen,
+    examples,
+    item,
+  } = tool;
   const own = examples as CachedEntry['examples'];
   const hints = annotations && { ...annotations };
   return {
@@ -171,6 +183,7 @@ function toEntry(tool: UnnamedTool): CachedEntry {
     alwaysLoad,
     unseen,
     examples: own,
+    item: item && item.kind !== 'linked' ? { kind: item.kind, address: item.address } : undefined,
   };
 }
 

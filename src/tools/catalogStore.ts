@@ -1,6 +1,6 @@
 import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../core/catalog/catalog';
 import type { Diagnostic } from '../core/catalog/diagnostic';
-import type { Tool, UnnamedTool } from '../core/catalog/tool';
+import { isListedItem, type Tool, type UnnamedTool } from '../core/catalog/tool';
 import type { ExampleRules } from '../core/settings/examples';
 import { Listeners } from '../core/util/listeners';
 import { sameJson } from '../core/util/sameJson';
@@ -14,6 +14,9 @@ export class CatalogStore {
   #diagnostics: readonly Diagnostic[] = [];
   #given: readonly UnnamedTool[] = [];
   #rules: ExampleRules | undefined;
+  /** The tools, resources and prompts, with their names for models. */
+  #finished: readonly Tool[] = [];
+  #offersItems = false;
   readonly #examples = new ExampleChecks();
   #settling: Promise<void> | undefined;
   #disposed = false;
@@ -41,13 +44,27 @@ export class CatalogStore {
     while (this.#settling) await this.#settling;
   }
 
-  publish(unnamed: readonly UnnamedTool[], rules: ExampleRules, servers: readonly ServerInfo[]): void {
+  /** @param offersItems whether resources and prompts are among the tools */
+  publish(
+    unnamed: readonly UnnamedTool[],
+    rules: ExampleRules,
+    servers: readonly ServerInfo[],
+    offersItems = false,
+  ): void {
     const problems = this.#diagnostics;
-    const tools = this.#tools(unnamed, rules);
+    const before = this.#finished;
+    const sameOffer = offersItems === this.#offersItems;
+    this.#finish(unnamed, rules);
+    this.#offersItems = offersItems;
     if (this.#examples.waits) this.#settling ??= this.#settle();
-    if (tools === this.#current.tools && sameJson(servers, this.#current.servers)) return;
-    const next = createCatalog(this.#current.revision + 1, tools, servers);
-    const isSame = sameItems(next.tools, this.#current.tools) && sameJson(next.servers, this.#current.servers);
+    if (this.#finished === before && sameOffer && sameJson(servers, this.#current.servers)) return;
+    const tools = offersItems ? this.#finished : this.#finished.filter((tool) => !isListedItem(tool));
+    const items = this.#finished.filter(isListedItem);
+    const next = { ...createCatalog(this.#current.revision + 1, tools, servers), items };
+    const isSame =
+      sameItems(next.tools, this.#current.tools) &&
+      sameItems(items, this.#current.items ?? []) &&
+      sameJson(next.servers, this.#current.servers);
     if (isSame && sameJson(problems, this.#diagnostics)) return;
     this.#current = next;
     this.#listeners.tell(next);
@@ -65,17 +82,18 @@ export class CatalogStore {
     const rules = this.#rules;
     if (!rules || this.#disposed) return;
     this.#rules = undefined;
-    this.publish(this.#given, rules, this.#current.servers);
+    this.publish(this.#given, rules, this.#current.servers, this.#offersItems);
   }
 
-  /** Returns the finished tools: the same array while the tools and rules they are made of are the same. */
-  #tools(unnamed: readonly UnnamedTool[], rules: ExampleRules): readonly Tool[] {
-    if (rules === this.#rules && sameItems(unnamed, this.#given)) return this.#current.tools;
+  /** Finishes the tools. They stay the same array while the tools and rules that they are made of are the same. */
+  #finish(unnamed: readonly UnnamedTool[], rules: ExampleRules): void {
+    if (rules === this.#rules && sameItems(unnamed, this.#given)) return;
     this.#rules = rules;
     this.#given = unnamed;
-    const finished = finishTools(unnamed, rules, this.#current.byId, this.#examples.verdictOn);
+    const before = new Map(this.#finished.map((tool) => [tool.id, tool]));
+    const finished = finishTools(unnamed, rules, before, this.#examples.verdictOn);
     this.#diagnostics = finished.diagnostics;
-    return finished.tools;
+    this.#finished = finished.tools;
   }
 }
 

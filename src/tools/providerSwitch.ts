@@ -18,11 +18,15 @@ export interface ProviderEntry {
 }
 
 /** A tool source whose provider can be exchanged while its users keep the same object. */
-export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, 'given' | 'useCached' | 'follow'> {
-  readonly #make: (kind: Kind) => ProviderEntry;
+export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = ProviderEntry>
+  implements Omit<ToolProvider, 'given' | 'useCached' | 'follow'>
+{
+  readonly #make: (kind: Kind) => Entry | Promise<Entry>;
   readonly #listeners = new Listeners<Catalog>();
   #kind: Kind | undefined;
-  #hosting: ProviderEntry | undefined;
+  /** Counts switches: a provider that is made too late isn't used. */
+  #uses = 0;
+  #hosting: Entry | undefined;
   /**
    * The catalog of the current provider, and the catalog without withheld tools, which models and all other readers
    * get.
@@ -35,9 +39,14 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
   #ending: Promise<unknown> = Promise.resolve();
 
   /** @param withholds whether a changed tool is kept from everybody until the user accepts it */
-  constructor(make: (kind: Kind) => ProviderEntry, withholds: () => boolean = () => false) {
+  constructor(make: (kind: Kind) => Entry | Promise<Entry>, withholds: () => boolean = () => false) {
     this.#make = make;
     this.#withholds = withholds;
+  }
+
+  /** The provider in use; undefined until it is made. */
+  get entry(): Entry | undefined {
+    return this.#hosting;
   }
 
   get catalog(): Catalog {
@@ -62,10 +71,11 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
    */
   async use(kind: Kind): Promise<void> {
     if (kind === this.#kind) return;
-    this.#kind = undefined;
-    this.#end();
-    const hosting = this.#make(kind);
+    const use = ++this.#uses;
     this.#kind = kind;
+    this.#end();
+    const hosting = await this.#made(kind, use);
+    if (use !== this.#uses) return dispose(hosting.source);
     this.#hosting = hosting;
     this.#take(EMPTY_CATALOG);
     const cached = await hosting.cache.load();
@@ -83,6 +93,16 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
     } catch (error) {
       this.#kind = undefined;
       this.#end();
+      throw error;
+    }
+  }
+
+  /** Makes a provider. After a failure the next use tries again. */
+  async #made(kind: Kind, use: number): Promise<Entry> {
+    try {
+      return await this.#make(kind);
+    } catch (error) {
+      if (use === this.#uses) this.#kind = undefined;
       throw error;
     }
   }
@@ -130,6 +150,7 @@ export class ProviderSwitch<Kind extends string> implements Omit<ToolProvider, '
   /** Resolves once nothing is running and everything is written, or can't be written. Never rejects. */
   async dispose(): Promise<void> {
     this.#listeners.clear();
+    this.#uses++;
     this.#end();
     await this.#ending;
   }
@@ -164,7 +185,7 @@ function without(catalog: Catalog, withheld: readonly ChangedTool[]): Catalog {
   const ids = new Set(withheld.map(({ id }) => id));
   const kept = catalog.tools.filter(({ id }) => !ids.has(id));
   const left = catalog.tools.filter(({ id }) => ids.has(id)).map((tool) => [tool.invokeName, tool] as const);
-  return { ...createCatalog(catalog.revision, kept, catalog.servers), withheld: new Map(left) };
+  return { ...catalog, ...createCatalog(catalog.revision, kept, catalog.servers), withheld: new Map(left) };
 }
 
 /** Disposes of the source. Also turns an immediate exception into a rejection. */

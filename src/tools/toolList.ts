@@ -168,14 +168,14 @@ function misfitting({ id, server }: UnnamedTool, { by, index }: ExampleOrigin, m
 }
 
 /** Returns a name that can be shown and stored. Two long names stay different by their hashes. */
-function boundName(given: string): string {
+export function boundName(given: string): string {
   const name = oneLine(given.slice(0, LOOKED_AT));
   return name !== '' && name.length <= MAX_NAME && given.length <= LOOKED_AT
     ? name
     : `${name.slice(0, MAX_NAME)}_${shortHash(given)}`;
 }
 
-function boundDescription(given: unknown): string {
+export function boundDescription(given: unknown): string {
   const text = typeof given === 'string' ? visibleText(given.slice(0, 2 * MAX_DESCRIPTION)) : '';
   return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text;
 }

@@ -15,3 +15,18 @@ export async function withToken<Value>(
     source.dispose();
   }
 }
+
+/** Runs work that takes a signal, which aborts when VS Code's token is cancelled. */
+export async function withSignal<Value>(
+  token: vscode.CancellationToken,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const abort = new AbortController();
+  if (token.isCancellationRequested) abort.abort();
+  const listening = token.onCancellationRequested(() => abort.abort());
+  try {
+    return await work(abort.signal);
+  } finally {
+    listening.dispose();
+  }
+}

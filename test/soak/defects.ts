@@ -89,7 +89,10 @@ export function plant(defect: Defect | undefined): Plant {
         ? {
             listTools: () => connection.listTools(),
             callTool: (name, input, options) => connection.callTool(name, input, options),
+            listItems: () => connection.listItems(),
             readResource: (uri, options) => connection.readResource(uri, options),
+            readTemplate: (template, values, options) => connection.readTemplate(template, values, options),
+            getPrompt: (name, input, options) => connection.getPrompt(name, input, options),
             close: async () => {},
           }
         : connection,

@@ -140,6 +140,7 @@ export class Window {
       definitions: () => deps.definitions,
       otherTools: () => [],
       exampleRules: () => DEFAULT_SETTINGS,
+      offersItems: () => false,
       trusted: () => true,
       diagnostics: () => [],
       log: (server, line) => log(`${server}: ${line}`),

@@ -29,6 +29,8 @@ export interface Catalog {
   readonly servers: readonly ServerInfo[];
   readonly byId: ReadonlyMap<string, Tool>;
   readonly byModelName: ReadonlyMap<string, Tool>;
+  /** What servers have beside tools. The user finds these; models do if they are among the tools too. */
+  readonly items?: readonly Tool[];
   /**
    * Tools that are kept from models because they changed and the user hasn't accepted the change, by the names under
    * which sources run them.

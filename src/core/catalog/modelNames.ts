@@ -31,9 +31,9 @@ interface ModelNames {
  * hash of the tool's id. Tools that share a name all get their hash, so that a name never depends on the order of the
  * tools. Names that differ only in `-` and `_` count as shared, because scripts write both as `_`.
  */
-export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'name'>[]): ModelNames {
+export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'name' | 'item'>[]): ModelNames {
   const sorted = [...tools].sort((a, b) => compareText(a.id, b.id));
-  const named = sorted.map(({ id, server, name }) => ({ id, base: sanitize(`${server}_${name}`) }));
+  const named = sorted.map(({ id, server, name, item }) => ({ id, item, base: sanitize(`${server}_${name}`) }));
   const names = new Map<string, string>();
   const taken = new Set<string>(RESERVED_NAMES);
   const diagnostics: Diagnostic[] = [];
@@ -63,14 +63,16 @@ export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'n
       });
     }
   }
+  // Addresses of resources are often long, and nobody types them.
   for (const [cut, same] of groupBy(toHash, ({ base }) => inScript(base.slice(0, MAX_MODEL_NAME))))
-    if (!RESERVED_NAMES.has(cut)) diagnostics.push(explain(same, names));
+    if (!RESERVED_NAMES.has(cut) && !same.every(({ item }) => item)) diagnostics.push(explain(same, names));
   return { names, diagnostics };
 }
 
 /** A tool's id, and the name that it would have if it were alone. */
 interface Named {
   readonly id: string;
+  readonly item?: Tool['item'];
   readonly base: string;
 }
 

@@ -86,6 +86,11 @@ interface ServerItem {
 /** A tool without its name for models, which depends on the whole list. */
 export type UnnamedTool = Omit<Tool, 'modelName'>;
 
+/** Whether it is a resource, a template of resources, or a prompt that a server lists. */
+export function isListedItem({ item }: Pick<Tool, 'item'>): boolean {
+  return item !== undefined && item.kind !== 'linked';
+}
+
 /** A tool in a request to a model. */
 export interface ToolDefinition {
   /** The tool's {@link Tool.id}, by which searches in a transcript name it; the name itself for a tool of ours. */

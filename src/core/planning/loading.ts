@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Standing, Tool } from '../catalog/tool';
+import { isListedItem, type Standing, type Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
 import type { ConversationPlan, KeptDecision } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
@@ -186,6 +186,19 @@ function decideFound(mode: Settings['mode']): LoadingDecision {
       );
 }
 
+/** Decides on a resource or prompt: what holds for a server's tools doesn't hold for these. */
+function decideItem(mode: Settings['mode']): LoadingDecision {
+  const reason = l10n.t('resource or prompt');
+  return mode === 'off'
+    ? decide(
+        'omitted',
+        'scope',
+        reason,
+        l10n.t('resources and prompts are found by search, and toolsearch.mode is off'),
+      )
+    : decide('deferred', 'scope', reason, l10n.t('resources and prompts are found by search'));
+}
+
 interface ServerMatcher {
   /** Whether a pattern names the tool, under its server or under all. */
   readonly names: (tool: Tool) => boolean;
@@ -250,6 +263,7 @@ function decideByRule(
   const toolPin = pinOf(pins, { kind: 'tool', id: tool.id });
   if (toolPin !== 'auto' && toolPin !== 'off')
     return decide(toolPin, 'pin', l10n.t('pinned: tool'), l10n.t('you pinned this tool {0}', toolPin));
+  if (isListedItem(tool)) return decideItem(settings.mode);
   const serverPin = pinOf(pins, { kind: 'server', id: tool.server });
   if (serverPin !== 'auto' && serverPin !== 'off')
     return decide(

@@ -334,6 +334,12 @@ const SERVERS = {
     10,
     'With `#toolsearch.mcp.host#` set to `extension`, a server that is a process on this machine stops after this number of minutes without a call. Its next call starts it again. With 0, it runs until the window closes.',
   ),
+  'mcp.resourcesAndPrompts': row(
+    flag,
+    false,
+    'With `#toolsearch.mcp.host#` set to `extension`, models can also find and read the resources and prompts of MCP servers, not only call their tools. They are found by search like tools and are never in a request before that. You find them with `Tool Search: Find Tools` in any case.',
+    'application',
+  ),
   'mcp.endpoint': row(
     flag,
     false,

@@ -103,7 +103,7 @@ export class SeenTools {
     const own = new Map(given.map((tool) => [tool.id, tool]));
     let isNew = false;
     for (const tool of tools) {
-      if (tool.origin !== 'mcp') continue;
+      if (tool.origin !== 'mcp' || tool.item) continue;
       const { id, server, name } = tool;
       const seen = this.#get(id);
       const latest = this.#latest.get(id);

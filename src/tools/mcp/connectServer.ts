@@ -176,7 +176,21 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
       for (const text of textsForUser(result).slice(0, MAX_FOR_USER)) options.onProgress(redact(text));
       return result;
     },
+    listItems: () =>
+      connection.listItems().then(
+        (list) => ({
+          ...list,
+          // One whose address holds a secret would be kept on disk and read by models with it.
+          entries: list.entries
+            .filter(({ address }) => redact(address) === address)
+            .map((entry) => ({ ...entry, about: redactIn(entry.about) })),
+        }),
+        hideError,
+      ),
     readResource: (uri, options) => connection.readResource(uri, withProgress(options)).catch(hideError),
+    readTemplate: (template, values, options) =>
+      connection.readTemplate(template, values, withProgress(options)).catch(hideError),
+    getPrompt: (name, input, options) => connection.getPrompt(name, input, withProgress(options)).catch(hideError),
     close: () => connection.close(),
   };
 }

@@ -30,6 +30,8 @@ export interface Connection {
   /** The process group of a server on this machine; absent over HTTP. */
   readonly pid?: number;
   listTools(): Promise<ToolList>;
+  /** What it has beside tools; nothing if it says that it has none. */
+  listItems(): Promise<ItemList>;
   /**
    * The result as the server sent it, unchecked. Rejects with what completes a sentence that begins with the tool's
    * name.
@@ -41,14 +43,42 @@ export interface Connection {
   ): Promise<{ readonly [key: string]: unknown }>;
   /** The contents of a resource, unchecked. Rejects as {@link callTool} does. */
   readResource(uri: string, options: CallOptions): Promise<{ readonly [key: string]: unknown }>;
+  /** The contents of the resource that a template and the values of its variables name. Rejects as {@link callTool} does. */
+  readTemplate(
+    template: string,
+    values: { readonly [name: string]: unknown },
+    options: CallOptions,
+  ): Promise<{ readonly [key: string]: unknown }>;
+  /** The messages of a prompt, unchecked. Rejects as {@link callTool} does. */
+  getPrompt(
+    name: string,
+    input: { readonly [name: string]: unknown },
+    options: CallOptions,
+  ): Promise<{ readonly [key: string]: unknown }>;
   /** Ends it, its processes included. Never rejects. */
   close(): Promise<void>;
+}
+
+/** Something that a server lists beside its tools. */
+export interface ListedItem {
+  readonly kind: 'resource' | 'template' | 'prompt';
+  /** The URI, the template or the name by which the server knows it. */
+  readonly address: string;
+  /** The entry as the server sent it, unchecked. */
+  readonly about: { readonly [key: string]: unknown };
+}
+
+/** All that a server lists beside its tools. */
+export interface ItemList extends Omit<ToolList, 'tools'> {
+  readonly entries: readonly ListedItem[];
 }
 
 /** The events that a connection reports. */
 export interface ConnectionEvents {
   /** The server says that its tools have changed. */
   toolsChanged(): void;
+  /** The server says that its resources or prompts have changed. */
+  itemsChanged(): void;
   /** It ended without having been closed; the sentence says how. */
   ended(reason: string): void;
   /** Asks the user for what the server wants to know. The signal aborts when the server no longer needs it. */

@@ -9,8 +9,9 @@ import type { Connection, ConnectionEvents, RunOptions, SignInRequest } from './
 import { type DefinedServer, fingerprint, readLaunch, timeoutSecondsOf } from './definition';
 import { ServerFailure, ServerGone } from './failure';
 import type { Form, FormAnswer, UserAnswer } from './form';
+import { KnownItems } from './knownItems';
 import { KnownTools } from './knownTools';
-import { contentsToRun, toRun } from './result';
+import { contentsToRun, promptToRun, toRun } from './result';
 
 /** How long a server may take to start if its definition doesn't say, in seconds. */
 const START_SECONDS = 30;
@@ -52,8 +53,18 @@ async function ask(
   input: { readonly [name: string]: unknown },
   options: RunOptions,
 ): Promise<ToolRun> {
-  if (item?.kind === 'linked') return contentsToRun(await connection.readResource(String(input.uri), options));
-  return toRun(await connection.callTool(name, input, options));
+  switch (item?.kind) {
+    case undefined:
+      return toRun(await connection.callTool(name, input, options));
+    case 'linked':
+      return contentsToRun(await connection.readResource(String(input.uri), options));
+    case 'resource':
+      return contentsToRun(await connection.readResource(item.address, options));
+    case 'template':
+      return contentsToRun(await connection.readTemplate(item.address, input, options));
+    case 'prompt':
+      return promptToRun(await connection.getPrompt(item.address, input, options));
+  }
 }
 
 const NOT_ALLOWED = 'You haven’t allowed it to start. Start it in the inspector to be asked again.';
@@ -83,6 +94,7 @@ export class ManagedServer {
   readonly #deps: ServerDeps;
   #life: Life = { state: 'stopped' };
   readonly #known: KnownTools;
+  readonly #items: KnownItems;
   #reading: Promise<void> | undefined;
   /** The server reported a change of its tools, and has not listed them since. */
   #isOutdated = false;
@@ -101,12 +113,16 @@ export class ManagedServer {
   #closing: Promise<unknown> = Promise.resolve();
   #idle: (() => void) | undefined;
 
-  /** @param cached its tools in the last session; undefined if it has to list them */
+  /** @param cached its tools, resources and prompts in the last session; undefined if it has to list them */
   constructor(definition: DefinedServer, cached: readonly UnnamedTool[] | undefined, deps: ServerDeps) {
     this.definition = definition;
     this.fingerprint = fingerprint(definition);
     this.#deps = deps;
-    this.#known = new KnownTools(definition, cached);
+    this.#known = new KnownTools(
+      definition,
+      cached?.filter(({ item }) => !item),
+    );
+    this.#items = new KnownItems(definition.name, cached?.filter(({ item }) => item) ?? [], deps);
   }
 
   get name(): string {
@@ -115,6 +131,10 @@ export class ManagedServer {
 
   get tools(): readonly UnnamedTool[] {
     return this.#known.tools;
+  }
+
+  get items(): readonly UnnamedTool[] {
+    return this.#items.items;
   }
 
   /** Its tools are known, or it has been asked for them in vain. */
@@ -225,6 +245,7 @@ export class ManagedServer {
     this.#listAgain?.();
     this.#listAgain = undefined;
     this.#isOutdated = false;
+    this.#items.stop();
     const life = this.#life;
     this.#life = { state: 'stopped', ...(why === undefined ? {} : { why }) };
     this.#called = false;
@@ -272,9 +293,11 @@ export class ManagedServer {
     let over: string | undefined;
     const events: ConnectionEvents = {
       toolsChanged: () => this.#outdate(),
+      itemsChanged: () => opened && this.#items.outdate(opened),
       asked: (form, asked) => this.#ask(form, asked),
       signIn: (request, signal) => {
         this.#known.userChanges();
+        this.#items.userChanges();
         return this.#whileAsking(() => this.#deps.signIn(request, signal));
       },
       ended: (reason) => {
@@ -307,6 +330,7 @@ export class ManagedServer {
     this.#deps.changed();
     if (this.#known.isFresh(this.#deps.now())) this.#restWhenIdle();
     else void this.#read();
+    void this.#readItems();
     return opened;
   }
 
@@ -380,6 +404,12 @@ export class ManagedServer {
       }
     }
     this.#deps.changed();
+  }
+
+  /** Lists resources and prompts once the tools are known: those come first. */
+  async #readItems(): Promise<void> {
+    await this.#reading;
+    if (this.#life.state === 'running') await this.#items.read(this.#life.connection);
   }
 
   #stayOn(): void {

@@ -14,6 +14,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
   UnauthorizedError,
+  UriTemplate,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
@@ -26,12 +27,12 @@ import { isOverWithin, onAbort } from '../../core/util/signals';
 import { withinOrigin } from '../../core/util/withinOrigin';
 import { withoutErrorCode } from '../outcome';
 import { Burst, tooMuchUnasked } from './burst';
-import type { CallOptions, Connection, ConnectionEvents, ConnectOptions } from './connection';
+import type { CallOptions, Connection, ConnectionEvents, ConnectOptions, ItemList } from './connection';
 import { ServerFailure, ServerGone } from './failure';
 import { readForm } from './form';
 import { HttpRequests, StreamCut } from './httpRequests';
 import { fetchIssuer } from './issuerRequests';
-import { listAllTools, type ToolList } from './listAllTools';
+import { type ListKind, listAll, listAllTools, type ToolList } from './listAllTools';
 import { ProcessGuard } from './processes';
 import { errorWords } from './serverError';
 import { ServerSignIn } from './serverSignIn';
@@ -53,6 +54,21 @@ const fetchOwn = withinOrigin(
 
 /** A server's refusal of a call whose headers don't say what its arguments say. */
 const HEADER_MISMATCH = -32020;
+/** Changes of lists are heard of, and read later. */
+const ANNOUNCED = { autoRefresh: false, debounceMs: 0 };
+/** Lists of a server beside its tools. A search over more entries would find little else. */
+const MAX_ITEMS = 2_000;
+const ITEM_LISTS = [
+  { kind: 'resource', method: 'resources/list', key: 'resources', address: 'uri', of: 'resources' },
+  {
+    kind: 'template',
+    method: 'resources/templates/list',
+    key: 'resourceTemplates',
+    address: 'uriTemplate',
+    of: 'resources',
+  },
+  { kind: 'prompt', method: 'prompts/list', key: 'prompts', address: 'name', of: 'prompts' },
+] as const;
 /** How long a process may take to answer which revisions it speaks; some older ones never do. In milliseconds. */
 const PROBE_MS = 5_000;
 
@@ -202,7 +218,11 @@ async function greet(
         mode,
         ...(transport instanceof StdioTransport && { probe: { timeoutMs: Math.min(PROBE_MS, options.timeoutMs) } }),
       },
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => events.toolsChanged() } },
+      listChanged: {
+        tools: { ...ANNOUNCED, onChanged: () => events.toolsChanged() },
+        resources: { ...ANNOUNCED, onChanged: () => events.itemsChanged() },
+        prompts: { ...ANNOUNCED, onChanged: () => events.itemsChanged() },
+      },
     },
   );
   client.setRequestHandler('roots/list', () => ({ roots: [...options.roots()] }));
@@ -328,6 +348,42 @@ async function greet(
     }
   };
 
+  const pageOf = (method: ListKind['method']) => (cursor: string | undefined) =>
+    signedIn(options.signal, () =>
+      requests.ask((onresumptiontoken) =>
+        client.request({ method, params: cursor === undefined ? {} : { cursor } }, UNCHECKED, {
+          timeout: options.timeoutMs,
+          onresumptiontoken,
+        }),
+      ),
+    );
+  const listItems = async (): Promise<ItemList> => {
+    const capabilities = client.getServerCapabilities() ?? {};
+    const offered = ITEM_LISTS.filter((list) => capabilities[list.of]);
+    const lists = await Promise.all(
+      offered.map(async ({ kind, address, ...list }) => {
+        const listed = await listAll({ ...list, max: MAX_ITEMS }, pageOf(list.method)).catch((error: unknown) => {
+          // Some servers declare a capability and don't know all of its methods.
+          if (error instanceof ProtocolError) return { entries: [], problems: [], ttlMs: 0, isPublic: false };
+          throw new ServerFailure(`It did not answer ${list.method}: ${words(error)}`, { cause: error });
+        });
+        const entries = listed.entries.flatMap((about) => {
+          const given = isObject(about) ? about[address] : undefined;
+          return isObject(about) && typeof given === 'string' ? [{ kind, about, address: given }] : [];
+        });
+        return { ...listed, entries };
+      }),
+    );
+    return {
+      entries: lists.flatMap(({ entries }) => entries),
+      problems: lists.flatMap(({ problems }) => problems),
+      ttlMs: lists.length > 0 ? Math.min(...lists.map(({ ttlMs }) => ttlMs)) : 0,
+      isPublic: lists.every(({ isPublic }) => isPublic),
+    };
+  };
+  const readResource: Connection['readResource'] = (uri, how) =>
+    answered(how, (asked) => client.request({ method: 'resources/read', params: { uri } }, UNCHECKED, asked));
+
   const pid = transport instanceof StdioTransport ? transport.pid : null;
   return {
     ...(pid === null ? {} : { pid }),
@@ -339,16 +395,7 @@ async function greet(
           ttlMs: 0,
           isPublic: false,
         });
-      const page = (cursor: string | undefined) =>
-        signedIn(options.signal, () =>
-          requests.ask((onresumptiontoken) =>
-            client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, UNCHECKED, {
-              timeout: options.timeoutMs,
-              onresumptiontoken,
-            }),
-          ),
-        );
-      return listAllTools(page)
+      return listAllTools(pageOf('tools/list'))
         .then(withValidHeaders)
         .catch((error: unknown) => {
           if (isUnauthorized(error)) throw new ServerFailure(`It ${signInProblem(options)}`, { cause: error });
@@ -367,10 +414,26 @@ async function greet(
         error instanceof ProtocolError && error.code === HEADER_MISMATCH && mirrored.add(name) !== undefined;
       return answered(how, call, again);
     },
-    readResource: (uri, how) =>
-      answered(how, (asked) => client.request({ method: 'resources/read', params: { uri } }, UNCHECKED, asked)),
+    listItems,
+    readResource,
+    readTemplate: async (template, values, how) => {
+      const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+      return readResource(expanded(template, texts), how);
+    },
+    getPrompt: (name, input, how) => {
+      const params = { name, arguments: input as { [name: string]: string } };
+      return answered(how, (asked) => client.request({ method: 'prompts/get', params }, UNCHECKED, asked));
+    },
     close,
   };
+}
+
+function expanded(template: string, values: { [name: string]: string }): string {
+  try {
+    return new UriTemplate(template).expand(values);
+  } catch (error) {
+    throw new ServerFailure(`failed: its URI can't be made. ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /**

@@ -27,6 +27,8 @@ export interface McpDeps extends Pick<ServerDeps, 'connect' | 'allow' | 'now' | 
   /** The same object while nothing has changed. */
   exampleRules(): ExampleRules;
   trusted(): boolean;
+  /** Whether models find resources and prompts. */
+  offersItems(): boolean;
   /** Problems around the servers. */
   diagnostics(): readonly Diagnostic[];
   /** Asks the user what a server wants to know in the middle of a call. */
@@ -112,9 +114,9 @@ export class McpToolProvider implements ToolProvider {
     }));
     const tools = [
       ...readTools(this.#deps.otherTools(), []).tools,
-      ...(trusted ? servers.flatMap((server) => server.tools) : []),
+      ...(trusted ? servers.flatMap((server) => [...server.tools, ...server.items]) : []),
     ];
-    this.#living.publish(this.linked.withReaders(tools), this.#deps.exampleRules(), infos);
+    this.#living.publish(this.linked.withReaders(tools), this.#deps.exampleRules(), infos, this.#deps.offersItems());
     return this.catalog;
   }
 

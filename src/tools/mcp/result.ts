@@ -37,6 +37,19 @@ export function contentsToRun({ contents }: Item): ToolRun {
   return toRun({ content: contents.map((resource) => ({ type: 'resource', resource })) });
 }
 
+/** Makes a run of what a server answered to `prompts/get`. Only a prompt with an example of an answer names the roles. */
+export function promptToRun({ messages }: Item): ToolRun {
+  if (!Array.isArray(messages)) return toolMessage('failed', 'The server answered with something that is no prompt.');
+  const said = messages.filter(isObject);
+  const hasRoles = said.some(({ role }) => role === 'assistant');
+  return toRun({
+    content: said.flatMap(({ role, content }) => [
+      ...(hasRoles ? [{ type: 'text', text: `${words(role)}:` }] : []),
+      ...[content].flat(),
+    ]),
+  });
+}
+
 /** The texts of a result that are for the user alone: the model doesn't get them, as in VS Code. */
 export function textsForUser({ content }: Item): readonly string[] {
   const items: readonly unknown[] = Array.isArray(content) ? content : [];

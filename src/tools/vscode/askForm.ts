@@ -9,6 +9,7 @@ import {
   type Field,
   type FieldValue,
   type Form,
+  type FormAnswer,
   fillForm,
   type Problem,
   problemOfCount,
@@ -46,6 +47,11 @@ async function ask(server: string, form: Form, token: vscode.CancellationToken, 
   if (chosen === undefined) return { action: 'cancel' };
   if (chosen === decline) return { action: 'decline' };
   if (chosen === end) return { action: 'end' };
+  return askFields(title, form, token);
+}
+
+/** Asks for the values of a form's fields, one after another. */
+export function askFields(title: string, form: Form, token: vscode.CancellationToken): Promise<FormAnswer> {
   return fillForm(form, (field, step) => {
     const at = form.fields.length > 1 ? ` (${step}/${form.fields.length})` : '';
     const about = [field.title, field.description].filter(Boolean).join(': ');

@@ -3,6 +3,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
+import type { Settings } from '../../core/settings/settings';
 import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { once } from '../../core/util/once';
@@ -31,7 +32,7 @@ interface McpParts {
   readonly memento: vscode.Memento;
   readonly host: Pick<VscodeToolApi, 'listTools' | 'exampleRules' | 'trusted'>;
   readonly version: string;
-  readonly idleMinutes: () => number;
+  readonly settings: () => Pick<Settings, 'mcpIdleMinutes' | 'mcpResourcesAndPrompts'>;
   readonly log: (line: string) => void;
   readonly secrets: KnownSecrets;
 }
@@ -44,7 +45,7 @@ export function createMcpDeps({
   memento,
   host,
   version,
-  idleMinutes,
+  settings,
   log,
   secrets,
 }: McpParts): McpDeps {
@@ -62,7 +63,8 @@ export function createMcpDeps({
     connect: (server, options, events) => connectServer(deps, server, options, events),
     now: Date.now,
     idleMs: IDLE_MS,
-    idleMinutes,
+    idleMinutes: () => settings().mcpIdleMinutes,
+    offersItems: () => settings().mcpResourcesAndPrompts,
     definitions: () => config.definitions,
     otherTools: () => host.listTools().filter((tool) => !tool.tags.includes('mcp')),
     exampleRules: () => host.exampleRules(),

@@ -17,10 +17,10 @@ import type { StoredData } from '../../vscode/storedData';
 import { CatalogCache } from '../catalogCache';
 import { SeenTools } from '../changes/seenTools';
 import { type ConsentCall, createCallRunner, type InvokeOptions } from '../invoke';
-import { LinkedResources, withLinks } from '../linkedResources';
+import { type LinkedResources, withLinks } from '../linkedResources';
 import type { ConnectDeps } from '../mcp/connectServer';
 import type { InputStore } from '../mcp/inputs';
-import { McpToolProvider } from '../mcp/mcpToolProvider';
+import type { McpToolProvider } from '../mcp/mcpToolProvider';
 import { type ProviderEntry, ProviderSwitch } from '../providerSwitch';
 import { createVscodeRunner, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
@@ -81,10 +81,17 @@ interface ToolProvidersDeps {
   readonly stored: Pick<StoredData, 'file' | 'ofUser'>;
 }
 
+/** A provider with what calls need of it. */
+interface Entry extends ProviderEntry {
+  readonly linked: LinkedResources;
+  /** Our own client; absent while VS Code runs the servers. */
+  readonly own?: McpToolProvider;
+}
+
 /** The tools of all servers and the way they are run, for both hosts of servers (`toolsearch.mcp.host`). */
 export class ToolProviders {
   readonly #structured = createStructuredCheck();
-  readonly source: ProviderSwitch<Settings['mcpHost']>;
+  readonly source: ProviderSwitch<Settings['mcpHost'], Entry>;
   readonly inputs: InputStore;
   /** Loaded when first needed. */
   readonly signIns: NonNullable<ConnectDeps['signIns']>;
@@ -92,9 +99,6 @@ export class ToolProviders {
   readonly #ask: AskUser;
   readonly #secrets: KnownSecrets;
   readonly #results = new Map<string, ResultTexts>();
-  /** Undefined while VS Code runs the servers. */
-  #own: McpToolProvider | undefined;
-  #linked = new LinkedResources();
 
   constructor({ context, config, user, log, ask, secrets, stored }: ToolProvidersDeps) {
     this.#ask = ask;
@@ -115,26 +119,26 @@ export class ToolProviders {
       signIns: this.signIns,
       memento: stored.ofUser,
       host,
-      idleMinutes: () => this.#user.settings().mcpIdleMinutes,
+      settings,
       version: String(version),
       log: (line) => log.info(line),
       secrets,
     });
     // Each host has its own files, because VS Code changes the form of a tool's schema.
     const kept = (name: string) => stored.file(name);
-    const make = (kind: Settings['mcpHost']): ProviderEntry => {
+    const make = async (kind: Settings['mcpHost']): Promise<Entry> => {
       if (kind === 'vscode') {
-        this.#own = undefined;
         const source = new VscodeToolProvider(host, warn, secrets);
-        this.#linked = source.linked;
         const cache = new CatalogCache(kept('catalog.json'), warn);
-        return { source, cache, seen: new SeenTools(kept('seen.json'), warn, yieldToEventLoop) };
+        const seen = new SeenTools(kept('seen.json'), warn, yieldToEventLoop);
+        return { source, cache, seen, linked: source.linked };
       }
-      const source = new McpToolProvider(deps);
-      this.#own = source;
-      this.#linked = source.linked;
-      const cache = new CatalogCache(kept('catalog-extension.json'), warn, (server) => source.fingerprintOf(server));
-      return { source, cache, seen: new SeenTools(kept('seen-extension.json'), warn, yieldToEventLoop) };
+      // A file of its own in the package: see esbuild.mjs.
+      const { McpToolProvider } = await import('../mcp/mcpToolProvider');
+      const own = new McpToolProvider(deps);
+      const cache = new CatalogCache(kept('catalog-extension.json'), warn, (server) => own.fingerprintOf(server));
+      const seen = new SeenTools(kept('seen-extension.json'), warn, yieldToEventLoop);
+      return { source: own, cache, seen, linked: own.linked, own };
     };
     this.source = new ProviderSwitch(make, () => settings().changedTools === 'ask');
   }
@@ -147,7 +151,7 @@ export class ToolProviders {
 
   /** Whether our own client runs the tool. VS Code runs the others and asks about them by itself. */
   #runs(tool: Tool): boolean {
-    return this.#own !== undefined && tool.origin === 'mcp';
+    return this.source.entry?.own !== undefined && tool.origin === 'mcp';
   }
 
   async #consent(
@@ -202,7 +206,7 @@ export class ToolProviders {
     const settings = this.#user.settings();
     const refusalOf = (tool: Tool) => this.#hidden(tool) ?? this.source.refusalOf(tool);
     const inVscode = createVscodeRunner(token, refusalOf);
-    const own = this.#own;
+    const { own, linked } = this.source.entry ?? {};
     const runner: ToolRunner = {
       run: async (tool, input, signal) =>
         own && this.#runs(tool)
@@ -218,7 +222,7 @@ export class ToolProviders {
       const reader = this.source.refresh().byId.get(id);
       return reader && !this.#hidden(reader) ? reader : undefined;
     };
-    const linking = withLinks(runner, this.#linked, readerOf, this.#secrets.redact);
+    const linking = linked ? withLinks(runner, linked, readerOf, this.#secrets.redact) : runner;
     return createCallRunner(linking, {
       settings,
       checkArguments: options.checkArguments,

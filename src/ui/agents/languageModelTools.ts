@@ -6,6 +6,7 @@ import type { ToolRun } from '../../core/ports';
 import { longHash } from '../../core/util/hash';
 import { asObject } from '../../core/util/objects';
 import { escapeMarkdown } from '../../core/util/plainText';
+import { withSignal } from '../../vscode/cancellation';
 
 /** Answers the calls of the four tools. */
 export interface AgentToolsPort {
@@ -68,17 +69,6 @@ function toPart(part: ResultPart): vscode.LanguageModelTextPart | vscode.Languag
       return new vscode.LanguageModelTextPart(`[Left out: ${part.mimeType}, ${part.bytes.toLocaleString('en')} bytes]`);
     default:
       return new vscode.LanguageModelDataPart(Buffer.from(part.data, 'base64'), part.mimeType);
-  }
-}
-
-async function withSignal<T>(token: vscode.CancellationToken, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const abort = new AbortController();
-  if (token.isCancellationRequested) abort.abort();
-  const listening = token.onCancellationRequested(() => abort.abort());
-  try {
-    return await run(abort.signal);
-  } finally {
-    listening.dispose();
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../core/catalog/catalog';
+import type { Tool } from '../../core/catalog/tool';
 import { SEARCH_ONLY } from '../../core/ledger/turnTokens';
 import { type PinTarget, type PinValue, pinOf } from '../../core/settings/pins';
 import { messageOf } from '../../core/util/messageOf';
@@ -20,7 +21,7 @@ interface Commands {
 }
 
 /** The tools, and what the user decides about them. */
-interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | 'loadingOf'> {
+interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | 'loadingOf' | 'use'> {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
   readonly catalog: () => Catalog;
@@ -61,7 +62,8 @@ export function registerCommands(
 /** Commands that find, pin and list tools, and choose how they are found and sent. */
 export function toolCommands({ settings, pins, catalog, refresh, ...deps }: ToolCommandsDeps): Commands {
   const finding = (): FindToolsDeps => ({
-    tools: catalog().tools,
+    tools: withItems(catalog()),
+    use: deps.use,
     createFilter: deps.createFilter,
     loadingOf: deps.loadingOf,
     pinOf: (target) => pinOf(pins.current, target),
@@ -96,6 +98,11 @@ export function toolCommands({ settings, pins, catalog, refresh, ...deps }: Tool
       );
     },
   };
+}
+
+/** All that a user can find: resources and prompts too, whether or not models find them. */
+function withItems({ tools, byId, items = [] }: Catalog): readonly Tool[] {
+  return [...tools, ...items.filter(({ id }) => !byId.has(id))];
 }
 
 /** Commands that delete data. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Tool } from '../../core/catalog/tool';
+import { isListedItem, type Tool } from '../../core/catalog/tool';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import { plainLabel } from '../../core/util/plainText';
 
-/** The tools to choose from, and what can be done with the chosen one. */
+/** The tools, resources and prompts to choose from, and what can be done with the chosen one. */
 export interface FindToolsDeps {
   readonly tools: readonly Tool[];
   /** Makes the filter that runs at each keystroke; the first one loads what it needs. */
@@ -12,6 +12,8 @@ export interface FindToolsDeps {
   readonly loadingOf: (id: string) => { readonly loading: string; readonly reason: string } | undefined;
   readonly pinOf: (target: PinTarget) => PinValue;
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
+  /** Brings a resource or prompt into the chat. */
+  readonly use: (item: Tool) => Promise<void>;
 }
 
 interface ToolItem extends vscode.QuickPickItem {
@@ -26,8 +28,18 @@ const DESCRIPTION_CHARS = 160;
 export async function findTools(deps: FindToolsDeps): Promise<void> {
   const tool = await pickTool(deps, vscode.l10n.t('Find a tool by name, server or description'));
   if (!tool) return;
-  const copy = { label: `$(copy) ${vscode.l10n.t('Copy name')}`, run: () => vscode.env.clipboard.writeText(tool.id) };
-  const insert = { label: `$(comment) ${vscode.l10n.t('Ask in the chat')}`, run: () => askAbout(tool) };
+  const { kind, address = tool.id } = isListedItem(tool) ? (tool.item ?? {}) : {};
+  const copy = { label: `$(copy) ${vscode.l10n.t('Copy name')}`, run: () => vscode.env.clipboard.writeText(address) };
+  const insert =
+    kind === undefined
+      ? { label: `$(comment) ${vscode.l10n.t('Ask in the chat')}`, run: () => askAbout(tool) }
+      : {
+          label:
+            kind === 'prompt'
+              ? `$(comment) ${vscode.l10n.t('Use in the chat')}`
+              : `$(attach) ${vscode.l10n.t('Attach to the chat')}`,
+          run: () => deps.use(tool),
+        };
   const picked = await vscode.window.showQuickPick([insert, copy, ...pinItems(deps, { kind: 'tool', id: tool.id })], {
     placeHolder: tool.id,
   });
@@ -79,7 +91,9 @@ async function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool 
   box.placeholder = placeholder;
   const show = () => {
     const found = filter(box.value);
-    box.title = vscode.l10n.t('{0} of {1} tools', found.length, deps.tools.length);
+    box.title = deps.tools.some(isListedItem)
+      ? vscode.l10n.t('{0} of {1} tools, resources and prompts', found.length, deps.tools.length)
+      : vscode.l10n.t('{0} of {1} tools', found.length, deps.tools.length);
     // Keeps the filter's results in their order: VS Code's own filter knows neither typos nor ranking.
     box.items = found.slice(0, MAX_SHOWN).map((tool) => ({ ...toItem(deps, tool), alwaysShow: true }));
   };
@@ -105,7 +119,9 @@ function toItem(deps: FindToolsDeps, tool: Tool): ToolItem {
   const words = plainLabel(tool.description);
   return {
     tool,
-    label: plainLabel(tool.name),
+    label: isListedItem(tool)
+      ? `$(${tool.item?.kind === 'prompt' ? 'comment' : 'file'}) ${plainLabel(tool.title ?? tool.name)}`
+      : plainLabel(tool.name),
     description: plainLabel(
       [tool.server, loading && `${loading.loading} (${loading.reason})`].filter(Boolean).join(' · '),
     ),

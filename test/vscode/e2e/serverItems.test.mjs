@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { ask } from '../harness/chat.mjs';
+import { ask, chatInput } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
+import { visibleText } from '../harness/text.mjs';
+import { until } from '../harness/wait.mjs';
+import { command, openInspector, pick, tab, typeInQuickPick, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const LIBRARY = path.join(ROOT, 'test/fixtures/libraryServer.mjs');
@@ -50,3 +53,58 @@ for (const [host, settings] of Object.entries(HOSTS)) {
     });
   });
 }
+
+describe('resources and prompts of a server', () => {
+  const { workspace, readsOf } = libraryFolder('items');
+  const scenario = useVscode({ workspace, settings: { ...SETTINGS, ...HOSTS['the extension'] } });
+
+  /** Chooses an entry of Find Tools, and what to do with it. */
+  async function choose({ page }, typed, label, action) {
+    await command(page, 'Tool Search: Find Tools');
+    await typeInQuickPick(page, 'Find a tool by name, server or description', typed);
+    await pick(page, label);
+    await pick(page, action);
+  }
+
+  scenario('a prompt that Find Tools finds fills the chat’s input', async (session) => {
+    const { page } = session;
+    await ask(page, '@toolsearch library/report {}');
+    await choose(session, 'review', 'Prompt: Reviews a text', 'Use in the chat');
+    const field = page.locator('.quick-input-widget input');
+    await until('the question for the topic', async () =>
+      /What it is about/.test(await visibleText(page.locator('.quick-input-widget'))),
+    );
+    await field.fill('my essay');
+    await field.press('Enter');
+    await until('the question for the tone', async () => (await field.inputValue()) === '');
+    await field.press('Enter');
+    const typed = async () => (await visibleText(chatInput(page).locator('.view-lines'))).replace(/\s+/g, ' ');
+    await until('the prompt', async () => (await typed()) === '@toolsearch Review my essay in a plain tone.');
+  });
+
+  scenario('a resource is attached, and the model gets its text', async (session) => {
+    const { page } = session;
+    await choose(session, 'read me', 'How the library is used', 'Attach to the chat');
+    await page.locator('.chat-attached-context-attachment', { hasText: 'readme' }).first().waitFor();
+    assert.deepEqual(readsOf(), ['docs://readme']);
+    await ask(page, '@toolsearch what is attached?');
+    await openInspector(session);
+    await tab(page, 'Turns').click();
+    await untilInspectorShows(page, /what stands in docs:\/\/readme/);
+  });
+
+  scenario('models find them once the user lets them', async (session) => {
+    const { page } = session;
+    const tool = '@toolsearch library/resource:docs:%2F%2Fpicture {}';
+    const before = await session.reportOf(() => ask(page, '@toolsearch library/report {}'));
+    await session.changeSettings({ 'toolsearch.mcp.resourcesAndPrompts': true });
+    const after = await session.reportOf(() => ask(page, tool));
+    assert.equal(after.deferred - before.deferred, 4);
+    assert.deepEqual(
+      after.calls.map(({ tool: called, ok }) => [called, ok]),
+      [['library/resource:docs:%2F%2Fpicture', true]],
+    );
+    const script = '@toolsearch run: return tools.library_resource_docs___readme.text({})';
+    assert.match((await session.reportOf(() => ask(page, script))).answer, /what stands in docs:\/\/readme/);
+  });
+});

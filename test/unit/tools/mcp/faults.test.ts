@@ -111,7 +111,7 @@ describe('what a fault leaves behind', () => {
       world.definitions = [world.faulty('bad', 'circle')];
       world.source.follow();
       await world.ready();
-      expect(world.info('bad').problems).toEqual([expect.stringContaining('list of tools never ends')]);
+      expect(world.info('bad').problems).toEqual([expect.stringContaining('tools/list never ends')]);
     }));
 
   it.concurrent('unusable tools are left out or repaired, and the server says so', () =>

@@ -74,6 +74,6 @@ describe('listAllTools', () => {
   it('uses what came before a page that is none', async () => {
     const read = await listAllTools(pages({ start: { tools: [1], nextCursor: 'b' }, b: { tools: 'no' } }));
     expect(read.tools).toEqual([1]);
-    expect(read.problems[0]).toContain('isn’t a list of tools');
+    expect(read.problems[0]).toContain('isn’t a list');
   });
 });

@@ -43,6 +43,8 @@ async function restarted(definitions = world.definitions): Promise<TestWorld> {
 
 describe('servers of our own client', () => {
   it('are listed by the first question, with all their tools’ details', async () => {
+    await world.source.dispose();
+    world = new TestWorld(60_000);
     world.definitions = [world.faulty('one'), world.faulty('two')];
     world.source.follow();
     expect(world.info('one')).toMatchObject({ state: 'stopped', detail: expect.stringContaining('first question') });

@@ -28,6 +28,7 @@ export class TestWorld {
   input = async (_: DefinedServer, id: string): Promise<string> => this.inputs.get(id) ?? '';
   definitions: readonly DefinedServer[] = [];
   isTrusted = true;
+  offersItems = false;
   /** What the user does with a server's question. */
   ask: McpDeps['ask'] = async () => ({ action: 'cancel' });
   /** What the user does when a server wants a sign-in; without {@link signIns} nobody can sign in. */
@@ -39,7 +40,8 @@ export class TestWorld {
   signIns: ConnectDeps['signIns'];
   readonly source: McpToolProvider;
 
-  constructor() {
+  /** @param idleMs how long a server that was only listed waits for a call */
+  constructor(idleMs = 1000) {
     const connect: McpDeps['connect'] = (server, options, events) =>
       connectServer(
         {
@@ -60,7 +62,7 @@ export class TestWorld {
       connect,
       allow: (server) => this.allow(server),
       now: Date.now,
-      idleMs: 1000,
+      idleMs,
       idleMinutes: () => this.idleMinutes,
       definitions: () => this.definitions,
       otherTools: () => [],
@@ -68,6 +70,7 @@ export class TestWorld {
       signIn: (server, request, signal) => this.signIn(server, request, signal),
       exampleRules: () => DEFAULT_SETTINGS,
       trusted: () => this.isTrusted,
+      offersItems: () => this.offersItems,
       diagnostics: () => [],
       log: (server, line) => this.log.push(`${server}: ${line}`),
     });

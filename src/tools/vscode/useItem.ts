@@ -1,0 +1,129 @@
+// Brings a server's resource or prompt into the chat: a prompt fills the input, a resource is attached as a file.
+
+import * as vscode from 'vscode';
+import type { Tool } from '../../core/catalog/tool';
+import { resultText } from '../../core/conversation/resultText';
+import type { ToolRun } from '../../core/ports';
+import { cut } from '../../core/util/cut';
+import { plainMessage, plainName } from '../../core/util/plainText';
+import { withSignal, withToken } from '../../vscode/cancellation';
+import { readForm } from '../mcp/form';
+
+/** Scheme of the attached files, which exist as long as the window. */
+const SCHEME = 'toolsearch-resource';
+/** Number of attached files that are kept: the newest. */
+const MAX_FILES = 50;
+/** Length of a prompt in the chat's input, and of a failure, in characters. */
+const MAX_PROMPT = 50_000;
+const MAX_FAILURE = 500;
+
+interface UseDeps {
+  readonly read: (item: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal) => Promise<ToolRun>;
+  /** Keeps a registration as long as the extension runs. */
+  readonly keep: (disposable: vscode.Disposable) => void;
+}
+
+/** Asks for what the item needs, reads it, and opens the chat with it. Nothing is sent: the user does that. */
+export async function useItem(item: Tool, { read, keep }: UseDeps): Promise<void> {
+  const input = await askInput(item);
+  if (!input) return;
+  const title = vscode.l10n.t('Reading {0} of {1}', plainName(item.title ?? item.name), plainName(item.server));
+  const run = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    (_, token) => withSignal(token, (signal) => read(item, input, signal)),
+  );
+  if (run.outcome === 'cancelled') return;
+  if (run.outcome !== 'ok') {
+    void vscode.window.showWarningMessage(plainMessage(cut(resultText(run), MAX_FAILURE)));
+    return;
+  }
+  if (item.item?.kind === 'prompt') return openChat({ query: `@toolsearch ${cut(resultText(run), MAX_PROMPT)}` });
+  const data = dataOf(run);
+  if (data) return openChat({ query: '@toolsearch ', attachFiles: [files(keep).add(item, data)] });
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      '{0} holds nothing that can be attached: {1}',
+      plainName(item.name),
+      plainMessage(cut(resultText(run), MAX_FAILURE)),
+    ),
+  );
+}
+
+async function askInput(item: Tool): Promise<{ readonly [name: string]: unknown } | undefined> {
+  const form = readForm({ requestedSchema: item.inputSchema });
+  if (!form || form.fields.length === 0) return {};
+  // A file of its own in the package: see esbuild.mjs.
+  const { askFields } = await import('./askForm');
+  const title = `${plainName(item.server)}: ${plainName(item.title ?? item.name)}`;
+  const answer = await withToken(new AbortController().signal, (token) => askFields(title, form, token));
+  return answer.action === 'accept' ? answer.content : undefined;
+}
+
+async function openChat(options: { readonly query: string; readonly attachFiles?: readonly vscode.Uri[] }) {
+  await vscode.commands.executeCommand('workbench.action.chat.open', { ...options, isPartialQuery: true });
+}
+
+/** The text of a resource, or its one picture or document. */
+function dataOf({ parts }: ToolRun): Uint8Array | undefined {
+  const [first] = parts;
+  if (first?.type === 'image' || first?.type === 'document') return Buffer.from(first.data, 'base64');
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length > 0 ? Buffer.from(texts.join('\n')) : undefined;
+}
+
+let registered: ResourceFiles | undefined;
+
+function files(keep: UseDeps['keep']): ResourceFiles {
+  if (!registered) {
+    registered = new ResourceFiles();
+    keep(vscode.workspace.registerFileSystemProvider(SCHEME, registered, { isReadonly: true }));
+  }
+  return registered;
+}
+
+/** Read-only files in memory. The chat attaches nothing that isn't a file. */
+class ResourceFiles implements vscode.FileSystemProvider {
+  readonly #files = new Map<string, Uint8Array>();
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.#changed.event;
+
+  /** Adds a file under the item's server and name. */
+  add({ server, item, name, title }: Tool, data: Uint8Array): vscode.Uri {
+    const last = (item?.address ?? name).split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? title ?? name;
+    const path = [server, last].map((part) => part.replace(/[^\w.-]/g, '_') || '_').join('/');
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${path}` });
+    this.#files.delete(uri.path);
+    this.#files.set(uri.path, data);
+    const [oldest = ''] = this.#files.keys();
+    if (this.#files.size > MAX_FILES) this.#files.delete(oldest);
+    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    return uri;
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: this.readFile(uri).byteLength };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    const data = this.#files.get(uri.path);
+    if (!data) throw vscode.FileSystemError.FileNotFound(uri);
+    return data;
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => {});
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory = refuse;
+  writeFile = refuse;
+  delete = refuse;
+  rename = refuse;
+}
+
+function refuse(): never {
+  throw vscode.FileSystemError.NoPermissions();
+}
