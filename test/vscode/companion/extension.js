@@ -4,7 +4,7 @@ const vscode = require('vscode');
 
 const { registerAgent } = require('./agent.js');
 const { registerEverytool } = require('./everytool.js');
-const { blocks, holdUps, offerPlainPanel } = require('./measure.js');
+const { blocks, offerPlainPanel } = require('./measure.js');
 
 const POLL_MS = 100;
 
@@ -74,7 +74,6 @@ async function answer({ command, settings, setting, model, models, tools, chats,
   if (tools) return { tools: vscode.lm.tools.map(({ name }) => name) };
   if (chats) return askInEditors(chats);
   if (measure === 'blocks') return blocks();
-  if (measure === 'holdUps') return holdUps();
   if (measure === 'plainPanel') return offerPlainPanel();
   throw new Error('The companion knows no such request.');
 }

@@ -1,22 +1,11 @@
 const { ChildProcess } = require('node:child_process');
-const { monitorEventLoopDelay } = require('node:perf_hooks');
 const vscode = require('vscode');
 
 /** How often {@link exports.blocks} looks, in milliseconds. */
 const PAUSE_MS = 5;
 
-let histogram;
 let item;
 let endWatch;
-
-/** Milliseconds for which the extension host was held up since the last call, at the most; undefined at the first. */
-exports.holdUps = () => {
-  const longest = histogram && histogram.max / 1e6;
-  histogram?.disable();
-  histogram = monitorEventLoopDelay({ resolution: 1 });
-  histogram.enable();
-  return { longest };
-};
 
 /**
  * Delays of the extension host's thread since the last call, in milliseconds; nothing at the first. `delay`: the longest time

@@ -108,8 +108,6 @@ function makeSession(server, page, out, close) {
     tools: async () => (await tell({ tools: true })).tools,
     /** Asks each question in a chat editor of its own, all at once. */
     askInEditors: (chats) => tell({ chats }),
-    /** Milliseconds for which the extension host was held up since the last call, at the most. */
-    holdUps: async () => (await tell({ measure: 'holdUps' })).longest,
     /** Delays of the extension host's thread since the last call: `{delay, block, blockBesideStarts}`, in milliseconds. */
     blocks: () => tell({ measure: 'blocks' }),
     /** Offers a webview panel with nothing but text in the status bar, for the benchmark. */
