@@ -109,7 +109,7 @@ describe('the section', () => {
 
   it('says what it looked at where there is nothing to suggest', () => {
     open({ items: [], more: 0, done: [], dismissed: 0 });
-    expect(screen.getByText('Nothing stands out in 131 tools and the last 12 turns.')).toBeTruthy();
+    expect(screen.getByText('131 tools and 12 turns were checked. Nothing needs a change.')).toBeTruthy();
   });
 });
 

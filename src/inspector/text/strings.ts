@@ -560,7 +560,7 @@ export const INSPECTOR_STRINGS = {
   'suggest.dismissed.other': '{n} are dismissed in this workspace.',
   'suggest.restore': 'Show Again',
   'suggest.nothing': 'Nothing to suggest',
-  'suggest.nothingWhy': 'Nothing stands out in {tools} and the last {turns}.',
+  'suggest.nothingWhy': '{tools} and {turns} were checked. Nothing needs a change.',
   'suggest.waiting': 'No suggestions yet',
   'suggest.waitTurns.one': 'Suggestions about pins need {n} more turn.',
   'suggest.waitTurns.other': 'Suggestions about pins need {n} more turns.',

@@ -53,9 +53,9 @@ export async function runSlashCommand(
     case 'unpin':
       return unpin(deps, argument, stream);
     case 'strategy':
-      return choose(deps, 'strategy', argument, ['auto', ...deps.strategies()], deps.settings().strategy, stream);
+      return choose(deps, { key: 'strategy', known: ['auto', ...deps.strategies()] }, argument, stream);
     case 'mode':
-      return choose(deps, 'mode', argument, MODES, deps.settings().mode, stream);
+      return choose(deps, { key: 'mode', known: MODES }, argument, stream);
     case 'stats':
       return stats(deps, stream);
     default:
@@ -261,15 +261,13 @@ function findTarget(
 
 async function choose(
   deps: SlashDeps,
-  key: 'strategy' | 'mode',
+  { key, known }: { readonly key: 'strategy' | 'mode'; readonly known: readonly string[] },
   value: string,
-  known: readonly string[],
-  current: string,
   stream: vscode.ChatResponseStream,
 ): Promise<void> {
   const list = known.map(asCode).join(', ');
   if (value === '')
-    stream.markdown(vscode.l10n.t('`toolsearch.{0}` is {1}. It can be {2}.', key, asCode(current), list));
+    stream.markdown(vscode.l10n.t('`toolsearch.{0}` is {1}. It can be {2}.', key, asCode(deps.settings()[key]), list));
   else if (key === 'mode' && known.includes(firstWord(value)) && firstWord(value) !== value)
     stream.markdown(oneQuestion(value));
   else if (!known.includes(value))
