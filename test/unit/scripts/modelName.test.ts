@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { offeredModel } from '../../../scripts/modelName.mjs';
 
@@ -17,4 +18,16 @@ describe('--model', () => {
     ['a/claude-sonnet', undefined],
     ['b/claude-sonnet-4-5', undefined],
   ])('%s means %s', (name, model) => expect(offeredModel(name, offered)).toBe(model));
+
+  it('that nobody offers is an error at once', () => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['scripts/start.mjs', '--ask', 'hi', '--model', 'nosuch/x'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(stderr).toMatch(/There is no model nosuch\/x here\. There is toolsearch\/search-only/);
+    expect(status).not.toBe(0);
+  });
 });

@@ -227,6 +227,21 @@ it('a wait that the service asked for is shown while it lasts', async () => {
   expect(shown).toEqual(['progress: Claude asks to wait 12 s']);
 });
 
+it('names actions in progress messages, which stay after a cancelled call', async () => {
+  const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
+    sink.searching(['sum']);
+    sink.calling(SUM);
+    sink.running('Add up');
+    return answered;
+  };
+  const { stream } = await ask({ runTurn });
+  expect(stream.parts.filter((part) => part.startsWith('progress'))).toEqual([
+    'progress: Search tools: “sum”',
+    `progress: Call ${SUM.id}`,
+    'progress: Run a script: Add up',
+  ]);
+});
+
 describe('what an answer has to say besides', () => {
   const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
     sink.warning('bm25 answered *instead*');
