@@ -5,6 +5,7 @@ import { speak } from '../data/viewInputs';
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
 import { hostileState } from './hostileFixture';
 import { previewPlayground } from './preview-playground';
+import { WHAT_IF } from './whatIfFixture';
 
 const words: { readonly [english: string]: string } = german;
 const GERMAN = Object.fromEntries(
@@ -35,5 +36,6 @@ Object.assign(globalThis, {
     detail: fixtureDetail,
     play: playground.ask.bind(playground),
     ran: RAN,
+    whatIf: WHAT_IF,
   },
 });

@@ -35,6 +35,14 @@ export const menus = (scenario) =>
       await untilInspector(page);
     });
 
+    scenario('the menu of the chat view opens the inspector', async (session) => {
+      const { page } = session;
+      await closeEditors(session);
+      await page.locator('.part.auxiliarybar .title-actions a.action-label[aria-label*="More Actions"]').last().click();
+      await choose(page, 'Open Inspector');
+      await untilInspector(page);
+    });
+
     scenario('the context menu of a tool pins and unpins it', async (session) => {
       const { page } = session;
       await openInspector(session);
