@@ -30,13 +30,9 @@ export function Header({ state, run, unit, onUnit }: Props) {
       <Headline state={state} unit={unit} />
       <div className="plan">
         <span className="dim">
-          {LOADINGS.map((loading, index) => (
-            <span key={loading}>
-              {index > 0 && ' · '}
-              {number(counts[loading])} {t(`loading.${loading}`)}
-            </span>
-          ))}{' '}
-          {t(starting ? 'header.toolsSoFar' : 'header.tools')}
+          {t(starting ? 'header.toolsSoFar' : 'header.tools', {
+            counts: LOADINGS.map((loading) => `${number(counts[loading])} ${t(`loading.${loading}`)}`).join(' · '),
+          })}
         </span>
         <span className="picks">
           {choices.map((choice) => (

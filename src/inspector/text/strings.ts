@@ -57,8 +57,8 @@ export const INSPECTOR_STRINGS = {
     'A token read from the cache costs {read} of a fresh one, one written to it {write}. The cache holds {minimum} tokens or more for at least {minutes} minutes ({source}, {date}).',
   'prices.unknown': 'Its prices aren’t in the table, so its figures are tokens alone.',
   'prices.noModel': 'It is no language model, so it costs nothing.',
-  'header.tools': 'tools',
-  'header.toolsSoFar': 'tools so far',
+  'header.tools': '{counts} tools',
+  'header.toolsSoFar': '{counts} tools so far',
   'header.reasons': 'Reasons',
 
   'section.turns': 'Turns',
