@@ -231,7 +231,7 @@ it('names actions in progress messages, which stay after a cancelled call', asyn
   const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
     sink.searching(['sum']);
     sink.calling(SUM);
-    sink.running('Add up');
+    sink.running?.('Add up');
     return answered;
   };
   const { stream } = await ask({ runTurn });
