@@ -36,23 +36,30 @@ export function presentTools(entered: Iterable<ToolDefinition>, transcript: Tran
   return { present, left };
 }
 
+/** The beginning of a conversation's requests, and the model `vendor/id` that they began with. */
+interface Beginning {
+  readonly base: NonNullable<ConversationPlan['base']>;
+  readonly model: string;
+}
+
 /**
- * Returns a conversation without the tools that joined or left it before its requests began with `base`, such as under
- * another model: that was another beginning.
- * @param before the beginning of the request before this one
+ * Returns a conversation without the tools that joined or left it before its requests began so, such as under another
+ * model: that was another beginning, even if it was sent in the same words.
+ * @param before the plan of the request before this one
  */
 export function joinedSince(
-  base: NonNullable<ConversationPlan['base']>,
+  { base, model }: Beginning,
   transcript: Transcript,
-  before: ConversationPlan['base'],
+  before: ConversationPlan | undefined,
 ): Transcript {
+  const isSame = (plan: ConversationPlan | undefined) => plan?.grounds.model === model && sameJson(plan.base, base);
   let start: number | undefined;
   for (const [index, item] of transcript.entries()) {
     if (item.kind !== 'assistant' || !item.opening) continue;
-    start = sameJson(item.opening.base, base) ? (start ?? index) : undefined;
+    start = isSame(item.opening) ? (start ?? index) : undefined;
   }
   // The reply that began the conversation may have been cut off the history.
-  const from = start ?? (sameJson(before, base) ? 0 : transcript.length);
+  const from = start ?? (isSame(before) ? 0 : transcript.length);
   const isEarlier = (item: TranscriptItem, index: number): item is UserItem =>
     index < from && item.kind === 'user' && (item.joined ?? item.left) !== undefined;
   if (!transcript.some(isEarlier)) return transcript;

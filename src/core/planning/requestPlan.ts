@@ -63,7 +63,9 @@ export function planRequest(
 ): PlannedRequest {
   const { settings, model, references, caller } = inputs;
   const base = isFixed(inputs) ? setup.opening.base : undefined;
-  const transcript = base ? joinedSince(base, inputs.transcript, inputs.opening?.base) : inputs.transcript;
+  const transcript = base
+    ? joinedSince({ base, model: `${model.vendor}/${model.id}` }, inputs.transcript, inputs.opening)
+    : inputs.transcript;
   const { plan, delivery } = setup;
   const searchable = round.deferred.length > 0;
   const native = isNative(setup);
