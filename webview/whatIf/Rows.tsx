@@ -87,7 +87,7 @@ export function Rows({ table, turn, onApply }: Props) {
   );
 }
 
-function Notes({ row: { missed, untried } }: { readonly row: WhatIfRowView }) {
+function Notes({ row: { missed, rough } }: { readonly row: WhatIfRowView }) {
   const { t } = useText();
   const more = missed.length > TOOLS ? '…' : '';
   return (
@@ -95,7 +95,7 @@ function Notes({ row: { missed, untried } }: { readonly row: WhatIfRowView }) {
       {missed.length > 0 && (
         <span className="note dim">{t('whatIf.missed', { tools: missed.slice(0, TOOLS).join(', ') + more })}</span>
       )}
-      {untried && <span className="note dim">{t('whatIf.untried')}</span>}
+      {rough && <span className="note dim">{t('whatIf.rough')}</span>}
     </>
   );
 }

@@ -65,11 +65,6 @@ export class Calibration {
     this.#learned = new Map([...this.#samples].map(([form, samples]) => [form, fitted(samples, usualPerSearch(form))]));
   }
 
-  /** Whether a recorded request had this form. The fixed texts of a form that wasn't recorded aren't known. */
-  knows(request: Pick<ModelRequest, 'delivery'>): boolean {
-    return this.#learned.has(formOf(request));
-  }
-
   /**
    * Returns what is known of a request's form. A form that wasn't recorded is taken to be like one that was; a
    * provider's own search is like no other.

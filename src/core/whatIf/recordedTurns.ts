@@ -127,7 +127,8 @@ function readTurn(
     };
   });
   const { counts, chat, model, delivery, strategy, prompt } = started;
-  const goesOn = rounds[0]?.prefix !== undefined || counts.discovered > 0;
+  const isNamed = chat !== undefined && heads.some((head) => head.chat === chat);
+  const goesOn = isNamed || rounds[0]?.prefix !== undefined || counts.discovered > 0;
   const inChat = heads.filter((head) => mayBeSameChat(head.chat, chat));
   const allEager = counts.deferred + counts.discovered === 0;
   const discovered = allEager ? undefined : counts.discovered;

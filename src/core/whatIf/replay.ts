@@ -48,9 +48,13 @@ export interface ReplayDeps {
   readonly yieldToEventLoop: () => Promise<void>;
 }
 
-/** A replayed turn. `missed`: the called tools that the recorded queries didn't find. */
+/**
+ * A replayed turn. `missed`: the called tools that the recorded queries didn't find. `rough`: whether the provider would
+ * have searched, which it didn't in the recorded turn.
+ */
 export interface ReplayedTurn extends Spent {
   readonly missed: readonly string[];
+  readonly rough: boolean;
 }
 
 /** Replays turns one after the other, each in the conversation that it belongs to. */
@@ -123,7 +127,7 @@ export class Replay {
       signal,
     );
     this.#histories.set(turn.turn, [...history, ...outcome.items]);
-    return port.spent.requests === 0 ? undefined : { ...port.spent, missed: [...port.missed] };
+    return port.spent.requests === 0 ? undefined : { ...port.spent, missed: [...port.missed], rough: port.rough };
   }
 
   /** Returns the same object for turns with the same settings: plans are made once for each. */

@@ -67,6 +67,8 @@ export class ReplayPort implements ModelPort {
   readonly #sought = new Set<string>();
   /** The called tools that the recorded queries didn't find. */
   readonly missed = new Set<string>();
+  /** Whether the provider searched, which it didn't in the recorded turn. */
+  rough = false;
   #calls = 0;
   readonly #charsPerToken: number;
 
@@ -208,6 +210,7 @@ export class ReplayPort implements ModelPort {
     hits?: ReadonlySet<string>,
   ): Promise<void> {
     const { turn, search, catalog, info } = this.#deps;
+    this.rough ||= turn.delivery !== 'server';
     const candidates = new Set(request.deferred.map(({ id }) => id));
     let ids: readonly string[] = [...(hits ?? [])].filter((id) => candidates.has(id));
     if (turn.delivery !== 'server' || !hits) {

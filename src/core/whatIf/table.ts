@@ -49,8 +49,8 @@ export interface WhatIfRow extends Figures {
   readonly change: Change;
   /** The called tools that the model would have had to search for again, or for the first time. */
   readonly missed: readonly string[];
-  /** Set if no turn searched in this way, so that the provider's own texts for it aren't known. */
-  readonly untried?: true;
+  /** Set if the provider would have searched in turns in which it didn't: what it finds and adds isn't known. */
+  readonly rough?: true;
   readonly turns: readonly (Figures & { readonly turn: number })[];
 }
 

@@ -92,8 +92,8 @@ export async function whatIf(
       figures,
       missed.filter((tool) => !before.has(tool)),
     );
-    const untried = change.kind === 'delivery' && change.to === 'server' && !calibration.knows({ delivery: 'server' });
-    table = { ...table, rows: [...table.rows, untried ? { ...row, untried } : row] };
+    const rough = replayed.some((turn) => turn?.rough === true);
+    table = { ...table, rows: [...table.rows, rough ? { ...row, rough } : row] };
     onProgress(table);
   }
   const ranks = await toolRanks(
@@ -250,12 +250,12 @@ function bestOf(
   { settings, modelOf }: WhatIfInputs,
 ): Pick<WhatIf, 'best'> {
   const today = rows.find(({ change }) => change.kind === 'today');
-  if (!today || turns.length < MIN_TURNS) return {};
+  if (!today || today.rough || turns.length < MIN_TURNS) return {};
   const rules = turns.map(({ model }) => settings.models[settingsFor(settings, modelOf(model)).rule ?? ''] ?? {});
   const isFree = (change: Change) => !rules.some((rule) => Object.hasOwn(rule, settingOf(change) ?? ''));
   const spent = (row: WhatIfRow) => row.cost ?? row.tokens;
   const sure = rows.filter(
-    ({ change, missed, untried }) => change.kind !== 'recorded' && missed.length === 0 && !untried && isFree(change),
+    ({ change, missed, rough }) => change.kind !== 'recorded' && missed.length === 0 && !rough && isFree(change),
   );
   const best = sure.reduce((least, row) => (spent(row) < spent(least) ? row : least), today);
   const saved = spent(today) - spent(best);

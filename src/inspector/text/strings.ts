@@ -523,8 +523,8 @@ export const INSPECTOR_STRINGS = {
   'whatIf.apply': 'Apply',
   'whatIf.applyOf': 'Apply: {label}',
   'whatIf.missed': 'One more search for {tools}, which the queries don’t find.',
-  'whatIf.untried':
-    'No turn has used it yet. The tokens that the provider adds for its own search are therefore missing.',
+  'whatIf.rough':
+    'A rougher estimate: what the provider’s own search finds and adds is known only after a turn with it.',
   'whatIf.turns': 'Turns',
   'whatIf.allTurns': 'All of them',
   'whatIf.last': 'Last {n} turns',
