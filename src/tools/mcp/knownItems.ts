@@ -22,7 +22,7 @@ export class KnownItems extends Freshness {
   readonly #server: string;
   readonly #events: ItemEvents;
   #items: readonly UnnamedTool[];
-  #reading = false;
+  #reading: Promise<void> | undefined;
   #isOutdated = false;
   #again: (() => void) | undefined;
 
@@ -37,11 +37,22 @@ export class KnownItems extends Freshness {
     return this.#items;
   }
 
-  /** Lists them, unless the last list still holds. Never rejects. */
-  async read(connection: Connection): Promise<void> {
+  /** Resolves once no list is being read. Never rejects. */
+  get reading(): Promise<void> {
+    return this.#reading ?? Promise.resolve();
+  }
+
+  /** Lists them, unless the last list still holds. */
+  read(connection: Connection): void {
+    if (this.#reading || this.isFresh(this.#events.now())) return;
+    this.#reading = this.#read(connection).then(() => {
+      this.#reading = undefined;
+      if (this.#isOutdated) this.outdate(connection);
+    });
+  }
+
+  async #read(connection: Connection): Promise<void> {
     const now = this.#events.now();
-    if (this.#reading || this.isFresh(now)) return;
-    this.#reading = true;
     this.#isOutdated = false;
     try {
       const { entries, problems, ...list } = await connection.listItems();
@@ -54,8 +65,6 @@ export class KnownItems extends Freshness {
     } catch (error) {
       this.#events.log(messageOf(error));
     }
-    this.#reading = false;
-    if (this.#isOutdated) this.outdate(connection);
   }
 
   /** The server reported that they changed. */
@@ -65,7 +74,7 @@ export class KnownItems extends Freshness {
     if (this.#reading || this.#again) return;
     this.#again = backgroundTimer(() => {
       this.#again = undefined;
-      void this.read(connection);
+      this.read(connection);
     }, PAUSE_MS);
   }
 

@@ -3,7 +3,7 @@ import type { Tool, UnnamedTool } from '../../core/catalog/tool';
 import { CANCELLED_MEANWHILE, type ToolRun, toolMessage } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
-import { backgroundTimer, untilAborted } from '../../core/util/signals';
+import { backgroundTimer, isOverWithin, untilAborted } from '../../core/util/signals';
 import type { ServerProcess } from '../toolProvider';
 import type { Connection, ConnectionEvents, RunOptions, SignInRequest } from './connection';
 import { type DefinedServer, fingerprint, readLaunch, timeoutSecondsOf } from './definition';
@@ -409,7 +409,7 @@ export class ManagedServer {
   /** Lists resources and prompts once the tools are known: those come first. */
   async #readItems(): Promise<void> {
     await this.#reading;
-    if (this.#life.state === 'running') await this.#items.read(this.#life.connection);
+    if (this.#life.state === 'running') this.#items.read(this.#life.connection);
   }
 
   #stayOn(): void {
@@ -420,7 +420,12 @@ export class ManagedServer {
   /** However often it is listed meanwhile. */
   #restWhenIdle(): void {
     if (this.#called || this.#idle) return;
-    this.#idle = backgroundTimer(() => void this.stop(), this.#deps.idleMs);
+    const rest = async () => {
+      await isOverWithin(this.#startLimitMs, this.#items.reading);
+      if (this.#idle === cancel) await this.stop();
+    };
+    const cancel = backgroundTimer(() => void rest(), this.#deps.idleMs);
+    this.#idle = cancel;
   }
 
   /** A server over HTTP runs somewhere else: nothing is saved by leaving it. */
