@@ -53,7 +53,9 @@ const FIND = makeTool('people', 'find', 'Finds people', {
     ['people'],
   ),
 });
-const TOOLS = [LIST, FILE, WRITE, BIG, FIND, ...filler('other', 40)];
+const DROP = makeTool('store', 'drop', 'Empties a bucket', { annotations: { destructiveHint: true } });
+const KEEP = makeTool('store', 'keep', 'Fills a bucket', { annotations: { destructiveHint: false } });
+const TOOLS = [LIST, FILE, WRITE, BIG, FIND, DROP, KEEP, ...filler('other', 40)];
 
 const run = (code: string, title = 'Reads files') => call('run_code', { code, title });
 
@@ -203,6 +205,16 @@ describe('run_code', () => {
     ]);
     expect(texts[0]).toMatch(/^files_list\(\{ path\?: string \}\) \/\/ /);
     expect(texts[2]).toContain('=> { got: { path: string } }');
+  });
+
+  it('says of a tool that it changes something if its server does', async () => {
+    const names = ['files_list', 'files_write', 'store_drop', 'store_keep'];
+    const code = `const changes = {};
+      for (const name of ${JSON.stringify(names)}) changes[name] = (await search(name))[0].changes ?? 'unknown';
+      return changes`;
+    const { texts } = await ask([[run(code)], [text('')]]);
+    const [files_list, files_write, store_drop, store_keep] = [false, 'unknown', true, 'unknown'];
+    expect(JSON.parse(texts[0] ?? '')).toEqual({ files_list, files_write, store_drop, store_keep });
   });
 
   it('prefers a server’s output schema to the observed one', async () => {
