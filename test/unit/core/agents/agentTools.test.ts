@@ -161,6 +161,16 @@ describe('the ledger', () => {
     expect(ledger.events.at(-1)).toMatchObject({ withoutDiscovery: false });
   });
 
+  it('names the user who runs a tool in the inspector, without a saving', async () => {
+    const { agent, ledger, runner, idle } = setUp();
+    const call = { tool: 'search_tools', input: { queries: ['echo'] }, chat: 'own', by: 'user' } as const;
+    await agent.answer(call, { runner, asking: () => 'never' }, never);
+    idle();
+    expect(ledger.events[0]).toMatchObject({ model: { id: 'user', name: 'You' } });
+    expect(ledger.events[0]).not.toHaveProperty('agent');
+    expect(ledger.events.find(({ type }) => type === 'turnEnded')).not.toHaveProperty('agentTokens');
+  });
+
   it('keeps chats apart, and says which call no search had found', async () => {
     const { answer, ledger, agent } = setUp();
     await Promise.all([

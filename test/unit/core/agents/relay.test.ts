@@ -410,6 +410,12 @@ describe('what is kept of replies', () => {
     expect(asked('something else')).toEqual(item);
   });
 
+  it('keeps a conversation that begins with results', () => {
+    const result = { callId: 'c1', outcome: 'ok' as const, parts: [{ type: 'text' as const, text: 'late' }] };
+    const item = { kind: 'results' as const, results: [result] };
+    expect(new ReplyCache().restore([{ item }, { item }])).toEqual([{ kind: 'results', results: [result, result] }]);
+  });
+
   it('ignores data that isn’t ours or belongs to another reply', () => {
     const kept = new ReplyCache();
     const item = { kind: 'assistant' as const, text: 'Hi.', calls: [{ callId: 'c1', name: 'x', input: {} }] };
