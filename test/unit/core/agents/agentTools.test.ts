@@ -161,7 +161,7 @@ describe('the ledger', () => {
     expect(ledger.events.at(-1)).toMatchObject({ withoutDiscovery: false });
   });
 
-  it('names the user who runs a tool in the inspector, without a saving', async () => {
+  it('names the user who ran it in the inspector, without savings', async () => {
     const { agent, ledger, runner, idle } = setUp();
     const call = { tool: 'search_tools', input: { queries: ['echo'] }, chat: 'own', by: 'user' } as const;
     await agent.answer(call, { runner, asking: () => 'never' }, never);
