@@ -63,7 +63,14 @@ export async function main(args: string[], defaults: string, dist: string): Prom
   const weighed: (string | number)[][] = [];
   for (const way of WAYS) weighed.push([way.name, ...(await converse(way, named, needs, dist))]);
   printTable(
-    [`Tokens sent, ≈ (${TURNS} turns)`, 'first request', 'all requests', 'requests', 'tools out of reach'],
+    [
+      `Tokens sent, ≈ (${TURNS} turns)`,
+      'first request',
+      'all requests',
+      'requests',
+      'found tool called in',
+      'tools out of reach',
+    ],
     weighed,
   );
 }
@@ -176,7 +183,10 @@ async function converse(
     history = [...history, ...items];
   }
   const rounds = ledger.events.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens] : []));
-  return [number(rounds[0]?.sent.value ?? 0), number(sumRounds(rounds).sent.value), rounds.length, missed];
+  // The latest request of a turn in which its tool was called: searching takes one, or none.
+  const calledIn = Math.max(0, ...ledger.events.flatMap((event) => (event.type === 'called' ? [event.round] : [])));
+  const [first, all] = [rounds[0]?.sent.value ?? 0, sumRounds(rounds).sent.value];
+  return [number(first), number(all), rounds.length, `request ${calledIn}`, missed];
 }
 
 /** A model that plays its script; the ids of its calls are its turn's own. */

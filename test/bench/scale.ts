@@ -34,7 +34,7 @@ export async function main(args: readonly string[], defaults: string): Promise<v
 }
 
 /** `count` tools. The n-th copy of the base has the n-th made-up word, so that copies can be told apart by words. */
-function copies(base: readonly Tool[], count: number): Tool[] {
+export function copies(base: readonly Tool[], count: number): Tool[] {
   return Array.from({ length: count }, (_, i): Tool => {
     const tool = base[i % base.length];
     if (!tool) throw new Error('There are no tools.');
