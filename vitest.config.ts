@@ -29,6 +29,7 @@ export default defineConfig({
       include: ['src/core/**/*.ts'],
       reportsDirectory: 'test-results/coverage',
       reporter: ['text', 'json-summary'],
+      reportOnFailure: true,
       thresholds: { lines: 95 },
     },
     sequence: { sequencer: LongFirst },
