@@ -1,0 +1,86 @@
+// An extension that uses all of Tool Search's API. Its tests are test/unit/docs/exampleExtension.test.ts and
+// test/vscode/e2e/exampleExtension.test.mjs, which installs it beside Tool Search in VS Code.
+
+import * as vscode from 'vscode';
+import type {
+  ArgumentValidator,
+  ExternalStrategy,
+  ResultRenderer,
+  ToolFilter,
+  ToolRenderer,
+  ToolSearchApi,
+  TurnReport,
+} from '../../../src/api';
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const api = await vscode.extensions.getExtension<ToolSearchApi>('tool-search.tool-search')?.activate();
+  if (!api) return;
+  context.subscriptions.push(
+    api.registerStrategy('careful', findByWords),
+    api.prepareTools('careful', chooseTools),
+    api.renderTool('careful', describeTool),
+    api.registerValidator('careful', checkArguments),
+    api.registerResultRenderer('careful', wordAnswer),
+    api.onDidEndTurn((report) => vscode.window.setStatusBarMessage(figuresOf(report), 10_000)),
+    vscode.commands.registerCommand('carefulTools.lastReport', () => {
+      const report = api.lastReport();
+      return vscode.window.showInformationMessage(report ? figuresOf(report) : 'No question has been asked yet.');
+    }),
+  );
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+
+/** A search strategy: returns the tools that share most words with the queries, newly found ones first. */
+export const findByWords: ExternalStrategy = (queries, tools, signal, search) => {
+  // `tools` has only tools of `search.server`, and only read-only ones if `search.readOnly` is set.
+  const wanted = new Set(wordsOf([...queries, search.turn?.prompt ?? ''].join(' ')));
+  const scored = tools
+    .filter(({ id }) => search.deferred.has(id) && !signal.aborted)
+    .map((tool) => ({
+      id: tool.id,
+      score: wordsOf(`${tool.name} ${tool.description}`).filter((word) => wanted.has(word)).length,
+      known: search.discovered.has(tool.id),
+    }))
+    .filter(({ score }) => score > 0);
+  scored.sort((a, b) => Number(a.known) - Number(b.known) || b.score - a.score);
+  return scored.slice(0, search.limit * queries.length).map(({ id }) => id);
+};
+
+/** Chooses each round's tools: browsers only after something was found, and sums of small numbers. */
+export const chooseTools: ToolFilter = (tools, { round, discovered }) =>
+  tools
+    .filter(({ server }) => server !== 'playwright' || round > 1 || discovered.length > 0)
+    .map(({ id, name, inputSchema }) =>
+      name === 'get-sum' ? { id, description: 'Adds two numbers up to 1000.', inputSchema: bounded(inputSchema) } : id,
+    );
+
+/** Returns a schema in which each number is at most 1000. The model reads it, and calls are checked against it. */
+function bounded(schema: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } {
+  const properties = Object.entries((schema.properties ?? {}) as { readonly [name: string]: object });
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.map(([name, of]) => [name, { ...of, maximum: 1000 }])),
+  };
+}
+
+/** Describes tools for models: names the server, which some descriptions forget. */
+export const describeTool: ToolRenderer = (tool) =>
+  tool.annotations?.destructiveHint ? `Changes data of ${tool.server}. ${tool.description}` : undefined;
+
+/** Checks arguments beyond what a schema can say. The returned text goes to the model, and the tool isn't called. */
+export const checkArguments: ArgumentValidator = ({ tool, arguments: given }) =>
+  tool.name === 'get-sum' && given.a === given.b ? 'Multiply instead of adding a number to itself.' : undefined;
+
+/** Words a search's answer: a heading, and a line for each tool. */
+export const wordAnswer: ResultRenderer = ({ tools }) => {
+  const found = tools as readonly { readonly signature: string; readonly description: string }[];
+  return ['Found by Careful Tools:', ...found.map((tool) => `${tool.signature} // ${tool.description}`)].join('\n');
+};
+
+function figuresOf({ calls, netSavedTokens }: TurnReport): string {
+  const invalid = calls.filter(({ outcome }) => outcome === 'invalid').length;
+  // MCP's `_meta`, which no model gets.
+  const withMeta = calls.filter(({ meta }) => meta !== undefined).length;
+  return `${calls.length} calls (${invalid} invalid, ${withMeta} with metadata), ${netSavedTokens} tokens kept out.`;
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  checkArguments,
+  chooseTools,
+  describeTool,
+  findByWords,
+  wordAnswer,
+} from '../../../docs/examples/extension/extension';
+import { makeTool, schema } from '../core/turn/world';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+
+/** The members of an interface. */
+function membersOf(file: string, name: string): readonly string[] {
+  const [, body] = read(file).split(new RegExp(`^export interface ${name}\\b.*\\{$`, 'm'));
+  if (body === undefined) throw new Error(`${file} has no interface ${name}.`);
+  const own = withoutComments(body.slice(0, body.indexOf('\n}')));
+  return [...own.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)].map(([, member = '']) => member);
+}
+
+it('the example uses every member of the API, and what is new in hooks', () => {
+  const used = new Set(withoutComments(read('docs/examples/extension/extension.ts')).match(/\w+/g));
+  const api = membersOf('src/api.ts', 'ToolSearchApi');
+  expect(api.length).toBeGreaterThanOrEqual(7);
+  const rounds = membersOf('src/core/hooks/turnTools.ts', 'RoundInfo');
+  const calls = membersOf('src/core/hooks/validators.ts', 'CheckedCall');
+  const changes = membersOf('src/core/hooks/turnTools.ts', 'ChangedTool');
+  expect([...api, ...rounds, ...calls, ...changes].filter((name) => !used.has(name))).toEqual([]);
+});
+
+const SUM = makeTool('math', 'get-sum', 'Returns the sum', { inputSchema: schema({ a: { type: 'number' } }) });
+const never = new AbortController().signal;
+const round = { prompt: '', model: '', round: 1, discovered: [] };
+
+it('the example’s hooks do as their comments say', async () => {
+  const browser = makeTool('playwright', 'click', 'Clicks');
+  expect(await chooseTools([SUM, browser], round, never)).toEqual([
+    {
+      id: SUM.id,
+      description: 'Adds two numbers up to 1000.',
+      inputSchema: schema({ a: { type: 'number', maximum: 1000 } }),
+    },
+  ]);
+  expect(await chooseTools([browser], { ...round, round: 2 }, never)).toEqual([browser.id]);
+  const search = { limit: 1, readOnly: false, deferred: new Set([SUM.id, browser.id]), discovered: new Set<string>() };
+  expect(await findByWords(['click'], [SUM, browser], never, search)).toEqual([browser.id]);
+  expect(await describeTool({ ...SUM, annotations: { destructiveHint: true } }, never)).toContain(
+    'Changes data of math',
+  );
+  expect(await checkArguments({ tool: SUM, arguments: { a: 2, b: 2 } }, never)).toContain('Multiply');
+  const found = { signature: 'sum({ a: number })', description: 'Adds' };
+  expect(await wordAnswer({ tools: [found] }, never)).toBe('Found by Careful Tools:\nsum({ a: number }) // Adds');
+});
