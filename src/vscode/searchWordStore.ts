@@ -94,8 +94,8 @@ export class SearchWordStore implements vscode.Disposable {
     const folder = path.join(this.#deps.folder, 'words');
     const files = await readdir(folder).catch(() => []);
     for (const file of files.filter((name) => name.endsWith('.json'))) {
-      const entries = this.#read(await readFile(path.join(folder, file), 'utf8').catch(() => undefined), file);
-      this.book.ship(entries);
+      const text = await readFile(path.join(folder, file), 'utf8').catch(() => undefined);
+      if (text !== undefined) this.book.ship(text, (error) => this.#warn(file, error));
     }
   }
 

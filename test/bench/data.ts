@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import type { SearchWords, WordsOf } from '../../src/core/search/words/searchWords';
 import { WordBook } from '../../src/core/search/words/wordBook';
-import { readWordsFile } from '../../src/core/search/words/wordsFile';
 import { isObject } from '../../src/core/util/objects';
 
 /** A query with its right answers. */
@@ -123,7 +122,7 @@ export function readWords(files: readonly string[]): ReadonlyMap<string, SearchW
 /** The words that the extension ships, as it gives them to a tool. */
 export function shippedWords(folder: string): WordsOf {
   const book = new WordBook();
-  for (const file of readdirSync(folder)) book.ship(readWordsFile(readFileSync(join(folder, file), 'utf8')));
+  for (const file of readdirSync(folder)) book.ship(readFileSync(join(folder, file), 'utf8'));
   return book.of;
 }
 

@@ -39,6 +39,12 @@ export function hiddenBy({ settings: { hiddenTools, sets }, pins }: HidingChoice
   };
 }
 
+/** Returns the tools that nothing hides. */
+export function shownTools(tools: readonly Tool[], choices: HidingChoices): readonly Tool[] {
+  const hides = hiddenBy(choices);
+  return tools.filter((tool) => !hides(tool));
+}
+
 /** The patterns of the chosen set; undefined for all tools. A set that is no longer in the settings counts as all. */
 export function chosenSet(sets: Settings['sets'], { set }: Pick<Pins, 'set'>): readonly string[] | undefined {
   return set !== undefined && Object.hasOwn(sets, set) ? sets[set] : undefined;

@@ -1,5 +1,6 @@
 import type { Tool } from '../catalog/tool';
 import { runOutside } from '../hooks/outside';
+import { messageOf } from '../util/messageOf';
 import type { Timer } from '../util/signals';
 import { trimEndOf } from '../util/trim';
 import { cutHits, nearestTools, unknownStrategy } from './rank/cutHits';
@@ -62,7 +63,7 @@ export function createSearchPort(
         reason = 'named tools that do not exist';
       } catch (error) {
         if (signal.aborted) return cancelled(request, started);
-        reason = error instanceof Error ? `failed: ${error.message}` : `failed: ${String(error)}`;
+        reason = `failed: ${messageOf(error)}`;
       }
       const fallback = index.search({ ...request, strategy: 'bm25' });
       const ms = performance.now() - started;

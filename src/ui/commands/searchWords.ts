@@ -2,7 +2,8 @@
 
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
-import { hiddenBy } from '../../core/planning/hidden';
+import { asksNoModel } from '../../core/ledger/turnTokens';
+import { shownTools } from '../../core/planning/hidden';
 import type { SearchWords } from '../../core/search/words/searchWords';
 import { definitionHash, mergeWords } from '../../core/search/words/wordBook';
 import { boundedWords, isLanguage, writeWordsFile } from '../../core/search/words/wordsFile';
@@ -47,8 +48,7 @@ async function usableTools({ settings, pins, tools }: SearchWordsCommandsDeps): 
       await vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.searchWords');
     return [];
   }
-  const hides = hiddenBy({ settings: settings(), pins: pins() });
-  const usable = tools().filter((tool) => !hides(tool));
+  const usable = shownTools(tools(), { settings: settings(), pins: pins() });
   if (usable.length === 0) {
     const text = vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.');
     void vscode.window.showInformationMessage(text);
@@ -125,8 +125,7 @@ export async function writeInBackground(deps: SearchWordsCommandsDeps): Promise<
   const chosen = deps.chosen.get();
   if (isWriting || settings.searchWords !== 'always' || chosen === undefined) return;
   const languages = languagesOf(settings);
-  const hides = hiddenBy({ settings, pins: deps.pins() });
-  const shown = deps.tools().filter((tool) => !hides(tool));
+  const shown = shownTools(deps.tools(), { settings, pins: deps.pins() });
   const missing = toolsToWrite(shown, languages, deps.store.book.of).filter(
     (tool) => !askedFor.has(definitionHash(tool)),
   );
@@ -257,7 +256,7 @@ function keyOf({ vendor, id }: vscode.LanguageModelChat): string {
 
 /** The models that can write words. */
 async function writers(): Promise<readonly vscode.LanguageModelChat[]> {
-  return (await vscode.lm.selectChatModels()).filter((model) => !keyOf(model).includes('search-only'));
+  return (await vscode.lm.selectChatModels()).filter((model) => !asksNoModel({ model }));
 }
 
 async function pickModel(): Promise<vscode.LanguageModelChat | undefined> {

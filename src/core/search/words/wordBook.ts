@@ -3,7 +3,7 @@ import { longHash } from '../../util/hash';
 import { searchedFields } from '../fields/fields';
 import { wordsOf } from '../text/words';
 import type { SearchWords } from './searchWords';
-import type { WordsEntry } from './wordsFile';
+import { namesIn, readWordsFile, type WordsEntry } from './wordsFile';
 
 // All search words, and the origin of each tool's words.
 
@@ -12,8 +12,8 @@ type WordsOrigin = 'shipped' | 'written' | 'team';
 
 /** All search words, by origin. */
 export class WordBook {
-  /** By tool name. Tools of several servers may have the same name. */
-  #shipped = new Map<string, WordsEntry[]>();
+  /** The files that have a tool of this name. Each is read when such a tool is first looked up. */
+  readonly #shipped = new Map<string, (() => ReadonlyMap<string, WordsEntry>)[]>();
   /** By {@link definitionHash}. */
   written: ReadonlyMap<string, SearchWords> = new Map();
   /** By tool id. */
@@ -21,9 +21,22 @@ export class WordBook {
   readonly #made = new WeakMap<Tool, { readonly revision: number; readonly words: SearchWords | undefined }>();
   #revision = 0;
 
-  /** Adds the words that are shipped for one server. */
-  ship(entries: ReadonlyMap<string, WordsEntry>): void {
-    for (const [name, entry] of entries) this.#shipped.set(name, [...(this.#shipped.get(name) ?? []), entry]);
+  /**
+   * Adds the words that are shipped for one server: the text of a file.
+   * @param warn called with the error if the file turns out to be invalid
+   */
+  ship(text: string, warn: (error: unknown) => void = () => {}): void {
+    let read: ReadonlyMap<string, WordsEntry> | undefined;
+    const entries = () => {
+      try {
+        read ??= readWordsFile(text);
+      } catch (error) {
+        read = new Map();
+        warn(error);
+      }
+      return read;
+    };
+    for (const name of namesIn(text)) this.#shipped.set(name, [...(this.#shipped.get(name) ?? []), entries]);
     this.changed();
   }
 
@@ -70,7 +83,11 @@ export class WordBook {
       const words = origin === 'team' ? this.team.get(tool.id) : this.written.get(definitionHash(tool));
       return words && Object.keys(words).length > 0 ? words : undefined;
     }
-    return this.#shipped.get(tool.name)?.find((entry) => isAbout(tool, entry.about))?.words;
+    for (const entries of this.#shipped.get(tool.name) ?? []) {
+      const entry = entries().get(tool.name);
+      if (entry && isAbout(tool, entry.about)) return entry.words;
+    }
+    return undefined;
   }
 }
 

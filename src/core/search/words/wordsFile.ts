@@ -43,6 +43,14 @@ export function readWordsFile(text: string): ReadonlyMap<string, WordsEntry> {
 }
 
 /**
+ * Returns the names of the tools in a file, in a tenth of the time that it takes to read the file. It may return other
+ * names too, and none with a backslash.
+ */
+export function namesIn(text: string): ReadonlySet<string> {
+  return new Set(Array.from(text.matchAll(/"([^"\\]{1,200})": ?\{/g), ([, name]) => name as string));
+}
+
+/**
  * Keeps the valid search words of any source: leaves out invalid languages, texts that are too long and surplus
  * phrases.
  */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formsOf } from '../../../../../src/core/search/words/searchWords';
-import { readWordsFile } from '../../../../../src/core/search/words/wordsFile';
+import { namesIn, readWordsFile } from '../../../../../src/core/search/words/wordsFile';
 
 const FOLDER = join(import.meta.dirname, '../../../../../words');
 /** Bytes that all files may take in the package. */
@@ -17,6 +17,10 @@ describe.each(files)('words/$name', ({ text }) => {
 
   it('names the package of its server', () => {
     expect(raw.server).toMatch(/\S/);
+  });
+
+  it('shows the names of its tools before it is read', () => {
+    expect([...namesIn(text)]).toEqual(expect.arrayContaining(entries.map(([name]) => name)));
   });
 
   it.each(entries)('%s can be told from other tools, in English and German', (name, { words, about }) => {

@@ -8,19 +8,27 @@ const ISSUE = makeTool('tracker', 'create_issue', 'Create a new issue in a GitHu
 
 describe('shipped words', () => {
   const book = new WordBook();
-  book.ship(readWordsFile('{"tools": {"create_issue": {"about": "issue github repository", "en": "bug, ticket"}}}'));
+  book.ship('{"tools": {"create_issue": {"about": "issue github repository", "en": "bug, ticket"}}}');
 
   it('belong to tools with the name and most of the definition', () => {
     expect(book.of(ISSUE)).toEqual({ en: ['bug', 'ticket'] });
     expect(book.of({ ...ISSUE, description: 'Opens an issue in the repository' })).toEqual({ en: ['bug', 'ticket'] });
     expect(book.of(makeTool('library', 'create_issue', 'Prints the next number of a magazine'))).toBeUndefined();
   });
+
+  it('are read only when a tool of the file is there', () => {
+    const lazy = new WordBook();
+    const errors: unknown[] = [];
+    lazy.ship('{"tools": {"create_issue": {"en": "bug"}, }', (error) => errors.push(error));
+    expect([lazy.of(makeTool('tracker', 'close_issue', 'Closes an issue')), errors.length]).toEqual([undefined, 0]);
+    expect([lazy.of(ISSUE), errors.length]).toEqual([undefined, 1]);
+  });
 });
 
 describe('words of several origins', () => {
   it('add up, with the team’s first, and follow a changed definition', () => {
     const book = new WordBook();
-    book.ship(readWordsFile('{"tools": {"create_issue": {"about": "issue", "en": ["bug"]}}}'));
+    book.ship('{"tools": {"create_issue": {"about": "issue", "en": ["bug"]}}}');
     book.team = new Map([[ISSUE.id, { en: ['defect'], de: ['Mangel'] }]]);
     book.written = new Map([[definitionHash(ISSUE), { de: ['Fehler'] }]]);
     book.changed();
