@@ -1,5 +1,4 @@
 import type { ToolDefinition } from '../catalog/tool';
-import { sameJson } from '../util/sameJson';
 import type { ConversationPlan, JoinedTool, Transcript, TranscriptItem, UserItem } from './transcript';
 
 // Tools that join a conversation after its beginning, and those that leave it.
@@ -36,35 +35,16 @@ export function presentTools(entered: Iterable<ToolDefinition>, transcript: Tran
   return { present, left };
 }
 
-/** The beginning of a conversation's requests, and the model `vendor/id` that they began with. */
-interface Beginning {
-  readonly base: NonNullable<ConversationPlan['base']>;
-  readonly model: string;
-}
-
 /**
- * Returns a conversation without the tools that joined or left it before its requests began so, such as under another
- * model: that was another beginning, even if it was sent in the same words.
- * @param before the plan of the request before this one
+ * Returns a conversation without the tools that joined or left it after another beginning, such as that of the requests
+ * to another model.
  */
-export function joinedSince(
-  { base, model }: Beginning,
-  transcript: Transcript,
-  before: ConversationPlan | undefined,
-): Transcript {
-  const isSame = (plan: ConversationPlan | undefined) => plan?.grounds.model === model && sameJson(plan.base, base);
-  let start: number | undefined;
-  for (const [index, item] of transcript.entries()) {
-    if (item.kind !== 'assistant' || !item.opening) continue;
-    start = isSame(item.opening) ? (start ?? index) : undefined;
-  }
-  // The reply that began the conversation may have been cut off the history.
-  const from = start ?? (isSame(before) ? 0 : transcript.length);
-  const isEarlier = (item: TranscriptItem, index: number): item is UserItem =>
-    index < from && item.kind === 'user' && (item.joined ?? item.left) !== undefined;
-  if (!transcript.some(isEarlier)) return transcript;
-  return transcript.flatMap((item, index): readonly TranscriptItem[] => {
-    if (!isEarlier(item, index)) return [item];
+export function joinedSince({ id }: NonNullable<ConversationPlan['base']>, transcript: Transcript): Transcript {
+  const isOther = (item: TranscriptItem): item is UserItem =>
+    item.kind === 'user' && (item.joined ?? item.left) !== undefined && item.base !== id;
+  if (!transcript.some(isOther)) return transcript;
+  return transcript.flatMap((item): readonly TranscriptItem[] => {
+    if (!isOther(item)) return [item];
     const { joined: _, left: __, ...rest } = item;
     return item.note && item.text === '' ? [] : [rest];
   });

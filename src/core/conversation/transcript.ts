@@ -72,7 +72,18 @@ const schemas = once(() => {
      * tools of its first request, as they were sent. `delivery` is absent if nothing was deferred then, `code` if no
      * code run by the provider could call tools.
      */
-    base: z.optional(z.object({ system: text, tools: z.array(definition), delivery: z.optional(text), code: flag })),
+    base: z.optional(
+      z.object({
+        /** A hash that the notes on tools that join or leave name too. Absent if an older version began the chat. */
+        id: z.optional(text),
+        system: text,
+        tools: z.array(definition),
+        /** The tools that searches under another model had found, as they were sent. */
+        found: z.optional(z.array(definition)),
+        delivery: z.optional(text),
+        code: flag,
+      }),
+    ),
   });
 
   const call = z.object({
@@ -133,6 +144,8 @@ const schemas = once(() => {
     joined: z.optional(z.array(z.extend(definition, { declared: flag }))),
     /** The names of the tools that left the conversation here, since they are gone or hidden. */
     left: z.optional(z.array(text)),
+    /** The id of the beginning that they joined or left. */
+    base: z.optional(text),
     /** How a question without an answer ended. */
     unanswered: z.optional(z.enum(['failed', 'cancelled'])),
   });

@@ -146,11 +146,12 @@ function withoutIds(item: TranscriptItem, hidden: ReadonlySet<string>): Transcri
 /** Whether what a conversation began with has a hidden tool: its definition, or its name in a server's description. */
 export function beganWithHidden({ base, names }: ConversationPlan, choices: HidingChoices & HasTools): boolean {
   const hides = hiddenBy(choices);
+  const began = base ? [...base.tools, ...(base.found ?? [])] : [];
   return (
-    base?.tools.some(({ id }) => {
+    began.some(({ id }) => {
       const tool = choices.catalog.byId.get(id);
       return tool !== undefined && hides(tool) !== undefined;
-    }) === true ||
+    }) ||
     Object.entries(names ?? {}).some(([server, own]) =>
       own.some((name) => hides({ id: toolId(server, name), server, name }) !== undefined),
     )

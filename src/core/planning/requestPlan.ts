@@ -7,6 +7,7 @@ import type { ModelRequest } from '../ports';
 import type { RequestParts } from '../usage/accounting';
 import { definitionOf } from '../usage/tokens';
 import { twinTranscript } from '../usage/twin';
+import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
 import { memoize } from '../util/memoize';
 import { ownToolCount } from './delivery';
@@ -38,17 +39,22 @@ interface PlannedRequest {
 /** Fixes the beginning of a conversation whose model takes tools in mid-conversation. */
 export function withBase(setup: Setup, inputs: PlanInputs): Setup {
   if (!isFixed(inputs) || setup.opening.base) return setup;
-  const { request } = planRequest(setup, openRound(setup, 1, inputs), inputs, new Set());
+  const round = openRound(setup, 1, inputs);
+  const { request } = planRequest(setup, round, inputs, new Set());
   const { system, tools, deferred } = request;
+  const used = calledNames(inputs.transcript);
+  const found = deferred.filter(({ id, name }) => round.discovered.has(id) || used.has(name));
   const deferring = setup.plan.deferred.length > 0;
   const code = [...tools, ...deferred].some(({ callers }) => callers !== undefined);
   const base = {
     system,
     tools,
+    ...(found.length > 0 ? { found } : {}),
     ...(deferring ? { delivery: setup.delivery.name } : {}),
     ...(code ? { code: true as const } : {}),
   };
-  return { ...setup, opening: { ...setup.opening, base } };
+  const id = shortHash(JSON.stringify([setup.opening.grounds.model, base]));
+  return { ...setup, opening: { ...setup.opening, base: { id, ...base } } };
 }
 
 /** The tools that the baseline of the last request contains. */
@@ -63,9 +69,7 @@ export function planRequest(
 ): PlannedRequest {
   const { settings, model, references, caller } = inputs;
   const base = isFixed(inputs) ? setup.opening.base : undefined;
-  const transcript = base
-    ? joinedSince({ base, model: `${model.vendor}/${model.id}` }, inputs.transcript, inputs.opening)
-    : inputs.transcript;
+  const transcript = base ? joinedSince(base, inputs.transcript) : inputs.transcript;
   const { plan, delivery } = setup;
   const searchable = round.deferred.length > 0;
   const native = isNative(setup);
@@ -121,7 +125,7 @@ export function planRequest(
   };
   const loaded = [...parts.own, ...withCallers(definitions(native ? plan.eager : [...plan.eager, ...inSight]))];
   const { joining, leaving, deferred } = isFixed(inputs)
-    ? changesOf(base?.tools ?? loaded, { setup, inputs: { ...inputs, transcript }, loaded, round })
+    ? changesOf(base ?? { tools: loaded }, { setup, inputs: { ...inputs, transcript }, loaded, round })
     : { joining: [], leaving: [], deferred: native ? definitions(round.deferred.filter(direct)) : [] };
   const request: ModelRequest = {
     system: base ? base.system : [parts.system, parts.guidance].filter(Boolean).join('\n\n'),
@@ -155,18 +159,20 @@ export function planRequest(
   };
 }
 
+function calledNames(transcript: Transcript): ReadonlySet<string> {
+  return new Set(transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : [])));
+}
+
 /** The tools that a conversation calls, or any one: a service counts a prompt of its own as soon as there is a tool. */
 function calledTools(transcript: Transcript, all: readonly Tool[]): readonly Tool[] {
-  const names = new Set(
-    transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : [])),
-  );
+  const names = calledNames(transcript);
   const called = all.filter(({ modelName }) => names.has(modelName));
   return called.length > 0 ? called : all.slice(0, 1);
 }
 
-/** The tools that join or leave a conversation begun with the tools `begun`, and the deferred tools of its request. */
+/** The tools that join or leave a conversation with this beginning, and the deferred tools of its request. */
 function changesOf(
-  begun: NonNullable<ConversationPlan['base']>['tools'],
+  { tools: begun, found: foundBefore = [] }: Pick<NonNullable<ConversationPlan['base']>, 'tools' | 'found'>,
   {
     setup,
     inputs,
@@ -192,7 +198,8 @@ function changesOf(
   const direct = isDirect(setup, inputs);
   const listed = [...round.deferred.filter((tool) => direct(tool) && !fixed.has(tool.modelName)), ...late];
   // A tool that has entered the conversation stays as it was sent, also if its server has changed it or is gone.
-  const sent = new Map(native ? [...sentDefinitions(transcript)].filter(([, { name }]) => !fixed.has(name)) : []);
+  const entered = [...sentDefinitions(transcript), ...foundBefore.map((tool) => [tool.id, tool] as const)];
+  const sent = new Map(native ? entered.filter(([, { name }]) => !fixed.has(name)) : []);
   const today = new Set(listed.map(({ id }) => id));
   const gone = [...sent.values()].filter(({ id }) => !today.has(id));
   const deferred = native ? [...definitions(listed).map((tool) => sent.get(tool.id) ?? tool), ...gone] : [];

@@ -269,9 +269,9 @@ export function planTools(inputs: PlanInputs): LoadingPlan {
 function withLoaded(plan: LoadingPlan, inputs: PlanInputs): LoadingPlan {
   const base = fixedBase(inputs);
   if (!base) return plan;
-  const { transcript, catalog, opening, model } = inputs;
+  const { transcript, catalog } = inputs;
   const discovered = discoveredIds(transcript, catalog);
-  const joined = joinedTools(joinedSince({ base, model: `${model.vendor}/${model.id}` }, transcript, opening));
+  const joined = joinedTools(joinedSince(base, transcript));
   const loaded = new Set([...base.tools, ...joined].map(({ id }) => id));
   // An agent's plan has eager tools that the rules would defer or omit, so decisions don't tell which are eager.
   const eager = new Set(plan.eager.map(({ id }) => id));

@@ -324,12 +324,14 @@ class Rounds {
     const first = plan();
     const { joining, leaving } = first.planned;
     if (joining.length + leaving.length === 0) return first;
+    const base = setup.opening.base?.id;
     this.#driver.items.push({
       kind: 'user',
       text: '',
       note: true,
       ...(joining.length > 0 ? { joined: joining } : {}),
       ...(leaving.length > 0 ? { left: leaving } : {}),
+      ...(base === undefined ? {} : { base }),
     });
     return plan();
   }

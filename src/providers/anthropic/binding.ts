@@ -10,11 +10,12 @@ import { longHash } from '../../core/util/hash';
 import { isObject } from '../../core/util/objects';
 import type { Block } from './blocks';
 
-/** A message of a request. If it plays back a reply, it has that reply's prefix hash. */
+/** A message of a request. If it plays back a reply, it has that reply's prefix hash and its blocks as they came. */
 export interface Message {
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: readonly Block[];
   readonly after?: OpaqueBlock['after'];
+  readonly own?: readonly Block[];
 }
 
 /** The parts of a request before its messages. */
@@ -48,10 +49,11 @@ export function withValidThinking<Of extends Message>(
   const thinking = messages.flatMap((message, index) => (message.content.some(isThinking) ? [index] : []));
   let valid = all ? thinking.length : 0;
   for (const [place, index] of thinking.entries()) {
-    const after = messages[index]?.after;
+    const message = messages[index];
+    const after = message?.after;
     // A conversation that an older version began has no hashes. The service decides.
-    if (!after) continue;
-    if (after.prefix !== hashes[index]) valid = Math.max(valid, place + 1);
+    if (!message || !after) continue;
+    if (after.prefix !== hashes[index] || isAltered(message)) valid = Math.max(valid, place + 1);
     else valid = Math.max(valid, place - after.kept);
   }
   const from = thinking[valid] ?? messages.length;
@@ -63,6 +65,16 @@ export function withValidThinking<Of extends Message>(
     ),
     after: { prefix: hashes[messages.length] ?? '', kept: thinking.length - valid },
   };
+}
+
+/** Whether a message lacks or changes a block that its reply had before its last thinking. */
+function isAltered({ content, own = [] }: Message): boolean {
+  const before = (blocks: readonly Block[]) =>
+    blocks
+      .slice(0, blocks.findLastIndex(isThinking))
+      // Calls are sent back without fields that mean nothing.
+      .map((block) => (block.type === 'tool_use' || block.type === 'server_tool_use' ? block.id : block));
+  return meaning(before(own)) !== meaning(before(content));
 }
 
 /** Returns a hash of everything before each message, and one for the position after the last message. */

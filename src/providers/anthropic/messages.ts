@@ -90,9 +90,9 @@ function roleOf(item: TranscriptItem, last: Message | undefined, { systemMessage
   return isNote && systemMessages && last && last.role !== 'assistant' ? 'system' : 'user';
 }
 
-function afterOf({ opaque }: AssistantItem): Pick<Message, 'after'> {
-  const after = opaque?.find((block) => block.after)?.after;
-  return after ? { after } : {};
+function afterOf({ opaque = [] }: AssistantItem): Pick<Message, 'after' | 'own'> {
+  const after = opaque.find((block) => block.after)?.after;
+  return after ? { after, own: opaque.flatMap(({ value }) => blocksOf(value)) } : {};
 }
 
 /**

@@ -107,6 +107,12 @@ function callEvent(item: ResponseFunctionToolCall): ModelEvent {
   return { type: 'call', callId: item.call_id, name: item.name, input, ...(caller === undefined ? {} : { caller }) };
 }
 
+const PROGRAM_PARTS = new Set<unknown>(['program', 'program_output']);
+
+function isFinished(item: ResponseOutputItem): boolean {
+  return !('status' in item && item.status === 'incomplete');
+}
+
 function* endOf(
   response: Response,
   items: readonly ResponseOutputItem[],
@@ -123,10 +129,10 @@ function* endOf(
   if (response.status === 'incomplete') {
     const why = response.incomplete_details?.reason;
     // A program whose calls are answered continues only if it is played back. Otherwise the model would write it again.
-    const finished = items.filter((item) => !('status' in item && item.status === 'incomplete'));
-    const programs = finished.some((item) => item.type === 'program' || callerOf({ ...item }) !== undefined);
-    const begun = programs ? playedBack(finished) : undefined;
-    if (begun) yield opaque([...said, ...begun]);
+    const finished = [...said, ...(playedBack(items.filter(isFinished)) ?? [])];
+    // Reasoning is taken back only before the item that it led to.
+    const begun = finished.slice(0, finished.findLastIndex(({ type }) => type !== 'reasoning') + 1);
+    if (begun.some((item) => PROGRAM_PARTS.has(item.type) || callerOf(item) !== undefined)) yield opaque(begun);
     yield {
       type: 'warning',
       message:
@@ -137,7 +143,7 @@ function* endOf(
     return undefined;
   }
   // Some gateways leave the output out at the end. A program's valid signature is only in the earlier item.
-  const programs = items.some((item) => item.type === 'program' || item.type === 'program_output');
+  const programs = items.some(({ type }) => PROGRAM_PARTS.has(type));
   const value = playedBack(response.output?.length > 0 && !programs ? response.output : items);
   const whole = value && [...said, ...value];
   if (whole && waits(items)) return whole;

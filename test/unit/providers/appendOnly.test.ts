@@ -230,3 +230,31 @@ describe.each(Object.keys(MODELS) as (keyof typeof MODELS)[])('500 conversations
     120_000,
   );
 });
+
+it.each(['claude-opus-5-5', 'gpt-6-sol'])('%s keeps what another model found, if its server stops', async (model) => {
+  const { fetch, served } = inProcess();
+  const portOf = (id: string) => {
+    const access = { model: id, name: id, apiKey: 'sk-test-found', capabilities: new Capabilities(), fetch };
+    return id.startsWith('gpt')
+      ? createOpenaiPort({ ...access, baseUrl: 'https://gpt.test/v1' })
+      : createAnthropicPort({ ...access, baseUrl: 'https://claude.test' });
+  };
+  const world = makeWorld([]);
+  let history: Transcript = [];
+  for (const [id, tools] of [
+    ['gpt-4.1', ALL],
+    [model, ALL],
+    [model, MANY],
+  ] as const) {
+    world.source.catalog = makeCatalog([...tools, ...(tools === ALL ? MANY : [])]);
+    const request = makeRequest(portOf(id), {
+      prompt: id === 'gpt-4.1' ? 'echo x=a' : 'nothing of this kind',
+      history,
+    });
+    history = [...history, ...(await runTurn(world, request, new TestSink(), new AbortController().signal)).items];
+  }
+  expect(served.flatMap(({ error }) => error ?? [])).toEqual([]);
+  const own = served.filter(({ body }) => body.model === model);
+  const [before, after] = [own.at(-2), own.at(-1)].map((request) => partsOf(request as Served));
+  expect(after?.slice(0, before?.length)).toEqual(before);
+});

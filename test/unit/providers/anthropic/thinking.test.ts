@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Transcript } from '../../../../src/core/conversation/transcript';
+import type { ToolDefinition } from '../../../../src/core/catalog/tool';
+import type { Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
 import { runTurn } from '../../../../src/core/turn/turn';
+import { definitionOf } from '../../../../src/core/usage/tokens';
 import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
+import { type RequestOptions, toRequest } from '../../../../src/providers/anthropic/request';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { makeRequest, makeTool, makeWorld, schema, TestSink } from '../../core/turn/world';
 import { inProcess } from '../inProcess';
+import { requestOf } from '../wires';
 
 const ECHO = makeTool('math', 'echo', 'Does echo', { inputSchema: schema({ x: { type: 'string' } }, ['x']) });
 
@@ -112,5 +116,47 @@ describe('A reply that is new to us', () => {
     const [reply] = it.history.flatMap((item) => (item.kind === 'assistant' ? (item.opaque ?? []) : []));
     expect(JSON.stringify(reply?.value).split('"signature"')).toHaveLength(2);
     expect((await it.ask('echo x=c')).status).toBe('answered');
+  });
+});
+
+describe('Thinking after a search in its own reply', () => {
+  const tools = ['sum', 'echo'].map((name) => definitionOf(makeTool('math', name)).definition);
+  const options: RequestOptions = {
+    model: 'claude-haiku-5-5',
+    capability: new Capabilities().of('anthropic', 'claude-haiku-5-5'),
+  };
+  const first = requestOf({ deferred: tools, delivery: 'server' });
+  const thought = (signature: string) => ({ type: 'thinking', thinking: 'Hm.', signature });
+  const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_bm25', input: { query: 'sum' } };
+  const found = {
+    type: 'tool_search_tool_result',
+    tool_use_id: 'srvtoolu_1',
+    content: { tool_references: [{ type: 'tool_reference', tool_name: 'math_sum' }] },
+  };
+  const reply: TranscriptItem = {
+    kind: 'assistant',
+    text: 'Found it.',
+    calls: [],
+    opaque: [
+      {
+        wire: 'anthropic',
+        model: 'claude-haiku-5-5',
+        value: [thought('a'), search, found, thought('b'), { type: 'text', text: 'Found it.' }],
+        after: toRequest(first, options).after,
+      },
+    ],
+  };
+  const later = (deferred: readonly ToolDefinition[]) =>
+    toRequest(
+      { ...first, deferred, transcript: [...first.transcript, reply, { kind: 'user', text: 'go on' }] },
+      options,
+    );
+
+  it('is kept while the search is sent back as it came', () => {
+    expect(thinkingIn(later(tools).body)).toBe(4);
+  });
+
+  it('is left out once a found tool is gone', () => {
+    expect(thinkingIn(later(tools.slice(1)).body)).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
+import { readReply } from '../../../../src/providers/openai/stream';
 import { makeRequest, makeTool, makeWorld, schema, TestRunner, TestSink } from '../../core/turn/world';
 import { inProcess } from '../inProcess';
 
@@ -20,4 +21,24 @@ it('goes on with a program cut at its limit, after its calls', async () => {
   );
   expect(served.flatMap(({ error }) => error ?? [])).toEqual([]);
   expect([status, runner.ran.length]).toEqual(['answered', 1]);
+});
+
+it('keeps a program’s end if the text after it is cut', async () => {
+  const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
+  const ended = { type: 'program_output', id: 'cmo_1', call_id: 'call_1', status: 'completed', result: 'out' };
+  const response = {
+    id: 'resp_1',
+    status: 'incomplete',
+    output: [],
+    incomplete_details: { reason: 'max_output_tokens' },
+  };
+  async function* events() {
+    yield { type: 'response.output_item.done', output_index: 0, item: thought };
+    yield { type: 'response.incomplete', response };
+  }
+  const access = { model: 'gpt-5.6-sol', name: 'GPT', apiKey: 'sk-test-half', baseUrl: 'https://gpt.test/v1' };
+  const kept: unknown[] = [];
+  for await (const event of readReply(events() as never, access, new AbortController().signal, [ended]))
+    if (event.type === 'opaque') kept.push(event.block.value);
+  expect(kept).toEqual([[ended]]);
 });

@@ -1,0 +1,42 @@
+/** Random choices that a seed repeats, for models that do anything that their service allows. */
+export interface Chance {
+  /** A whole number from 0 to `below` − 1. */
+  readonly nat: (below: number) => number;
+  readonly percent: (of: number) => boolean;
+  readonly pick: <Item>(items: readonly Item[]) => Item;
+  /** Up to `most` different items. */
+  readonly some: <Item>(items: readonly Item[], most: number) => readonly Item[];
+  readonly id: (prefix: string) => string;
+}
+
+/** The generator mulberry32. */
+export function chanceOf(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const nat = (below: number) => Math.floor(next() * below);
+  const pick = <Item>(items: readonly Item[]): Item => items[nat(items.length)] as Item;
+  return {
+    nat,
+    percent: (of) => next() * 100 < of,
+    pick,
+    some: (items, most) =>
+      [...new Set(Array.from({ length: nat(most + 1) }, () => pick(items)))].filter((it) => it !== undefined),
+    id: (prefix) => `${prefix}_${Math.floor(next() * 1e12).toString(36)}`,
+  };
+}
+
+/** Any JSON object of a request, an event or a block. */
+// biome-ignore lint/suspicious/noExplicitAny: a double reads whatever was sent.
+export type Wire = { readonly [key: string]: any };
+
+/** A service's answer: a refusal in its words, or the events of a stream. */
+export type Answer = { readonly refused: string } | { readonly events: readonly Wire[]; readonly dropped: number };
+
+/** JSON without cache marks, which are no part of what a model reads. */
+export const plain = (value: unknown): string =>
+  JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part)) ?? '';
