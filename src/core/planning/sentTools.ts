@@ -16,6 +16,11 @@ export function sentTools(
 ): Map<string, ToolDefinition> {
   const base = opening?.grounds.model === model ? opening.base : undefined;
   if (!base) return new Map();
-  const joined = joinedTools(joinedSince({ base, model }, transcript, opening));
-  return new Map([...sentDefinitions(transcript).values(), ...joined, ...base.tools].map((tool) => [tool.id, tool]));
+  const joined = joinedTools(joinedSince(base, transcript));
+  return new Map(
+    [...(base.found ?? []), ...sentDefinitions(transcript).values(), ...joined, ...base.tools].map((tool) => [
+      tool.id,
+      tool,
+    ]),
+  );
 }

@@ -220,7 +220,7 @@ export const INSPECTOR_STRINGS = {
   'cache.history': 'an earlier part of the conversation changed or was left out',
   'cache.reported': 'the service found a change',
   'cache.expired': 'the provider’s cache expired',
-  'cache.said': '{why} (in its service’s words: {said})',
+  'cache.said': '{why} (the service reports: {said})',
   'timeline.discovered': 'Discovered',
   'timeline.added': '{tokens} tokens added',
   'timeline.sentTokens': '{tokens} tokens',

@@ -10,7 +10,7 @@ import { commands } from './commands.mjs';
 import { keys, keysRemoved, keysUsed } from './keys.mjs';
 import { menus } from './menus.mjs';
 import { otherAgents } from './otherAgents.mjs';
-import { AUTO, answers, begin, CLAUDE, GPT } from './services.mjs';
+import { AUTO, answers, begin, CLAUDE, GPT, seen } from './services.mjs';
 import { slashCommands } from './slashCommands.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -29,14 +29,6 @@ const blocks = (request, type) =>
   request.body.messages
     .flatMap(({ content }) => (Array.isArray(content) ? content : []))
     .filter((block) => block.type === type);
-
-/** A request in pieces as its model reads it: deferred functions are unseen. */
-const seen = ({ body }) => {
-  const plain = (value) => JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part));
-  const tools = body.tools.filter((tool) => !tool.defer_loading).map(({ tools: _, ...tool }) => plain(tool));
-  const said = body.input ?? body.messages.flatMap(({ role, content }) => [role, ...[content].flat()]);
-  return [...tools, plain(body.system ?? body.instructions), ...said.map(plain)];
-};
 
 /** All of them, cached or not: Anthropic reports those apart. */
 const inputTokens = ({

@@ -16,3 +16,11 @@ export async function begin(session, model, settings = AUTO) {
   await session.changeSettings(settings);
   await session.chooseModel(model);
 }
+
+/** A request in pieces as its model reads it: deferred functions are unseen. */
+export const seen = ({ body }) => {
+  const plain = (value) => JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part));
+  const tools = body.tools.filter((tool) => !tool.defer_loading).map(({ tools: _, ...tool }) => plain(tool));
+  const said = body.input ?? body.messages.flatMap(({ role, content }) => [role, ...[content].flat()]);
+  return [...tools, plain(body.system ?? body.instructions), ...said.map(plain)];
+};
