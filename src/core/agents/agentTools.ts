@@ -19,8 +19,8 @@ import { oneLine } from '../util/plainText';
 import { AgentTurns } from './agentTurns';
 
 /**
- * Stands before the names of the tools in `vscode.lm.tools`, as in package.json. A client of the MCP endpoint knows
- * them without.
+ * The prefix of our tools' names in `vscode.lm.tools`, as in package.json. Clients of the MCP endpoint get the names
+ * without it.
  */
 export const AGENT_PREFIX = 'toolsearch_';
 

@@ -9,8 +9,8 @@ import type { Clock } from '../turn/services';
 import { shortHash } from '../util/hash';
 
 /**
- * An agent that was given calls comes back with their results, or was stopped: then nobody says so. In
- * milliseconds.
+ * The time after which a turn counts as ended if the agent hasn't returned the results of its calls, in milliseconds.
+ * An agent that was stopped doesn't report it.
  */
 const IDLE_MS = 15 * 60_000;
 /** Questions without an answer that are remembered. */

@@ -7,7 +7,7 @@ import { compileIdGlob } from '../settings/glob';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { memoize } from '../util/memoize';
-import { createMatcher, globsFor } from './patterns';
+import { namedIn } from './patterns';
 
 /**
  * The user's choices that hide tools: `toolsearch.hiddenTools`, tools or servers that are pinned `off`, and a chosen set
@@ -27,7 +27,7 @@ const made = new WeakMap<Settings['hiddenTools'], (tool: Pick<Tool, 'server' | '
 export function hiddenBy({ settings: { hiddenTools, sets }, pins }: HidingChoices): HiddenBy {
   const chosen = chosenSet(sets, pins);
   const isInSet = chosen && matcherOf(chosen);
-  const named = made.get(hiddenTools) ?? namedBy(hiddenTools);
+  const named = made.get(hiddenTools) ?? namedIn(hiddenTools);
   made.set(hiddenTools, named);
   return (tool) => {
     if (named(tool)) return 'setting';
@@ -64,16 +64,6 @@ function matcherOf(globs: readonly string[]): (id: string) => boolean {
   };
   compiled.set(globs, matches);
   return matches;
-}
-
-/** Matches the patterns of a server once, however many tools it has. */
-function namedBy(hiddenTools: Settings['hiddenTools']) {
-  const servers = new Map<string, (name: string) => boolean>();
-  return ({ server, name }: Pick<Tool, 'server' | 'name'>) => {
-    const matches = servers.get(server) ?? createMatcher(globsFor(hiddenTools, server));
-    servers.set(server, matches);
-    return matches(name);
-  };
 }
 
 /** Returns why this tool can't be called, if the user hid it. */

@@ -11,7 +11,7 @@ import { memoize } from '../util/memoize';
 import { changedPlanInputs, planInputsHash } from './conversationPlan';
 import { hiddenBy } from './hidden';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
-import { createMatcher, globsFor, globsForServer } from './patterns';
+import { createMatcher, globsForServer, namedIn } from './patterns';
 
 /** Names after `#` of VS Code's tools that read the workspace: with scope `auto` in the request if they fit. */
 const READING_TOOLS = ['fileSearch', 'listDirectory', 'problems', 'readFile', 'textSearch'];
@@ -206,17 +206,8 @@ interface ServerMatcher {
   readonly hasServer: (server: string) => boolean;
 }
 
-/** Compiles a server's globs once, however many tools it has. */
 function serverMatchers(setting: Settings['eagerTools']): ServerMatcher {
-  const made = new Map<string, (name: string) => boolean>();
-  return {
-    names: ({ server, name }) => {
-      const matches = made.get(server) ?? createMatcher(globsFor(setting, server));
-      made.set(server, matches);
-      return matches(name);
-    },
-    hasServer: (server) => globsForServer(setting, server) !== undefined,
-  };
+  return { names: namedIn(setting), hasServer: (server) => globsForServer(setting, server) !== undefined };
 }
 
 function reasonsToHide(

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Diagnostic } from '../catalog/diagnostic';
+import type { Tool } from '../catalog/tool';
 import { compileGlob, compileIdGlob } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
@@ -27,9 +28,21 @@ export function globsForServer(
 }
 
 /** The globs that hold for a server's tools: those under its own name, and those under `*`. */
-export function globsFor(setting: { readonly [server: string]: readonly string[] }, server: string): readonly string[] {
+function globsFor(setting: { readonly [server: string]: readonly string[] }, server: string): readonly string[] {
   const forAll = Object.hasOwn(setting, ALL_SERVERS) ? (setting[ALL_SERVERS] ?? []) : [];
   return [...(globsForServer(setting, server) ?? []), ...forAll];
+}
+
+/** Returns whether a setting names a tool. A server's globs are compiled once, however many tools it has. */
+export function namedIn(setting: {
+  readonly [server: string]: readonly string[];
+}): (tool: Pick<Tool, 'server' | 'name'>) => boolean {
+  const made = new Map<string, (name: string) => boolean>();
+  return ({ server, name }) => {
+    const matches = made.get(server) ?? createMatcher(globsFor(setting, server));
+    made.set(server, matches);
+    return matches(name);
+  };
 }
 
 /** As {@link checkPatterns}, once for each (settings, catalog): what is shown asks for it at every event of a turn. */

@@ -81,7 +81,7 @@ class AnthropicPort implements ModelPort {
     if (signal.aborted) return;
     try {
       for (let pauses = 0; ; pauses++) {
-        const end = yield* this.#reply(request, reply, asked, usage, signal);
+        const end = yield* this.#reply(request, { reply, asked, before: usage }, signal);
         if (!end.whole) throw cutOff(name);
         reply.content.push(...end.content);
         usage = end.usage;
@@ -118,12 +118,18 @@ class AnthropicPort implements ModelPort {
   /** Sends one request and streams its reply. */
   async *#reply(
     request: ModelRequest,
-    underway: Underway,
-    asked: Map<string, AskedSearch>,
-    before: Usage | undefined,
+    {
+      reply,
+      asked,
+      before,
+    }: {
+      readonly reply: Underway;
+      readonly asked: Map<string, AskedSearch>;
+      readonly before: Usage | undefined;
+    },
     signal: AbortSignal,
   ): AsyncGenerator<ModelEvent, StreamEnd> {
-    const stream = readStream(yield* this.#open(request, underway, signal), asked);
+    const stream = readStream(yield* this.#open(request, reply, signal), asked);
     for (;;) {
       const step = await stream.next();
       if (step.done) return { ...step.value, usage: step.value.usage ? addUsage(before, step.value.usage) : before };

@@ -49,7 +49,8 @@ export function inputItems(
   const transcript = transcriptFor(
     'openai',
     request.transcript,
-    (block, item) => (replaysUnknown || !itemsOf(block).some(isUnknown)) && playable(block, item, layout, model, code),
+    (block, item) =>
+      (replaysUnknown || !itemsOf(block).some(isUnknown)) && playable(block, item, { layout, model, code }),
   );
   const items: ResponseInputItem[] = [];
   for (const [index, item] of transcript.entries()) {
@@ -95,9 +96,7 @@ function userItems(item: UserItem, layout: Layout): readonly ResponseInputItem[]
 function playable(
   block: OpaqueBlock,
   { calls }: AssistantItem,
-  layout: Layout,
-  model: string,
-  code?: ReadonlySet<string>,
+  { layout, model, code }: { readonly layout: Layout; readonly model: string; readonly code?: ReadonlySet<string> },
 ): boolean {
   const items = itemsOf(block);
   if (block.model !== model || items.length === 0) return false;
@@ -120,7 +119,7 @@ function codeOf(transcript: Transcript, layout: Layout, model: string): Readonly
     transcript,
     (item) => {
       const own = item.opaque?.find(({ wire }) => wire === 'openai');
-      return own && codeParts(itemsOf(own), playable(own, item, layout, model));
+      return own && codeParts(itemsOf(own), playable(own, item, { layout, model }));
     },
     (item) => canAnswer(item, (name) => layout.has(name)),
   );

@@ -25,7 +25,8 @@ export function toMessages(
 function toMessage(item: TranscriptItem): vscode.LanguageModelChatMessage[] {
   switch (item.kind) {
     case 'user':
-      return [vscode.LanguageModelChatMessage.User(item.text)];
+      // A note may only name tools that joined a request to another model. Providers refuse empty messages.
+      return item.note && item.text === '' ? [] : [vscode.LanguageModelChatMessage.User(item.text)];
     case 'assistant': {
       const text = item.text ? [new vscode.LanguageModelTextPart(item.text)] : [];
       const calls = item.calls.map(

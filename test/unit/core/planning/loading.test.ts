@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { type LoadingInputs, planLoading } from '../../../../src/core/planning/loading';
 import { NO_PINS } from '../../../../src/core/settings/pins';
+import { Capabilities } from '../../../../src/providers/capabilities';
 import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
 
 const ISSUE = makeTool('github', 'create_issue', 'Creates an issue');
@@ -23,6 +24,19 @@ function plan(
     settings: { ...SETTINGS, ...over.settings },
   });
 }
+
+it.each([
+  ['anthropic', 'claude-opus-5-5', 100_000],
+  ['openai', 'gpt-6-sol', 92_200],
+] as const)('auto lets definitions take a tenth of the window of %s’s %s', (vendor, id, share) => {
+  const loadingAt = (tokens: number) =>
+    plan(filler('many', 20), {
+      model: new Capabilities().describe(vendor, { model: id, name: id, maxTools: 128 }),
+      settings: { mode: 'auto' },
+      definitionTokens: () => estimated(tokens),
+    }).kept.auto?.loading;
+  expect([loadingAt(share), loadingAt(share + 1)]).toEqual(['eager', 'deferred']);
+});
 
 const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 const ids = (tools: readonly Tool[]) => tools.map((tool) => tool.id);

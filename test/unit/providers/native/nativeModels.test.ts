@@ -6,6 +6,7 @@ import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { chooseModels } from '../../../../src/providers/native/chooseModels';
 import { listModels } from '../../../../src/providers/native/listModels';
 import { type Address, NativeModels } from '../../../../src/providers/native/nativeModels';
+import { createNativePorts } from '../../../../src/providers/native/nativePorts';
 import { KEYS, startStandIn } from '../../../standin/server.mjs';
 import { ScriptedModel } from '../../core/turn/world';
 
@@ -80,6 +81,33 @@ describe('the list of a service’s models', () => {
       ).map((model) => model.id);
     expect(names(['gpt-5.4', 'gpt-5.4-2026-03-05'])).toEqual(['gpt-5.4']);
     expect(names(['gpt-5.4-2026-03-05'])).toEqual(['gpt-5.4-2026-03-05']);
+  });
+});
+
+describe('a list of models that arrives late', () => {
+  it('replaces the figures of the table, also of a port in use', async () => {
+    let now = 0;
+    let listed: readonly object[] | undefined;
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () =>
+      listed ? Response.json({ data: listed }) : new Response('busy', { status: 503 }),
+    );
+    const models = new NativeModels(
+      SERVICES.anthropic,
+      async () => createNativePorts().anthropic,
+      () => ({ url: standIn.url }),
+      () => now,
+      new KnownSecrets(),
+    );
+    await models.offer(KEYS.anthropic, 1);
+    const early = models.port('claude-opus-5-5')?.info;
+    expect([early?.maxInputTokens, early?.retires]).toEqual([1_000_000, undefined]);
+    listed = [{ id: 'claude-opus-5-5', max_input_tokens: 400_000, retires_at: '2027-05-01T00:00:00Z' }];
+    await models.offer(KEYS.anthropic, 1);
+    expect(models.port('claude-opus-5-5')?.info.maxInputTokens).toBe(1_000_000);
+    now = 60_000;
+    await models.offer(KEYS.anthropic, 1);
+    const late = models.port('claude-opus-5-5')?.info;
+    expect([late?.maxInputTokens, late?.retires]).toEqual([400_000, '2027-05-01']);
   });
 });
 

@@ -98,6 +98,16 @@ describe('a model of VS Code', () => {
     expect(texts).toEqual([['Search first.'], ['(Tools have come.)'], ['add']]);
   });
 
+  it('gets no empty message for a note on tools of another model', async () => {
+    const asked = model(() => parts());
+    const transcript = [
+      { kind: 'user', text: 'add' },
+      { kind: 'user', text: '', note: true, left: ['math_sum'] },
+    ] as const;
+    for await (const _ of asked.port.send({ ...REQUEST, transcript }, never));
+    expect(asked.sent[0]?.messages).toHaveLength(2);
+  });
+
   it('says texts and calls; what nobody knows is passed over', async () => {
     const call = new LanguageModelToolCallPart('c2', 'math_sum', { a: 2 });
     const events = await send(model(() => parts(new LanguageModelTextPart('It is '), { thinking: '…' }, call)));
