@@ -103,6 +103,21 @@ describe('tools that are prepared for each round', () => {
     ]);
   });
 
+  it('stay hidden if the user hid them, whatever a filter returns', async () => {
+    const hidden = { hiddenTools: { math: ['sum'] }, delivery: 'bridge' } as const;
+    const world = withFilter(() => [{ id: SUM.id, description: 'Unhidden words' }, ECHO.id], hidden);
+    const model = new ScriptedModel([
+      [search],
+      [call('math_sum', { a: 1 })],
+      [call('call_tool', { name: 'math_sum', arguments: { a: 1 } })],
+      [text('done')],
+    ]);
+    await world.ask(model);
+    expect(world.runner.ran).toEqual([]);
+    expect(JSON.stringify(model.requests)).not.toContain('Unhidden words');
+    expect(JSON.stringify(model.requests.at(-1)?.transcript)).toContain('hid');
+  });
+
   it('are what search answers and checks use', async () => {
     const inputSchema = schema({ a: { type: 'number', description: 'At most 3' } }, ['a']);
     const world = withFilter(

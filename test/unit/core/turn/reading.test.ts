@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import type { ModelEvent, ModelRequest } from '../../../../src/core/ports';
+import { runTurn } from '../../../../src/core/turn/turn';
+import {
+  call,
+  choices,
+  filler,
+  makeRequest,
+  makeServices,
+  makeTool,
+  makeWorld,
+  ok,
+  ScriptedModel,
+  schema,
+  TestRunner,
+  TestSink,
+  text,
+} from './world';
+
+const string = { type: 'string' };
+const number = { type: 'number' };
+
+/** A tool of Copilot Chat as VS Code lists it. */
+function copilotTool(name: string, referenceName: string, inputSchema: Tool['inputSchema']): Tool {
+  const named = { modelName: `copilot_${name}`, invokeName: `copilot_${name}`, origin: 'vscode' as const };
+  return makeTool('vscode', `copilot_${name}`, `Does ${referenceName}`, { ...named, referenceName, inputSchema });
+}
+const READ = copilotTool(
+  'readFile',
+  'readFile',
+  schema({ filePath: string, startLine: number, endLine: number }, ['filePath', 'startLine', 'endLine']),
+);
+const TOOLS = [
+  READ,
+  copilotTool('listDirectory', 'listDirectory', schema({ path: string }, ['path'])),
+  copilotTool('findFiles', 'fileSearch', schema({ query: string }, ['query'])),
+  copilotTool('findTextInFiles', 'textSearch', schema({ query: string, isRegexp: { type: 'boolean' } }, ['query'])),
+  copilotTool('getErrors', 'problems', schema({ filePaths: { type: 'array' } })),
+  copilotTool('createFile', 'createFile', schema({ filePath: string, content: string }, ['filePath', 'content'])),
+];
+
+/** A model that knows nothing but its request: a tool that reads lines, and the folder that the request names. */
+function literal({ system, tools, transcript }: ModelRequest): readonly ModelEvent[] {
+  const asked = transcript.findLast((item) => item.kind === 'user' && !item.note);
+  const [file] = (asked?.kind === 'user' && /\S+\.ts/.exec(asked.text)) || [];
+  const reads = tools.find(({ inputSchema }) => [inputSchema.required ?? []].flat().includes('startLine'));
+  const [folder] = /\/home\/[\w/]+/.exec(system) ?? [];
+  if (!reads || !folder) return [text(`I can’t read ${file}: ${reads?.name}, ${folder}.`)];
+  return [call(reads.name, { filePath: `${folder}/${file}`, startLine: 1, endLine: 20 })];
+}
+
+describe('a question about a file, without a setting', () => {
+  it.each([
+    ['alone', []],
+    ['beside a few tools of servers', filler('github', 10)],
+    ['beside many tools of servers', filler('github', 60)],
+  ] as const)('is answered from the file: VS Code’s tools %s', async (_, others) => {
+    const model = new ScriptedModel([literal, [text('It adds numbers.')]]);
+    const services = makeServices(makeWorld([...TOOLS, ...others]).source, {
+      user: { ...choices(), workspace: () => ['/home/ann/project'] },
+    });
+    const runner = new TestRunner(() => ok('// Adds numbers.'));
+    const request = makeRequest(model, { prompt: 'what does src/extension.ts do?', runner });
+    const outcome = await runTurn(services, request, new TestSink(), new AbortController().signal);
+    expect(outcome.answer).toBe('It adds numbers.');
+    expect(runner.ran).toEqual([
+      { id: READ.id, input: { filePath: '/home/ann/project/src/extension.ts', startLine: 1, endLine: 20 } },
+    ]);
+    expect(services.ledger.events.filter(({ type }) => type === 'searched')).toEqual([]);
+  });
+});
