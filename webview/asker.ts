@@ -12,7 +12,7 @@ export interface Played {
  * kept.
  */
 interface Asker {
-  /** `about` is all else that the answer depends on: the same question is asked again when it changes. */
+  /** `about` is everything else that the answer depends on. If it changes, the same question is asked again. */
   ask(question: PlayQuestion, about: string): void;
   /** Undefined if nobody waits for this answer any more. */
   answered(request: number, answer: PlayAnswer): Played | undefined;

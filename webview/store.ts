@@ -69,7 +69,7 @@ export interface Store {
   /** Shows something that went wrong here, as what the host could not do is shown. */
   fail(message: string): void;
   dismissFailures(): void;
-  /** Asks the playground; `about` is all else that the answer depends on. */
+  /** Asks the playground; `about` is everything besides the question that the answer depends on. */
   play(question: PlayQuestion, about: string): void;
   /** Asks for the table of replays; the one before is dropped. */
   askWhatIf(question: Omit<WhatIfRequest, 'type'>): void;

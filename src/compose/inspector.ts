@@ -60,7 +60,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
   };
   const measured = new vscode.EventEmitter<void>();
   const sampler = new ProcessSampler(() => measured.fire());
-  const changed = onAnyChange(context, tools, session, ledger, measured.event);
+  const changed = onAnyChange(context, tools, { ledger, session }, measured.event);
   const comparison = new Comparison<ChangedTool>();
   const deps: InspectorDeps = {
     shown: {
@@ -250,8 +250,7 @@ function changedTools(
 function onAnyChange(
   context: vscode.ExtensionContext,
   tools: Tools,
-  session: Session,
-  ledger: Ledger,
+  { ledger, session }: { readonly ledger: Ledger; readonly session: Session },
   measured: vscode.Event<void>,
 ): vscode.Event<void> {
   const changed = new vscode.EventEmitter<void>();

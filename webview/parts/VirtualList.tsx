@@ -18,8 +18,7 @@ interface Props<Item> {
 }
 
 /**
- * A list of which only what is in sight is drawn, and the item that has the focus; screen readers are told how long
- * it is.
+ * A list that draws only the visible items and the focused one. Screen readers get the length of the whole list.
  */
 export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, label, className, draw }: Props<Item>) {
   const list = useRef<HTMLOListElement>(null);

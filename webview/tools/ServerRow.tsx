@@ -81,7 +81,7 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
   );
 }
 
-/** Behind the name if there is no room: its state is told by the sign before it. */
+/** A server's tools in a narrow panel. The icon before its name shows its state. */
 function briefly(server: ServerView, shown: ServerSums, { number }: ReturnType<typeof useText>): string {
   if (shown.tools === 0) return '';
   const offered = shown.tools - shown.loading.omitted;

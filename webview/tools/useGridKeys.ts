@@ -50,7 +50,7 @@ export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onTo
     }
     const row = rows[active];
     if (!row || target.dataset.index === undefined) return;
-    const step = stepOf(event.key, row, rows, active, page());
+    const step = stepOf(event.key, row, { rows, index: active, page: page() });
     if (step === undefined) return;
     event.preventDefault();
     if (step === 'toggle') onToggle(row);
@@ -74,9 +74,7 @@ export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onTo
 function stepOf(
   key: string,
   row: Row,
-  rows: readonly Row[],
-  index: number,
-  page: number,
+  { rows, index, page }: { readonly rows: readonly Row[]; readonly index: number; readonly page: number },
 ): number | 'toggle' | 'close' | undefined {
   const open = row.kind === 'server' || row.kind === 'tool' ? row.open : undefined;
   switch (key) {

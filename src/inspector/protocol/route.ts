@@ -11,7 +11,7 @@ const route = z.discriminatedUnion('section', [
 ]);
 export type Route = z.infer<typeof route>;
 
-/** A command's argument as a place; undefined for anything else, which opens the inspector if it was. */
+/** Reads a place from a command's argument. Undefined if it is none: the inspector opens as the user left it. */
 export function readRoute(value: unknown): Route | undefined {
   return route.safeParse(value).data;
 }

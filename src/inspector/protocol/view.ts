@@ -99,9 +99,9 @@ export interface ScriptCallsView {
   readonly name: string;
   readonly times: number;
   readonly failed: number;
-  /** Of all of them together. */
+  /** The time of all calls together. */
   readonly ms: number;
-  /** Of the last that failed, else of the first. */
+  /** Of the last call that failed, otherwise of the first call. */
   readonly summary: string;
 }
 

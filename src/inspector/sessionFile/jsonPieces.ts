@@ -55,7 +55,7 @@ export function* jsonPieces(text: string): Generator<JsonPiece> {
   if (at < text.length) throw fail(text, at, 'There is something after the end');
 }
 
-/** @returns where the list ends */
+/** @returns the offset at which the list ends */
 function* elements(text: string, field: string, start: number): Generator<JsonPiece, number> {
   let at = space(text, start + 1);
   if (text[at] === ']') return at + 1;

@@ -27,8 +27,8 @@ export function lossOf(turn: CountedTurn, inputs: ViewInputs, text: Text): TurnV
 }
 
 /**
- * Returns what little was kept out against what searching took. There is nothing else, since net = definitions kept
- * out − search overhead.
+ * Returns the tokens kept out and the tokens of searching. A turn's net is the first less the second, so nothing is
+ * missing.
  */
 function searchLoss(
   { events, rounds }: CountedTurn,

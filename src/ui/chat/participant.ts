@@ -87,7 +87,8 @@ async function handle(deps: ChatDeps, exchange: Exchange, signal: AbortSignal): 
   if (request.command && !isQuestion(request.command)) {
     // A file of its own in the package: see esbuild.mjs.
     const { runSlashCommand } = await import('./slashCommands');
-    await runSlashCommand(deps.slash, request.command, request.prompt.trim(), stream, signal);
+    const typed = { command: request.command, argument: request.prompt.trim() };
+    await runSlashCommand(deps.slash, typed, stream, signal);
     return {};
   }
   const asking = request.command ? ASKING_OF_COMMAND[request.command] : undefined;

@@ -38,8 +38,7 @@ const MAX_ID = 300;
 /** Runs one slash command and writes its answer into the chat. */
 export async function runSlashCommand(
   deps: SlashDeps,
-  command: string,
-  argument: string,
+  { command, argument }: { readonly command: string; readonly argument: string },
   stream: vscode.ChatResponseStream,
   signal: AbortSignal,
 ): Promise<void> {

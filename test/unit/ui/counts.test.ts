@@ -73,7 +73,7 @@ async function asked(change: Partial<Settings>, pins: Pins = NO_PINS) {
       ...{ source, search: searchOver(source), ledger, settings: () => settings, strategies: () => ['bm25'] },
       ...{ overview: () => overview, writeSetting: async () => {}, pin: async () => {} },
     };
-    await runSlashCommand(deps, command, '', stream.asVscode, never);
+    await runSlashCommand(deps, { command, argument: '' }, stream.asVscode, never);
     return stream.parts.join('\n');
   };
   const { standing: loading, delivery } = overview;

@@ -63,7 +63,7 @@ beforeEach(() => {
 
 async function run(command: string, argument = ''): Promise<string> {
   const stream = new TestStream();
-  await runSlashCommand(world, command, argument, stream.asVscode, new AbortController().signal);
+  await runSlashCommand(world, { command, argument }, stream.asVscode, new AbortController().signal);
   return stream.parts.join('\n');
 }
 
