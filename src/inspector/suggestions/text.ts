@@ -1,5 +1,6 @@
 import { splitId } from '../../core/catalog/tool';
 import type { Suggestion } from '../../core/suggestions/types';
+import { languageNames } from '../../core/util/languageNames';
 import type { SuggestionView } from '../protocol/suggestions';
 import type { Tokens } from '../protocol/view';
 import { changeLabel } from '../text/changeLabel';
@@ -136,7 +137,7 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
         ...base,
         ...title('suggest.words', t('suggest.words')),
         group: 'finding',
-        evidence: t('suggest.words.why', { count: tools, of, languages: languages.join(', ') }),
+        evidence: t('suggest.words.why', { count: tools, of, languages: languageNames(languages, text.locale) }),
         sums: [
           { label: t('suggest.words.requests'), value: text.number(requests) },
           { label: t('suggest.words.input'), value: text.tokens(input) },

@@ -14,6 +14,8 @@ type PluralKey = StemOf<StringKey>;
  * everywhere.
  */
 export interface Text {
+  /** BCP 47. */
+  readonly locale: string;
   /** The string with its `{names}` and plurals filled in; a number is written in the locale's way. */
   t(key: StringKey, args?: MessageArgs): string;
   /**
@@ -50,6 +52,7 @@ export function createText(strings: Strings, locale: string): Text {
   const about = (tokens: Tokens, text: string) => (tokens.certainty === 'estimated' ? `≈\u00a0${text}` : text);
   const t = (key: StringKey, args: MessageArgs = {}) => formatMessage(strings[key], args, { plural, number });
   return {
+    locale,
     t,
     n: (stem, n, args) => t(`${stem}.${plural.select(n) === 'one' ? 'one' : 'other'}` as StringKey, { ...args, n }),
     number,

@@ -18,6 +18,7 @@ import {
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import { cacheRules } from '../../core/usage/cacheRules';
+import { languageNames } from '../../core/util/languageNames';
 import { messageOf } from '../../core/util/messageOf';
 import { plainLabel, plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
@@ -68,7 +69,10 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
   const languages = languagesOf(settings);
   const missing = toolsToWrite(tools, languages, deps.store.book.of);
   if (missing.length === 0) {
-    const text = vscode.l10n.t('All tools have search words in these languages: {0}.', languages.join(', '));
+    const text = vscode.l10n.t(
+      'All tools have search words in these languages: {0}.',
+      languageNames(languages, vscode.env.language),
+    );
     void vscode.window.showInformationMessage(text);
     return;
   }
@@ -91,7 +95,7 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
       requests,
       figure(input),
       figure(output),
-      languages.join(', '),
+      languageNames(languages, vscode.env.language),
       priceText(model, input),
     );
     if ((await vscode.window.showInformationMessage(text, { modal: true, detail }, start)) !== start) return;
