@@ -1,5 +1,4 @@
-// An extension that uses all of Tool Search's API. Its tests are test/unit/docs/exampleExtension.test.ts and
-// test/vscode/e2e/exampleExtension.test.mjs, which installs it beside Tool Search in VS Code.
+// An extension that uses all of Tool Search's API. test/unit/docs/exampleExtension.test.ts tries its functions.
 
 import * as vscode from 'vscode';
 import type {
