@@ -19,7 +19,7 @@ import type { SearchPort } from '../search/types';
 import { inputCost } from '../usage/cacheCost';
 import { cacheable, cacheRules } from '../usage/cacheRules';
 import type { PromptCaches } from '../usage/promptCache';
-import { charsOf, segmentsOf } from '../usage/requestShape';
+import { charsOf, type Segment, segmentsOf } from '../usage/requestShape';
 import { equalParts } from '../util/equalParts';
 import { groupBy } from '../util/groupBy';
 import { type Calibration, isNative } from './calibration';
@@ -186,7 +186,8 @@ export class ReplayPort implements ModelPort {
     // A reply that only searches stays in the conversation as a whole, with its thinking. If the provider searched in
     // the middle of a reply, a part of that reply would have been one of its own.
     const share = this.#deps.turn.delivery === 'server' ? SEARCH_SHARE : calls.length === 0 ? 1 : 0;
-    const tokens = (share * outputTokens) / searches.length;
+    const written = calls.reduce((sum, { input }) => sum + (JSON.stringify(input)?.length ?? 0), 0);
+    const tokens = (share * Math.max(0, outputTokens - this.tokens(written))) / searches.length;
     return { name: SEARCH_TOOLS, input, ...(tokens > 0 ? { tokens } : {}) };
   }
 
@@ -228,7 +229,7 @@ export class ReplayPort implements ModelPort {
   /** Adds a request's tokens and cost, and those of each further reading after a search of the provider's. */
   #spend(request: ModelRequest, step: Step, searches: readonly ProviderSearch[]): void {
     const { caches, catalog, calibration, searchTokens } = this.#deps;
-    const segments = segmentsOf(request);
+    const segments = segmentsWithJoined(request);
     const listed = new Set(request.tools.map(({ id }) => id));
     const deferred = new Map(request.deferred.map((tool) => [tool.id, tool]));
     const known = isNative(request) ? [...foundIn(request.transcript)].filter((id) => !listed.has(id)) : [];
@@ -295,6 +296,17 @@ function hasSearch({ tools, delivery, deferred }: ModelRequest): boolean {
 
 function definitionChars(tools: readonly ToolDefinition[]): number {
   return charsOf(segmentsOf({ tools, system: '', transcript: [] }));
+}
+
+/** Returns a request's segments, in which a tool that joined counts at the place at which it joined. */
+function segmentsWithJoined(request: ModelRequest): readonly Segment[] {
+  const segments = segmentsOf(request);
+  const first = segments.length - request.transcript.length;
+  return segments.map((segment, index) => {
+    const item = request.transcript[index - first];
+    const joined = item ? joinedTools([item]) : [];
+    return joined.length === 0 ? segment : { ...segment, chars: segment.chars + definitionChars(joined) };
+  });
 }
 
 /** The characters of the descriptions of namespaces, in which GPT reads the names of deferred tools. */
