@@ -1,4 +1,4 @@
-// What a person who decides, and a model, see of definitions that are made to mislead.
+// Checks the marks on definitions that are made to mislead, and writes a table of all that people and models see of them.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
