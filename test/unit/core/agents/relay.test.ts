@@ -357,6 +357,15 @@ describe('the ledger of another agent’s turn', () => {
     ]);
   });
 
+  it('fails with an error of ours too, without its words in the ledger', async () => {
+    const caller = new Caller([[text('Hello.')]]).user('hi');
+    caller.model.send = () => {
+      throw new TypeError('x is undefined');
+    };
+    await expect(caller.ask()).rejects.toThrow('x is undefined');
+    expect(caller.ledger.events.at(-1)).toMatchObject({ type: 'turnEnded', status: 'failed' });
+  });
+
   it('tells a later one that it isn’t pending once it failed', async () => {
     const fails = [new ModelError('Overloaded.')];
     const caller = new Caller([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RelayTurns } from '../../../../src/core/agents/relayTurns';
+import { RelayTurns, recordResults } from '../../../../src/core/agents/relayTurns';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { SETTINGS } from '../turn/world';
 
@@ -11,4 +11,15 @@ it('a question that is asked again is a turn of its own', () => {
   expect(turns.enter('chat', [asked, { kind: 'results', results: [] }], SETTINGS)).toBe(first);
   turns.wait(first);
   expect(turns.enter('chat', [asked], SETTINGS)).not.toBe(first);
+});
+
+it('a call that the agent ran takes the time until its result came', () => {
+  const ledger = new Ledger();
+  const asked = { kind: 'user', text: 'hi' } as const;
+  const turn = new RelayTurns(ledger, { now: () => 0, timer: () => () => {} }).enter('chat', [asked], SETTINGS);
+  const call = { tool: 'a/b', args: {}, withoutDiscovery: false, limited: false, at: 1_000 };
+  turn.handed.set('c1', call);
+  const result = { callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: 'done' }] } as const;
+  recordResults(turn, [asked, { kind: 'results', results: [result] }], 1_250);
+  expect(ledger.events).toMatchObject([{ type: 'called', tool: 'a/b', ms: 250 }]);
 });

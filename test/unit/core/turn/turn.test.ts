@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import { discoveredIds } from '../../../../src/core/planning/discovery';
-import { ModelError, type ModelRequest } from '../../../../src/core/ports';
+import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, ModelError, type ModelRequest } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { collectGarbage } from '../../../soak/promises';
 import {
@@ -64,6 +64,19 @@ describe('a turn with deferred tools', () => {
     expect(sink.said).toBe('It is 42.');
     expect(sink.events[0]).toBe('searching sum of numbers');
     expect(sink.events.at(-1)).toBe('calling math/get-sum');
+  });
+
+  it('remembers of a call whether it may have run', async () => {
+    for (const [run, notRun] of [
+      [CANCELLED_BEFORE, true],
+      [CANCELLED_MEANWHILE, undefined],
+    ] as const) {
+      const model = new ScriptedModel([[call('math_get-sum', { a: 2, b: 40 })], [text('No.')]]);
+      const runner = new TestRunner(() => run);
+      const { items } = await runTurn(makeWorld(TOOLS), makeRequest(model, { runner }), new TestSink(), never);
+      const [result] = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+      expect(result?.notRun).toBe(notRun);
+    }
   });
 
   it('keeps each request and reply as they were sent', async () => {
