@@ -357,7 +357,7 @@ describe('the ledger of another agent’s turn', () => {
     ]);
   });
 
-  it('fails with an error of ours too, without its words in the ledger', async () => {
+  it('fails with an error of ours too', async () => {
     const caller = new Caller([[text('Hello.')]]).user('hi');
     caller.model.send = () => {
       throw new TypeError('x is undefined');

@@ -13,7 +13,7 @@ it('a question that is asked again is a turn of its own', () => {
   expect(turns.enter('chat', [asked], SETTINGS)).not.toBe(first);
 });
 
-it('a call that the agent ran takes the time until its result came', () => {
+it('a call of the agent takes until its result came', () => {
   const ledger = new Ledger();
   const asked = { kind: 'user', text: 'hi' } as const;
   const turn = new RelayTurns(ledger, { now: () => 0, timer: () => () => {} }).enter('chat', [asked], SETTINGS);

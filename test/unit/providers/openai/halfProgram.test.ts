@@ -23,8 +23,21 @@ it('goes on with a program cut at its limit, after its calls', async () => {
   expect([status, runner.ran.length]).toEqual(['answered', 1]);
 });
 
-it('keeps a program’s end if the text after it is cut', async () => {
-  const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
+const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
+const half = {
+  type: 'function_call',
+  id: 'fc_1',
+  call_id: 'call_2',
+  name: 'math_echo',
+  arguments: '{"x',
+  status: 'incomplete',
+  caller: { type: 'program', caller_id: 'call_1' },
+};
+
+it.each([
+  ['the text after it is cut', thought],
+  ['its next call is cut', half],
+])('keeps a program’s end if %s', async (_, item) => {
   const ended = { type: 'program_output', id: 'cmo_1', call_id: 'call_1', status: 'completed', result: 'out' };
   const response = {
     id: 'resp_1',
@@ -33,7 +46,7 @@ it('keeps a program’s end if the text after it is cut', async () => {
     incomplete_details: { reason: 'max_output_tokens' },
   };
   async function* events() {
-    yield { type: 'response.output_item.done', output_index: 0, item: thought };
+    yield { type: 'response.output_item.done', output_index: 0, item };
     yield { type: 'response.incomplete', response };
   }
   const access = { model: 'gpt-5.6-sol', name: 'GPT', apiKey: 'sk-test-half', baseUrl: 'https://gpt.test/v1' };
