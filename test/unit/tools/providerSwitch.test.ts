@@ -138,6 +138,26 @@ describe('HostSwitch', () => {
     expect(made.b?.isFollowing).toBe(true);
   });
 
+  it('ends a provider that is made after another kind was chosen', async () => {
+    let finish = () => {};
+    const late = new FakeHost();
+    hosts = new ProviderSwitch(async (kind) => {
+      const source = kind === 'a' ? late : new FakeHost();
+      if (kind === 'a')
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+      source.known = [`of ${kind}`];
+      return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
+    });
+    const first = hosts.use('a');
+    await hosts.use('b');
+    finish();
+    await first;
+    expect(names()).toEqual(['of b']);
+    expect(late.isDisposed).toBe(true);
+  });
+
   it('tries again a kind that failed to start', async () => {
     let fails = true;
     hosts = new ProviderSwitch(() => {

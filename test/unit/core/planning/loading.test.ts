@@ -215,3 +215,29 @@ describe('any plan', () => {
     );
   });
 });
+
+describe('a resource or prompt among the tools', () => {
+  const README = makeTool('github', 'resource:docs://readme', '', {
+    item: { kind: 'resource', address: 'docs://readme' },
+  });
+  const loadingOf = (over: Parameters<typeof plan>[1]) => plan([ISSUE, README], over).decisions.get(README.id)?.loading;
+
+  it('is found by search alone, whatever holds for the server’s tools', () => {
+    expect(loadingOf({})).toBe('deferred');
+    expect(loadingOf({ settings: { eagerTools: { github: ['*'] } } })).toBe('deferred');
+    expect(loadingOf({ settings: { deferredTools: { github: ['create_*'] } } })).toBe('deferred');
+    expect(loadingOf({ pins: { tools: {}, servers: { github: 'eager' } } })).toBe('deferred');
+    expect(loadingOf({ settings: { mode: 'off' } })).toBe('omitted');
+  });
+
+  it('is pinned and hidden by itself', () => {
+    expect(loadingOf({ pins: { tools: { [README.id]: 'eager' }, servers: {} } })).toBe('eager');
+    expect(loadingOf({ settings: { hiddenTools: { github: ['resource:*'] } } })).toBe('omitted');
+    expect(loadingOf({ pins: { tools: {}, servers: { github: 'off' } } })).toBe('omitted');
+  });
+
+  it('doesn’t count for mode auto', () => {
+    const many = Array.from({ length: 40 }, (_, at) => ({ ...README, id: `github/r${at}`, name: `r${at}` }));
+    expect(ids(plan([ISSUE, ...many]).eager)).toEqual([ISSUE.id]);
+  });
+});
