@@ -17,12 +17,12 @@ const NO_SANDBOX: SandboxPort = {
   run: () => Promise.reject(new Error('No script can run here.')),
 };
 
-/** A conversation with a chat, without scripts. */
-export type ChatCourse = Omit<Course, 'driver' | 'code'>;
+/** A conversation with a chat, with scripts if there is a sandbox. */
+export type ChatCourse = Omit<Course, 'driver' | 'code'> & { readonly sandbox?: SandboxPort };
 
 /** Plays a conversation for real. */
-export function playChat(course: ChatCourse, driver: Course['driver'] = 'chat'): Promise<Played> {
-  return play({ ...course, driver, code: 'none' }, false, NO_SANDBOX);
+export function playChat({ sandbox, ...course }: ChatCourse, driver: Course['driver'] = 'chat'): Promise<Played> {
+  return play({ ...course, driver, code: sandbox ? 'script' : 'none' }, false, sandbox ?? NO_SANDBOX);
 }
 
 /** What the replays of a recorded session get. */
