@@ -2,6 +2,7 @@
 import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
+import { ICON_FILES, iconsOf } from './scripts/icons.mjs';
 import { packagedReadme, thirdPartyNotices } from './scripts/packageTexts.mjs';
 
 const watch = process.argv.includes('--watch');
@@ -203,20 +204,21 @@ const webview = {
 
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
-const COPIED = ['codicon.css', 'codicon.ttf'].map((file) => `node_modules/@vscode/codicons/dist/${file}`);
-COPIED.push('node_modules/quickjs-wasi/quickjs.wasm');
-for (const file of COPIED) await copyFile(file, `dist/${basename(file)}`);
+const ENGINE = 'node_modules/quickjs-wasi/quickjs.wasm';
+await copyFile(ENGINE, `dist/${basename(ENGINE)}`);
 const outputs = [];
 for (const options of [host, shared, re2, codeWorker, webview]) {
   if (watch) await (await esbuild.context(options)).watch();
   else outputs.push(...Object.entries((await esbuild.build(options)).metafile?.outputs ?? {}));
 }
+if (watch) for (const file of ICON_FILES) await copyFile(file, `dist/${basename(file)}`);
+else for (const [file, content] of await iconsOf('dist/inspector.js')) await writeFile(`dist/${file}`, content);
 await checkDoubles(outputs);
 if (production) {
   const bundled = outputs.flatMap(([, { inputs }]) =>
     Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0),
   );
-  await writeFile('dist/ThirdPartyNotices.txt', thirdPartyNotices([...bundled, ...COPIED]));
+  await writeFile('dist/ThirdPartyNotices.txt', thirdPartyNotices([...bundled, ...ICON_FILES, ENGINE]));
   const manifest = JSON.parse(await readFile('package.json', 'utf8'));
   await writeFile('dist/readme.md', packagedReadme(await readFile('README.md', 'utf8'), manifest));
   // What a window reads when it starts, and what a click on the inspector has to load.

@@ -1,7 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { iconsOf } from '../../scripts/icons.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -60,6 +61,8 @@ export async function startDrawing(assets) {
     entryPoints: [path.join(root, 'webview/main.tsx')],
     outfile: path.join(assets, 'inspector.js'),
   });
+  const icons = await iconsOf(path.join(assets, 'inspector.js'));
+  for (const [file, content] of icons) await writeFile(path.join(assets, file), content);
   await esbuild.build({
     ...common,
     entryPoints: [path.join(root, 'test/webview/preview-data.ts')],
@@ -70,8 +73,8 @@ export async function startDrawing(assets) {
     '/inspector.js': path.join(assets, 'inspector.js'),
     '/inspector.css': path.join(assets, 'inspector.css'),
     '/data.js': path.join(assets, 'data.js'),
-    '/codicon.css': path.join(root, 'node_modules/@vscode/codicons/dist/codicon.css'),
-    '/codicon.ttf': path.join(root, 'node_modules/@vscode/codicons/dist/codicon.ttf'),
+    '/codicon.css': path.join(assets, 'codicon.css'),
+    '/codicon.ttf': path.join(assets, 'codicon.ttf'),
     '/axe.js': path.join(root, 'node_modules/axe-core/axe.min.js'),
   };
 

@@ -1,0 +1,1 @@
+export function iconsOf(code: string): Promise<readonly (readonly [file: string, content: string | Uint8Array])[]>;
