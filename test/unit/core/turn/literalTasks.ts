@@ -22,7 +22,7 @@ const INFO = {
 } as const;
 const SUM = {
   english: ['sum of two numbers', 'add numbers'],
-  otherwise: 'Zahlen addieren',
+  otherwise: 'laske luvut yhteen',
   fits: /sum of two numbers/,
 } as const;
 const WEATHER = {
