@@ -1,12 +1,11 @@
 // The resources to which servers' results linked. These alone are read by their address, and only through their server.
 
-import { type Tool, toolId, type UnnamedTool } from '../core/catalog/tool';
+import { READ_LINKED, type Tool, toolId, type UnnamedTool } from '../core/catalog/tool';
 import { type ResourceLink, type ToolRun, type ToolRunner, toolMessage } from '../core/ports';
 import type { Redact } from '../core/util/knownSecrets';
 
 /** Number of links of one server that are remembered: the newest. */
 const MAX_LINKS = 5_000;
-const NAME = 'read_linked_resource';
 
 /** Remembers each server's links, and has a tool for each server with links that reads them. */
 export class LinkedResources {
@@ -68,7 +67,7 @@ export function withLinks(
           links.map(({ uri, address }) => ({ uri: redact(uri), address })),
         );
         const reader = readerOf(readerId(tool.server));
-        return reader ? offering(run, reader) : run;
+        return reader?.item ? offering(run, reader) : run;
       }
       const address = linked.addressOf(tool.server, input.uri);
       if (address === undefined)
@@ -89,7 +88,7 @@ function offering(run: ToolRun, reader: Tool): ToolRun {
 
 /** Id of the tool that reads the resources to which a server's results linked. */
 function readerId(server: string): string {
-  return toolId(server, NAME);
+  return toolId(server, READ_LINKED);
 }
 
 function readerOf(server: string): UnnamedTool {
@@ -97,7 +96,7 @@ function readerOf(server: string): UnnamedTool {
   return {
     id,
     server,
-    name: NAME,
+    name: READ_LINKED,
     invokeName: id,
     description: `Reads a resource of ${server} that one of its results linked to.`,
     inputSchema: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },

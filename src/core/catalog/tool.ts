@@ -86,6 +86,9 @@ interface ServerItem {
 /** A tool without its name for models, which depends on the whole list. */
 export type UnnamedTool = Omit<Tool, 'modelName'>;
 
+/** The server's name for the tool that reads the resources to which the server's results linked. */
+export const READ_LINKED = 'read_linked_resource';
+
 /** Whether it is a resource, a template of resources, or a prompt that a server lists. */
 export function isListedItem({ item }: Pick<Tool, 'item'>): boolean {
   return item !== undefined && item.kind !== 'linked';

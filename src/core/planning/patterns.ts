@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Diagnostic } from '../catalog/diagnostic';
-import type { Tool } from '../catalog/tool';
+import { READ_LINKED, type Tool } from '../catalog/tool';
 import { compileGlob, compileIdGlob } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
@@ -82,9 +82,13 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
       }
       if (server.state !== 'running') continue;
       const tools = catalog.tools.filter((tool) => tool.server === server.name);
+      const items = (catalog.items ?? []).filter((item) => item.server === server.name);
+      // Resources can be hidden before models find them, and so can the tool that joins with the first link.
+      const hideable = key === 'hiddenTools' ? [READ_LINKED, ...items.map((item) => item.name)] : [];
+      const names = [...tools.map((tool) => tool.name), ...hideable];
       for (const glob of globs) {
         const matches = compileGlob(glob);
-        if (!tools.some((tool) => matches(tool.name))) {
+        if (!names.some(matches)) {
           warn(
             key,
             l10n.t(

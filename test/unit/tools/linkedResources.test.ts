@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
 import { resultText } from '../../../src/core/conversation/resultText';
-import { withLinks } from '../../../src/tools/linkedResources';
+import { toolMessage } from '../../../src/core/ports';
+import { LinkedResources, withLinks } from '../../../src/tools/linkedResources';
 import { TestWorld } from './mcp/world';
 
 const LIBRARY = path.resolve(import.meta.dirname, '../../fixtures/libraryServer.mjs');
@@ -96,6 +97,20 @@ describe('a resource to which a result links', () => {
     await call(world.tool('library/report'));
     const redacted = world.secrets.redact('docs://report/2026');
     expect((await call(world.tool(READER), { uri: redacted })).text).toContain('4,711 chairs');
+  });
+
+  it('isn’t offered through a server’s own tool of that name', async () => {
+    const own = { ...world.tool('library/grow'), id: READER };
+    const linked = new LinkedResources();
+    const base = { run: async () => ({ ...toolMessage('ok', 'a'), links: [{ uri: 'a:b', address: 'a:b' }] }) };
+    const run = await withLinks(
+      base,
+      linked,
+      () => own,
+      (text) => text,
+    ).run(own, {}, new AbortController().signal);
+    expect(resultText(run)).toBe('a');
+    expect(linked.withReaders([own])).toEqual([own]);
   });
 
   it('is one of the newest 5,000', () => {

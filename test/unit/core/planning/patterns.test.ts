@@ -75,6 +75,15 @@ describe('checkPatterns', () => {
     ).toEqual([]);
   });
 
+  it('is silent where resources are hidden that models can’t find yet', () => {
+    const catalog = createCatalog(1, [tool('github', 'get_issue')], [server('github')]);
+    const settings = { ...DEFAULT_SETTINGS, hiddenTools: { github: ['resource:*', 'read_linked_resource', 'gone'] } };
+    const items = [tool('github', 'resource:docs://readme')];
+    expect(checkPatterns(settings, { ...catalog, items }).map(({ message }) => message)).toEqual([
+      expect.stringContaining('“gone”'),
+    ]);
+  });
+
   it('warns of a server that doesn’t exist, and names the others', () => {
     const [warning] = check({ deferredTools: { gitlab: ['*'] } });
     expect(warning).toMatchObject({ severity: 'warning', source: 'toolsearch.deferredTools' });
