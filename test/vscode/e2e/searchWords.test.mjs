@@ -11,7 +11,7 @@ import { answers } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
 const DIALOG = '.monaco-dialog-box';
-const FIND = '@toolsearch /find zwei Zahlen zusammenzählen';
+const FIND = '@toolsearch /find das bitte zusammenzählen';
 
 describe('search words of the user’s own model', () => {
   const workspace = temporaryFolder('search-words');

@@ -3,8 +3,7 @@ import { STOP_WORDS } from '../text/lexicon';
 import { wordIn } from '../words/searchWords';
 import type { QueryWord } from './query';
 
-// The languages other than English that a query is in, and the forms of its words in them.
-
+/** The languages other than English that a query is in, and the forms of its words in them. */
 export class QueryLanguages {
   /** The languages by name. Of some languages the search knows only search words. */
   private readonly spoken: readonly (readonly [string, Language | undefined])[];
