@@ -78,7 +78,7 @@ const schemas = once(() => {
         id: z.optional(text),
         system: text,
         tools: z.array(definition),
-        /** The tools that searches under another model had found, as they were sent. */
+        /** The deferred tools that were found or called under another model, as they were sent. */
         found: z.optional(z.array(definition)),
         delivery: z.optional(text),
         code: flag,

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { ROOT } from '../harness/paths.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { AUTO, answers, begin, seen } from './services.mjs';
+import { useVscode } from './vscode.mjs';
+
+const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
+
+function writeServers(root, names) {
+  const server = (name) => ({ command: process.execPath, args: [FAULTY, name, root] });
+  mkdirSync(path.join(root, '.vscode'), { recursive: true });
+  const servers = Object.fromEntries(names.map((name) => [name, server(name)]));
+  writeFileSync(path.join(root, '.vscode/mcp.json'), JSON.stringify({ servers }));
+}
+
+describe('a conversation whose servers start one after another', () => {
+  const root = temporaryFolder('growing');
+  after(() => root.remove());
+  writeServers(root.path, ['one', 'two', 'three']);
+  const settings = { 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on', 'toolsearch.scope': 'mcp' };
+  const scenario = useVscode({ workspace: root.path, settings, standIn: 'with keys' });
+
+  const start = async ({ page }, name) => {
+    await tab(page, 'Tools').click();
+    const row = inspector(page).locator('.tr.s', { hasText: name });
+    await row.getByRole('button', { name: 'Start' }).click();
+    await row.getByRole('img', { name: 'running' }).waitFor();
+  };
+
+  /** Asks, and returns the requests that the question came to. None may have been refused. */
+  const question = async (session, prompt, answer) => {
+    const from = answers(session).length;
+    const report = await session.reportOf(() => ask(session.page, `@toolsearch ${prompt}`));
+    const requests = answers(session).slice(from);
+    assert.deepEqual(
+      requests.flatMap(({ error }) => error ?? []),
+      [],
+    );
+    assert.match(report.answer, answer);
+    return requests;
+  };
+
+  for (const [model, first, late] of [
+    ['toolsearch-anthropic/claude-opus-5-5', 'one', 'two'],
+    ['toolsearch-openai/gpt-6-sol', 'two', 'three'],
+  ]) {
+    scenario(`takes in a tool of a late server: ${model}`, async (session) => {
+      await openInspector(session);
+      if (first === 'one') await start(session, first);
+      await begin(session, model, AUTO);
+      const before = await question(session, `${first}_echo {"text": "hi"}`, new RegExp(`${first}: hi`));
+      await start(session, late);
+      const found = await question(session, `${late}_add {"a": 2, "b": 40}`, /2 \+ 40 = 42/);
+      const last = await question(session, `${late}_add {"a": 3, "b": 4}`, /3 \+ 4 = 7/);
+      const requests = [...before, ...found, ...last];
+      for (const [index, request] of requests.slice(1).entries())
+        assert.deepEqual(seen(request).slice(0, seen(requests[index]).length), seen(requests[index]));
+      assert.match(JSON.stringify(found[0].body), /Tools have come since this conversation began/);
+    });
+  }
+
+  scenario('shows a cache miss with the word of its service', async (session) => {
+    await session.changeSettings({ 'toolsearch.delivery': 'bridge' });
+    await question(session, 'three_add {"a": 5, "b": 6}', /5 \+ 6 = 11/);
+    await tab(session.page, 'Timeline').click();
+    await untilInspectorShows(
+      session.page,
+      /another delivery than before \(the service reports: prompt_cache_key_changed\)/,
+    );
+  });
+});
