@@ -207,6 +207,20 @@ describe('run_code', () => {
     expect(texts[2]).toContain('=> { got: { path: string } }');
   });
 
+  it('shows the model up to four images that a tool gave', async () => {
+    const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
+    const code = `const [{ id }] = await tools.files_list.parts({});
+      const shown = [];
+      for (const each of [id, id, id, id, id, "image9"]) shown.push(await show(each).then(() => 'shown', (error) => error.message));
+      return shown`;
+    const { texts, results } = await ask([[run(code)], [text('')]], {
+      answers: () => ({ outcome: 'ok', parts: [image] }),
+    });
+    expect(results[0]?.parts.filter(({ type }) => type === 'image')).toHaveLength(4);
+    expect(texts[0]).toContain('A script shows 4 images at the most.');
+    expect(texts[0]).toContain('There is no image “image9”.');
+  });
+
   it('says of a tool that it changes something if its server does', async () => {
     const names = ['files_list', 'files_write', 'store_drop', 'store_keep'];
     const code = `const changes = {};
