@@ -40,7 +40,7 @@ it('compares results of megabytes as far as its bound', () => {
   expect(texts.originsOf({ x: 'x'.repeat(5_000) })).toHaveLength(1);
 });
 
-it('a number of eight digits counts as text, since it may be an account', () => {
+it('a number of eight digits counts as text', () => {
   const texts = new ResultTexts();
   texts.add('web/fetch', 'Pay to account 12345678.');
   expect(texts.originsOf({ account: 12_345_678, amount: 1_234_567 })).toEqual([
