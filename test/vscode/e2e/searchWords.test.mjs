@@ -52,7 +52,7 @@ describe('search words of the user’s own model', () => {
     const question = await write(page, 'Cancel');
     assert.match(question, /Write search words for \d+ tools? with/);
     assert.match(question, /In \d+ requests? the model reads/);
-    assert.match(question, /costs about \$0\.\d+ by the list price/);
+    assert.match(question, /Input: about \$0\.\d+ at list price/);
     assert.equal(answers(session).length, before);
     await write(page, 'Write Search Words');
     await untilNotified(page, /tools? ha(s|ve) search words now/);
