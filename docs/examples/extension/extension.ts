@@ -1,4 +1,5 @@
-// An extension that uses all of Tool Search's API. test/unit/docs/exampleExtension.test.ts tries its functions.
+// An extension that uses all of Tool Search's API. test/unit/docs/exampleExtension.test.ts tries its functions, and
+// test/vscode/e2e/exampleExtension.test.mjs installs it beside Tool Search in VS Code.
 
 import * as vscode from 'vscode';
 import type {
@@ -23,14 +24,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     api.onDidEndTurn((report) => vscode.window.setStatusBarMessage(figuresOf(report), 10_000)),
     vscode.commands.registerCommand('carefulTools.lastReport', () => {
       const report = api.lastReport();
-      return vscode.window.showInformationMessage(report ? figuresOf(report) : 'No question has been asked yet.');
+      void vscode.window.showInformationMessage(report ? figuresOf(report) : 'No question has been asked yet.');
     }),
   );
 }
 
-const wordsOf = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+/** The different words of a text. */
+const wordsOf = (text: string) => [...new Set(text.toLowerCase().match(/[a-z0-9]{2,}/g))];
 
-/** A search strategy: returns the tools that share most words with the queries, newly found ones first. */
+/** A search strategy: returns the tools that share most words with the queries; of equal ones, new ones first. */
 export const findByWords: ExternalStrategy = (queries, tools, signal, search) => {
   // `tools` has only tools of `search.server`, and only read-only ones if `search.readOnly` is set.
   const wanted = new Set(wordsOf([...queries, search.turn?.prompt ?? ''].join(' ')));
@@ -42,7 +44,7 @@ export const findByWords: ExternalStrategy = (queries, tools, signal, search) =>
       known: search.discovered.has(tool.id),
     }))
     .filter(({ score }) => score > 0);
-  scored.sort((a, b) => Number(a.known) - Number(b.known) || b.score - a.score);
+  scored.sort((a, b) => b.score - a.score || Number(a.known) - Number(b.known));
   return scored.slice(0, search.limit * queries.length).map(({ id }) => id);
 };
 

@@ -25,6 +25,7 @@ const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'sea
  * The folder that is open is `session.workspace`.
  * `home` is the HOME of its extensions and servers; by default one that is thrown away.
  * `agentMode` adds a host of agent mode, as Copilot Chat is one.
+ * `extensions` are folders of more extensions, and `proposedApi` names one that may use VS Code's proposed API.
  * `standIn` starts a stand-in for the services of Claude and GPT, as `session.standIn`; `'with keys'` puts its keys into the
  * environment.
  */
@@ -37,6 +38,8 @@ export function useVscode({
   browser,
   standIn,
   agentMode,
+  extensions,
+  proposedApi,
 } = {}) {
   let opened;
   const closers = [];
@@ -59,6 +62,8 @@ export function useVscode({
       browser,
       env,
       agentMode,
+      extensions,
+      proposedApi,
     });
     session.standIn = services;
     session.workspace = folder;

@@ -18,12 +18,25 @@ const SAVE_TIMEOUT_MS = 70_000;
  * VS Code with the packaged extension and the test companion, open in a headless browser. Once `untilReady` has resolved,
  * the extension is active, a model can be asked and the chat's input is there.
  * `agentMode`: with a host of agent mode beside them, which needs VS Code's proposed API.
+ * `extensions`: folders of more extensions. `proposedApi` names one that may use VS Code's proposed API.
  */
-export async function startSession({ vsix, workspace, settings, home, trust, browser, env = {}, agentMode = false }) {
+export async function startSession({
+  vsix,
+  workspace,
+  settings,
+  home,
+  trust,
+  browser,
+  env = {},
+  agentMode = false,
+  extensions = [],
+  proposedApi = agentMode ? 'tool-search-test.agent-host' : undefined,
+}) {
   const [vscode, ...companions] = await Promise.all([
     ensureVscode(),
     packageCompanion(),
-    ...(agentMode ? [packageCompanion('agentHost')] : []),
+    ...(agentMode ? [packageCompanion('test/vscode/agentHost')] : []),
+    ...extensions.map((folder) => packageCompanion(folder)),
   ]);
   const temporary = temporaryFolder('companion');
   const out = temporary.path;
@@ -35,7 +48,7 @@ export async function startSession({ vsix, workspace, settings, home, trust, bro
     const server = await startServer({
       vscode,
       vsix: [vsix, ...companions],
-      ...(agentMode ? { proposedApi: 'tool-search-test.agent-host' } : {}),
+      ...(proposedApi ? { proposedApi } : {}),
       settings,
       home,
       trust,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
+import * as esbuild from 'esbuild';
 import { cached } from './cache.mjs';
 import { ROOT } from './paths.mjs';
 import { step } from './say.mjs';
@@ -14,14 +15,24 @@ export async function packageExtension(file) {
   return vsix;
 }
 
-/** An extension of the tests (a folder of test/vscode) as a `.vsix`, made once for each version of its files. */
-export async function packageCompanion(name = 'companion') {
-  const folder = path.join(ROOT, 'test/vscode', name);
+/** An extension of the tests (a folder) as a `.vsix`, made once for each version of its files. TypeScript is compiled. */
+export async function packageCompanion(folder = 'test/vscode/companion') {
   const hash = createHash('sha256');
-  for (const file of (await readdir(folder)).sort()) hash.update(file).update(await readFile(path.join(folder, file)));
-  const entry = await cached(`${name}-${hash.digest('hex').slice(0, 12)}`, (temporary) =>
-    pack(folder, path.join(temporary, 'companion.vsix')),
-  );
+  const files = (await readdir(path.join(ROOT, folder))).sort();
+  for (const file of files) hash.update(file).update(await readFile(path.join(ROOT, folder, file)));
+  const entry = await cached(`${path.basename(folder)}-${hash.digest('hex').slice(0, 12)}`, async (temporary) => {
+    const built = path.join(temporary, 'extension');
+    await cp(path.join(ROOT, folder), built, { recursive: true, filter: (file) => !file.endsWith('.ts') });
+    if (files.includes('extension.ts'))
+      await esbuild.build({
+        entryPoints: [path.join(ROOT, folder, 'extension.ts')],
+        outdir: built,
+        format: 'cjs',
+        platform: 'node',
+        target: 'node22',
+      });
+    await pack(built, path.join(temporary, 'companion.vsix'));
+  });
   return path.join(entry, 'companion.vsix');
 }
 

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
+import { openInspector, tab, untilInspectorShows, untilNotified } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+/** The example extension of docs/examples, installed beside Tool Search. */
+describe('the example extension', () => {
+  const scenario = useVscode({
+    extensions: ['docs/examples/extension'],
+    settings: { 'toolsearch.strategy': 'careful', 'toolsearch.mode': 'on' },
+  });
+  const question = (session, prompt) => session.reportOf(() => ask(session.page, `@toolsearch ${prompt}`));
+
+  scenario('searches, chooses tools and words the answer', async (session) => {
+    await until('its command', () =>
+      session.run('carefulTools.lastReport').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await untilNotified(session.page, 'No question has been asked yet.');
+    const report = await question(session, 'get-sum a=2 b=40');
+    assert.match(report.answer, /sum of 2 and 40 is 42/);
+    assert.equal(report.strategy, 'careful');
+    assert.deepEqual(
+      report.calls.map(({ tool, outcome }) => [tool, outcome]),
+      [['everything/get-sum', 'ok']],
+    );
+    await session.run('carefulTools.lastReport');
+    await untilNotified(session.page, '1 calls (0 invalid');
+  });
+
+  scenario('stops calls: by the schema that it changed, and by its check', async (session) => {
+    const large = await question(session, 'get-sum a=2 b=5000');
+    assert.deepEqual(
+      large.calls.map(({ outcome }) => outcome),
+      ['invalid'],
+    );
+    assert.match(large.answer, /b: must be <= 1000/);
+    const same = await question(session, 'get-sum a=2 b=2');
+    assert.deepEqual(
+      same.calls.map(({ outcome }) => outcome),
+      ['invalid'],
+    );
+    assert.match(same.answer, /Multiply instead of adding a number to itself/);
+  });
+
+  scenario('is in the inspector with what it chose and stopped', async (session) => {
+    await openInspector(session);
+    await tab(session.page, 'Timeline').click();
+    await untilInspectorShows(session.page, /careful chose \d+ of \d+ tools\.\s*Changed: everything\/get-sum/);
+    await untilInspectorShows(session.page, /arguments didn’t fit/);
+  });
+});
