@@ -25,20 +25,20 @@ describe('the API, used by another extension in a chat', () => {
     return ended.finally(() => listening?.dispose());
   }
 
-  it('filters what a turn can know of, and words descriptions', async function () {
+  it('filters what each round can know of, and words descriptions', async function () {
     this.timeout(60_000);
     let seen: readonly OfferedTool[] = [];
-    const prompts: string[] = [];
+    const rounds: string[] = [];
     const filter = api.prepareTools('suite', (tools, turn) => {
       seen = tools;
-      prompts.push(turn.prompt);
+      rounds.push(`${turn.round}: ${turn.prompt}`);
       return tools.filter((tool) => tool.server === 'fixture').map((tool) => tool.id);
     });
     const renderer = api.renderTool('suite', (tool) => `Worded: ${tool.description}`);
     const report = await ask('@toolsearch add a=2 b=40');
     filter.dispose();
     renderer.dispose();
-    assert.deepEqual(prompts, ['add a=2 b=40']);
+    assert.deepEqual(rounds, ['1: add a=2 b=40', '2: add a=2 b=40', '3: add a=2 b=40']);
     const fixtures = seen.filter((tool) => tool.server === 'fixture').length;
     assert.ok(fixtures > 0 && fixtures < seen.length);
     assert.equal(report.eager + report.deferred, fixtures);
