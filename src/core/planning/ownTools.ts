@@ -137,12 +137,17 @@ export function guidanceText({ deferred, servers, delivery, workspace = [], pref
   const more = servers.length > MAX_SERVERS ? ` and ${servers.length - MAX_SERVERS} more` : '';
   const names = servers.slice(0, MAX_SERVERS).map((name) => plainOrQuoted(name, 40));
   const where = delivery === 'server' ? 'your tool search' : `${prefix}${SEARCH_TOOLS}`;
-  const folders = workspace.slice(0, MAX_FOLDERS).map((folder) => plainOrQuoted(folder, 200));
   return [
     `${deferred} tools of ${names.join(', ')}${more} are behind ${where}.`,
     `Search in ${SEARCH_LANGUAGES} before saying that you can't; if a second search in other words finds nothing that fits, say so.`,
-    ...(folders.length > 0 ? [`Workspace: ${folders.join(', ')}`] : []),
+    ...(workspace.length > 0 ? [workspaceText(workspace)] : []),
   ].join(' ');
+}
+
+/** The paths of the workspace's folders, which VS Code's own tools need. */
+export function workspaceText(folders: readonly string[]): string {
+  const paths = folders.slice(0, MAX_FOLDERS).map((folder) => plainOrQuoted(folder, 200));
+  return `Workspace: ${paths.join(', ')}`;
 }
 
 function plainOrQuoted(text: string, max: number): string {

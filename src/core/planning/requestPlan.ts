@@ -13,7 +13,7 @@ import { memoize } from '../util/memoize';
 import { ownToolCount } from './delivery';
 import { discoveredIds, sentDefinitions } from './discovery';
 import { countsInBaseline } from './loading';
-import { ownDefinitions } from './ownTools';
+import { ownDefinitions, workspaceText } from './ownTools';
 import {
   isDirect,
   isFixed,
@@ -94,7 +94,7 @@ export function planRequest(
   const counted = calledTools(twin, all);
   const parts: RequestParts = {
     transcript,
-    system: caller?.system ?? '',
+    system: caller?.system ?? (searchable ? '' : workspaceOf(inputs, plan.eager)),
     guidance: searchable ? (setup.opening.guidance?.text ?? '') : '',
     own: searchable
       ? ownDefinitions(delivery.name, { strategy: setup.strategy.name, code: setup.code })
@@ -108,7 +108,7 @@ export function planRequest(
     twin: {
       request: {
         ...(callerOf ? { code: true as const } : {}),
-        system: caller?.system ?? '',
+        system: caller?.system ?? workspaceOf(inputs, all),
         transcript: twin,
         tools: [...(twinCode ? ownDefinitions('server', { code: true }) : []), ...definitions(counted)],
         delivery: 'local',
@@ -256,4 +256,10 @@ function calledBy(tool: ToolDefinition, callers: ToolDefinition['callers']): Too
 /** Tools by their ids, without those that are gone. */
 export function toolsOf(ids: Iterable<string>, catalog: Catalog): readonly Tool[] {
   return [...ids].map((id) => catalog.byId.get(id)).filter((tool): tool is Tool => tool !== undefined);
+}
+
+/** Returns the workspace's folders if a request has tools of VS Code: most of them take absolute paths. */
+function workspaceOf({ settings, workspace = [] }: PlanInputs, tools: readonly Tool[]): string {
+  const isNeeded = settings.guidance !== 'off' && tools.some(({ origin }) => origin === 'vscode');
+  return isNeeded && workspace.length > 0 ? workspaceText(workspace) : '';
 }

@@ -50,14 +50,15 @@ function literal({ system, tools, transcript }: ModelRequest): readonly ModelEve
   return [call(reads.name, { filePath: `${folder}/${file}`, startLine: 1, endLine: 20 })];
 }
 
-describe('a question about a file, without a setting', () => {
+describe('a question about a file', () => {
   it.each([
-    ['alone', []],
-    ['beside a few tools of servers', filler('github', 10)],
-    ['beside many tools of servers', filler('github', 60)],
-  ] as const)('is answered from the file: VS Code’s tools %s', async (_, others) => {
+    ['VS Code’s tools alone', TOOLS],
+    ['VS Code’s tools beside a few of servers', [...TOOLS, ...filler('github', 10)]],
+    ['VS Code’s tools beside many of servers', [...TOOLS, ...filler('github', 60)]],
+    ['one tool, so that nothing is deferred', [READ]],
+  ] as const)('is answered from the file: %s', async (_, tools) => {
     const model = new ScriptedModel([literal, [text('It adds numbers.')]]);
-    const services = makeServices(makeWorld([...TOOLS, ...others]).source, {
+    const services = makeServices(makeWorld(tools).source, {
       user: { ...choices(), workspace: () => ['/home/ann/project'] },
     });
     const runner = new TestRunner(() => ok('// Adds numbers.'));
