@@ -60,6 +60,9 @@ export function withBase(setup: Setup, inputs: PlanInputs): Setup {
 /** The tools that the baseline of the last request contains. */
 const lastBaseline = memoize<readonly Tool[]>();
 
+/** Number of rounds in which a tool that the user named is demanded. A model that doesn't obey would never end. */
+const DEMANDED_ROUNDS = 3;
+
 /** @param calledInTurn names of the tools that this turn called */
 export function planRequest(
   setup: Setup,
@@ -80,7 +83,7 @@ export function planRequest(
     : model.maxTools - plan.eager.length - ownToolCount(delivery.name, setup.code);
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
   const named = inputs.withoutTools ? [] : plan.eager.filter(({ id }) => references.has(id));
-  const chosen = named.some(({ modelName }) => calledInTurn.has(modelName));
+  const chosen = round.number > DEMANDED_ROUNDS || named.some(({ modelName }) => calledInTurn.has(modelName));
   const required = caller?.mustCall ? plan.eager : chosen ? [] : named;
   const callerOf = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>

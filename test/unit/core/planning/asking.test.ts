@@ -81,6 +81,15 @@ describe('several tools that the prompt names with #', () => {
     expect(outcomes).toEqual(['refused', 'refused', 'ok', 'ok']);
   });
 
+  it('are demanded in three rounds, for a model that never calls them', async () => {
+    const port = new ScriptedModel([...Array.from({ length: 4 }, () => [call('math_log', {})]), [text('ok')]]);
+    const runner = new TestRunner();
+    const request = makeRequest(port, { references, runner });
+    await runTurn(makeWorld([SUM, ECHO, LOG]), request, new TestSink(), never);
+    expect(port.requests.map(({ required }) => required.length)).toEqual([2, 2, 2, 0, 0]);
+    expect(runner.ran.map(({ id }) => id)).toEqual([LOG.id]);
+  });
+
   it('can be called through the bridge as well', async () => {
     const port = new ScriptedModel([[call('call_tool', { name: 'math_sum', arguments: {} })], [text('ok')]]);
     const runner = new TestRunner();
