@@ -4,23 +4,25 @@ import type { Transcript } from '../conversation/transcript';
 import { discoveredIds } from './discovery';
 import type { LoadingPlan } from './loading';
 
-/** Another agent that asks one of our models, with tools that it runs itself. */
+/** Another agent that asks one of our models and runs its tools itself. */
 export interface CallingAgent {
   /** Its own instructions. They come before our guidance. */
   readonly system: string;
-  /** Ids that our index knows. No other tool can be found. */
+  /** Ids that our index knows. A search can't find any other tool. */
   readonly known: { has(id: string): boolean };
-  /** It wants a call, not an answer. */
+  /** Whether the agent demands a call, not an answer. */
   readonly mustCall: boolean;
 }
 
-/** Our own language model tools: a second way to search only confuses a model that has one over the same tools. */
+/**
+ * Our own language model tools. If a request has our search already, a second way to search only confuses the model.
+ */
 const OUR_TOOLS = /^toolsearch_/;
 
 /**
- * The plan for tools that a caller passed: nothing of it is left out, a tool that our index doesn't know can't be
- * found and stays eager, and so does one that was called in this conversation by a request whose search we no
- * longer have.
+ * Returns the loading plan for tools that another agent passed. No tool is left out. A tool stays eager if our index
+ * doesn't know it, since a search couldn't find it. So does a tool that this conversation called without a search that
+ * we still have.
  */
 export function planForAgent(
   plan: LoadingPlan,
@@ -36,7 +38,7 @@ export function planForAgent(
     caller.known.has(tool.id) &&
     (discovered.has(tool.id) || !called.has(tool.id));
   const deferred = catalog.tools.filter(defers);
-  // An agent that passes no tool of a server reaches those through ours alone.
+  // An agent that passes none of a server's tools can reach them only through our own tools.
   const searches = deferred.some(({ origin }) => origin === 'mcp');
   const eager = catalog.tools.filter(
     (tool) =>

@@ -3,20 +3,22 @@ import type { Pins } from '../settings/pins';
 import { fieldOf, SETTING_KEYS, type SettingKey, type Settings } from '../settings/settings';
 import type { Overview } from './overview';
 
-/** The place of a value. A table, whose entries VS Code merges, has every place that adds to it. */
+/**
+ * The source of a setting's value. VS Code merges the entries of a table, so a table lists every place that adds to it.
+ */
 export type SettingOrigin = 'default' | 'user' | 'workspace' | `folder ${string}`;
 
-/** Settings in the form of settings.json, without the prefix. `parseSettings` reads them back as the same. */
+/** Returns settings in the form of settings.json, without the prefix. `parseSettings` reads them back unchanged. */
 export function writeSettings(settings: Settings): { readonly [key in SettingKey]: unknown } {
-  // An address that was refused has no fallback, and must not get one by being left out.
+  // A refused address is written as null. If it were left out, the default address would be used instead.
   return Object.fromEntries(SETTING_KEYS.map((key) => [key, settings[fieldOf(key)] ?? null])) as {
     [key in SettingKey]: unknown;
   };
 }
 
 /**
- * Describes the settings in effect and why, as JSON to paste into a report or another machine's settings.json: what
- * the user set and what came of it; keys and inputs are in no setting.
+ * Describes the settings in effect, their sources and their effects. The result is JSON to paste into a report or
+ * another machine's settings.json. It contains no secrets: keys and inputs are in no setting.
  */
 export function describeConfiguration(inputs: {
   readonly settings: Settings;

@@ -1,3 +1,6 @@
+// The decisions that a conversation's first request makes for all later ones: reading them from a transcript, and
+// finding out whether their inputs changed since.
+
 import type { Tool } from '../catalog/tool';
 import type { ConversationPlan, Transcript } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
@@ -8,18 +11,18 @@ import { groupBy } from '../util/groupBy';
 import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
 
-/** Returns the plan that the newest reply with a plan was asked with; undefined before the first. */
+/** Returns the newest plan in a transcript; undefined if no reply has one. */
 export function conversationPlanOf(transcript: Transcript): ConversationPlan | undefined {
   const item = transcript.findLast((other) => other.kind === 'assistant' && other.opening !== undefined);
   return item?.kind === 'assistant' ? item.opening : undefined;
 }
 
-/** The same items without what they decided. */
+/** Returns the items without their plans. */
 export function withoutConversationPlan(items: Transcript): Transcript {
   return items.map((item) => (item.kind === 'assistant' ? { ...item, opening: undefined } : item));
 }
 
-/** The inputs that a conversation's decisions depend on. */
+/** The inputs that a conversation's plan depends on. */
 interface PlanInputsHash {
   readonly settings: Settings;
   readonly pins: Pins;
@@ -27,7 +30,10 @@ interface PlanInputsHash {
   readonly catalog: { readonly tools: readonly Tool[] };
 }
 
-/** Each of the grounds in a short form, to be compared. A server's tools may change without one of them. */
+/**
+ * Returns a short hash of each input, to compare with later ones. The hash of the servers holds their names alone, so a
+ * change of a server's tools doesn't change it.
+ */
 export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHash): ConversationPlan['grounds'] {
   const { mode, autoContextPercent, autoMaxTools, scope, coreTools, eagerTools, deferredTools, hiddenTools } = settings;
   const { strategy, delivery, guidance, guidanceTokens } = settings;
@@ -54,7 +60,7 @@ export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHas
   };
 }
 
-/** Names in words the inputs that changed since the conversation was opened. */
+/** Returns the names of the inputs that changed since the conversation began, in words for the user. */
 export function changedPlanInputs(opening: ConversationPlan, now: ConversationPlan['grounds']): readonly string[] {
   const words = {
     settings: l10n.t('settings'),
@@ -67,14 +73,14 @@ export function changedPlanInputs(opening: ConversationPlan, now: ConversationPl
     .map((part) => words[part]);
 }
 
-/** How many deferred tools each server has. */
+/** Returns the number of each server's deferred tools. */
 export function countByServer(tools: readonly Tool[]): { readonly [server: string]: number } {
   const counts = new Map<string, number>();
   for (const { server } of tools) counts.set(server, (counts.get(server) ?? 0) + 1);
   return Object.fromEntries(counts);
 }
 
-/** Names of each server's tools, in their order. */
+/** Returns the names of each server's tools, in their order. */
 export function namesByServer(tools: readonly Tool[]): NonNullable<ConversationPlan['names']> {
   return Object.fromEntries(
     [...groupBy(tools, ({ server }) => server)].map(([server, own]) => [server, own.map(({ name }) => name)]),
@@ -82,8 +88,9 @@ export function namesByServer(tools: readonly Tool[]): NonNullable<ConversationP
 }
 
 /**
- * Words the tools that can be found now and couldn't be found before, for the end of the conversation: its prefix
- * stays as it is. Undefined if there is nothing new. Servers' names are data from outside: quoted and cut.
+ * Returns a sentence about the deferred tools that have come since the conversation began; undefined if there are none.
+ * It goes to the conversation's end, so that the prefix stays the same. Server names come from outside, so they are
+ * quoted and cut.
  */
 export function newsSince(told: ConversationPlan['told'], now: ConversationPlan['told']): string | undefined {
   const news = Object.entries(now).flatMap(([server, count]) => {

@@ -1,3 +1,5 @@
+// Chooses how found tools reach the model (the delivery) and which strategy searches them.
+
 import { type DeliveryName, type ModelInfo, PROVIDER_STRATEGY } from '../ports';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
@@ -8,35 +10,38 @@ export interface Choice<Name extends string = string> {
   readonly why: string;
 }
 
-/** `degraded`: one sentence on why a better delivery wasn't to be had. */
+/** `degraded`: one sentence on why a better delivery isn't possible. */
 export type Delivery = Choice<DeliveryName> & { readonly degraded?: string };
 
 type DeliveryChoice =
   | { readonly ok: true; readonly delivery: Delivery }
   | { readonly ok: false; readonly message: string };
 
-/** How many found tools a turn should be able to take in before `local` counts as fitting. */
+/** Number of found tools for which a request must still have room before `local` is chosen. */
 const HEADROOM = 20;
 
-/** How many tools of our own each delivery puts into a request. */
+/** Number of our own tools that each delivery puts into a request. */
 const OWN_TOOLS: { readonly [name in DeliveryName]: number } = { server: 1, client: 1, local: 1, bridge: 3 };
 
-/** As {@link OWN_TOOLS}, with `run_code` if it is offered. In a bridge it takes the place of `describe_tool`. */
+/**
+ * Returns the number of our own tools in a request, with `run_code` if `code` is set. With delivery `bridge`,
+ * `run_code` takes the place of `describe_tool`.
+ */
 export function ownToolCount(delivery: DeliveryName, code: boolean): number {
   return OWN_TOOLS[delivery] + (code && delivery !== 'bridge' ? 1 : 0);
 }
 
 /**
- * Chooses the delivery for a turn. A delivery that was named and can't be had is an error that names the alternatives,
- * never a silent replacement.
+ * Chooses the delivery for a turn. If the settings name a delivery that isn't possible, the result is an error that
+ * names the alternatives, never a silent replacement.
  */
 export function chooseDelivery(inputs: {
   readonly settings: Pick<Settings, 'delivery' | 'strategy' | 'mode'>;
   readonly model: ModelInfo;
   readonly eager: number;
   /**
-   * Deferred tools, discovered ones among them; with none there is nothing to deliver, and no tool of ours in the
-   * request.
+   * Number of deferred tools, including discovered ones. With none, there is nothing to deliver and the request has no
+   * tool of ours.
    */
   readonly deferred: number;
   readonly discovered: number;
@@ -109,10 +114,10 @@ export function chooseDelivery(inputs: {
 }
 
 /**
- * The delivery if the provider knows nothing of tool search. A model with scripts needs no definitions: nine tasks
- * over real servers (`npm run bench -- code`) take 45 % less with a bridge beside `run_code` than with found tools
- * in the request, and direct calls over a bridge no more than without one. Without scripts a found tool
- * becomes a tool of the request, as models are trained for.
+ * Returns the delivery for a provider without tool search of its own. A model with scripts needs no definitions: nine
+ * tasks over real servers (`npm run bench -- code`) take 45 % fewer tokens with `bridge` and `run_code` than with found
+ * tools in the request. Direct calls over `bridge` save nothing, so without scripts a found tool becomes a tool of the
+ * request, as models are trained for.
  */
 function ownDelivery(localFits: boolean, code: boolean, model: ModelInfo): Choice<DeliveryName> {
   if (code) return { name: 'bridge', why: l10n.t('auto: scripts need only signatures, no definitions') };
@@ -128,7 +133,7 @@ function strategyNames(strategies: readonly string[]): string {
   return ['auto', ...strategies.filter((name) => name !== PROVIDER_STRATEGY)].join(' or ');
 }
 
-/** The strategy that a turn runs with, and why. */
+/** Returns the strategy that a turn runs with, and why. */
 export function chooseStrategy(settings: Pick<Settings, 'strategy'>, delivery: string, model?: ModelInfo): Choice {
   if (settings.strategy !== 'auto') return { name: settings.strategy, why: l10n.t('set in toolsearch.strategy') };
   const own = delivery === 'server' ? model?.native?.strategies[0] : undefined;

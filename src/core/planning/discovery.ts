@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { ToolDefinition } from '../catalog/tool';
 import type { SearchRecord, Transcript, TranscriptItem } from '../conversation/transcript';
 
-/** Definitions of tools as they entered a conversation, by their ids: through a search, or by joining it. */
+/** Returns the definitions of tools as they entered a conversation through a search or by joining it, by id. */
 export function sentDefinitions(transcript: Transcript): ReadonlyMap<string, ToolDefinition> {
   const sent = new Map<string, ToolDefinition>();
   const add = (tools: readonly ToolDefinition[] = []) => {
@@ -16,7 +16,7 @@ export function sentDefinitions(transcript: Transcript): ReadonlyMap<string, Too
   return sent;
 }
 
-/** An item with the definitions of the tools that its searches brought into the conversation. */
+/** Returns an item with the definitions of the tools that its searches found first in this conversation. */
 export function withDefinitions(
   item: TranscriptItem,
   before: Transcript,
@@ -38,8 +38,9 @@ export function withDefinitions(
 }
 
 /**
- * The discovered tools of a conversation, first found first: read from the transcript again in each round, so that the
- * state can't disagree with what the model has seen. What today's catalog doesn't hold is left out.
+ * Returns the ids of a conversation's discovered tools, in the order of their discovery. They are read from the
+ * transcript again in each round, so that they can't disagree with what the model has seen. Tools that the catalog no
+ * longer has are left out.
  */
 export function discoveredIds(transcript: Transcript, catalog: Catalog): ReadonlySet<string> {
   const ids = new Set<string>();

@@ -1,3 +1,5 @@
+// Finds the tools that the user hid, and removes them from conversations that already have them.
+
 import type { Catalog } from '../catalog/catalog';
 import { type Tool, toolId, VSCODE_SERVER } from '../catalog/tool';
 import { toolNamed } from '../code/toolNamed';
@@ -10,7 +12,7 @@ import { memoize } from '../util/memoize';
 import { namedIn } from './patterns';
 
 /**
- * The user's choices that hide tools: `toolsearch.hiddenTools`, tools or servers that are pinned `off`, and a chosen set
+ * The user's choices that hide tools: `toolsearch.hiddenTools`, pins `off` on tools or servers, and a chosen set
  * without the tool.
  */
 interface HidingChoices {
@@ -23,7 +25,10 @@ type HiddenBy = (tool: Pick<Tool, 'id' | 'server' | 'name'>) => 'setting' | 'pin
 
 const made = new WeakMap<Settings['hiddenTools'], (tool: Pick<Tool, 'server' | 'name'>) => boolean>();
 
-/** Finds hidden tools. A hidden tool is neither sent nor found nor called, whoever asks. */
+/**
+ * Finds hidden tools. Hidden tools are neither sent nor found nor called, whether the user's chat or another agent
+ * asks.
+ */
 export function hiddenBy({ settings: { hiddenTools, sets }, pins }: HidingChoices): HiddenBy {
   const chosen = chosenSet(sets, pins);
   const isInSet = chosen && matcherOf(chosen);
@@ -45,7 +50,10 @@ export function shownTools(tools: readonly Tool[], choices: HidingChoices): read
   return tools.filter((tool) => !hides(tool));
 }
 
-/** The patterns of the chosen set; undefined for all tools. A set that is no longer in the settings counts as all. */
+/**
+ * Returns the patterns of the chosen set; undefined for all tools. If the set is no longer in the settings, all tools
+ * are shown.
+ */
 export function chosenSet(sets: Settings['sets'], { set }: Pick<Pins, 'set'>): readonly string[] | undefined {
   return set !== undefined && Object.hasOwn(sets, set) ? sets[set] : undefined;
 }
@@ -66,7 +74,7 @@ function matcherOf(globs: readonly string[]): (id: string) => boolean {
   return matches;
 }
 
-/** Returns why this tool can't be called, if the user hid it. */
+/** Returns a sentence for the model on why this tool can't be called; undefined if the tool isn't hidden. */
 export function hiddenWords(tool: Tool, choices: HidingChoices): string | undefined {
   const by = hiddenBy(choices)(tool);
   const how =
@@ -78,19 +86,19 @@ export function hiddenWords(tool: Tool, choices: HidingChoices): string | undefi
   return by && `${tool.modelName} was not called: the user hid it (${how}). Do without it.`;
 }
 
-/** Returns why a tool of this name can't be called, if the user hid one. */
+/** Returns a sentence for the model if a hidden tool has this name; otherwise undefined. */
 export function hiddenNamed(name: string, tools: readonly Tool[], choices: HidingChoices): string | undefined {
   const tool = toolNamed(name, tools.filter(hiddenBy(choices)));
   return tool && hiddenWords(tool, choices);
 }
 
-/** The ids of the tools that were hidden last. A turn asks many times, and a catalog can have 10,000 tools. */
+/** The ids of hidden tools, as computed last. A turn needs them many times, and a catalog can have 10,000 tools. */
 const lastHidden = memoize<ReadonlySet<string>>();
 
 /**
- * Removes hidden tools from what a conversation found and what joined it, so that no request declares or refers to them.
- * A model that lets tools be taken away loses them at the end. Returns the same objects if there are none. The words of
- * earlier results stay.
+ * Removes hidden tools from a conversation's search results and joined tools, so that no request declares or refers to
+ * them. The text of earlier results stays. Does nothing for a model that lets tools be taken away: there, they leave at
+ * the conversation's end. Returns the same objects if nothing is hidden.
  */
 export function withoutHidden(
   transcript: Transcript,
@@ -133,7 +141,10 @@ function withoutIds(item: TranscriptItem, hidden: ReadonlySet<string>): Transcri
   return results.every((result, at) => result === item.results[at]) ? item : { ...item, results };
 }
 
-/** Whether what a conversation began with has a hidden tool: its definition, or its name in a server's description. */
+/**
+ * Whether the beginning of a conversation contains a hidden tool: its definition, or its name in a server's
+ * description.
+ */
 export function beganWithHidden({ base, names }: ConversationPlan, choices: HidingChoices & HasTools): boolean {
   const hides = hiddenBy(choices);
   const began = base ? [...base.tools, ...(base.found ?? [])] : [];

@@ -1,3 +1,6 @@
+// Decides for each tool whether its definition is in the request (eager), is found by search (deferred), or neither
+// (omitted), and names the rule that decided.
+
 import type { Catalog } from '../catalog/catalog';
 import { isListedItem, type Standing, type Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
@@ -13,37 +16,37 @@ import { hiddenBy } from './hidden';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
 import { createMatcher, globsForServer, namedIn } from './patterns';
 
-/** Names after `#` of VS Code's tools that read the workspace: with scope `auto` in the request if they fit. */
+/** VS Code's tools that read the workspace, by the name after `#`. With scope `auto` they are eager if they fit. */
 const READING_TOOLS = ['fileSearch', 'listDirectory', 'problems', 'readFile', 'textSearch'];
-/** The most that these take together, in tokens. */
+/** The tokens that the definitions of the reading tools may take together. */
 const READING_TOKENS = 1_500;
 
 /** How one tool is loaded, and why. */
 interface LoadingDecision {
   readonly loading: Exclude<Standing, 'discovered'>;
   readonly rule: LoadingRule;
-  /** A few words for a table's cell. */
+  /** The reason in a few words, for a table's cell. */
   readonly reason: string;
-  /** The whole sentence. */
+  /** The reason as a whole sentence. */
   readonly reasonLong: string;
 }
 
-/** The tools of a request and the tools that search may find, both in the catalog's order. */
+/** The eager and the deferred tools of a request, both in the catalog's order. */
 export interface LoadingPlan {
   readonly eager: readonly Tool[];
   readonly deferred: readonly Tool[];
   readonly decisions: ReadonlyMap<string, LoadingDecision>;
-  /** The decision of mode `auto`, for the header: `on: 214 tools are more than 30`. */
+  /** The reason for the decision of mode `auto`, for the header: `on: 214 tools are more than 30`. */
   readonly modeWhy: string;
-  /** One sentence if there are too many core tools to be eager. */
+  /** One sentence on why VS Code's core tools are deferred: they are too many to be eager. */
   readonly coreNote?: string;
-  /** The decisions by numbers of this plan, or of an earlier one of the conversation. */
+  /** The decisions that depend on numbers, made now or taken from an earlier plan of the conversation. */
   readonly kept: Pick<ConversationPlan, 'auto' | 'core'>;
-  /** The sets of tools whose token count just decided. */
+  /** The groups of tools whose token count was just compared with a limit. */
   readonly weighed: readonly Weighed[];
 }
 
-/** Tools beside the tokens that they may take. */
+/** Tools, their tokens, and the tokens that they may take. */
 interface Weighed {
   readonly tools: readonly Tool[];
   readonly tokens: Tokens;
@@ -54,25 +57,28 @@ export interface LoadingInputs {
   readonly catalog: Catalog;
   readonly settings: Settings;
   readonly pins: Pins;
-  /** Ids of the `#tool`s of the prompt: eager for this turn. */
+  /** Ids of the tools that the prompt names with `#`: eager for this turn. */
   readonly references: ReadonlySet<string>;
-  /** Undefined before a model is known: then only the number of tools decides in mode `auto`. */
+  /** Undefined before a model is known. Mode `auto` then looks only at the number of tools. */
   readonly model?: ModelInfo;
-  /** Tokens of a set of definitions (one batched figure, not a sum of roundings). */
+  /** Counts a set of definitions together, because a sum of single counts would add up their roundings. */
   readonly definitionTokens: (tools: readonly Tool[]) => Tokens;
-  /** The plan that the conversation was opened with. Numbers decide once, and again only if their inputs changed. */
+  /**
+   * The plan that the conversation began with. Decisions that depend on numbers are made once, and again only if their
+   * inputs changed.
+   */
   readonly opening?: ConversationPlan | undefined;
 }
 
 /**
- * Whether a baseline contains a tool that is offered. With mode off, VS Code's own tools that only search brings in
- * aren't there at all.
+ * Whether the baseline contains an offered tool. With mode off, VS Code's tools that only a search finds aren't
+ * offered, so the baseline doesn't contain them.
  */
 export function countsInBaseline({ decisions }: Pick<LoadingPlan, 'decisions'>): (tool: Tool) => boolean {
   return ({ id }) => decisions.get(id)?.rule !== 'scope';
 }
 
-/** The decisions on tools by rules, and the tools on which none decides. */
+/** The decisions that rules made, and the tools that no rule decides on. */
 interface DecidedByRules {
   readonly decisions: ReadonlyMap<string, LoadingDecision>;
   readonly undecided: readonly Tool[];
@@ -84,7 +90,7 @@ const lastDecided = memoize<DecidedByRules>();
 const lastPlan = memoize<Pick<LoadingPlan, 'eager' | 'deferred' | 'decisions' | 'modeWhy'>>();
 const NO_REFERENCES: ReadonlySet<string> = new Set();
 
-/** Decides on the tools on which a rule speaks: the first one wins. */
+/** Applies the rules to every tool: the first rule that fits decides. */
 function decideByRules(inputs: LoadingInputs): DecidedByRules {
   const decisions = new Map<string, LoadingDecision>();
   const undecided: Tool[] = [];
@@ -107,7 +113,7 @@ function decideByRules(inputs: LoadingInputs): DecidedByRules {
   return { decisions, undecided, core };
 }
 
-/** Decides on every tool: by rules, then by mode and numbers. */
+/** Decides on every tool: first by rules, then by mode and numbers. */
 export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const { catalog, settings, pins, references } = inputs;
   const { mode, scope } = settings;
@@ -169,7 +175,7 @@ function decideCore(scope: Settings['scope']): LoadingDecision {
   return decide('eager', 'core', l10n.t('core tool'), why);
 }
 
-/** Decides on a tool of VS Code that isn't for reading: it is found, and never counts for mode `auto`. */
+/** Decides on a VS Code tool that doesn't read the workspace: it is deferred, and mode `auto` doesn't count it. */
 function decideFound(mode: Settings['mode']): LoadingDecision {
   return mode === 'off'
     ? decide(
@@ -186,7 +192,7 @@ function decideFound(mode: Settings['mode']): LoadingDecision {
       );
 }
 
-/** Decides on a resource or prompt: what holds for a server's tools doesn't hold for these. */
+/** Decides on a resource or prompt. Rules for a server's tools don't apply to these. */
 function decideItem(mode: Settings['mode']): LoadingDecision {
   const reason = l10n.t('resource or prompt');
   return mode === 'off'
@@ -200,7 +206,7 @@ function decideItem(mode: Settings['mode']): LoadingDecision {
 }
 
 interface ServerMatcher {
-  /** Whether a pattern names the tool, under its server or under all. */
+  /** Whether a pattern names the tool, under its server's name or under `*`. */
   readonly names: (tool: Tool) => boolean;
   /** Whether the setting names the server itself. */
   readonly hasServer: (server: string) => boolean;
@@ -315,7 +321,7 @@ function decideByMode(on: boolean): LoadingDecision {
     : decide('eager', 'mode', l10n.t('mode off'), l10n.t('toolsearch.mode is off'));
 }
 
-/** Decides by numbers: as before in the conversation, or again if the inputs of that decision changed. */
+/** Decides by numbers. A decision that the conversation already has is used again unless its inputs changed. */
 function decideOnce(
   what: 'auto' | 'core',
   tools: readonly Tool[],

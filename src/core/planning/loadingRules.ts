@@ -1,6 +1,6 @@
 /**
- * The rules that decide how a tool is loaded. The first eight are asked in this order, and reasons give their numbers.
- * Before them all come `hidden` and then `callers`, which have no number: no other rule can overrule these.
+ * The rules that decide how a tool is loaded. The first eight apply in this order, and a decision's reason gives their
+ * number. `hidden` and then `callers` apply before these and have no number, since no other rule can overrule them.
  */
 export const LOADING_RULES = [
   'pin',

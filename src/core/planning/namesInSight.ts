@@ -2,16 +2,19 @@ import type { Tool } from '../catalog/tool';
 import { cut } from '../util/cut';
 import { groupBy } from '../util/groupBy';
 
-/** Names of tools have fewer characters a token than prose: words short and joined by underscores. */
+/**
+ * Estimated characters per token in tool names. They are fewer than in prose, because names are short words joined by
+ * underscores.
+ */
 const CHARS_PER_TOKEN = 3;
-/** Characters kept free on each server's line for how many more it has. */
+/** Characters reserved on each server's line for the number of further tools. */
 const MORE_CHARS = 12;
 
 /**
- * The names of deferred tools by server, within so many tokens (estimated): a model that sees `fetch_webpage` knows
- * that there is something to find for "look up this URL". Servers take turns with a name each until there is no
- * room, so that none fills it all; what doesn't fit is counted. Names are data from outside: other characters than
- * a name's own are replaced.
+ * Lists the names of deferred tools by server, in at most `maxTokens` tokens (estimated). A model that sees
+ * `fetch_webpage` knows that a search has something for "look up this URL". Servers take turns adding a name until
+ * there is no room, so that no server fills the list alone. Names that don't fit are counted. Names come from outside:
+ * characters that a name can't have are replaced.
  */
 export function namesInSight(tools: readonly Tool[], maxTokens: number): string {
   const lines = [...groupBy(tools, (tool) => tool.server)].map(([server, own]) => ({

@@ -1,3 +1,5 @@
+// Describes how all tools are loaded between turns, for the status bar, the inspector and `/tools`.
+
 import type { Catalog } from '../catalog/catalog';
 import type { Loading } from '../catalog/tool';
 import type { ConversationPlan } from '../conversation/transcript';
@@ -13,7 +15,7 @@ import { planLoading } from './loading';
 import type { LoadingRule } from './loadingRules';
 import { offersScripts } from './turnPlan';
 
-/** How one tool is loaded, the rule that decided it, and the reason, short and whole. */
+/** How one tool is loaded, the rule that decided it, and the reason in short and in full. */
 interface ToolStanding {
   readonly loading: Loading;
   readonly rule: LoadingRule;
@@ -21,17 +23,17 @@ interface ToolStanding {
   readonly reasonLong: string;
 }
 
-/** A tool that no rule offers: neither in a request nor findable. */
+/** A tool that is neither in a request nor found by search. */
 type OmittedTool = Omit<ToolStanding, 'loading'> & { readonly loading: 'omitted' };
 
 /** The state between turns, as the status bar, the inspector and `/tools` show it. */
 export interface Overview {
   readonly loading: ReadonlyMap<string, ToolStanding>;
-  /** As `loading`, with the tools that no rule offers. */
+  /** Like `loading`, plus the omitted tools. */
   readonly standing: ReadonlyMap<string, ToolStanding | OmittedTool>;
   readonly counts: LoadingCounts;
   readonly strategy: Choice;
-  /** If the settings can't be met with this model, `why` says so. */
+  /** `why` also reports that the settings aren't possible with this model. */
   readonly delivery: Choice & { readonly degraded?: string };
   readonly modeWhy: string;
   /** One sentence if VS Code has too many core tools to be eager. */
@@ -40,22 +42,22 @@ export interface Overview {
   readonly modelRule?: string;
 }
 
-/** Describes the start of a turn with the last model. */
+/** Describes how a turn with the last model would begin now. */
 export function describeNow(inputs: {
   readonly catalog: Catalog;
-  /** Those that hold for the model. */
+  /** The settings that hold for the model. */
   readonly settings: Settings;
-  /** The pattern of `toolsearch.models` that they come from. */
+  /** The pattern of `toolsearch.models` that changed these settings. */
   readonly rule?: string;
   readonly pins: Pins;
   /** The model of the last turn; undefined before the first. */
   readonly model?: ModelInfo;
   /** Whether scripts could run in that turn. */
   readonly scripts?: boolean;
-  /** Ids that the last turn's conversation had discovered. */
+  /** Ids that the last turn's conversation discovered. */
   readonly discovered: ReadonlySet<string>;
   readonly counter: TokenCounter;
-  /** The plan that the last turn's conversation was opened with. */
+  /** The plan that the last turn's conversation began with. */
   readonly opening?: ConversationPlan | undefined;
 }): Overview {
   const { catalog, settings, pins, model, counter } = inputs;

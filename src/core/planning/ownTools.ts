@@ -1,5 +1,5 @@
-// The words that a model reads of us before it has called anything: the definitions of our own tools, and the guidance.
-// They are sent with every request, so each word has a price. Agents and the MCP endpoint get the same words.
+// The text that a model reads from us before its first call: the definitions of our own tools, and the guidance. Every
+// request contains it, so each word costs tokens. Other agents and the MCP endpoint get the same text.
 
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { JsonSchema, ToolDefinition } from '../catalog/tool';
@@ -7,9 +7,9 @@ import type { DeliveryName, ModelInfo } from '../ports';
 import type { Settings } from '../settings/settings';
 import { cut } from '../util/cut';
 
-/** More phrases than this in one search bring noise, not recall. */
+/** The most phrases in one search. More phrases find more wrong tools, not more right ones. */
 export const MAX_QUERIES = 5;
-/** The languages whose words the search understands, beside any word that a tool's own text has. */
+/** The language whose words the search understands, in addition to the words of a tool's own text. */
 const SEARCH_LANGUAGES = 'English';
 
 interface OwnOptions {
@@ -17,17 +17,18 @@ interface OwnOptions {
   /** Whether `run_code` is offered. */
   readonly code?: boolean;
   /**
-   * Servers whose tools a search finds. Clients that defer the search itself skip it if its description doesn't name
-   * them.
+   * Servers whose tools a search finds. Some clients defer our search tool too, and find it only if its description
+   * names the servers.
    */
   readonly servers?: readonly string[];
-  /** The start of the tools' names, if an agent has them under longer names. */
+  /** The start of our tools' names, if an agent has these tools under longer names. */
   readonly prefix?: string;
 }
 
 /**
- * The definitions of our own tools in a request with something to search. With delivery `server` the provider has a
- * search of its own. Constant for a session, so that a cached prefix holds.
+ * Returns the definitions of our own tools for a request with something to search. With delivery `server` the provider
+ * searches itself, so our search is missing. The definitions are the same throughout a session, so that the cached
+ * prefix stays valid.
  */
 export function ownDefinitions(delivery: DeliveryName, options: OwnOptions = {}): readonly ToolDefinition[] {
   const { strategy = 'bm25', code = false, prefix = '' } = options;
@@ -38,14 +39,14 @@ export function ownDefinitions(delivery: DeliveryName, options: OwnOptions = {})
   const describe = own(`${prefix}${DESCRIBE_TOOL}`, 'Gives the whole definition of found tools.', NAMES_SCHEMA);
   const called = prefix === '' ? 'Calls a found tool.' : `Calls a tool that ${prefix}${SEARCH_TOOLS} found.`;
   const call = own(`${prefix}${CALL_TOOL}`, called, CALL_SCHEMA);
-  // Beside scripts, signatures are enough, and a search for select:NAME gives the whole definition.
+  // Scripts need only signatures, and a search for select:NAME gives the whole definition.
   return [search, ...(code ? [] : [describe]), call, ...scripts];
 }
 
-/** A model with a smaller window has little room for scripts and what they return. In tokens. */
+/** The smallest context window for scripts, in tokens. A smaller one has little room for scripts and their results. */
 const MIN_CODE_WINDOW = 32_000;
 
-/** Whether a turn's model is offered `run_code`. A window of unknown size is taken to be large enough. */
+/** Whether a turn's model is offered `run_code`. A window of unknown size counts as large enough. */
 export function offersCode({ codeMode }: Pick<Settings, 'codeMode'>, model: ModelInfo, deferred: number): boolean {
   if (codeMode === 'off' || !model.toolCalling) return false;
   return codeMode === 'on' || (deferred > 0 && (model.maxInputTokens === 0 || model.maxInputTokens >= MIN_CODE_WINDOW));
@@ -71,7 +72,9 @@ const CODE_SCHEMA = {
 const RUN_CODE_TEXT =
   'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is plain text; await tools.NAME(args) an object if it is JSON (log it first if its type isn\'t shown). Failures throw or give text. Use Promise.all. Also await search("phrase"), await results.get("r3") (a cut result\'s text). No import, network, files.';
 
-/** How each strategy asks for queries. A model that writes a phrase as a pattern finds nothing. */
+/**
+ * How to write a query for each strategy. With the wrong form, such as a phrase for a pattern, a search finds nothing.
+ */
 const QUERIES: { readonly [strategy: string]: string } = {
   regex: `One regular expression per need, over names, descriptions and arguments (case is ignored): ["create.*issue", "read|open.*file"].`,
   exact: 'Whole names of tools, one per need: ["create_issue"].',
@@ -86,7 +89,7 @@ function searchDefinition(
   const line = delivery === 'bridge' || code ? 'name(arguments) => result' : 'name';
   const use = delivery === 'bridge' ? '' : ' You can call a found tool by name from your next step on.';
   const whole = delivery === 'bridge' || code ? `gives a whole definition` : 'finds a tool by name';
-  // An agent gets no guidance on which tools there are.
+  // An agent gets no guidance, so its description says which tools there are.
   const what =
     prefix === '' ? 'Finds tools' : "Finds tools of all connected MCP servers, also those that you don't see";
   const queries = QUERIES[strategy] ?? `${PHRASES}; "select:NAME" ${whole}.`;
@@ -97,7 +100,7 @@ function searchDefinition(
   });
 }
 
-/** Length of the list of servers in a description, in characters: at most 60 tokens, however they are called. */
+/** Length of the list of servers in a description, in characters: at most 60 tokens, whatever the names are. */
 const MAX_BEHIND = 150;
 
 function behind(servers: readonly string[]): string {
@@ -114,15 +117,15 @@ function behind(servers: readonly string[]): string {
   return ` Behind it: ${names.join(', ')}${more}.`;
 }
 
-/** The tools and folders that guidance is about. */
+/** The tools and folders that the guidance mentions. */
 interface GuidanceInputs {
-  /** How many tools can be found. */
+  /** Number of tools that a search can find. */
   readonly deferred: number;
   readonly servers: readonly string[];
   readonly delivery: DeliveryName;
   /** Paths of the workspace's folders. */
   readonly workspace?: readonly string[];
-  /** The start of our tools' names, if an agent has them under longer names. */
+  /** The start of our tools' names, if an agent has these tools under longer names. */
   readonly prefix?: string;
 }
 
@@ -130,8 +133,8 @@ const MAX_SERVERS = 30;
 const MAX_FOLDERS = 3;
 
 /**
- * The hint that makes a model search at all: how many tools it doesn't see, of which servers, and when to stop.
- * Names of servers and folders are data from outside: cut, and quoted if they could be read as anything else.
+ * Returns the guidance that makes a model search at all: how many tools it doesn't see, the servers that have them, and
+ * when to stop. Names of servers and folders come from outside, so they are cut, and quoted unless they are plain.
  */
 export function guidanceText({ deferred, servers, delivery, workspace = [], prefix = '' }: GuidanceInputs): string {
   const more = servers.length > MAX_SERVERS ? ` and ${servers.length - MAX_SERVERS} more` : '';
@@ -144,7 +147,7 @@ export function guidanceText({ deferred, servers, delivery, workspace = [], pref
   ].join(' ');
 }
 
-/** The paths of the workspace's folders, which VS Code's own tools need. */
+/** Lists the paths of the workspace's folders, which VS Code's own tools need. */
 export function workspaceText(folders: readonly string[]): string {
   const paths = folders.slice(0, MAX_FOLDERS).map((folder) => plainOrQuoted(folder, 200));
   return `Workspace: ${paths.join(', ')}`;

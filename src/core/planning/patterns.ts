@@ -1,3 +1,5 @@
+// Matches the patterns of settings against servers and tools, and warns of patterns that match nothing.
+
 import type { Catalog } from '../catalog/catalog';
 import type { Diagnostic } from '../catalog/diagnostic';
 import { READ_LINKED, type Tool } from '../catalog/tool';
@@ -5,18 +7,18 @@ import { compileGlob, compileIdGlob } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
 
-/** Says whether a name matches one of the globs. */
+/** Returns a function that says whether a name matches one of the globs. */
 export function createMatcher(globs: readonly string[]): (name: string) => boolean {
   const matchers = globs.map(compileGlob);
   return (name) => matchers.some((matches) => matches(name));
 }
 
-/** In place of a server's name: all servers. */
+/** The name for all servers in a setting. */
 export const ALL_SERVERS = '*';
 
 /**
- * The globs that a setting holds under a server's own name; undefined if the setting doesn't name it. Case doesn't
- * matter, since VS Code shows servers' names in lower case at places.
+ * Returns a setting's globs under a server's own name; undefined if the setting doesn't name the server. Ignores case,
+ * since VS Code sometimes shows server names in lower case.
  */
 export function globsForServer(
   setting: { readonly [server: string]: readonly string[] },
@@ -27,13 +29,16 @@ export function globsForServer(
   return Object.entries(setting).find(([name]) => name.toLowerCase() === lower)?.[1];
 }
 
-/** The globs that hold for a server's tools: those under its own name, and those under `*`. */
+/** Returns the globs for a server's tools: those under its own name and those under `*`. */
 function globsFor(setting: { readonly [server: string]: readonly string[] }, server: string): readonly string[] {
   const forAll = Object.hasOwn(setting, ALL_SERVERS) ? (setting[ALL_SERVERS] ?? []) : [];
   return [...(globsForServer(setting, server) ?? []), ...forAll];
 }
 
-/** Returns whether a setting names a tool. A server's globs are compiled once, however many tools it has. */
+/**
+ * Returns a function that says whether a setting names a tool. It compiles a server's globs once, however many tools
+ * the server has.
+ */
 export function namedIn(setting: {
   readonly [server: string]: readonly string[];
 }): (tool: Pick<Tool, 'server' | 'name'>) => boolean {
@@ -45,7 +50,7 @@ export function namedIn(setting: {
   };
 }
 
-/** As {@link checkPatterns}, once for each (settings, catalog): what is shown asks for it at every event of a turn. */
+/** Returns {@link checkPatterns} with its last result remembered, since views ask for it at every event of a turn. */
 export function createPatternCheck(): typeof checkPatterns {
   let last:
     | { readonly settings: Settings; readonly catalog: Catalog; readonly found: readonly Diagnostic[] }
@@ -58,9 +63,8 @@ export function createPatternCheck(): typeof checkPatterns {
 }
 
 /**
- * Warns of what in the settings matches nothing: servers and patterns of `eagerTools`, `deferredTools` and
- * `hiddenTools`, patterns of `sequentialTools`, ids of `examples`. A server that isn't running may have the tool,
- * so it isn't warned about.
+ * Warns of servers, patterns and example ids in the settings that match nothing. A server that isn't running may have
+ * the tool, so its patterns cause no warning.
  */
 export function checkPatterns(settings: Settings, catalog: Catalog): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
@@ -83,7 +87,8 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
       if (server.state !== 'running') continue;
       const tools = catalog.tools.filter((tool) => tool.server === server.name);
       const items = (catalog.items ?? []).filter((item) => item.server === server.name);
-      // Resources can be hidden before models find them, and so can the tool that joins with the first link.
+      // The user can hide resources before models find them, and can hide `read_linked`, which only joins with the
+      // first link.
       const hideable = key === 'hiddenTools' ? [READ_LINKED, ...items.map((item) => item.name)] : [];
       const names = [...tools.map((tool) => tool.name), ...hideable];
       for (const glob of globs) {

@@ -1,4 +1,4 @@
-// The tools of one turn as other extensions prepare them, round after round.
+// The tools of one turn, as the filters of other extensions change them in each round.
 
 import type { Catalog } from '../catalog/catalog';
 import { createCatalog } from '../catalog/catalog';
@@ -16,12 +16,12 @@ import { sentTools } from './sentTools';
 interface RoundChange {
   /** Names of the filters. */
   readonly by: readonly string[];
-  /** The number of tools that there are, and of those that the round may use. */
+  /** The number of all tools, and of those that the round may use. */
   readonly tools: number;
   readonly kept: number;
   /** Ids of the tools whose description or arguments the filters changed. */
   readonly changed: readonly string[];
-  /** Ids of changed tools that stay as they were sent, because the conversation had their definitions already. */
+  /** Ids of changed tools that stay as they were sent, because the conversation already had their definitions. */
   readonly late: readonly string[];
 }
 
@@ -31,19 +31,19 @@ interface RoundInputs {
   readonly transcript: Transcript;
   readonly catalog: Catalog;
   readonly model: ModelInfo;
-  /** The plan that the conversation was opened with. */
+  /** The plan that the conversation began with. */
   readonly opening?: ConversationPlan | undefined;
-  /** The tools of the turn's request before this one. */
+  /** The tools of the turn's previous request. */
   readonly before?: readonly ToolDefinition[];
 }
 
 interface PreparedRound {
   readonly warnings: readonly string[];
-  /** Absent if no filter did anything, or the round is like the one before. */
+  /** Absent if no filter did anything, or if the round is like the previous one. */
   readonly change?: RoundChange;
 }
 
-/** The most ids that are named in the ledger. */
+/** The most ids that one ledger event names. */
 const MAX_NAMED = 50;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -54,7 +54,7 @@ export class PreparedTurn {
   readonly #turn: TurnInfo;
   /** The newest round's tools by id; undefined before the first. */
   #tools: ReadonlyMap<string, Tool> | undefined;
-  /** Ids of the tools that the filters saw, and of those that they changed, in the newest round. */
+  /** Ids of the tools that the filters saw in the newest round, and of those that they changed. */
   #seen = NONE;
   #changed = NONE;
   #last: RoundChange | undefined;
@@ -73,8 +73,9 @@ export class PreparedTurn {
   }
 
   /**
-   * Prepares the next round. A tool whose definition the conversation has already keeps it, because conversations only
-   * grow. Tools that appear later wait for the next round, because no filter has seen them. Never rejects.
+   * Prepares the next round. A tool whose definition the conversation already has keeps that definition, because
+   * conversations only grow. Tools that appear later wait for the next round, because no filter has seen them. Never
+   * rejects.
    */
   async next(inputs: RoundInputs, signal: AbortSignal): Promise<PreparedRound> {
     const { round, transcript, catalog, model, opening, before: last = [] } = inputs;
@@ -106,7 +107,7 @@ export class PreparedTurn {
     return sameJson(change, before) ? { warnings } : { warnings, change };
   }
 
-  /** The same source with the prepared tools, made again only if its catalog or the round changes. */
+  /** Returns the source with the prepared tools; the same object until its catalog or the round changes. */
   #view(source: ToolSource): ToolSource {
     let made = { of: source.catalog, tools: this.#tools, catalog: source.catalog };
     const read = () => {
@@ -133,7 +134,7 @@ function isSentAs(tool: Tool, sent: ToolDefinition): boolean {
   return definition.description === sent.description && sameJson(definition.inputSchema, sent.inputSchema);
 }
 
-/** A tool with the definition that the conversation has of it, because the model's arguments follow that one. */
+/** Returns a tool with the definition that the conversation has, because the model's arguments follow that one. */
 function asSent(tool: Tool, { description, inputSchema }: ToolDefinition): Tool {
   return { ...tool, description, inputSchema };
 }

@@ -1,3 +1,6 @@
+// Plans one round's request: its text, tools and deferred tools, the tools that join or leave the conversation, and the
+// same request without deferring (its twin).
+
 import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
@@ -25,18 +28,18 @@ import {
   usesProviderCode,
 } from './turnPlan';
 
-/** A round's request, its parts, and a sentence if not all discovered tools fit into it. */
+/** A round's request, its parts, and a sentence if some discovered tools don't fit into it. */
 interface PlannedRequest {
   readonly parts: RequestParts;
   readonly request: ModelRequest;
   readonly leftOut?: string;
-  /** Tools that the model should have and that no part of the conversation has: they join at its end. */
+  /** Tools that the model should have and the conversation lacks: they join at its end. */
   readonly joining: readonly JoinedTool[];
-  /** The names of tools that the conversation has and that are gone or hidden now: they leave at its end. */
+  /** The names of tools that are in the conversation and are now gone or hidden: they leave at its end. */
   readonly leaving: readonly string[];
 }
 
-/** Fixes the beginning of a conversation whose model takes tools in mid-conversation. */
+/** Fixes the beginning of a conversation for a model that can get more tools in mid-conversation. */
 export function withBase(setup: Setup, inputs: PlanInputs): Setup {
   if (!isFixed(inputs) || setup.opening.base) return setup;
   const round = openRound(setup, 1, inputs);
@@ -57,13 +60,19 @@ export function withBase(setup: Setup, inputs: PlanInputs): Setup {
   return { ...setup, opening: { ...setup.opening, base: { id, ...base } } };
 }
 
-/** The tools that the baseline of the last request contains. */
+/** The tools of the last request's baseline. */
 const lastBaseline = memoize<readonly Tool[]>();
 
-/** Number of rounds in which a tool that the user named is demanded. A model that doesn't obey would never end. */
+/**
+ * Number of rounds that demand a tool named by the user. Without a limit, a turn of a model that ignores the demand
+ * would never end.
+ */
 const DEMANDED_ROUNDS = 3;
 
-/** @param calledInTurn names of the tools that this turn called */
+/**
+ * Plans a round's request.
+ * @param calledInTurn names of the tools that this turn called
+ */
 export function planRequest(
   setup: Setup,
   round: Round,
@@ -166,14 +175,17 @@ function calledNames(transcript: Transcript): ReadonlySet<string> {
   return new Set(transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : [])));
 }
 
-/** The tools that a conversation calls, or any one: a service counts a prompt of its own as soon as there is a tool. */
+/**
+ * Returns the tools that a conversation calls, or the first tool if it calls none. A service adds a prompt of its own
+ * as soon as there is a tool, and its tokens must be counted.
+ */
 function calledTools(transcript: Transcript, all: readonly Tool[]): readonly Tool[] {
   const names = calledNames(transcript);
   const called = all.filter(({ modelName }) => names.has(modelName));
   return called.length > 0 ? called : all.slice(0, 1);
 }
 
-/** The tools that join or leave a conversation with this beginning, and the deferred tools of its request. */
+/** Returns the tools that join or leave a conversation with this beginning, and the deferred tools of its request. */
 function changesOf(
   { tools: begun, found: foundBefore = [] }: Pick<NonNullable<ConversationPlan['base']>, 'tools' | 'found'>,
   {
@@ -192,7 +204,7 @@ function changesOf(
   const joined = joinedTools(transcript);
   const fixed = new Set([...begun, ...joined.filter(({ declared }) => !declared)].map(({ name }) => name));
   const names = setup.opening.names ?? {};
-  // GPT shows the names of a server's tools: one that wasn't among them joins by its definition alone.
+  // GPT sees the names of a server's tools. A tool that wasn't among the names joins with its definition alone.
   const isListed = (tool: Tool) =>
     !fixed.has(tool.modelName) &&
     (model.native?.describesServers !== true || names[tool.server]?.includes(tool.name) === true);
@@ -200,17 +212,17 @@ function changesOf(
   const late = native ? setup.plan.eager.filter(isListed) : [];
   const direct = isDirect(setup, inputs);
   const listed = [...round.deferred.filter((tool) => direct(tool) && !fixed.has(tool.modelName)), ...late];
-  // A tool that has entered the conversation stays as it was sent, also if its server has changed it or is gone.
+  // A tool that has entered the conversation stays as it was sent, even if its server changed or removed it.
   const entered = [...sentDefinitions(transcript), ...foundBefore.map((tool) => [tool.id, tool] as const)];
   const sent = new Map(native ? entered.filter(([, { name }]) => !fixed.has(name)) : []);
   const today = new Set(listed.map(({ id }) => id));
   const gone = [...sent.values()].filter(({ id }) => !today.has(id));
   const deferred = native ? [...definitions(listed).map((tool) => sent.get(tool.id) ?? tool), ...gone] : [];
-  // Code that waits takes nothing but its results.
+  // While the provider's code waits, a request may contain only its results.
   if (waitsForCode(transcript)) return { joining: [], leaving: [], deferred };
   const { present, left } = presentTools([...begun, ...sent.values()], transcript);
   const declared = new Set([...begun, ...deferred].map(({ name }) => name));
-  // With references a found tool is in the conversation as soon as it is found.
+  // With references, a found tool is part of the conversation as soon as it is found.
   const found = native ? discoveredIds(transcript, round.catalog) : new Set<string>();
   const { catalog } = round;
   const isThere = (name: string) => {
@@ -233,7 +245,7 @@ function changesOf(
   };
 }
 
-/** Whether the last calls came from code of the provider's, which goes on with their results. */
+/** Whether the last calls came from the provider's code, which continues when it gets their results. */
 function waitsForCode(transcript: Transcript): boolean {
   if (transcript.at(-1)?.kind !== 'results') return false;
   const reply = transcript.at(-2);
@@ -246,7 +258,10 @@ function definitions(tools: readonly Tool[]) {
 
 const called = new WeakMap<ToolDefinition, ToolDefinition>();
 
-/** A definition with its callers; made once, since what is known of definitions hangs on the object. */
+/**
+ * Returns a definition with its permitted callers. The result is the same object each time, since other data about
+ * definitions is stored by object.
+ */
 function calledBy(tool: ToolDefinition, callers: ToolDefinition['callers']): ToolDefinition {
   if (callers === undefined) return tool;
   const made = called.get(tool);
@@ -256,12 +271,12 @@ function calledBy(tool: ToolDefinition, callers: ToolDefinition['callers']): Too
   return definition;
 }
 
-/** Tools by their ids, without those that are gone. */
+/** Returns the tools with these ids, without tools that the catalog no longer has. */
 export function toolsOf(ids: Iterable<string>, catalog: Catalog): readonly Tool[] {
   return [...ids].map((id) => catalog.byId.get(id)).filter((tool): tool is Tool => tool !== undefined);
 }
 
-/** Returns the workspace's folders if a request has tools of VS Code: most of them take absolute paths. */
+/** Returns the workspace's folders if a request has tools of VS Code, since most of these tools take absolute paths. */
 function workspaceOf({ settings, workspace = [] }: PlanInputs, tools: readonly Tool[]): string {
   const isNeeded = settings.guidance !== 'off' && tools.some(({ origin }) => origin === 'vscode');
   return isNeeded && workspace.length > 0 ? workspaceText(workspace) : '';

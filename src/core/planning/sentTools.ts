@@ -5,8 +5,8 @@ import { conversationPlanOf } from './conversationPlan';
 import { sentDefinitions } from './discovery';
 
 /**
- * Returns the definitions that a conversation with this model holds and keeps, by id. Empty for a model whose requests
- * may begin otherwise each time.
+ * Returns the definitions that a conversation with this model contains and keeps, by id. Empty for a model whose
+ * requests don't keep their beginning.
  * @param model `vendor/id`
  */
 export function sentTools(

@@ -1,3 +1,6 @@
+// Plans a turn (loading, delivery, strategy, guidance) and each of its rounds. A turn's plan keeps the beginning of the
+// conversation the same as long as it can.
+
 import type { Catalog } from '../catalog/catalog';
 import { compareText, type Tool } from '../catalog/tool';
 import { permissionOf, providerPermission } from '../code/callPermission';
@@ -31,42 +34,42 @@ export interface PlanInputs {
   readonly counter: TokenCounter;
   /** The conversation so far. */
   readonly transcript: Transcript;
-  /** Set if the tools belong to another agent, which runs them itself. */
+  /** The agent, if the tools belong to another agent, which runs them itself. */
   readonly caller?: CallingAgent;
-  /** The plan that the conversation was opened with, even if its beginning is no longer in the transcript. */
+  /** The plan that the conversation began with, even if the transcript no longer has its beginning. */
   readonly opening?: ConversationPlan | undefined;
   /** Whether scripts can run here. */
   readonly scripts?: boolean;
   /** Set if the user asked for an answer without calls. */
   readonly withoutTools?: true | undefined;
-  /** Paths of the workspace's folders, for a model that no other agent has given them. */
+  /** Paths of the workspace's folders, unless another agent has given them to the model. */
   readonly workspace?: readonly string[];
 }
 
-/** The decisions that are made once, at a turn's start, so that the prefix of its requests stays the same. */
+/** The decisions made once at a turn's start, so that the prefix of its requests stays the same. */
 export interface Setup {
   readonly plan: LoadingPlan;
   readonly strategy: Choice;
   readonly delivery: Delivery;
-  /** The plan of the conversation from here on. The same object as {@link PlanInputs.opening} if nothing is new. */
+  /** The plan of the conversation from now on. The same object as {@link PlanInputs.opening} if nothing has changed. */
   readonly opening: ConversationPlan;
-  /** News for the model, for the end of the conversation. */
+  /** A text for the model that is added at the conversation's end. */
   readonly news?: string;
   /** Whether `run_code` is offered. */
   readonly code: boolean;
 }
 
-/** The setup applied to the current catalog, for one round. */
+/** The turn's setup applied to the current catalog, for one round. */
 export interface Round {
   readonly number: number;
   readonly catalog: Catalog;
   readonly deferred: readonly Tool[];
   readonly discovered: ReadonlySet<string>;
-  /** One sentence if not all current tools can be found. */
+  /** One sentence if a search can't find some current tools. */
   readonly leftOut?: string;
 }
 
-/** Plans a turn; a string is the reason why it can't run. */
+/** Plans a turn. A string is the reason why the turn can't run. */
 export function planTurn(inputs: PlanInputs): Setup | string {
   const setup = planSetup(inputs);
   const wish = typeof setup === 'string' ? undefined : wishFor(setup.plan, inputs);
@@ -75,8 +78,9 @@ export function planTurn(inputs: PlanInputs): Setup | string {
 }
 
 /**
- * Words what the user wants of this question's tools. Left out if the request itself can demand it: a call of one tool
- * that is in its list. Tools that join the conversation aren't in that list.
+ * Returns a sentence for the model on which tools the user wants for this question. Undefined if the request itself can
+ * demand the call: that works for a single tool in the request's own list. Tools that join the conversation aren't in
+ * that list.
  */
 function wishFor({ eager }: LoadingPlan, inputs: PlanInputs): string | undefined {
   const { references, model, caller, withoutTools } = inputs;
@@ -110,7 +114,7 @@ function planSetup(inputs: PlanInputs): Setup | string {
   }
   const code = offersScripts(inputs, plan.deferred.length);
   const base = fixedBase(inputs);
-  // The provider's own search comes before the conversation, so it can't begin later.
+  // The provider's own search is declared before the conversation, so it can't be added later.
   const beganWithout = isFixed(inputs) && (base ? base.delivery === undefined : plan.deferred.length === 0);
   const joins = beganWithout && settings.delivery === 'auto';
   const choice = chooseDelivery({
@@ -126,14 +130,14 @@ function planSetup(inputs: PlanInputs): Setup | string {
   return open({ plan, strategy: chooseStrategy(settings, delivery.name, model), delivery, code }, inputs);
 }
 
-/** Opens a conversation or goes on with it. The guidance on deferred tools stays while its inputs hold. */
+/** Begins a conversation or continues it. The guidance on deferred tools stays while its inputs are the same. */
 function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup {
   const { settings, opening: before, workspace } = inputs;
   const { plan, delivery } = setup;
   const grounds = planInputsHash(inputs);
   const base = keptBase(setup, inputs);
   if (plan.deferred.length === 0) {
-    // The beginning of the conversation is still there.
+    // The conversation's beginning still contains these.
     const { guidance, told = {}, names } = (base && before) || {};
     const opening = { grounds, ...plan.kept, told, guidance, names, base };
     return { ...setup, opening: settle(before, withoutUndefined(opening)) };
@@ -144,7 +148,7 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
     discoveredIds(inputs.transcript, inputs.catalog),
     inputs.model,
   );
-  // Servers may come and go. News of that goes to the end.
+  // A change of the servers alone keeps the plan: news about them goes to the conversation's end.
   const changed = before ? changedPlanInputs(before, { ...grounds, servers: before.grounds.servers }) : [];
   const holding = base || changed.length === 0 ? before : undefined;
   const names = holding?.names ?? describedNames(setup, deferred, inputs);
@@ -170,13 +174,13 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
     guidanceText({ deferred: deferred.length, servers: Object.keys(told), delivery: delivery.name, workspace }) +
     (inSight && `\nTheir names, by server:${inSight}`);
   const opening = settle(before, { ...decided, guidance: { delivery: delivery.name, text }, told });
-  // The guidance at the beginning stays as it is.
+  // The guidance at the beginning stays, so the new text goes to the end.
   return { ...setup, opening, ...(base && { news: text }) };
 }
 
 /**
- * The beginning of the conversation, if this turn's requests keep it: not for another model, nor with another
- * delivery.
+ * Returns the beginning of the conversation if this turn's requests can keep it. They can't with another model or
+ * another delivery.
  */
 function keptBase(
   { plan, delivery }: Pick<Setup, 'plan' | 'delivery'>,
@@ -189,26 +193,32 @@ function keptBase(
   return began === undefined || began === now || (plan.deferred.length === 0 && set === 'auto') ? base : undefined;
 }
 
-/** The beginning of the conversation with this model; undefined if it may change, or isn't decided yet. */
+/** Returns the beginning of the conversation with this model; undefined if it may change or isn't decided yet. */
 function fixedBase(inputs: PlanInputs): ConversationPlan['base'] | undefined {
   const { opening, model, caller, catalog } = inputs;
   if (!isFixed(inputs) || opening?.grounds.model !== `${model.vendor}/${model.id}`) return undefined;
   const { base } = opening;
-  // A model that lets tools be taken away loses a hidden one at the end.
+  // For a model that lets tools be taken away, a hidden tool leaves at the conversation's end instead.
   if (base && !model.removesTools && beganWithHidden(opening, inputs)) return undefined;
   if (!base || !caller) return base;
-  // Another agent may give itself other instructions, or take tools away.
+  // Another agent may change its instructions or remove tools.
   const isTheirs =
     model.removesTools === true || base.tools.every(({ id, server }) => server === '' || catalog.byId.has(id));
   return isTheirs && base.system.startsWith(caller.system) ? base : undefined;
 }
 
-/** Whether the beginning of the conversation stays as it is. A demand for a call needs every tool in the list. */
+/**
+ * Whether the conversation's beginning stays the same. If a call is demanded, every tool must be in the list, so the
+ * beginning may change.
+ */
 export function isFixed({ model, caller }: PlanInputs): boolean {
   return model.addsTools === true && caller?.mustCall !== true;
 }
 
-/** Names of all tools in the request, of servers with deferred tools, if the provider's model sees such names. */
+/**
+ * Returns the names of the tools in the request, for servers with deferred tools; undefined unless the provider's model
+ * sees such names.
+ */
 function describedNames(
   setup: Omit<Setup, 'opening' | 'news'>,
   deferred: readonly Tool[],
@@ -226,12 +236,15 @@ function withoutUndefined<Part extends object>(part: Part): Part {
   return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as Part;
 }
 
-/** Returns the same object if nothing is new, so that it is kept once. */
+/** Returns the same object if nothing is new, so that only one copy is stored. */
 function settle(before: ConversationPlan | undefined, now: ConversationPlan): ConversationPlan {
   return before && sameJson(before, now) ? before : now;
 }
 
-/** A caller that knows nothing of deferral must not fail for it while all of its tools fit into a request. */
+/**
+ * Returns a setup that sends all of an agent's tools, if they fit into a request. The agent knows nothing of deferral,
+ * so its request must not fail because of it.
+ */
 function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup | undefined {
   const { catalog, settings, model } = inputs;
   if (plan.deferred.length === 0 || catalog.tools.length > model.maxTools) return undefined;
@@ -250,13 +263,12 @@ function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup |
   );
 }
 
-/** Plans which tools of the current catalog are eager and deferred. */
+/** Plans which tools of the current catalog are eager and which are deferred. */
 export function planTools(inputs: PlanInputs): LoadingPlan {
   const { counter, caller, settings } = inputs;
   const plan = planLoading({
     ...inputs,
-    // A caller runs its tools itself, and not from scripts of ours.
-    // Its tools of VS Code are its own to choose.
+    // An agent runs its tools itself, not in our scripts, and chooses itself which VS Code tools to use.
     settings: caller
       ? { ...settings, allowedCallers: {}, ...(settings.scope === 'auto' && { scope: 'mcp' }) }
       : settings,
@@ -265,7 +277,9 @@ export function planTools(inputs: PlanInputs): LoadingPlan {
   return withLoaded(caller ? planForAgent(plan, caller, inputs) : plan, inputs);
 }
 
-/** The plan with the tools that the conversation has already: they stay in it, whatever would load them today. */
+/**
+ * Returns the plan with the tools that are already in the conversation: they stay eager, whatever the rules say now.
+ */
 function withLoaded(plan: LoadingPlan, inputs: PlanInputs): LoadingPlan {
   const base = fixedBase(inputs);
   if (!base) return plan;
@@ -273,7 +287,7 @@ function withLoaded(plan: LoadingPlan, inputs: PlanInputs): LoadingPlan {
   const discovered = discoveredIds(transcript, catalog);
   const joined = joinedTools(joinedSince(base, transcript));
   const loaded = new Set([...base.tools, ...joined].map(({ id }) => id));
-  // An agent's plan has eager tools that the rules would defer or omit, so decisions don't tell which are eager.
+  // An agent's plan has eager tools that the rules would defer or omit, so the decisions don't show which are eager.
   const eager = new Set(plan.eager.map(({ id }) => id));
   const decisions = new Map(plan.decisions);
   for (const { id } of catalog.tools) {
@@ -297,8 +311,8 @@ const STAYS = {
 };
 
 /**
- * Adds the tools that read what this turn's results linked to. Without them, a model whose tools are all in the request
- * could read on in the next turn alone.
+ * Adds the tools that read resources linked in this turn's results. Without them, a model with all tools in its request
+ * could read the links only in the next turn.
  */
 export function withReaders(setup: Setup, inputs: PlanInputs): Setup {
   const isNew = ({ id, item }: Tool) => item?.kind === 'linked' && !setup.plan.decisions.has(id);
@@ -314,8 +328,8 @@ export function withReaders(setup: Setup, inputs: PlanInputs): Setup {
 const lastToday = memoize<readonly Tool[]>();
 
 /**
- * Today's catalog under the turn's setup: what became eager meanwhile waits for the next turn, so that the prefix
- * stays.
+ * Applies the turn's setup to the current catalog. A tool that became eager meanwhile waits for the next turn, so that
+ * the prefix stays the same.
  */
 export function openRound(setup: Setup, number: number, inputs: PlanInputs): Round {
   const { catalog, transcript } = inputs;
@@ -336,7 +350,10 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
   };
 }
 
-/** Limits the tools for a provider that searches itself: discovered ones first, then in the catalog's order. */
+/**
+ * Limits the deferred tools to the number that the provider takes: discovered tools first, then others in the catalog's
+ * order.
+ */
 function withinDeferredLimit(
   setup: Pick<Setup, 'delivery'>,
   deferred: readonly Tool[],
@@ -358,7 +375,10 @@ function withinDeferredLimit(
   };
 }
 
-/** Whether a tool may be in a request: what only our scripts may call is found, and never in one. */
+/**
+ * Whether a tool may be in a request. A tool that only our scripts may call is found by search and is never in a
+ * request.
+ */
 export function isDirect({ code }: Pick<Setup, 'code'>, { settings, caller }: PlanInputs): (tool: Tool) => boolean {
   const callerOf = permissionOf(settings);
   return (tool) => caller !== undefined || !code || callerOf(tool) !== 'code';
@@ -369,7 +389,7 @@ export function isNative({ delivery }: Pick<Setup, 'delivery'>): boolean {
   return delivery.name === 'server' || delivery.name === 'client';
 }
 
-/** Whether a turn's model is offered our scripts: they can run, and no code of the provider's takes their place. */
+/** Whether a turn's model is offered our scripts: they can run, and the provider's code doesn't replace them. */
 export function offersScripts(
   inputs: Pick<PlanInputs, 'settings' | 'model' | 'catalog' | 'scripts' | 'caller'>,
   deferred: number,
@@ -378,8 +398,8 @@ export function offersScripts(
 }
 
 /**
- * Whether code of the provider's may call tools: only those that a glob names, and not if the user turned our own
- * scripts on. Another agent runs its calls itself, and knows nothing of code that waits for them.
+ * Whether the provider's code may call tools. Only tools that a glob names can be called so, and none if the user
+ * turned our own scripts on. Another agent runs its calls itself, and can't continue code that waits for them.
  */
 export function usesProviderCode({
   model,
