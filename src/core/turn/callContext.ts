@@ -1,3 +1,5 @@
+// The types that the answer of a call depends on: its turn, its round, and how the model gets our own tools.
+
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
@@ -12,15 +14,15 @@ import type { ProviderCode } from './providerCode';
 import type { SearchRecording } from './recordSearch';
 import type { TurnServices } from './services';
 
-/** The parts that all rounds and calls of one turn use. */
+/** The data and services that all rounds and calls of one turn use. */
 export interface TurnContext {
   readonly services: TurnServices;
   /** The settings that hold for the turn's model. */
   readonly settings: Settings;
   readonly counter: TokenCounter;
-  /** Runs the calls that are answered here. */
+  /** Runs the tool calls that Tool Search answers. */
   readonly runner: ToolRunner;
-  /** The question and its model; absent if another agent calls our tools, because neither is known. */
+  /** The question and its model. Absent if another agent calls our tools, because neither is known then. */
   readonly info?: TurnInfo | undefined;
   /** Counts the turn's calls. */
   readonly limits: CallLimits;
@@ -39,35 +41,35 @@ export interface RoundTools {
   readonly discovered: ReadonlySet<string>;
 }
 
-/** How the model gets our own tools. */
+/** How our own tools are offered to the model. */
 interface Offer {
   readonly delivery: DeliveryName;
   readonly strategy: string;
-  /** The start of our tools' names, if an agent has them under longer names. */
+  /** The start of our tools' names, if an agent has these tools under longer names. */
   readonly prefix?: string | undefined;
 }
 
-/** Receives what happens during calls, to show it. */
+/** Receives the progress of calls, to show it. */
 export interface CallSink {
   searching(queries: readonly string[]): void;
   found(tools: readonly Tool[]): void;
   calling(tool: Tool): void;
-  /** A script runs; its title may be empty. */
+  /** Called when a script begins. Its title may be empty. */
   running?(title: string): void;
   warn(message: string): void;
 }
 
-/** Everything that a call is answered with. */
+/** Everything that is needed to answer a call. */
 export interface CallContext {
   readonly turn: TurnContext;
   readonly round: RoundTools;
   readonly offer: Offer;
   readonly sink: CallSink;
-  /** Names of the tools of which the user wants one called first, from the prompt. */
+  /** Names of the tools that the user named in the prompt. One of them must be called first. */
   readonly choice?: readonly string[];
   /** Set if `run_code` is offered. */
   readonly code?: CodeDeps | undefined;
-  /** Whether the request lets code of the provider's call tools. */
+  /** Whether the request lets the provider's code call tools. */
   readonly offersProviderCode?: boolean;
   /** The code that the model's provider runs. */
   readonly providerCode?: ProviderCode | undefined;
@@ -77,18 +79,18 @@ export interface CallContext {
 export interface OpenCall {
   readonly call: ToolCall;
   readonly context: CallContext;
-  /** Ids that were discovered up to now. */
+  /** Ids of the tools discovered so far. */
   readonly found: Set<string>;
   readonly signal: AbortSignal;
 }
 
-/** The part of a call's context that searches are recorded with. */
+/** Returns the part of a call's context that recording a search needs. */
 export function recordingOf({ turn: { counter, record }, round, sink }: CallContext): SearchRecording {
   const { number, catalog, deferred } = round;
   return { round: number, catalog, deferred, counter, record, sink };
 }
 
-/** Model names of the tools that an unknown name may have meant. */
+/** Returns model names of tools that may have been meant by an unknown name. */
 export async function nearestNames(
   name: string,
   among: readonly Tool[],

@@ -5,21 +5,21 @@ import { compileIdGlob } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 import { createCallOrder, type RunInOrder } from './callOrder';
 
-/** The settings that hold for all calls of a turn together. */
+/** The settings that apply to all calls of a turn together. */
 export type TurnLimits = Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool' | 'retries' | 'sequentialTools'>;
 
 /**
- * The calls of one turn: their order, how many they are, and which failed. A model that repeats itself is
- * refused, whether it is ours or another agent's.
+ * The calls of one turn: their order, their number, and their failures. Refuses calls of a model that repeats itself,
+ * whether the model is ours or another agent's.
  */
 export class CallLimits {
   readonly #limits: TurnLimits;
-  /** The retries of some tools; the first match counts. */
+  /** The number of retries for some tools. The first match applies. */
   readonly #retries: readonly { readonly matches: (id: string) => boolean; readonly retries: number }[];
   readonly #inOrder: RunInOrder;
   readonly #failures = new Map<string, number>();
   readonly #runningById = new Map<string, number>();
-  /** Calls that wait how others of the same tool end, in the order in which they were made. */
+  /** Calls that wait for the outcome of others of the same tool, in the order in which they were made. */
   readonly #waiting: { readonly id: string; readonly resolve: () => void }[] = [];
   #made = 0;
 
@@ -33,15 +33,15 @@ export class CallLimits {
     this.#inOrder = createCallOrder({ alone: ({ id }) => sequential.some((matches) => matches(id)), lane: laneOf });
   }
 
-  /** How often calls of this tool ended without success, one after another. */
+  /** Returns the number of failed calls of this tool in a row. */
   failuresOf(id: string): number {
     return this.#failures.get(id) ?? 0;
   }
 
   /**
-   * Starts a call when its turn has come; one that is over a limit isn't started, and says so in words for the
-   * model. As many calls of a tool as may fail run at once: the others wait how these end, since one reply may hold
-   * any number.
+   * Starts a call when its turn has come. A call over a limit isn't started, and its result tells the model so. Only as
+   * many calls of a tool run at once as may fail; further calls wait for their outcomes, since one reply may have any
+   * number of calls.
    */
   async run(tool: Tool, start: () => Promise<ToolRun>): Promise<ToolRun> {
     while (this.#running(tool) > 0 && this.failuresOf(tool.id) + this.#running(tool) > this.#retriesOf(tool.id)) {
@@ -63,12 +63,12 @@ export class CallLimits {
     }
   }
 
-  /** Runs a call of a script, which was admitted as a whole, in one order with all others. */
+  /** Runs a call of a script in order with all other calls. The limits apply to the whole script, not to this call. */
   inOrder(tool: Tool, start: () => Promise<ToolRun>): Promise<ToolRun> {
     return this.#inOrder(tool, start);
   }
 
-  /** Lets a call be made, or says in words for the model why it may not be. */
+  /** Counts a call and allows it; otherwise returns a refusal with a reason for the model. */
   admit(tool: Pick<Tool, 'id' | 'modelName'>): ToolRun | undefined {
     const { toolCallsPerTurn } = this.#limits;
     if (this.#made >= toolCallsPerTurn) {
@@ -96,21 +96,24 @@ export class CallLimits {
     return this.#runningById.get(id) ?? 0;
   }
 
-  /** The next call of the tool that waits looks again. */
+  /** Lets the next waiting call of the tool check again whether it can start. */
   #next(id: string): void {
     const index = this.#waiting.findIndex((call) => call.id === id);
     const [call] = index < 0 ? [] : this.#waiting.splice(index, 1);
     call?.resolve();
   }
 
-  /** Takes note of how a call ended. What the user cancelled says nothing about the tool. */
+  /** Records how a call ended. A call that the user cancelled says nothing about the tool. */
   note(id: string, outcome: CallOutcome): void {
     if (outcome === 'ok') this.#failures.delete(id);
     else if (outcome !== 'cancelled') this.#failures.set(id, this.failuresOf(id) + 1);
   }
 }
 
-/** A server that says of a tool that it changes something gets such calls one after another. Silence isn't a word. */
+/**
+ * Returns the tool's server if the server declares that the tool changes something. Such calls of one server run one
+ * after another. A tool without a declaration may run beside others.
+ */
 function laneOf({ server, annotations }: Tool): string | undefined {
   return annotations?.readOnlyHint === false || annotations?.destructiveHint === true ? server : undefined;
 }

@@ -1,11 +1,11 @@
 import type { Tool } from '../catalog/tool';
 import type { ToolRun } from '../ports';
 
-/** Which calls don't run side by side. */
+/** The calls that mustn't run side by side. */
 interface Order {
-  /** Runs beside no other call at all. */
+  /** Whether a tool's calls run while no other call runs. */
   readonly alone: (tool: Tool) => boolean;
-  /** Runs beside no other call of the same lane. */
+  /** The tool's lane; calls of the same lane run one after another. */
   readonly lane: (tool: Tool) => string | undefined;
 }
 
@@ -13,11 +13,11 @@ interface Order {
 export type RunInOrder = (tool: Tool, start: () => Promise<ToolRun>) => Promise<ToolRun>;
 
 /**
- * Lets calls run side by side as far as the order allows: a call that runs alone waits for all that run, and all
- * that come after it wait for it. Calls start in the order in which they were made.
+ * Lets calls run side by side as far as the order allows. A call that runs alone waits for all running calls, and all
+ * later calls wait for it. Calls start in the order in which they were made.
  */
 export function createCallOrder(order: Order): RunInOrder {
-  /** The calls since the last one alone, that one included. */
+  /** The last call that runs alone, and all calls since. */
   let group: Promise<unknown>[] = [];
   let barrier: Promise<unknown> = Promise.resolve();
   const lanes = new Map<string, Promise<unknown>>();

@@ -1,4 +1,5 @@
-// Answers the calls of one round: our own tools (search, describe, call, scripts) here, all others by the tool runner.
+// Answers the calls of one round. Our own tools (search, describe, call, scripts) are answered here, all others by the
+// tool runner.
 
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
@@ -22,13 +23,13 @@ import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
 import { answerDescribe, parseCallInput, parseDescribeInput } from './searchTools';
 
-/** Answers all calls of a round, side by side. Results come in the order of the calls. */
+/** Answers all calls of a round side by side. Returns results in the order of the calls. */
 export function answerCalls(
   calls: readonly ToolCall[],
   context: CallContext,
   signal: AbortSignal,
 ): Promise<readonly ToolResult[]> {
-  // Grows as searches of this round return, so that a tool found twice is discovered once.
+  // Gets the tools that this round's searches find, so that a tool found twice counts as discovered once.
   const found = new Set(context.round.discovered);
   return Promise.all(calls.map((call) => answerCall({ call, context, found, signal })));
 }
@@ -38,12 +39,12 @@ interface OwnTool {
   readonly isOffered: (context: CallContext) => boolean;
 }
 
-/** Our own tools. Any other name is a tool of a server. */
+/** Our own tools. Any other name belongs to a server's tool. */
 const OWN_TOOLS: { readonly [name: string]: OwnTool } = {
   [SEARCH_TOOLS]: { answer: answerSearchCall, isOffered: () => true },
   [DESCRIBE_TOOL]: {
     answer: answerDescribeCall,
-    // Signatures are enough if there are scripts. An agent has it in its list in any case.
+    // A model with scripts needs only signatures. An agent always has this tool in its list.
     isOffered: (context) => isBridge(context) && (!context.code || context.offer.prefix !== undefined),
   },
   [CALL_TOOL]: { answer: answerCallCall, isOffered: isBridge },
@@ -53,7 +54,10 @@ function isBridge({ offer }: CallContext): boolean {
   return offer.delivery === 'bridge';
 }
 
-/** Whether a name is that of one of our tools in this request. An agent has them even if there is nothing to search. */
+/**
+ * Whether a name belongs to one of our tools in this request. An agent has these tools even if there is nothing to
+ * search.
+ */
 export function isOurs(name: string, context: CallContext): boolean {
   const searchable = context.round.deferred.length > 0 || context.offer.prefix !== undefined;
   return searchable && Object.hasOwn(OWN_TOOLS, name) && OWN_TOOLS[name]?.isOffered(context) === true;
@@ -65,7 +69,7 @@ async function answerCall(open: OpenCall): Promise<ToolResult> {
   const other = outsideChoice(open);
   if (other) return other;
   if (call.name === RUN_CODE && context.code) return answerRunCode(open, context.code);
-  // Agents have it in their list even if scripts are off.
+  // An agent has `run_code` in its list even if scripts are off.
   if (call.name === RUN_CODE && prefix !== undefined)
     return failed(call, `Scripts are off here (toolsearch.codeMode), or can't run. Use ${prefix}${CALL_TOOL}.`);
   const ours = isOurs(call.name, context) ? OWN_TOOLS[call.name] : undefined;
@@ -73,8 +77,9 @@ async function answerCall(open: OpenCall): Promise<ToolResult> {
 }
 
 /**
- * Refuses a call of another tool while the user's choice among several is open. Only GPT's service keeps the model to
- * such a choice. The other tools stay in the request, so that its beginning stays the same.
+ * Refuses a call of another tool if the user named several tools and none of them has been called yet. Only GPT's
+ * service makes the model choose among the named tools. The other tools stay in the request, so that its beginning
+ * stays the same.
  */
 function outsideChoice({ call, context }: OpenCall): ToolResult | undefined {
   const { choice = [], turn, round, offer } = context;
@@ -176,7 +181,10 @@ async function runTool(open: OpenCall, name: string, input: unknown): Promise<To
   };
 }
 
-/** Why `toolsearch.allowedCallers` keeps a tool from whoever calls it here; undefined if it doesn't. */
+/**
+ * Returns a refusal if `toolsearch.allowedCallers` doesn't let the model, its code or an agent call this tool;
+ * otherwise undefined.
+ */
 function refusalFor({ call, context }: OpenCall, tool: Tool): ToolRun | undefined {
   const { turn, offer, code, offersProviderCode } = context;
   if (call.caller !== undefined)
@@ -184,7 +192,7 @@ function refusalFor({ call, context }: OpenCall, tool: Tool): ToolRun | undefine
       ? undefined
       : toolMessage('refused', `${tool.modelName} can only be called directly (toolsearch.allowedCallers).`);
   if (permissionOf(turn.settings)(tool) !== 'code') return undefined;
-  // Claude and GPT take who may call a tool for advice: a direct call can come all the same.
+  // Claude and GPT treat the list of permitted callers as advice, so a direct call can still come.
   if (!code && offersProviderCode)
     return toolMessage(
       'refused',
@@ -198,7 +206,7 @@ function refusalFor({ call, context }: OpenCall, tool: Tool): ToolRun | undefine
   );
 }
 
-/** Runs a call of the provider's code. It is answered before that code gives up. */
+/** Runs a call that the provider's code made. Answers before that code's time limit. */
 async function runForCode(
   { context: { turn }, signal }: OpenCall,
   tool: Tool,
@@ -219,7 +227,9 @@ async function runForCode(
   }
 }
 
-/** Code reads JSON if a tool gives it: the structured content alone, as our own scripts do. */
+/**
+ * Returns only the structured content as JSON if a tool gives any, since code reads JSON. Our own scripts get the same.
+ */
 function partsForCode({ parts, structured }: ToolRun): ToolRun['parts'] {
   return structured === undefined ? parts : [{ type: 'text', text: JSON.stringify(structured) }];
 }
@@ -247,7 +257,7 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string): P
   });
   if (hidden !== undefined) return hidden;
   const permission = permissionOf(turn.settings);
-  // The model isn't shown tools that only scripts can call.
+  // The model doesn't see tools that only scripts can call.
   const onlyByCode = (tool: Tool) => call.caller === undefined && code && permission(tool) === 'code';
   const among = [...round.eager, ...round.deferred].filter((tool) => !onlyByCode(tool));
   const near = await nearestNames(name, among, context, signal);

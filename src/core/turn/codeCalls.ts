@@ -15,7 +15,7 @@ import { type CallContext, nearestNames, type OpenCall, recordingOf } from './ca
 import { recordCall } from './recordCall';
 import { searchedEntry } from './recordSearch';
 
-/** Answers a call of `run_code`. A script counts as one call of the turn; its own calls are recorded under its id. */
+/** Answers a call of `run_code`. A script counts as one call of the turn. Its own calls are recorded under its id. */
 export async function answerRunCode(
   { call: { callId, input }, context, signal }: OpenCall,
   code: CodeDeps,
@@ -47,7 +47,7 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
   const { now } = services.clock;
   const began = [...round.eager, ...round.deferred];
   const hides = hiddenBy({ settings, pins: services.user.pins() });
-  /** The tools that read what this script's own calls linked to. */
+  /** Returns the tools that read the links in results of this script's calls. */
   const newReaders = () => {
     const { catalog } = services.source;
     if (catalog.revision === round.catalog.revision) return [];

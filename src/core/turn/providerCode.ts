@@ -7,12 +7,12 @@ import { MAX_RESULT_CHARS } from '../usage/arithmetic';
 import { cut } from '../util/cut';
 
 /**
- * How long a call from the provider's code may take, in milliseconds, the user's yes included: Claude's code gives
- * up after 270 seconds and mostly calls again, when the first call may still run.
+ * The time limit for a call from the provider's code, in milliseconds, including the user's confirmation. Claude's code
+ * gives up after 270 seconds and usually calls again, when the first call may still run.
  */
 export const CODE_CALL_MS = 240_000;
 
-/** How much of code, and of what it printed, the ledger keeps, in characters. */
+/** The characters of a script's code, and of its output, that the ledger keeps. */
 const LOGGED_CODE_CHARS = 20_000;
 const LOGGED_OUTPUT_CHARS = 2_000;
 
@@ -20,7 +20,10 @@ interface OpenCode {
   readonly round: number;
   readonly startedAt: number;
   readonly servers: Set<string>;
-  /** Calls that count for what stayed in the code: different ones, as many as a turn allows. */
+  /**
+   * Keys of the calls whose results count as kept from the model: each different call once, up to the number of calls
+   * that a turn allows.
+   */
   readonly counted: Set<string>;
   calls: number;
   failed: number;
@@ -28,17 +31,14 @@ interface OpenCode {
   countedChars: number;
 }
 
-/**
- * The code of a turn that the provider runs: what it called, what was handed to it and what came out, for the
- * ledger.
- */
+/** Records the scripts of a turn that the provider runs: their calls, the results that they got, and their output. */
 export class ProviderCode {
   readonly #record: RecordEntry;
   readonly #now: () => number;
   readonly #maxCounted: number;
   readonly #open = new Map<string, OpenCode>();
 
-  /** @param toolCallsPerTurn how many direct calls the turn would have allowed */
+  /** @param toolCallsPerTurn the number of direct calls that the turn allows */
   constructor({ record, now, toolCallsPerTurn }: { record: RecordEntry; now: () => number; toolCallsPerTurn: number }) {
     this.#record = record;
     this.#now = now;
@@ -85,7 +85,7 @@ export class ProviderCode {
     this.#end(callId, ok ? 'ok' : 'failed', output);
   }
 
-  /** Code that a turn's end left waiting never goes on. */
+  /** Ends the scripts that were still waiting when the turn ended: they never continue. */
   close(): void {
     for (const callId of [...this.#open.keys()]) this.#end(callId, 'cancelled', '');
   }

@@ -1,3 +1,5 @@
+// Records calls of tools in the ledger.
+
 import type { Tool } from '../catalog/tool';
 import type { ValueOrigin } from '../conversation/origins';
 import type { CallOutcome } from '../conversation/transcript';
@@ -5,11 +7,14 @@ import type { RecordEntry } from '../ledger/ledger';
 import type { ResultMeta } from '../ports';
 import { cut } from '../util/cut';
 
-/** How much of a call's arguments and result the ledger keeps, in characters. */
+/** The characters of a call's arguments and result that the ledger keeps. */
 const LOGGED_CHARS = 2_000;
 const SUMMARY_CHARS = 200;
 
-/** Records that a call begins that may change something: one that only reads may as well be made again. */
+/**
+ * Records the beginning of a call that may change something. A call that only reads isn't recorded, since it can be
+ * repeated without harm.
+ */
 export function recordCallStarted(
   record: RecordEntry,
   tool: Tool,
@@ -22,7 +27,7 @@ export function recordCallStarted(
   record({ type: 'callStarted', ...call, tool: tool.id, args: logged(input) });
 }
 
-/** Records a call of a tool and what came of it, whoever ran it. */
+/** Records a call of a tool and its outcome, whether the model or a script made it. */
 export function recordCall(
   record: RecordEntry,
   call: {
@@ -33,12 +38,12 @@ export function recordCall(
     readonly known: boolean;
     readonly input: unknown;
     readonly outcome: CallOutcome;
-    /** The result as a model reads it. */
+    /** The result as the model reads it. */
     readonly text: string;
     readonly withoutDiscovery: boolean;
     readonly retry: number;
     readonly ms: number;
-    /** The call id of the script that called it. */
+    /** The call id of the script that made the call. */
     readonly script?: string;
     readonly origins?: readonly ValueOrigin[];
     readonly meta?: ResultMeta | undefined;
@@ -49,7 +54,7 @@ export function recordCall(
     type: 'called' as const,
     ...rest,
     args: logged(input),
-    // Of a result of megabytes the first words are enough to make a line of.
+    // A result may have megabytes, and its first characters are enough for one line.
     summary: cut(text.slice(0, LOGGED_CHARS).replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
     resultBytes: new TextEncoder().encode(text).length,
   };

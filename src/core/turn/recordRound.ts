@@ -1,6 +1,6 @@
 /**
- * Records a model call in the ledger once its tokens are counted. A part of the bundle that is read at the first
- * one.
+ * Records a model call in the ledger after its tokens have been counted. This file is a part of the bundle that is
+ * loaded at the first model call.
  */
 import type { ToolDefinition } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
@@ -17,7 +17,7 @@ import type { RoundTokens, Tokens } from '../usage/types';
 import type { Reply } from './reply';
 import { outputTokens } from './replyCost';
 
-/** A model call that is over. */
+/** A finished model call. */
 export interface AskedRound {
   readonly number: number;
   readonly reply: Reply;
@@ -25,28 +25,31 @@ export interface AskedRound {
   /** Milliseconds since the epoch. */
   readonly started: number;
   readonly ended: number;
-  /** The discovered definitions at the reply's end, if the provider found more. */
+  /** The tokens of the discovered definitions at the reply's end, if the provider found more of them. */
   readonly expanded: Promise<Tokens> | undefined;
-  /** A service refused the request before it answered. */
+  /** Whether a service refused the request before it answered. */
   readonly refused: boolean;
-  /** The number of the provider's searches, if it searches itself. */
+  /** The number of the provider's own searches; undefined if the provider doesn't search. */
   readonly searches: number | undefined;
-  /** The deferred tools of the request, if their definitions must stay as they were sent once they are found. */
+  /** The request's deferred tools, if a tool's definition must stay as it was sent once the tool is found. */
   readonly deferred: readonly ToolDefinition[] | undefined;
-  /** Names of the tools of which the request demanded a call. */
+  /** Names of the tools that the request demanded a call of. */
   readonly required: readonly string[];
-  /** The request and its twin as a provider's cache reads them. */
+  /** The request and its twin, as a provider's cache reads them. */
   readonly cache: {
     readonly followed: FollowedRequest;
     readonly sent: Parameters<typeof costByPart>[1];
     readonly twin: readonly Segment[];
     readonly requests: LastRequests;
-    /** Reports the request's tokens for the next one to be compared with; absent if it was refused. */
+    /**
+     * Called with the request's tokens, so that the next request can be compared with them. Absent if the request was
+     * refused.
+     */
     readonly reportSent: ReturnType<FollowedRequest['read']> | undefined;
   };
 }
 
-/** Records a round when its counts are there and the rounds before it are recorded. The turn goes on meanwhile. */
+/** Records a round after its tokens are counted and all earlier rounds are recorded. The turn continues meanwhile. */
 export async function recordRound(
   asked: AskedRound,
   { record, counting }: { readonly record: RecordEntry; readonly counting: CountOptions },
@@ -82,7 +85,10 @@ export async function recordRound(
   );
 }
 
-/** Returns the cost of a round and of its twin; empty if the model's cache isn't known, or the provider doesn't report it. */
+/**
+ * Returns the cost of a round and of its twin; empty if the model's cache isn't known or the provider doesn't report
+ * it.
+ */
 function costs(
   { cache, started, reply }: AskedRound,
   tokens: RoundTokens,
@@ -100,11 +106,12 @@ function costs(
   const { caches } = cache.requests;
   const { sent, eager, discovered, baseline } = tokens;
   const modelled = use(caches.sent, cache.sent.segments, sent.value, eager.value + discovered.value);
-  // A request that only searched has no twin. One that code of the provider went on from is free, but it is cached.
+  // A request that only searched has no twin. If the provider's code continued from a request, its twin costs nothing
+  // but is in the cache.
   const total = baseline.value || all.value + (twinPrompt ?? history).value;
   const twinUse = tokens.usualOverhead ? undefined : use(caches.twin, cache.twin, total, all.value);
   const baselineCache = twinUse && baseline.value > 0 ? twinUse : { read: 0, write: 0 };
-  // A reply that was cut before its usage says nothing of its cache.
+  // A reply that was cut before its usage was reported has no figures of the cache.
   const used = reportedCacheUse(tokens, rules) ?? (reply.cut && !reply.usage ? modelled : undefined);
   if (!used) return {};
   const cost = {

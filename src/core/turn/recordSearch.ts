@@ -1,3 +1,5 @@
+// Records searches and discovered tools in the ledger.
+
 import { type Catalog, missingServers } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import { withheldWords } from '../code/withheld';
@@ -7,7 +9,7 @@ import type { SearchHit, SearchOutcome } from '../search/types';
 import type { TokenCounter } from '../usage/tokenCounter';
 import { definitionsLength } from '../usage/tokens';
 
-/** The parts that a search is recorded with. */
+/** The data and services that recording a search needs. */
 export interface SearchRecording {
   readonly round: number;
   readonly catalog: Catalog;
@@ -17,10 +19,10 @@ export interface SearchRecording {
   readonly sink: { searching(queries: readonly string[]): void; found(tools: readonly Tool[]): void };
 }
 
-/** How a hit of a provider's own search is marked: it says what it found, not why. */
+/** The match type of hits of a provider's own search, which doesn't report why a tool matched. */
 const PROVIDER_MATCH = 'provider';
 
-/** A search that found nothing, to build any other on. */
+/** Returns the entry of a search without hits, as the base for other entries. */
 export function searchEntry(
   callId: string,
   query: string,
@@ -43,7 +45,7 @@ export function searchEntry(
   };
 }
 
-/** A search of ours. */
+/** Returns the entry of one of our own searches. */
 export function searchedEntry(
   callId: string,
   query: string,
@@ -68,7 +70,10 @@ export function searchedEntry(
   };
 }
 
-/** A search of the provider's own, with the hits that it returned; it tells neither scores nor how long it took. */
+/**
+ * Records a search of the provider's own with its hits. The provider reports neither scores nor the time that the
+ * search took.
+ */
 export function recordProviderSearch(search: ProviderSearch, found: Set<string>, context: SearchRecording): void {
   const tools = search.found
     .map((name) => context.catalog.byModelName.get(name))
@@ -88,7 +93,7 @@ export function recordProviderSearch(search: ProviderSearch, found: Set<string>,
   recordDiscovered(tools, found, context);
 }
 
-/** Records the tools that `found` doesn't hold yet, and adds them to it. */
+/** Records the tools that `found` doesn't contain yet, and adds them to it. */
 export function recordDiscovered(
   tools: readonly Tool[],
   found: Set<string>,
@@ -110,9 +115,7 @@ function nothingFound(searched: number, nearest: readonly string[], catalog: Cat
   return `No tools found among ${searched}.${nearest.length > 0 ? ` Nearest names: ${nearest.join(', ')}.` : ''}${unavailable(catalog)}`;
 }
 
-/**
- * The servers and withheld tools that no search can reach now, as sentences. Empty if there are none.
- */
+/** Returns sentences on the servers and withheld tools that no search can find now; empty if there are none. */
 export function unavailable(catalog: Catalog): string {
   const missing = missingServers(catalog).map((server) => `${server.name} (${server.state})`);
   const withheld = catalog.withheld?.size ?? 0;

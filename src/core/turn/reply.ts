@@ -1,3 +1,5 @@
+// Collects a model's reply from its events.
+
 import type { AssistantItem, OpaqueBlock, ToolCall } from '../conversation/transcript';
 import type { ModelEvent, ProviderSearch, Usage } from '../ports';
 import { sameJson } from '../util/sameJson';
@@ -10,15 +12,15 @@ export interface Reply {
   readonly searches: readonly ProviderSearch[];
   readonly opaque: readonly OpaqueBlock[];
   readonly usage?: Usage;
-  /** Why the provider could not reuse its cache, in its own words. */
+  /** The reason why the provider could not reuse its cache, as the provider reports it. */
   readonly cacheMiss?: string;
-  /** It was cut off. Usage is what was reported until then, if anything was. */
+  /** Whether the reply was cut off. `usage` is then the last that was reported, if any was. */
   readonly cut: boolean;
-  /** The error that the model threw. The text before it is kept beside it. */
+  /** The error that the model threw. The text before the error is kept. */
   readonly failure?: unknown;
 }
 
-/** Hears a reply as it comes. */
+/** Receives a reply while it arrives. */
 interface ReplySink {
   text(delta: string): void;
   search(search: ProviderSearch): void;
@@ -29,10 +31,10 @@ interface ReplySink {
 }
 
 /**
- * Collects a reply; never rejects, and waits for nothing once it is cancelled.
- * @param round makes up ids for calls that came without one of their own: some models leave ids out or repeat them, and
- * results are matched by id. A call that is sent twice with the same id counts once: gateways start a broken stream
- * again
+ * Collects a reply. Never rejects, and waits for nothing after it is cancelled. A call that arrives twice with the same
+ * id counts once, since gateways start a broken stream again.
+ * @param round is part of the ids made for calls without an id of their own. Some models leave ids out or repeat them,
+ * and results are matched by id.
  */
 export async function collectReply(
   events: AsyncIterable<ModelEvent>,
@@ -100,7 +102,7 @@ export async function collectReply(
   } catch (error) {
     failure = error;
   }
-  // A reply without any usage has ended well unless something says otherwise.
+  // A reply without any usage counts as complete unless it failed or was cancelled.
   const cut = !whole && (usage !== undefined || failure !== undefined || signal.aborted);
   return {
     text,
@@ -118,7 +120,9 @@ function isSameCall(call: ToolCall, event: Extract<ModelEvent, { type: 'call' }>
   return call.callId === event.callId && call.name === event.name && sameJson(call.input, event.input);
 }
 
-/** A reply as an item of the transcript. `idOf` turns model names into ids; names of no tool are left out. */
+/**
+ * Returns a reply as an item of the transcript. `idOf` turns model names into ids. Names without a tool are left out.
+ */
 export function assistantItem(reply: Reply, idOf: (modelName: string) => string | undefined): AssistantItem {
   const searches = reply.searches.map(({ callId, queries, strategy, found }) => ({
     callId,
@@ -135,7 +139,7 @@ export function assistantItem(reply: Reply, idOf: (modelName: string) => string 
   };
 }
 
-/** The events up to the moment of the signal, whether the model heeds it or not. */
+/** Yields the events until the signal aborts, whether the model stops then or not. */
 async function* heardUntil(signal: AbortSignal, events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
   const iterator = events[Symbol.asyncIterator]();
   try {
@@ -147,7 +151,7 @@ async function* heardUntil(signal: AbortSignal, events: AsyncIterable<ModelEvent
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    // Not awaited: one that hangs would never return. What it still throws concerns nobody.
+    // Not awaited, since a generator that hangs would never return. Its errors no longer matter.
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

@@ -3,13 +3,13 @@ import type { TokenCounter } from '../usage/tokenCounter';
 import type { Tokens } from '../usage/types';
 import type { Reply } from './reply';
 
-/** A request that a service refused before it answered cost nothing. */
+/** Whether a service refused the request before it answered. Such a request cost nothing. */
 export function wasRefused({ failure, usage, text, calls }: Reply): boolean {
   const refused = failure instanceof ModelError && (failure.unanswered || failure.replan);
   return refused && usage === undefined && text === '' && calls.length === 0;
 }
 
-/** The reply's output tokens: as reported, or, if it was cut, at least those that arrived. */
+/** Returns the reply's output tokens as reported. If the reply was cut, they are at least the tokens that arrived. */
 export function outputTokens({ usage, cut, text, calls }: Reply, counter: TokenCounter): Tokens | undefined {
   if (usage && !cut) return { value: usage.outputTokens, certainty: 'measured' };
   if (!cut) return undefined;

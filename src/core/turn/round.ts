@@ -1,3 +1,6 @@
+// Runs the rounds of a turn, for questions to `@toolsearch` and for requests of other agents alike. The `Driver` holds
+// the differences.
+
 import type { ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
@@ -29,34 +32,41 @@ import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
 import { wasRefused } from './replyCost';
 
-/** The parts that the rounds of one turn use, whoever asks. */
+/** The data and services that the rounds of one turn use, whether the user or an agent asks. */
 interface RoundDeps extends TurnContext {
   readonly port: ModelPort;
 }
 
-/** Who a turn's rounds are for: what differs between a question to `@toolsearch` and a request of another agent. */
+/**
+ * The asking side of a turn: everything that differs between a question to `@toolsearch` and a request of another
+ * agent.
+ */
 export interface Driver {
-  /** The items that the turn adds to the conversation. Grows with each round, and is complete whatever happens. */
+  /**
+   * The items that the turn adds to the conversation. Grows with each round, and is complete even if the turn fails.
+   */
   readonly items: TranscriptItem[];
   /** The turn's tools, if other extensions prepare them for each round. */
   readonly prepared?: PreparedTurn | undefined;
-  /** The current inputs of a request's plan. Its transcript ends with {@link items}. */
+  /** Returns the current inputs of a request's plan. Their transcript ends with {@link items}. */
   inputs(): PlanInputs;
-  /** The turn is planned; a string is the reason why it can't run. Called once, before anything else is recorded. */
+  /**
+   * Called once the turn is planned, before anything else is recorded. A string is the reason why the turn can't run.
+   */
   begin(planned: Setup | string): void;
-  /** The number of the turn's next round. */
+  /** Returns the number of the turn's next round. */
   nextRound(): number;
   readonly sink: Omit<CallSink, 'warn'> & {
     text(delta: string): void;
     thinking?(delta: string): void;
-    /** A service that asked to wait is waited for, from now on. */
+    /** Called when a model's service asked us to wait, and the waiting begins. */
     waiting(models: string, seconds: number): void;
   };
-  /** Says and records what the user should know; with `once` only if this session hasn't said it. */
+  /** Shows and records a message for the user. With `once`, only if this session hasn't shown it before. */
   warn(message: string, once?: 'once'): void;
   /**
-   * Has a reply's calls run. `open`: some of them are run by whoever asked, and the turn goes on with their next
-   * request.
+   * Has a reply's calls run. The outcome `open` means that the asking agent runs some of the calls itself and continues
+   * the turn with its next request.
    */
   answer(
     calls: readonly ToolCall[],
@@ -65,17 +75,17 @@ export interface Driver {
   ): Promise<{ readonly results: readonly ToolResult[]; readonly open: boolean }>;
 }
 
-/** How a turn's rounds ended. `recorded` resolves when the last price is in the ledger. */
+/** How a turn's rounds ended. `recorded` resolves when the last round's tokens and cost are in the ledger. */
 export type RoundsEnd = { readonly recorded: Promise<void> } & (
   | { readonly status: 'answered' | 'open' | 'cancelled' }
   | { readonly status: 'failed'; readonly error: ModelError }
-  /** A bug, ours or a model's adapter's. */
+  /** A bug in our code or in a model's adapter. */
   | { readonly status: 'broken'; readonly error: unknown }
 );
 
 /**
- * The rounds of a turn: plan → request → events → searches and calls answered → next round, until the model answers
- * without a call. A round's prices are counted beside it; nothing waits for them but its record. Never rejects.
+ * Runs the rounds of a turn: plan → request → events → searches and calls answered → next round, until the model
+ * answers without a call. A round's tokens are counted meanwhile; only its record waits for them. Never rejects.
  */
 export async function runRounds(deps: RoundDeps, driver: Driver, signal: AbortSignal): Promise<RoundsEnd> {
   const rounds = new Rounds(deps, driver, signal);
@@ -88,14 +98,16 @@ export async function runRounds(deps: RoundDeps, driver: Driver, signal: AbortSi
   }
 }
 
-/** How often a turn is planned again, since its model lacks a feature: each refusal names one. */
+/**
+ * The number of times that a turn is planned again because its model lacks a feature. Each refusal names one feature.
+ */
 const REPLANS = 3;
 
 function toReplan({ reply: { failure } }: AskedRound): ModelError | undefined {
   return failure instanceof ModelError && failure.replan ? failure : undefined;
 }
 
-/** How far off an estimate of definitions may be: models differ by less. */
+/** The assumed factor between an estimate and a model's own count of definitions. Models differ by less. */
 const ESTIMATE_FACTOR = 2;
 
 class Rounds {
@@ -106,7 +118,7 @@ class Rounds {
   readonly #providerCode: ProviderCode;
   /** The tools of this turn's last request. */
   #sent: readonly ToolDefinition[] = [];
-  /** Whether the last text doesn't end in white space. */
+  /** Whether the last text ends without white space. */
   #unended = false;
 
   constructor(deps: RoundDeps, driver: Driver, signal: AbortSignal) {
@@ -133,7 +145,7 @@ class Rounds {
     let setup = withBase(this.#begin(), this.#driver.inputs());
     this.#recordPrepared(1, first);
     let replans = 0;
-    // Each round that doesn't end the turn has at least one call, so this many rounds are as many calls at least.
+    // Each round that doesn't end the turn has at least one call, so the limit of calls also limits the rounds.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
       await this.#deps.services.clock.yieldToEventLoop();
       if (this.#signal.aborted) return 'cancelled';
@@ -171,7 +183,7 @@ class Rounds {
     if (change) this.#deps.record({ type: 'prepared', round, ...change });
   }
 
-  /** If an estimated count is near the limit that decides, the model's own count decides, if it has one. */
+  /** Has the model itself count definitions if their estimate is close to the limit that decides on their loading. */
   async #weigh(): Promise<void> {
     if (this.#deps.settings.mode === 'off') return;
     const near = planTools(this.#driver.inputs()).weighed.filter(({ tokens, budget }) => {
@@ -238,7 +250,7 @@ class Rounds {
     const inputs = this.#driver.inputs();
     const setup = planTurn(inputs);
     if (typeof setup === 'string') throw new ModelError(setup);
-    // At once: an agent's next request of this turn would say it otherwise, and ours wouldn't.
+    // Shown at once, since this turn's next request won't report it again.
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
     const { discovered } = openRound(setup, refused, inputs);
     const { strategy, delivery, plan } = setup;
@@ -252,7 +264,7 @@ class Rounds {
     return setup;
   }
 
-  /** One model call, heard out. */
+  /** Makes one model call and waits for its end. */
   async #ask(setup: Setup, number: number): Promise<AskedRound> {
     const { port, record, services } = this.#deps;
     const { now } = services.clock;
@@ -285,7 +297,7 @@ class Rounds {
     const counts = countRequest(parts, this.#counting);
     const reply = await this.#listen(port.send(request, this.#signal), setup, number, seen);
     exchange.reply = { ...reply, failure: reply.failure === undefined ? undefined : messageOf(reply.failure) };
-    // The provider put what it found into the model's sight in mid-reply.
+    // The provider added the tools that it found to the model's context during the reply.
     const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
     const refused = wasRefused(reply);
     return {
@@ -314,7 +326,7 @@ class Rounds {
     await recordRound(asked, { record: this.#deps.record, counting: this.#counting }, before);
   }
 
-  /** Plans a request. The tools that join or leave the conversation are named at its end first. */
+  /** Plans a request. Before that, adds a note to the conversation on tools that join or leave it. */
   #plan(setup: Setup, number: number) {
     const plan = () => {
       const inputs = this.#driver.inputs();
@@ -341,13 +353,16 @@ class Rounds {
     return { port, counter, timer: services.clock.timer, signal: this.#signal };
   }
 
-  /** Hears a reply out, showing and recording it as it comes. `seen` grows by what the provider itself finds. */
+  /**
+   * Reads a reply to its end, and shows and records it meanwhile. Adds the tools that the provider itself finds to
+   * `seen`.
+   */
   #listen(events: ReturnType<ModelPort['send']>, setup: Setup, number: number, seen: Set<string>): Promise<Reply> {
     const driver = this.#driver;
     let first = true;
     const sink = {
       text: (delta: string) => {
-        // Otherwise the text would stick to that of an earlier round.
+        // Separates the text from that of an earlier round.
         const gap = first && this.#unended && !/^\s/.test(delta) ? '\n\n' : '';
         first = false;
         this.#unended = /\S$/.test(delta);
@@ -371,7 +386,7 @@ class Rounds {
     return collectReply(events, sink, driver.items.length, this.#signal);
   }
 
-  /** Takes a reply into the conversation and has its calls answered. */
+  /** Adds a reply to the conversation and has its calls answered. */
   async #take(
     { reply, deferred, required }: AskedRound,
     setup: Setup,
@@ -402,13 +417,13 @@ class Rounds {
     return open ? 'open' : 'next';
   }
 
-  /** Adds an item to the conversation, with the definitions of tools that it brings into it. */
+  /** Adds an item to the conversation, with the definitions of the tools that it introduces. */
   #keep(deferred: readonly ToolDefinition[] | undefined, item: TranscriptItem): void {
     const { items } = this.#driver;
     items.push(deferred ? withDefinitions(item, this.#driver.inputs().transcript, deferred) : item);
   }
 
-  /** Names of the tools that this turn called. */
+  /** Returns the names of the tools that this turn called. */
   #called(): ReadonlySet<string> {
     return new Set(
       this.#driver.items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.name) : [])),
@@ -431,7 +446,7 @@ class Rounds {
   }
 }
 
-/** Counts the tools of a request by how they are loaded. */
+/** Counts a request's tools by how they are loaded. */
 export function loadingCounts(
   eager: readonly unknown[],
   deferred: readonly { readonly id: string }[],
@@ -441,7 +456,7 @@ export function loadingCounts(
   return { eager: eager.length, discovered: found, deferred: deferred.length - found };
 }
 
-/** The result of a call that was never run: without it the transcript couldn't be continued. */
+/** Returns the result of a call that was never run. A transcript with a call but no result couldn't be continued. */
 function cancelledResult(call: ToolCall): ToolResult {
   return {
     callId: call.callId,

@@ -1,4 +1,4 @@
-// Words the answer of a search: lines of text for the model, and JSON for a renderer of another extension.
+// Writes the answer of a search: lines of text for the model, and JSON for a renderer of another extension.
 
 import { type Catalog, missingServers } from '../catalog/catalog';
 import type { Json, Tool } from '../catalog/tool';
@@ -14,19 +14,22 @@ import { cut } from '../util/cut';
 import { oneLine } from '../util/plainText';
 import { unavailable } from './recordSearch';
 
-/** Characters of a description in a line. */
+/** The most characters of a description in a line. */
 const MAX_WORDS = 160;
-/** Characters of the sentences in a line of a less likely hit; its first sentence may be longer. */
+/** The most characters of a description in the line of a less likely hit. Its first sentence may be longer. */
 const FEWER_WORDS = 100;
-/** Characters of an example in a line. */
+/** The most characters of an example in a line. */
 const MAX_EXAMPLE = 200;
-/** Hits of a query with words on their arguments, an example and several sentences. The others are less likely to be called. */
+/**
+ * The number of a query's hits that are shown with their arguments' descriptions, an example and several sentences. The
+ * model is less likely to call the other hits.
+ */
 const WITH_WORDS = 2;
-/** Characters of an answer's lines, without whole definitions. Tools beyond it are only named. */
+/** The most characters of an answer's lines, without whole definitions. For further tools, only the names follow. */
 const MAX_LINES = 6_000;
-/** Weaker hits that a query names. */
+/** The most weaker hits that a query's lines name. */
 const MAX_WEAKER = 3;
-/** Characters of a description in the JSON. */
+/** The most characters of a description in the JSON. */
 const MAX_DESCRIPTION = 300;
 
 /** One query with its outcome. */
@@ -35,31 +38,33 @@ export interface AnsweredQuery {
   readonly outcome: SearchOutcome;
 }
 
-/** Everything that an answer is worded from, beside the outcomes. */
+/** Everything that an answer depends on, besides the outcomes of its queries. */
 export interface SearchView {
   readonly catalog: Catalog;
   readonly delivery: DeliveryName;
-  /** Ids that were discovered before. */
+  /** Ids of the tools that were discovered before. */
   readonly discovered: ReadonlySet<string>;
   /** Model names of eager tools that a query names. */
   readonly eager: readonly string[];
-  /** Tools per query. */
+  /** The number of tools per query. */
   readonly limit: number;
   readonly maxTools: number;
-  /** The result types that were seen. Set if `run_code` is offered. */
+  /** The observed types of tools' results. Set if `run_code` is offered. */
   readonly shapes?: Shapes | undefined;
 }
 
 /** The answer of a search, and the tools in it. */
 interface SearchAnswer {
   readonly text: string;
-  /** Best first, each once. */
+  /** The tools found, best first, each once. */
   readonly found: readonly Tool[];
-  /** The lines that aren't about found tools, for wires that hand these over in a form of their own. May be empty. */
+  /**
+   * The lines that aren't about found tools. Wires that send found tools in a form of their own use them. May be empty.
+   */
   readonly remarks: string;
 }
 
-/** Words the answer of a search for the model. */
+/** Writes the answer of a search for the model. */
 export function answerSearch(answers: readonly AnsweredQuery[], view: SearchView): SearchAnswer {
   const lines = new Lines(view, interleave(answers).slice(0, view.maxTools));
   for (const answer of answers) lines.add(answer, answers.length > 1);
@@ -73,7 +78,7 @@ class Lines {
   readonly #view: SearchView;
   readonly #lines: string[] = [];
   readonly #shown = new Set<string>();
-  /** Model names of tools that the model has in its request already. */
+  /** Model names of the found tools that the model's request already contains. */
   readonly #available: Set<string>;
   #room = MAX_LINES;
 
@@ -124,7 +129,7 @@ class Lines {
     if (outcome.warning) this.#remark(outcome.warning);
   }
 
-  /** Adds the lines that are about the whole search. */
+  /** Adds the lines about the whole search. */
   end(answers: readonly AnsweredQuery[]): void {
     if (this.#available.size > 0) this.#remark(`already available: ${[...this.#available].join(', ')}`);
     const isEmpty = answers.every(({ outcome }) => outcome.ok && outcome.hits.length === 0);
@@ -146,7 +151,8 @@ class Lines {
     const { delivery, shapes, discovered } = this.#view;
     const hasSignature = delivery === 'bridge' || shapes !== undefined;
     const isKnown = discovered.has(tool.id);
-    // In a bridge nothing but these lines holds a tool, and they may be gone from the conversation.
+    // With delivery `bridge` only these lines describe a tool, and earlier ones may have left the conversation, so the
+    // line is repeated.
     if (isKnown && delivery !== 'bridge') {
       this.#available.add(tool.modelName);
       return;
@@ -168,7 +174,7 @@ class Lines {
   }
 }
 
-/** As many whole sentences as there is room for. The first one is cut if it alone is too long. */
+/** Returns as many whole sentences as fit. The first sentence is cut if it alone is too long. */
 function sentences(text: string, max: number): string {
   const [first = '', ...others] = oneLine(text.slice(0, 4 * MAX_WORDS))
     .trim()
@@ -181,22 +187,27 @@ function sentences(text: string, max: number): string {
   return cut(taken, MAX_WORDS);
 }
 
-/** The hint of a search that found nothing. Names that are near help with a name, but not with a phrase. */
+/**
+ * Returns the hint for a search without results. Similar names help if the query was a name, but not if it was a
+ * phrase.
+ */
 function hintOf(query: string, { hint, nearest }: Extract<SearchOutcome, { ok: true }>): string {
   if (hint !== undefined) return ` ${hint}`;
   return nearest.length > 0 && !/\s/.test(query.trim()) ? ` Nearest names: ${nearest.join(', ')}.` : '';
 }
 
-/** The telling words of a phrase that none of its hits has. */
+/** Returns a phrase's significant words that none of its hits contains. */
 function unmatchedWords(query: string, { hits, strategy }: Extract<SearchOutcome, { ok: true }>): readonly string[] {
   if (strategy !== 'bm25' || hits.some(({ matchType }) => matchType !== 'bm25')) return [];
   const matched = new Set(hits.flatMap(({ terms }) => terms.flatMap(wordsOf)).map(singular));
   const words = [...new Set(wordsOf(query))].filter((word) => word.length > 2 && !STOP_WORDS.has(word));
-  // A word that is matched in parts or as a part of another is matched.
+  // A word also counts as matched if it contains a matched word or is part of one.
   return words.filter((word) => ![...matched].some((term) => term.includes(singular(word)) || word.includes(term)));
 }
 
-/** Ranks of several queries into one list: all firsts, then all seconds, each tool once. */
+/**
+ * Merges the ranks of several queries into one list: all first hits, then all second hits, and so on, each tool once.
+ */
 function interleave(answers: readonly AnsweredQuery[]): SearchHit[] {
   const lists = answers.map(({ outcome }) => (outcome.ok ? outcome.hits : []));
   const merged = new Map<string, SearchHit>();
@@ -209,7 +220,7 @@ function interleave(answers: readonly AnsweredQuery[]): SearchHit[] {
   return [...merged.values()];
 }
 
-/** The same answer as JSON, for a renderer of another extension. */
+/** Returns the same answer as JSON, for a renderer of another extension. */
 export function searchJson(answers: readonly AnsweredQuery[], view: SearchView, total: number) {
   const hits = interleave(answers).slice(0, view.maxTools);
   const missing = missingServers(view.catalog);

@@ -1,4 +1,4 @@
-// Answers a call of `search_tools`: searches, records, and words the answer for the model.
+// Answers a call of `search_tools`: searches, records the search, and writes the answer for the model.
 
 import type { ToolResult } from '../conversation/transcript';
 import { toolMessage } from '../ports';
@@ -7,7 +7,7 @@ import { recordDiscovered, searchEntry, searchedEntry } from './recordSearch';
 import { type AnsweredQuery, answerSearch, type SearchView, searchJson } from './searchAnswer';
 import { parseSearchInput } from './searchTools';
 
-/** Answers a call of `search_tools`. What it finds is discovered from here on. */
+/** Answers a call of `search_tools`. The tools found count as discovered from now on. */
 export async function answerSearchCall({ call, context, found, signal }: OpenCall): Promise<ToolResult> {
   const { turn, round, offer, sink } = context;
   const { settings, services, record } = turn;
@@ -34,7 +34,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     namedLimit: settings.maxResultsLimit,
     candidates: new Set(round.deferred.map((tool) => tool.id)),
     asker: { turn: turn.info, discovered: round.discovered },
-    // In a bridge no tool is hidden since it was found before: the model may not have it any more.
+    // With delivery `bridge`, tools found before are shown again, since the model may no longer have their lines.
     ...(offer.delivery === 'bridge' ? {} : { discovered: round.discovered }),
   };
   const answers: AnsweredQuery[] = await Promise.all(
@@ -54,7 +54,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     record(searchedEntry(call.callId, query, outcome, { limit, server }, recording));
     if (!outcome.ok || !outcome.warning) continue;
     sink.warn(outcome.warning);
-    // The strategy failed: from here on the turn's answers come by another.
+    // The strategy failed, so another strategy answers for the rest of the turn.
     record({ type: 'replanned', strategy: { name: outcome.strategy, why: outcome.why ?? outcome.warning } });
   }
   recordDiscovered(answer.found, found, recording);
@@ -75,8 +75,8 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
 }
 
 /**
- * Eager tools that a query names. Without them a model that searches for a tool it has would read that there is
- * none.
+ * Returns the eager tools that a query names. Without them, the answer would say that a tool in the model's own list
+ * doesn't exist.
  */
 async function namedEager(
   queries: readonly string[],

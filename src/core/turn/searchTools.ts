@@ -1,4 +1,5 @@
-// Reads the inputs of our own tools. Each mistake gets one or two sentences: what is wrong, and what to send instead.
+// Reads the inputs of our own tools. For each mistake, the model gets one or two sentences: the mistake, and what to
+// send instead.
 
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Json, Tool } from '../catalog/tool';
@@ -9,28 +10,28 @@ import { definitionOf, descriptionWithExamples } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { asObject } from '../util/objects';
 
-/** Characters of a query in a remark on it, and of a name that no tool has. */
+/** The most characters of a query, or of an unknown tool's name, in a message about it. */
 const SHOWN_QUERY = 200;
 
-/** A search as the model asked for it, made sound. */
+/** A model's search with corrected input. */
 interface SearchInput {
   readonly queries: readonly string[];
   readonly strategy?: 'bm25' | 'regex' | 'exact';
   readonly server?: string;
-  /** Set if only tools are wanted that declare that they only read. */
+  /** Set if the search is limited to tools that declare that they only read. */
   readonly readOnly?: true;
   readonly limit: number;
 }
 
-/** A value, or a sentence for the model on what is wrong with what it sent. */
+/** A value, or a sentence for the model on its mistake. */
 type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
 
 const bad = (message: string): Parsed<never> => ({ ok: false, message });
 
 /**
- * Reads the input of `search_tools`. It accepts other forms with a plain meaning: one string for a list, a number
- * in a string.
- * @param prefix the start of our tools' names, if an agent has them under longer names
+ * Reads the input of `search_tools`. It accepts other forms with a plain meaning: one string in place of a list, or a
+ * number in a string.
+ * @param prefix the start of our tools' names, if an agent has these tools under longer names
  */
 export function parseSearchInput(
   input: unknown,
@@ -87,7 +88,7 @@ export function parseDescribeInput(input: unknown, prefix = ''): Parsed<readonly
     : bad(`${prefix}${DESCRIBE_TOOL} needs "names": a list of tool names that ${prefix}${SEARCH_TOOLS} returned.`);
 }
 
-/** Reads the input of `call_tool`; some models send the arguments as a JSON text. */
+/** Reads the input of `call_tool`. Some models send the arguments as a JSON text. */
 export function parseCallInput(input: unknown, prefix = ''): Parsed<{ readonly name: string; readonly args: unknown }> {
   const object = asObject(input);
   if (typeof object?.name !== 'string' || object.name === '')
@@ -97,7 +98,7 @@ export function parseCallInput(input: unknown, prefix = ''): Parsed<{ readonly n
   return { ok: true, value: { name: cut(object.name, MAX_QUERY), args: object.arguments ?? object.args ?? {} } };
 }
 
-/** The answer of `describe_tool`. */
+/** Returns the answer of `describe_tool`. */
 export function answerDescribe(
   tools: readonly Tool[],
   unknown: readonly string[],

@@ -1,3 +1,5 @@
+// The services and choices that the turns of a window share.
+
 import type { ResultRenderers } from '../hooks/resultRenderer';
 import type { TurnTools } from '../hooks/turnTools';
 import type { Ledger } from '../ledger/ledger';
@@ -10,12 +12,12 @@ import type { LastRequests } from '../usage/cacheMiss';
 import type { TokenCounters } from '../usage/tokenCounter';
 import type { Timer } from '../util/signals';
 
-/** Time, as turns use it. Tests bring their own. */
+/** The clock and timers that turns use. Tests replace them. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly timer: Timer;
-  /** Lets other work of the extension host run. Resolves in a task of its own. */
+  /** Lets other work of the extension host run. Resolves in a later task. */
   readonly yieldToEventLoop: () => Promise<void>;
 }
 
@@ -25,10 +27,7 @@ export interface UserChoices {
   readonly pins: () => Pins;
   /** Paths of the workspace's folders. */
   readonly workspace: () => readonly string[];
-  /**
-   * The strategy that a rule of `toolsearch.models`, or the setting for all models, names and nobody has
-   * registered.
-   */
+  /** The strategy that `toolsearch.models` or the general setting names, if no extension has registered it. */
   readonly missingStrategy: (rule?: string) => MissingStrategy | undefined;
 }
 
@@ -38,7 +37,9 @@ interface TurnHooks {
   readonly turnTools: TurnTools;
 }
 
-/** Everything that the turns of a window share, whether the user or another agent asks. Made once, in `src/compose`. */
+/**
+ * Everything that the turns of a window share, whether the user or another agent asks. Created once, in `src/compose`.
+ */
 export interface TurnServices {
   readonly source: ToolSource;
   readonly search: SearchPort;

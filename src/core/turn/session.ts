@@ -16,28 +16,28 @@ import type { Tokens } from '../usage/types';
 import type { TurnServices } from './services';
 import { runTurn, type TurnOutcome, type TurnSink } from './turn';
 
-/** One question to the session; settings and pins are those of the moment. */
+/** One question to the session. The settings and pins of that moment apply. */
 export interface TurnQuestion {
   readonly prompt: string;
   readonly history: Transcript;
-  /** Names its chat; empty or undefined if it isn't known. */
+  /** The chat's name; empty or undefined if it isn't known. */
   readonly chat?: string | undefined;
   readonly references: ReadonlySet<string>;
   readonly port: ModelPort;
   readonly runner: ToolRunner;
   /** Runs scripts; undefined if they can't run. */
   readonly code?: CodeDeps;
-  /** In place of the mode that is set: for this question alone, so nothing of it is decided for the conversation. */
+  /** The mode for this question in place of the one in the settings. It isn't part of the conversation's plan. */
   readonly mode?: Settings['mode'] | undefined;
   /** Set if the user asked for an answer without calls. */
   readonly withoutTools?: true | undefined;
 }
 
-/** All turns of a window, whichever chat and model they belong to, and the state between them. */
+/** All turns of a window, for every chat and model, and the state between turns. */
 export class Session {
   readonly #services: TurnServices;
   readonly #listeners = new Set<(report: TurnReport) => void>();
-  /** Prices before there is a model. */
+  /** Estimates tokens before there is a model. */
   readonly #unknownCounter = new TokenCounter();
   #pricing: { readonly charsPerToken: number; readonly of: (tool: Tool) => Tokens } | undefined;
   #model: ModelInfo | undefined;
@@ -60,7 +60,7 @@ export class Session {
     return this.#model === undefined || this.#scripts;
   }
 
-  /** Calls `listener` after each turn; returns what stops that. */
+  /** Calls `listener` after each turn. Returns a function that stops that. */
   onDidEndTurn(listener: (report: TurnReport) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -99,7 +99,7 @@ export class Session {
     return outcome;
   }
 
-  /** The turn's tools as other extensions prepare them, and the services that know these alone. */
+  /** Returns the turn's tools as other extensions prepare them, and services that see only these tools. */
   async #prepared(about: TurnInfo) {
     const { PreparedTurn } = await import('../planning/preparedTurn');
     const { hooks, source, search } = this.#services;
@@ -108,12 +108,12 @@ export class Session {
     return { turn, services: { source: turn.source, search: searchIn(search, () => source.catalog, shown) } };
   }
 
-  /** The settings that hold for the last turn's model, before the first turn those for all. */
+  /** The settings that apply to the last turn's model; before the first turn, those for all models. */
   get effective(): ModelSettings {
     return settingsFor(this.#services.user.settings(), this.#model);
   }
 
-  /** The current state; the same object while nothing changes. */
+  /** Returns the current state. It is the same object until something changes. */
   overview(): Overview {
     const { catalog } = this.#services.source;
     const of = [catalog, this.#services.user.settings(), this.#services.user.pins(), this.#model, this.#transcript];
@@ -134,8 +134,8 @@ export class Session {
   }
 
   /**
-   * A definition's price, by what the last model's counts came to: one count a tool would overstate the sum. The same
-   * function as long as it gives the same prices.
+   * Returns the tokens of a definition, estimated by the ratio of the last model's counts. A separate count for each
+   * tool would overstate the sum. It is the same function until the ratio changes.
    */
   get tokensOf(): (tool: Tool) => Tokens {
     const counter = this.#currentCounter();
@@ -146,7 +146,7 @@ export class Session {
     return this.#pricing.of;
   }
 
-  /** The price of so many characters of a definition, by the last model's counts. */
+  /** Returns the tokens of `chars` characters of a definition, estimated by the ratio of the last model's counts. */
   tokensOfText(chars: number): Tokens {
     return this.#currentCounter().estimate(chars);
   }

@@ -1,3 +1,5 @@
+// Runs a turn of `@toolsearch`: a question of the user, with all its rounds.
+
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
 import { fittingHistory, keptTurn } from '../conversation/keptHistory';
@@ -26,7 +28,7 @@ export interface TurnRequest {
   readonly prompt: string;
   /** The conversation before it. */
   readonly history: Transcript;
-  /** Names its chat; empty or undefined if it isn't known. */
+  /** The chat's name; empty or undefined if it isn't known. */
   readonly chat?: string | undefined;
   /** Ids of the `#tool`s of the prompt. */
   readonly references: ReadonlySet<string>;
@@ -36,7 +38,7 @@ export interface TurnRequest {
   readonly runner: ToolRunner;
   readonly settings: Settings;
   readonly pins: Pins;
-  /** The strategy that the user named, if nobody has registered it. */
+  /** The strategy that the user named, if no extension has registered it. */
   readonly missingStrategy?: MissingStrategy | undefined;
   /** The turn's tools, if other extensions prepare them. */
   readonly prepared?: PreparedTurn;
@@ -44,7 +46,7 @@ export interface TurnRequest {
   readonly code?: CodeDeps;
 }
 
-/** Hears a turn as it happens, to show it. */
+/** Receives a turn's progress, to show it. */
 export interface TurnSink {
   text(delta: string): void;
   /** Shows the model's thoughts, or a summary of them. */
@@ -52,30 +54,30 @@ export interface TurnSink {
   searching(queries: readonly string[]): void;
   found(tools: readonly Tool[]): void;
   calling(tool: Tool): void;
-  /** A script runs; its title may be empty. */
+  /** Called when a script begins. Its title may be empty. */
   running?(title: string): void;
-  /** Something that the user should know and that isn't part of the answer. */
+  /** Shows a message that isn't part of the answer. */
   warning(message: string): void;
-  /** The model's service asked to wait and is waited for, from now on: of use only while it lasts. */
+  /** Called when the model's service asked us to wait and the waiting begins. It matters only while it lasts. */
   waiting(models: string, seconds: number): void;
 }
 
 export interface TurnOutcome {
-  /** Its number in the ledger. */
+  /** The turn's number in the ledger. */
   readonly turn: number;
   readonly status: TurnStatus;
   /**
-   * The items that this turn adds to the transcript, the prompt first. Complete whatever happened, so that the chat
-   * can go on.
+   * The items that this turn adds to the transcript, the prompt first. Complete even if the turn failed, so that the
+   * chat can continue.
    */
   readonly items: Transcript;
   /** All text that the model wrote. */
   readonly answer: string;
-  /** Why it failed, for the user. */
+  /** The reason why the turn failed, for the user. */
   readonly message?: string;
 }
 
-/** Runs a turn of `@toolsearch`. Never rejects for what a model, a tool or the user can do; only for bugs. */
+/** Runs a turn of `@toolsearch`. Rejects only for bugs, never because of a model, a tool or the user. */
 export async function runTurn(
   services: TurnServices,
   request: TurnRequest,
@@ -124,23 +126,29 @@ function outcomeOf(end: RoundsEnd, answer: string, model: string): Pick<TurnOutc
 }
 
 /**
- * The share of a model's window that earlier turns may take: the rest is for definitions, this turn's results and
- * the answer.
+ * The share of a model's window that earlier turns may take. The rest is for definitions, this turn's results and the
+ * answer.
  */
 const HISTORY_SHARE = 0.5;
-/** The assumed characters per token. It is low, so that prose and code are counted high rather than low. */
+/**
+ * The assumed characters per token. The number is low, so that prose and code are overestimated rather than
+ * underestimated.
+ */
 const HISTORY_CHARS_PER_TOKEN = 3;
 
-/** A question of the user: every call is run here, and the user sees what happens. */
+/** The driver of a user's question: Tool Search runs every call, and the user sees the progress. */
 class TurnDriver implements Driver {
   readonly #services: TurnServices;
   readonly #request: TurnRequest;
   readonly #record: RecordEntry;
   readonly #history: Transcript;
-  /** The conversation's plan. It stays in use when its first turn no longer fits the window. */
+  /** The conversation's plan. It stays in use even if the turn that made it no longer fits the window. */
   readonly #opening: ConversationPlan | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
-  /** The question as the model reads it, with what had run for it before it failed and was asked again. */
+  /**
+   * The question as the model reads it. If the question failed before and is asked again, it includes the calls that
+   * ran for it.
+   */
   readonly #read: Transcript;
   readonly #shown: TurnSink;
   readonly items: TranscriptItem[];
