@@ -74,20 +74,23 @@ export const commands = (scenario) =>
       const { page } = session;
       assert.equal(await statusBar(page, /^\s*All$/).count(), 0);
       await session.changeSettings({ 'toolsearch.sets': { Echoes: ['everything/echo'] } });
-      await statusBar(page, /^\s*All$/).click();
-      await pick(page, 'Echoes');
-      await statusBar(page, /^\s*Echoes$/).waitFor();
-      const report = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
-      assert.ok(!report.calls.some(({ tool }) => tool === 'everything/get-sum'));
-      await openInspector(session);
-      await tab(page, 'Tools').click();
-      await inspector(page).getByText('not in the set Echoes').first().waitFor({ state: 'attached' });
-      await command(page, 'Tool Search: Select Set');
-      await pick(page, 'All');
-      await statusBar(page, /^\s*All$/).waitFor();
-      const all = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
-      assert.match(all.answer, /\b42\b/);
-      await session.changeSettings({ 'toolsearch.sets': null });
+      try {
+        await statusBar(page, /^\s*All$/).click();
+        await pick(page, 'Echoes');
+        await statusBar(page, /^\s*Echoes$/).waitFor();
+        const report = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
+        assert.ok(!report.calls.some(({ tool }) => tool === 'everything/get-sum'));
+        await openInspector(session);
+        await tab(page, 'Tools').click();
+        await inspector(page).getByText('not in the set Echoes').first().waitFor({ state: 'attached' });
+        await command(page, 'Tool Search: Select Set');
+        await pick(page, 'All');
+        await statusBar(page, /^\s*All$/).waitFor();
+        const all = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
+        assert.match(all.answer, /\b42\b/);
+      } finally {
+        await session.changeSettings({ 'toolsearch.sets': null });
+      }
     });
 
     scenario('a walkthrough leads from servers to the inspector', async (session) => {

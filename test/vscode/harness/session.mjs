@@ -13,6 +13,8 @@ import { until } from './wait.mjs';
 const READY_TIMEOUT_MS = 120_000;
 /** VS Code for the web saves chats once a minute at the latest. */
 const SAVE_TIMEOUT_MS = 70_000;
+/** A webview that takes the focus while it loads would close the list that a scenario has just opened. */
+const STEADY = { 'workbench.quickOpen.closeOnFocusLost': false };
 
 /**
  * VS Code with the packaged extension and the test companion, open in a headless browser. Once `untilReady` has resolved,
@@ -49,7 +51,7 @@ export async function startSession({
       vscode,
       vsix: [vsix, ...companions],
       ...(proposedApi ? { proposedApi } : {}),
-      settings,
+      settings: { ...STEADY, ...settings },
       home,
       trust,
       env: { ...env, COMPANION_OUT: out },
