@@ -4,7 +4,7 @@ import { messageOf } from '../util/messageOf';
 import type { Timer } from '../util/signals';
 import { trimEndOf } from '../util/trim';
 import { cutHits, nearestTools, unknownStrategy } from './rank/cutHits';
-import type { ExternalStrategy, StrategyRegistry } from './strategies/registry';
+import type { ExternalSearch, StrategyRegistry } from './strategies/registry';
 import type { ToolIndex } from './toolIndex';
 import {
   BUILT_IN_STRATEGIES,
@@ -55,7 +55,8 @@ export function createSearchPort(
       let reason: string;
       try {
         const queries = request.queries ?? [request.query];
-        const answer = asked.get(queries) ?? runExternal(external, queries, request, scope, signal, timer);
+        const run = (stopped: AbortSignal) => external([...queries], scope, stopped, aimOf(request, scope));
+        const answer = asked.get(queries) ?? runOutside(run, signal, timer).then(namesIn);
         asked.set(queries, answer);
         const names = await answer;
         const hits = resolve(names, index, new Set(scope.map((tool) => tool.id)));
@@ -96,27 +97,23 @@ function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome 
   };
 }
 
-/**
- * @throws whatever the strategy throws, or an error if it took too long, was cancelled or returned an invalid answer
- */
-async function runExternal(
-  strategy: ExternalStrategy,
-  queries: readonly string[],
+/** A registered strategy's view of a request. Its sets are copies: a strategy must not change ours. */
+function aimOf(
   { server, readOnly = false, limit, candidates, asker }: SearchRequest,
   tools: readonly Tool[],
-  signal: AbortSignal,
-  timer: Timer | undefined,
-): Promise<readonly string[]> {
-  const search = {
+): ExternalSearch {
+  return {
     limit,
     readOnly,
-    // Copies: a strategy must not change ours.
     deferred: new Set(candidates ?? tools.map((tool) => tool.id)),
     discovered: new Set(asker?.discovered),
     ...(asker?.turn ? { turn: { ...asker.turn } } : {}),
     ...(server === undefined ? {} : { server }),
   };
-  const answer: unknown = await runOutside((stopped) => strategy([...queries], tools, stopped, search), signal, timer);
+}
+
+/** Returns a strategy's answer if it is a list of names. @throws otherwise */
+function namesIn(answer: unknown): readonly string[] {
   if (!Array.isArray(answer) || !answer.every((name) => typeof name === 'string'))
     throw new Error('its answer is not a list of names');
   return answer;

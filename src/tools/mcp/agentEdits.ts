@@ -139,7 +139,7 @@ function setJson(text: string, keys: readonly string[], value: unknown): string 
   while (depth > 0 && !findNodeAtLocation(root, keys.slice(0, depth))) depth--;
   const object = depth === 0 ? root : findNodeAtLocation(root, keys.slice(0, depth));
   if (object?.type !== 'object') return text;
-  return mark + withProperty(body, object, keys[depth] ?? '', wrapped(keys.slice(depth + 1), value), eol);
+  return mark + withProperty(body, object, [keys[depth] ?? '', wrapped(keys.slice(depth + 1), value)], eol);
 }
 
 function wrapped(keys: readonly string[], value: unknown): unknown {
@@ -147,7 +147,7 @@ function wrapped(keys: readonly string[], value: unknown): unknown {
 }
 
 /** Puts a property first into an object: behind the others, it would part a comment from its line. */
-function withProperty(text: string, object: Node, key: string, value: unknown, eol: string): string {
+function withProperty(text: string, object: Node, [key, value]: readonly [string, unknown], eol: string): string {
   const [first] = object.children ?? [];
   const at = object.offset + 1;
   const isInLine = first !== undefined && !text.slice(at, first.offset).includes('\n');

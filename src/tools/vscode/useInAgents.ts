@@ -92,7 +92,7 @@ async function use(deps: UseInAgentsDeps, agent: Found): Promise<void> {
   const token = vscode.l10n.t(
     'The entry holds a token: a program that reads this file can search and call the tools of this window while it is open.',
   );
-  if (after !== before && !(await change(deps, agent, before, after, token))) return;
+  if (after !== before && !(await change(deps, agent, { before, after }, token))) return;
   await offerToSwitchOff(deps, agent);
   const text = vscode.l10n.t(
     '{0} can use Tool Search while this window is open. Start {0} again, so that it reads its file.',
@@ -122,7 +122,7 @@ async function offerToSwitchOff(deps: UseInAgentsDeps, agent: Found): Promise<vo
   if (!picked || picked.length === 0) return;
   const names = picked.map(({ name }) => name);
   const note = vscode.l10n.t('{0} reaches these servers through Tool Search alone then.', row.title);
-  await change(deps, agent, text, withoutServers(row, text, names), note);
+  await change(deps, agent, { before: text, after: withoutServers(row, text, names) }, note);
 }
 
 async function undo(deps: UseInAgentsDeps, { row, file }: Found): Promise<void> {
@@ -141,22 +141,27 @@ async function undo(deps: UseInAgentsDeps, { row, file }: Found): Promise<void> 
   }
   if (before !== undefined && after !== undefined && before !== after) {
     const note = vscode.l10n.t('This takes out what Tool Search wrote.');
-    if (!(await isConfirmed(row.title, kept.file, before, after, note))) return;
+    if (!(await isConfirmed(row.title, kept.file, { before, after }, note))) return;
     if (kept.created && after === '') await rm(kept.file);
     else await write(kept.file, before, after);
   }
   await deps.secrets.store(KEY, JSON.stringify(others));
 }
 
+/** A file's text before and after a change; `before` is undefined if there is no file yet. */
+interface Texts {
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
 /** Shows the change, makes it, and keeps what undoes it. Returns whether the user wants it. */
 async function change(
   deps: UseInAgentsDeps,
   { row, file }: Found,
-  before: string | undefined,
-  after: string,
+  { before, after }: Texts,
   note: string,
 ): Promise<boolean> {
-  if (!(await isConfirmed(row.title, file, before ?? '', after, note))) return false;
+  if (!(await isConfirmed(row.title, file, { before, after }, note))) return false;
   const all = await readKept(deps);
   const known = all[row.agent] ?? { file, created: before === undefined, changes: [] };
   const changes = [...known.changes, changeBetween(before ?? '', after)];
@@ -172,13 +177,9 @@ async function change(
 }
 
 /** Shows both texts in VS Code's diff editor, and asks. */
-async function isConfirmed(agent: string, file: string, before: string, after: string, note: string): Promise<boolean> {
-  const texts = new Map([
-    ['before', before],
-    ['after', after],
-  ]);
+async function isConfirmed(agent: string, file: string, texts: Texts, note: string): Promise<boolean> {
   const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-    provideTextDocumentContent: ({ query }) => texts.get(query) ?? '',
+    provideTextDocumentContent: ({ query }) => (query === 'before' ? texts.before : texts.after) ?? '',
   });
   // A path of its own each time: VS Code keeps the text of an address for a while.
   const at = `/${Date.now()}/${path.basename(file)}`;

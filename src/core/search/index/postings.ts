@@ -1,3 +1,9 @@
+/** The scores of items, by item, and a list with room for all items whose score isn't 0. */
+export interface Sums {
+  readonly scores: Float64Array;
+  readonly touched: Int32Array;
+}
+
 /**
  * Numbered lists of items with weights (an inverted index): the documents that contain a term, each with its weight, or
  * the terms of a document.
@@ -75,7 +81,7 @@ export class Postings {
    * Adds `times` × weight to `scores` for each item of the list. An item whose score was 0 is added to `touched`.
    * Returns the new number of items in `touched`.
    */
-  score(list: number, times: number, scores: Float64Array, touched: Int32Array, touchedCount: number): number {
+  score(list: number, times: number, { scores, touched }: Sums, touchedCount: number): number {
     const { items, weights } = this;
     const start = (this.runs[list << 2] as number) << 1;
     const end = start + (this.count(list) << 1);

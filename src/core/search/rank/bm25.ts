@@ -1,7 +1,7 @@
 import type { Tool } from '../../catalog/tool';
 import { groupBy } from '../../util/groupBy';
 import { DocumentReader } from '../fields/document';
-import { FEW, grown, Postings } from '../index/postings';
+import { FEW, grown, Postings, type Sums } from '../index/postings';
 import type { QueryWord } from '../query/query';
 import { type QueryTerm, readQuery } from '../query/queryTerms';
 import { Vocabulary } from '../text/vocabulary';
@@ -109,8 +109,7 @@ export class Bm25Index {
   /** The languages of the search words, other than English. */
   languages: ReadonlySet<string> = new Set();
   /** Scratch space of one search: a score for each slot (0 between searches) and the slots that have one. */
-  private scores = new Float64Array(FEW);
-  private touched = new Int32Array(FEW);
+  private sums: Sums = { scores: new Float64Array(FEW), touched: new Int32Array(FEW) };
 
   /** Adds a tool with its search words and returns its slot: a small number that belongs to it until it is removed. */
   add(tool: Tool, searchWords: readonly string[] = []): number {
@@ -135,7 +134,7 @@ export class Bm25Index {
     this.own[slot] = own;
     for (let i = written; i < terms.length; i++) (i < own ? this.paired : this.searched).add(terms[i] as number, 1);
     this.live++;
-    if (slot >= this.scores.length) this.grow(slot * 2);
+    if (slot >= this.sums.scores.length) this.grow(slot * 2);
     const server = this.servers.get(tool.server) ?? {
       id: this.freeServerIds.pop() ?? this.serverTerms.length,
       tools: 0,
@@ -228,13 +227,14 @@ export class Bm25Index {
     { size, named, later, explain }: RankOptions,
   ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
     const { telling, noise } = this.divide(terms);
+    const { scores, touched } = this.sums;
     let count = this.addScores(telling, 0);
-    let found = accepted(this.touched.subarray(0, count), accept);
+    let found = accepted(touched.subarray(0, count), accept);
     if (found.length === 0) {
       const asked = new Set(terms.map(({ own }) => own));
       const from = count;
       count = this.addScores(noise, count);
-      const noisy = accepted(this.touched.subarray(from, count), accept);
+      const noisy = accepted(touched.subarray(from, count), accept);
       found =
         telling.length === 0
           ? noisy
@@ -244,13 +244,13 @@ export class Bm25Index {
     const room = Math.max(SHORTLIST, size);
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
     const look = new Reranker(terms, (term) => this.idf(term), this.documents);
-    const bestIn = (slots: Int32Array) => topK(slots, this.scores, room, compare);
+    const bestIn = (slots: Int32Array) => topK(slots, scores, room, compare);
     const top = later
       ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))]
       : bestIn(found);
     const shortlist = [...new Set([...top, ...named])];
     const matched = found.length;
-    for (let i = 0; i < count; i++) this.scores[this.touched[i] as number] = 0;
+    for (let i = 0; i < count; i++) scores[touched[i] as number] = 0;
 
     const fits = this.serverFits(telling);
     const looked = look.at(
@@ -315,7 +315,7 @@ export class Bm25Index {
   }
 
   /**
-   * Runs the first stage: adds to `scores`, and appends slots whose score was 0 to `touched` from `touchedCount` on.
+   * Runs the first stage: adds to the scores, and appends slots whose score was 0 to `touched` from `touchedCount` on.
    * Returns the new count.
    */
   private addScores(terms: readonly QueryTerm[], touchedCount: number): number {
@@ -324,7 +324,7 @@ export class Bm25Index {
       for (const variant of variants) {
         if (own >= 0 && variant.term !== own && this.postings.count(variant.term) > COMMON) continue;
         const worth = weight * variant.weight * this.idf(variant.term);
-        count = this.postings.score(variant.term, worth, this.scores, this.touched, count);
+        count = this.postings.score(variant.term, worth, this.sums, count);
       }
     }
     return count;
@@ -371,8 +371,7 @@ export class Bm25Index {
   }
 
   private grow(length: number): void {
-    this.scores = new Float64Array(length);
-    this.touched = new Int32Array(length);
+    this.sums = { scores: new Float64Array(length), touched: new Int32Array(length) };
     this.serverIds = grown(this.serverIds, length);
   }
 }

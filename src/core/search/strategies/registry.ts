@@ -5,7 +5,7 @@ import { BUILT_IN_STRATEGIES } from '../types';
 // The search strategies that other extensions register.
 
 /** The conditions of a search beside its queries. */
-interface ExternalSearch {
+export interface ExternalSearch {
   /** The number of tools to return for a query. */
   readonly limit: number;
   /** The server that the search is restricted to, as it was written. `tools` then has only that server's tools. */
