@@ -87,8 +87,8 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
       if (server.state !== 'running') continue;
       const tools = catalog.tools.filter((tool) => tool.server === server.name);
       const items = (catalog.items ?? []).filter((item) => item.server === server.name);
-      // The user can hide resources before models find them, and can hide `read_linked`, which only joins with the
-      // first link.
+      // The user can hide resources before models find them, and the tool that reads linked resources before the first
+      // link adds it.
       const hideable = key === 'hiddenTools' ? [READ_LINKED, ...items.map((item) => item.name)] : [];
       const names = [...tools.map((tool) => tool.name), ...hideable];
       for (const glob of globs) {
