@@ -8,7 +8,9 @@ export function joinedTools(transcript: Transcript): readonly JoinedTool[] {
   return transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
 }
 
-/** The names of the tools that a model can call now, and of those that left the conversation and haven't come back. */
+/**
+ * The names of the tools that a model can call now, and of the tools that left the conversation and haven't come back.
+ */
 interface Presence {
   readonly present: ReadonlySet<string>;
   readonly left: ReadonlySet<string>;
@@ -16,7 +18,7 @@ interface Presence {
 
 /**
  * Returns which tools are in a conversation at its end.
- * @param entered the tools that it began with, and those that searches found
+ * @param entered the tools that the conversation began with, and those that searches found
  */
 export function presentTools(entered: Iterable<ToolDefinition>, transcript: Transcript): Presence {
   const present = new Set(Array.from(entered, ({ name }) => name));
@@ -36,7 +38,7 @@ export function presentTools(entered: Iterable<ToolDefinition>, transcript: Tran
 }
 
 /**
- * Returns a conversation without the tools that joined or left it after another beginning, such as that of the requests
+ * Returns a conversation without the tools that joined or left it after a different beginning, for example in requests
  * to another model.
  */
 export function joinedSince({ id }: NonNullable<ConversationPlan['base']>, transcript: Transcript): Transcript {

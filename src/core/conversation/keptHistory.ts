@@ -1,11 +1,11 @@
 /**
- * The part of a conversation that later requests still contain. A request repeats the one before it and adds to it, so
- * that caches and thinking stay valid. The history is cut rarely and by a large part, and images become notes only when
- * it is cut.
+ * Decides which part of a conversation later requests still contain. A request repeats the previous one and adds to it,
+ * so that caches and thinking stay valid. The history is therefore cut rarely and by a large part. Images become notes
+ * only when the history is cut.
  */
 import type { ResultPart, Transcript, TranscriptItem } from './transcript';
 
-/** Returns a part without its data. It only names what it was. */
+/** Returns a result part without its data. The remaining part only names what the data was. */
 export function withoutData(part: ResultPart): ResultPart {
   return part.type === 'image' || part.type === 'document'
     ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes }
@@ -21,16 +21,12 @@ export function withoutMedia(transcript: Transcript): Transcript {
   );
 }
 
-/**
- * The most bytes of images and documents that a turn leaves behind. VS Code writes them to its storage with the chat.
- */
+/** The most bytes of images and documents that are stored of one turn. VS Code stores them with the chat. */
 const TURN_MEDIA_BYTES = 6_000_000;
-/** The same for a whole conversation. Beyond it, the history is cut. */
+/** The most bytes of images and documents in a whole conversation. Beyond them, the history is cut. */
 const HISTORY_MEDIA_BYTES = 18_000_000;
 
-/**
- * Returns a turn as it is kept: with its images and documents, as the model has seen them, unless they are too large.
- */
+/** Returns a turn as it is stored: with its images and documents as the model saw them, unless they are too large. */
 export function keptTurn(items: Transcript): Transcript {
   return mediaBytes(items) > TURN_MEDIA_BYTES ? withoutMedia(items) : items;
 }
@@ -47,9 +43,9 @@ function sum<Item>(items: readonly Item[], size: (item: Item) => number): number
   return items.reduce((total, item) => total + size(item), 0);
 }
 
-/** The length of an image, in characters of text. Services count up to 1,600 tokens. */
+/** The assumed length of an image, in characters of text. Services count up to 1,600 tokens for one. */
 const IMAGE_CHARS = 4_800;
-/** The bytes of a document that count as one character. */
+/** The number of bytes of a document that count as one character. */
 const DOCUMENT_BYTES_PER_CHAR = 10;
 
 /** Returns the approximate length of an item in a request, in characters. */
@@ -78,16 +74,16 @@ function partLength(part: ResultPart): number {
 }
 
 /**
- * Returns the newest whole turns of a conversation that fit into `maxChars`. When they no longer fit, the oldest turns
- * are removed until half of that length is left, so that the next turns fit without another cut. The position of the
- * cut depends on the turns alone, so each later request cuts at the same place. A turn is never cut in the middle,
- * since providers reject a call without its result.
+ * Returns the newest whole turns of a conversation that fit into `maxChars`. If not all turns fit, the oldest are
+ * removed until half of that length is left, so that the next turns fit without another cut. The position of the cut
+ * depends on the turns alone, so each later request cuts at the same place. A turn is never cut in the middle, since
+ * providers reject a call without its result.
  */
 export function fittingHistory(transcript: Transcript, maxChars: number): Transcript {
   const turns = turnsOf(transcript);
   const sizes = turns.map((turn) => ({ chars: sum(turn, itemLength), bytes: mediaBytes(turn) }));
   let first = 0;
-  /** The turns before this one existed when the history was last cut. */
+  /** The index of the first turn after those that existed when the history was last cut. */
   let cutBefore = 0;
   let chars = 0;
   let bytes = 0;
@@ -95,7 +91,7 @@ export function fittingHistory(transcript: Transcript, maxChars: number): Transc
     chars += size.chars;
     bytes += size.bytes;
     if (chars <= maxChars && bytes <= HISTORY_MEDIA_BYTES) continue;
-    // The newest turn stays if it fits by itself, since the next question is about it.
+    // The newest turn stays if it fits alone, since the next question is about it.
     const last = size.chars <= maxChars ? index : index + 1;
     while (first < last && chars > maxChars / 2) chars -= sizes[first++]?.chars ?? 0;
     for (const [at, kept] of turns.slice(first, last).entries()) {
@@ -109,7 +105,7 @@ export function fittingHistory(transcript: Transcript, maxChars: number): Transc
   return turns.slice(first).flatMap((turn, at) => (first + at < cutBefore ? withoutMedia(turn) : turn));
 }
 
-/** Returns the turns of a conversation. Items before its first question belong to none. */
+/** Returns the turns of a conversation. Items before its first question belong to no turn. */
 function turnsOf(transcript: Transcript): readonly Transcript[] {
   const turns: TranscriptItem[][] = [];
   for (const item of transcript) {

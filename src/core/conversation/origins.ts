@@ -1,23 +1,23 @@
-// Finds the origins of the values of a call's arguments. Text that an earlier result contains may be an attack's.
+// Finds the earlier results that the values of a call's arguments come from. Such text may be part of an attack.
 
-/** The number of characters that an argument and a result must have in common. */
+/** The number of characters that an argument must have in common with a result. */
 const MIN_PART = 8;
-/** The number of characters of an argument, and of all results, that are compared. */
+/** The most characters of an argument, and of all results, that are compared. */
 const MAX_ARGUMENT = 4_000;
 const MAX_RESULTS = 1_000_000;
-/** The time for which a result counts, in milliseconds. */
+/** The time for which a result is compared with arguments, in milliseconds. */
 const MAX_AGE_MS = 10 * 60_000;
 const MAX_ORIGINS = 10;
 
 /** An argument that contains text of an earlier result. */
 export interface ValueOrigin {
-  /** The argument's name, with a path into its value: `mail.to`. */
+  /** The argument's name, followed by the path into its value: `mail.to`. */
   readonly argument: string;
   /** The id of the tool that returned the text. */
   readonly source: string;
 }
 
-/** The texts of the results of a turn, or of a chat's last minutes. */
+/** Holds the texts of the results of a turn, or of a chat's last minutes. */
 export class ResultTexts {
   #texts: { readonly source: string; readonly text: string; readonly at: number }[] = [];
   #chars = 0;
@@ -29,9 +29,7 @@ export class ResultTexts {
     while (this.#chars > MAX_RESULTS && this.#texts.length > 1) this.#chars -= this.#texts.shift()?.text.length ?? 0;
   }
 
-  /**
-   * Returns the arguments that have eight characters or more in common with a result, each with the last such result.
-   */
+  /** Returns the arguments that share at least eight characters with a result, each with the last such result. */
   originsOf(input: unknown): readonly ValueOrigin[] {
     const recent = this.#texts.filter(({ at }) => Date.now() - at < MAX_AGE_MS).reverse();
     if (recent.length === 0) return [];
@@ -74,7 +72,7 @@ function partsOf(text: string): ReadonlySet<string> {
 }
 
 function holdsAny(text: string, parts: ReadonlySet<string>): boolean {
-  // The engine itself searches few parts faster.
+  // For few parts, the engine's own search is faster.
   if (parts.size <= 20) return [...parts].some((part) => text.includes(part));
   for (let i = 0; i + MIN_PART <= text.length; i++) if (parts.has(text.slice(i, i + MIN_PART))) return true;
   return false;

@@ -1,6 +1,6 @@
 /**
- * The conversation in a form that belongs to no provider. Only the schemas name its fields: types are inferred from
- * them, and {@link readTranscript} uses them to read what VS Code kept through a reload.
+ * The conversation in a form that is independent of providers. Only the schemas name its fields. The types are inferred
+ * from them, and {@link readTranscript} uses them to read transcripts that VS Code stored.
  */
 import * as z from 'zod/mini';
 import type { Json, JsonSchema, ToolExample } from '../catalog/tool';
@@ -8,15 +8,16 @@ import type { Immutable } from '../util/immutable';
 import { isObject } from '../util/objects';
 import { once } from '../util/once';
 
-/** The schemas. A field that isn't named here is left out when a kept transcript is read. */
+/** The schemas of a transcript. Fields that they don't name are left out when a stored transcript is read. */
 const schemas = once(() => {
-  // `z.json()` would copy objects and drop names such as `__proto__`, but wire blocks are sent back as they came.
+  // `z.json()` would copy objects and drop names such as `__proto__`, but providers' blocks must be sent back
+  // unchanged.
   const asItCame = z.custom<Json>((value) => value !== undefined);
   const text = z.string();
   const count = z.number();
   const flag = z.optional(z.literal(true));
 
-  /** A tool as it was sent to a model. */
+  /** A tool's definition as it was sent to a model. */
   const definition = z.object({
     id: text,
     server: text,
@@ -28,15 +29,15 @@ const schemas = once(() => {
     callers: z.optional(z.enum(['code', 'both'])),
   });
 
-  /** The lasting record of a search. Discovery is read from it alone. */
+  /** The stored record of a search. The discovered tools of a conversation are read from these records alone. */
   const searchRecord = {
     queries: z.array(text),
     strategy: text,
-    /** The ids that the search returned, best first. */
+    /** Ids of the tools that the search returned, best first. */
     found: z.array(text),
     /**
-     * The definitions with which tools entered the conversation here, for wires that refer to them. They stay as they
-     * were sent.
+     * The definitions of the tools that entered the conversation through this search. They stay as they were sent. Only
+     * wires that refer to found tools need them.
      */
     definitions: z.optional(z.array(definition)),
   };
@@ -55,30 +56,36 @@ const schemas = once(() => {
   const plan = z.object({
     /** Hashes of the inputs of the plan. If one changes, the plan is made again. */
     grounds: z.object({ settings: text, pins: text, model: text, servers: text }),
-    /** The outcome of mode `auto`; undefined if another rule decides. */
+    /** The decision of mode `auto`; undefined if another rule decides. */
     auto: z.optional(keptDecision),
-    /** Whether VS Code's core tools are too many for the model; undefined while there are none. */
+    /** The decision on VS Code's core tools, which may be too many for the model; undefined if there are none. */
     core: z.optional(keptDecision),
-    /** The system prompt's text on the deferred tools, and the delivery that it was written for. */
+    /** The system prompt's text on the deferred tools, and the delivery for which it was written. */
     guidance: z.optional(z.object({ delivery: text, text })),
     /**
      * The number of deferred tools of each server that the model knows about, from the guidance or from later notes.
      */
     told: z.record(text, count),
-    /** The names of the tools of servers with deferred ones, for a provider whose model reads a server's tool names. */
+    /**
+     * The names of tools, by server, for a provider whose model reads a server's tool names. Only servers with deferred
+     * tools are included.
+     */
     names: z.optional(z.record(text, z.array(text))),
     /**
-     * The beginning of every request to this model, if tools can join the conversation later: the instructions and the
-     * tools of its first request, as they were sent. `delivery` is absent if nothing was deferred then, `code` if no
-     * code run by the provider could call tools.
+     * The beginning of every request to this model: the instructions and tools of its first request, as they were sent.
+     * Present if tools can join the conversation later. `delivery` is absent if the first request deferred nothing,
+     * `code` if no code run by the provider could call tools.
      */
     base: z.optional(
       z.object({
-        /** A hash that the notes on tools that join or leave name too. Absent if an older version began the chat. */
+        /**
+         * A hash that identifies this beginning. Notes on tools that join or leave name it too. Absent if an older
+         * version began the chat.
+         */
         id: z.optional(text),
         system: text,
         tools: z.array(definition),
-        /** The deferred tools that were found or called under another model, as they were sent. */
+        /** The deferred tools that were found or called with another model, as they were sent. */
         found: z.optional(z.array(definition)),
         delivery: z.optional(text),
         code: flag,
@@ -88,23 +95,26 @@ const schemas = once(() => {
 
   const call = z.object({
     callId: text,
-    /** The tool name that the model called. There may be no such tool. */
+    /** The tool name that the model called. A tool of this name may not exist. */
     name: text,
-    /** The model's input: an object, or anything else if it was no valid JSON object. */
+    /** The model's input: an object, or another value if the model sent no valid JSON object. */
     input: z.optional(z.unknown()),
-    /** The id of the provider's code that made the call; absent if the model made it. */
+    /** The id of the provider's code that made the call; absent if the model itself made it. */
     caller: z.optional(text),
   });
   const opaque = z.object({
     wire: z.enum(['anthropic', 'openai']),
-    /** The model that wrote it. Only that model can read its signed parts. */
+    /** The model that wrote the reply. Only that model can read the reply's signed parts. */
     model: z.optional(text),
     value: asItCame,
     /** The service's id of the reply. */
     id: z.optional(text),
-    /** Claude's container in which code of this reply runs. */
+    /** Claude's container that runs the code of this reply. */
     container: z.optional(text),
-    /** The request after which the reply's thinking is valid. Absent if the model's thinking is valid anywhere. */
+    /**
+     * The beginning of the conversation for which the reply's thinking is valid. Absent if the model's thinking is
+     * valid after any beginning.
+     */
     after: z.optional(
       z.object({
         /** The hash of everything before the reply, except thinking. */
@@ -122,12 +132,12 @@ const schemas = once(() => {
     /** Set if the call was a search. */
     search: z.optional(search),
     /**
-     * The text of a search's answer without the tools found. A wire that sends found tools as references uses it;
-     * `parts` has the text and the tools.
+     * The text of a search's answer without the tools found, for wires that send found tools as references. `parts` has
+     * both the text and the tools.
      */
     remarks: z.optional(text),
     /**
-     * The id of a deferred tool that was called without having been discovered. It counts as discovered from here on.
+     * The id of a deferred tool that was called before any search found it. From this call on it counts as discovered.
      */
     loaded: z.optional(text),
     /** Set if the call was cancelled before it began. */
@@ -138,13 +148,15 @@ const schemas = once(() => {
     kind: z.literal('user'),
     text,
     images: z.optional(z.array(image)),
-    /** Set if we wrote it, not the user: a note on the tools that have come. */
+    /** Set if this is a note of ours on tools that have come, not a question of the user. */
     note: flag,
-    /** The tools that joined the conversation here. `declared`: also in the request's list of tools. */
+    /**
+     * The tools that joined the conversation here. `declared` means that the request's list of tools has the tool too.
+     */
     joined: z.optional(z.array(z.extend(definition, { declared: flag }))),
     /** The names of the tools that left the conversation here, since they are gone or hidden. */
     left: z.optional(z.array(text)),
-    /** The id of the beginning that they joined or left. */
+    /** The id of the conversation's beginning that these tools joined or left; see `base`. */
     base: z.optional(text),
     /** How a question without an answer ended. */
     unanswered: z.optional(z.enum(['failed', 'cancelled'])),
@@ -190,25 +202,26 @@ export type SearchRecord = Read<'search'>;
 export type ProviderSearchRecord = Read<'providerSearch'>;
 /** A tool call that a model made. */
 export type ToolCall = Read<'call'>;
-/** How a call ended. `refused`: the user chose Skip, or a limit prevented it. */
+/** How a call ended. `refused`: the user skipped it, or a limit prevented it. */
 export type CallOutcome = Read<'outcome'>;
-/** A piece of a tool's result. `data` is base64. `omitted` replaces binary data that is shown to no model. */
+/** A piece of a tool's result. `data` is base64. `omitted` replaces binary data that no model gets. */
 export type ResultPart = Read<'part'>;
 export type ImagePart = Read<'image'>;
 export type ToolResult = Read<'result'>;
 /**
- * A whole reply in one wire's own form, with parts that only that wire understands (thinking, encrypted content, its
- * own searches). It is sent back to that wire alone; any other gets the neutral part.
+ * A whole reply in one wire's own form, including the parts that only this wire understands (thinking, encrypted
+ * content, the provider's own searches). It is sent back to this wire only; other wires get the neutral part of the
+ * reply.
  */
 export type OpaqueBlock = Read<'opaque'>;
-/** The wires that have blocks of their own. */
+/** The wires that have opaque blocks. */
 export type Wire = OpaqueBlock['wire'];
 /**
- * The decisions of a conversation's first request that hold for all later ones, so that their prefix stays the same.
- * They are kept with the reply to that request, and with later replies that changed them.
+ * The decisions of a conversation's first request. They apply to all later requests, so that the prefix stays the same.
+ * They are stored with the reply to that request, and with later replies that changed them.
  */
 export type ConversationPlan = Read<'plan'>;
-/** How a set of tools is loaded, with the reason in short and in full. */
+/** How a set of tools is loaded, with a short and a full reason. */
 export type KeptDecision = Read<'keptDecision'>;
 /** A tool that joined in mid-conversation. */
 export type JoinedTool = NonNullable<UserItem['joined']>[number];
@@ -220,7 +233,7 @@ export type AssistantItem = Read<'assistant'>;
 export type TranscriptItem = Read<'item'>;
 export type Transcript = readonly TranscriptItem[];
 
-/** Reads a transcript from a file or from VS Code's storage. Returns undefined if it isn't one. */
+/** Reads a transcript from a file or from VS Code's storage. Returns undefined if the value isn't a transcript. */
 export function readTranscript(value: unknown): Transcript | undefined {
   const read = schemas().transcript.safeParse(value);
   return read.success ? read.data : undefined;

@@ -9,15 +9,15 @@ interface Turn {
 }
 
 /**
- * Returns the conversation as a model should read it if questions failed or were stopped before they were answered.
- * Such a question isn't pending, and the conversation says so. If the same question follows, it appears once and
- * continues with what had run for it. Tools that have run keep their calls and results, whatever follows, since a model
- * that doesn't see them runs them again.
+ * Returns the conversation as a model should read it if questions failed or were stopped. A note says that such a
+ * question is no longer pending. If the user asks the same question again, the question appears once, followed by the
+ * calls that had run for it. Calls that have run always stay with their results, since a model that doesn't see them
+ * makes them again.
  * @param transcript ends with the current question
  */
 export function withoutPending(transcript: Transcript): Transcript {
   const turns = turnsOf(transcript);
-  // No wire sends the items before the first question, but the tools found in them stay known.
+  // Items before the first question aren't sent, but the tools found in them stay discovered.
   const first = transcript.findIndex(isAsked);
   const read = transcript.slice(0, first < 0 ? transcript.length : first);
   const notes: TranscriptItem[] = [];
@@ -41,21 +41,21 @@ export function withoutPending(transcript: Transcript): Transcript {
   return read;
 }
 
-/** Returns our notes of a turn if its reply records that they were sent, since they aren't sent again. */
+/** Returns our notes of a turn if its reply shows that they were sent. These notes aren't sent again. */
 function sentNotes(rest: readonly TranscriptItem[]): readonly TranscriptItem[] {
   return rest.some((item) => item.kind === 'assistant' && item.opening)
     ? rest.filter((item) => item.kind === 'user')
     : [];
 }
 
-/** Removes the beginning of an answer, which is written again. */
+/** Removes an answer's unfinished beginning, since the model writes the answer again. */
 function dropUnfinished(items: TranscriptItem[]): void {
   for (let last = items.at(-1); last?.kind === 'assistant' && last.calls.length === 0; last = items.at(-1)) items.pop();
 }
 
 /**
- * Adds a text in the model's place, so that the next question doesn't appear as part of this one. It follows the
- * model's text, if the model had begun.
+ * Adds a text as if the model had written it, so that the next question doesn't read as part of this one. The text
+ * follows the model's own, if there is any.
  */
 function addNotPending(items: TranscriptItem[], { unanswered }: Turn['asked']): void {
   const how =
@@ -73,15 +73,13 @@ function addNotPending(items: TranscriptItem[], { unanswered }: Turn['asked']): 
 }
 
 /**
- * Whether a tool did something, or may have, including one that was cancelled in the middle. A search changes nothing.
+ * Whether a tool changed something or may have, even if the call was cancelled while it ran. A search changes nothing.
  */
 function hasRun(items: readonly TranscriptItem[]): boolean {
   return items.some((item) => item.kind === 'results' && item.results.some(({ notRun, search }) => !notRun && !search));
 }
 
-/**
- * Whether two questions are the same. White space at the ends doesn't matter. Questions with images are never the same.
- */
+/** Whether two questions are the same, apart from white space at the ends. Questions with images are never the same. */
 function isSame(one: Turn['asked'] | undefined, other: Turn['asked'] | undefined): boolean {
   return (
     one !== undefined && other !== undefined && !one.images && !other.images && one.text.trim() === other.text.trim()
@@ -103,7 +101,8 @@ function turnsOf(transcript: Transcript): readonly Turn[] {
 }
 
 /**
- * Removes all but the last of a question that a caller repeats with nothing in between, since the earlier ones failed.
+ * Returns a transcript in which a question that an agent repeated directly appears only once, since the earlier
+ * attempts failed.
  */
 export function onceAsked(transcript: Transcript): Transcript {
   const said = transcript.filter((item) => item.kind !== 'assistant' || !isNothing(item));
@@ -113,13 +112,13 @@ export function onceAsked(transcript: Transcript): Transcript {
   });
 }
 
-/** Whether a reply is empty. A caller may keep such a reply if it failed before it began. */
+/** Whether a reply is empty. An agent may keep the empty reply of a request that failed before any output. */
 function isNothing({ text, calls, searches, opaque }: AssistantItem): boolean {
   return text.trim() === '' && calls.length === 0 && !searches && !opaque;
 }
 
 /**
- * Returns a caller's conversation with the information that it lacks: which of its questions got no answer.
+ * Returns an agent's conversation with a mark on each of its questions that got no answer.
  * @param endOf how the last question of such a conversation ended, if it got no answer
  */
 export function withUnanswered(
@@ -140,7 +139,7 @@ export function withUnanswered(
   return items;
 }
 
-/** Moves our notes before the question that they came with, so that the question is last. */
+/** Moves our notes before the question that they were added to, so that the question is last. */
 export function notesFirst(transcript: Transcript): Transcript {
   const items = [...transcript];
   for (const [index, item] of items.entries()) {

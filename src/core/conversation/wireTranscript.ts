@@ -15,18 +15,18 @@ import type {
 
 // Adapts a transcript to the wire that a request is sent on.
 
-/** The call ids that every service accepts. */
+/** The pattern of call ids that every service accepts. */
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Whether a reply can be played back as it came. */
+/** Whether a reply can be sent back unchanged. */
 type Replays = (block: OpaqueBlock, item: AssistantItem) => boolean;
 
 /**
  * Returns a transcript in a form that one wire accepts, whatever other wires added to it. It begins with the user, each
- * call has exactly one result directly after it, and ids are unique and well formed. A reply that can't be played back
- * as it came is reduced to its neutral part, and the provider's own searches in it become calls of `search_tools`.
- * @param replays whether a reply's opaque block can be played back in this request; never called for another wire's
- * block
+ * call has exactly one result directly after it, and ids are unique and well formed. A reply that can't be sent back
+ * unchanged is reduced to its neutral part, and the provider's own searches in it become calls of `search_tools`.
+ * @param replays whether a reply's opaque block can be sent back unchanged in this request; never called for another
+ * wire's block
  */
 export function transcriptFor(
   wire: Wire | undefined,
@@ -40,7 +40,7 @@ export function transcriptFor(
   for (let index = start; index < transcript.length; index++) {
     const item = transcript[index];
     if (item?.kind === 'user') items.push(item);
-    // A result without its call is left out.
+    // A result without a call is left out.
     if (item?.kind !== 'assistant') continue;
     const next = transcript[index + 1];
     const results = next?.kind === 'results' ? next.results : [];
@@ -52,7 +52,7 @@ export function transcriptFor(
 
 /**
  * Returns a reply with the results of its calls. Searches come before the text that follows from them. If the reply
- * calls a tool, its text announced the searches.
+ * also calls a tool, its text comes before the searches, because it announced them.
  * @param ownIds whether searches keep their provider's ids; Claude accepts its own ids only in its own blocks
  */
 function exchange(
@@ -99,7 +99,7 @@ function uniqueId(id: string, ids: Set<string>, replacement: string): string {
   return unique;
 }
 
-/** Returns a search that another provider ran in the form of one of ours. */
+/** Converts a search that another provider ran into the form of one of ours. */
 function searchExchange(
   { callId: _, ...search }: ProviderSearchRecord,
   callId: string,
@@ -114,7 +114,7 @@ function searchExchange(
 
 const known = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, string>>();
 
-/** Maps ids to names. It is built once for a request, which may have 10,000 tools and many searches. */
+/** Maps ids to names. The map is built once for a request, which may have 10,000 tools and many searches. */
 function namesById(tools: readonly ToolDefinition[]): ReadonlyMap<string, string> {
   const names = known.get(tools) ?? new Map(tools.map((tool) => [tool.id, tool.name]));
   known.set(tools, names);
@@ -122,8 +122,8 @@ function namesById(tools: readonly ToolDefinition[]): ReadonlyMap<string, string
 }
 
 /**
- * Returns the names of found tools that a request can refer to: those of its tools, each once. A reference to any other
- * tool would be refused, and with it every later request of the conversation.
+ * Returns the names of found tools that a request can refer to, each once: only tools in the request itself. The
+ * service would refuse a reference to any other tool, and every later request of the conversation with it.
  */
 export function referable(search: SearchRecord | undefined, tools: readonly ToolDefinition[]): readonly string[] {
   if (!search) return [];
@@ -131,7 +131,7 @@ export function referable(search: SearchRecord | undefined, tools: readonly Tool
   return [...new Set(search.found.map((id) => names.get(id)).filter((name): name is string => name !== undefined))];
 }
 
-/** Returns the conversation without calls, for a request without tools. Every wire refuses calls there. */
+/** Returns the conversation without calls, for a request without tools. Every wire refuses calls in such a request. */
 export function withoutCalls(transcript: Transcript): Transcript {
   return transcript.flatMap((item): readonly TranscriptItem[] => {
     if (item.kind === 'user') return [item];
