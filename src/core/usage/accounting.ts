@@ -1,4 +1,4 @@
-/** Counts the tokens of a request by kind, and those of its twin's prompt: see twin.ts. */
+/** Counts the tokens of a request by kind, and those of its twin (the same request without deferring; see twin.ts). */
 import { DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
@@ -22,21 +22,30 @@ export interface RequestParts {
   readonly discovered: readonly Tool[];
   /** Every tool that the request would contain if nothing were deferred, in the catalog's order. */
   readonly all: readonly Tool[];
-  /** Whether code of the provider may call a tool. Such a definition says so, and no service counts that alone. */
+  /**
+   * Whether the provider's code may call a tool. The tool's definition then contains this permission, which no service
+   * counts separately.
+   */
   readonly isCalledByCode: (tool: Tool) => boolean;
   readonly twin: TwinRequest;
 }
 
-/** The characters with which a definition says that code may call it. The services' fields have 42 and 53. */
+/**
+ * The assumed length of the field in a definition that permits calls by code. The services' own fields have 42 and 53
+ * characters.
+ */
 const CALLERS_CHARS = 48;
 
 /** The same request with every definition and no search. */
 interface TwinRequest {
-  /** A request with few definitions: those of `counted`, and our own that the twin would have too. */
+  /** A request with few definitions: those in `counted`, and those of our own tools that the twin would have too. */
   readonly request: ModelRequest;
-  /** The servers' tools whose definitions `request` contains, so that it can be counted without all the others. */
+  /**
+   * The servers' tools whose definitions `request` contains, so that the request can be counted without all other
+   * definitions.
+   */
   readonly counted: readonly Tool[];
-  /** Whether the request is its own twin: nothing is deferred, and nothing was searched. */
+  /** Whether the request equals its twin, because nothing is deferred and nothing was searched. */
   readonly same: boolean;
 }
 
@@ -47,15 +56,15 @@ export function fullTwin({ twin: { request }, all }: RequestParts): ModelRequest
 }
 
 /**
- * The sets of definitions whose texts were built last. Rounds and parallel turns need the same texts again, and one can
- * be a megabyte.
+ * The texts of the definitions that were last built. Rounds and parallel turns need the same texts again, and one text
+ * can be a megabyte.
  */
 let built: readonly { readonly tools: readonly Tool[]; readonly text: string }[] = [];
 const MAX_BUILT = 4;
 
 /**
- * Returns the text of a set of definitions. It is counted in one batch, since a sum of single counts overstates about
- * threefold.
+ * Returns the text of a set of definitions. The text is counted as a whole, since a sum of single counts is about three
+ * times too high.
  */
 function definitionsText(tools: readonly Tool[]): string {
   if (tools.length === 0) return '';
@@ -101,7 +110,7 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
 /** The longest wait for counts, in milliseconds. After that they are estimates. */
 const COUNTING_MS = 5_000;
 
-/** A model that counts, and its time limit. */
+/** The model that counts, and the time limit. */
 export interface CountOptions {
   readonly port: ModelPort;
   readonly counter: TokenCounter;
@@ -110,8 +119,8 @@ export interface CountOptions {
 }
 
 /**
- * Counts a request by kind, with one batched count for each. A part that stays the same from round to round is counted
- * once. Never rejects, and takes no longer than {@link COUNTING_MS}.
+ * Counts a request by kind, with one count for all texts of a kind. A part that stays the same from round to round is
+ * counted once. Never rejects, and takes no longer than {@link COUNTING_MS}.
  */
 export function countRequest(parts: RequestParts, options: CountOptions): Promise<TokenCounts> {
   return inTime(options, async (timed) => {
@@ -153,8 +162,8 @@ async function inTime<Value>(options: CountOptions, work: (options: CountOptions
 }
 
 /**
- * Counts the twin's prompt without any definition of a server. The service counts the twin with a few of them, which
- * are subtracted.
+ * Counts the twin's prompt without the definitions of servers. The service counts the twin with a few of these
+ * definitions, and their tokens are subtracted.
  */
 async function countTwin(
   { request, counted, same }: TwinRequest,
@@ -171,8 +180,8 @@ async function countTwin(
 }
 
 /**
- * Counts the texts of a request by kind. If a service counts whole requests, these are estimates: its usage and the
- * twin give the sums.
+ * Counts the texts of a request by kind. If a service counts whole requests, these counts are estimates: the sums come
+ * from its usage and from the twin's count.
  */
 async function countText(
   { transcript, system, own, guidance, twin }: RequestParts,

@@ -1,29 +1,29 @@
 /**
- * An estimate for another agent that uses our tools. Its own requests aren't known. Known are the definitions that our
- * tools keep out of them and the answers that they add. The baseline is the same agent with the tools of these servers
- * ticked in its picker.
+ * Estimates the savings of another agent that uses our tools. The agent's own requests aren't known. Known are the
+ * definitions that our tools keep out of these requests, and the answers that our tools add. The baseline is the same
+ * agent with the tools of these servers ticked in its picker.
  */
 import { groupBy } from '../util/groupBy';
 import { NOTHING } from './arithmetic';
 import type { RoundTokens } from './types';
 
-/** One call of our tools by an agent. In tokens. */
+/** One call of our tools by an agent. All sizes are in tokens. */
 export interface AgentUse {
-  /** The number of the agent's reply. Calls that ran at the same time are of one reply. */
+  /** The number of the agent's reply. Calls that ran at the same time belong to one reply. */
   readonly reply: number;
-  /** Whether it only searched. An agent with every definition doesn't send such a request. */
+  /** Whether the reply only searched. An agent with every definition wouldn't send such a request. */
   readonly isSearch: boolean;
   readonly answer: number;
   /** The servers' definitions that the request didn't contain. */
   readonly definitions: number;
-  /** The definitions of our tools, which it contained. */
+  /** The definitions of our tools, which the request contained. */
   readonly ours: number;
 }
 
 /**
  * Returns the tokens of an agent's turn without its prompt and history. Each request contains our definitions and the
- * answers of earlier searches, and each that isn't a search would have contained all definitions. The last request is
- * the agent's answer.
+ * answers of earlier searches. Without our tools, each request that isn't a search would contain all definitions. The
+ * last request is the one that the agent answered the user with.
  */
 export function estimateAgent(uses: readonly AgentUse[]): RoundTokens {
   const last = uses.at(-1);

@@ -22,13 +22,13 @@ import type { RoundTokens, Tokens } from './types';
 export const PARTS = ['promptAndHistory', 'eager', 'discovered', 'searchOverhead'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** The figures that follow from a round's tokens, or a turn's. */
+/** The figures that follow from the tokens of a round or a turn. */
 interface Balance {
   /** The definitions that weren't in the request. */
   readonly keptOut: Tokens;
-  /** The definitions that were in it, and the search overhead. */
+  /** The definitions in the request, and the search overhead. */
   readonly inContext: Tokens;
-  /** The net saving. Negative if searching cost more than it kept out. */
+  /** The net saving. Negative if searching cost more than the definitions that it kept out. */
   readonly net: Tokens;
 }
 
@@ -61,7 +61,7 @@ export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
   };
 }
 
-/** Sums costs. A round without a cost counts with its tokens, so that the sum is of one kind. */
+/** Sums costs. A round of unknown cost adds its number of tokens instead, so that the sum covers all rounds. */
 function sumCosts(rounds: readonly RoundTokens[]): RoundTokens['cost'] {
   const costs = rounds.map(({ cost, sent, baseline }) => cost ?? { sent: sent.value, baseline: baseline.value });
   const dollars = rounds.filter(({ sent }) => sent.value > 0).map(({ cost }) => cost?.usd);
@@ -92,8 +92,8 @@ function sumCaches(rounds: readonly RoundTokens[]): RoundTokens['baselineCache']
 }
 
 /**
- * Returns the share of the sent tokens that came from the cache, 0 to 1, over the rounds whose provider reports its
- * cache.
+ * Returns the share of the sent tokens that came from the cache, 0 to 1. Only rounds whose provider reports its cache
+ * count.
  */
 export function cacheReadShare(rounds: readonly Pick<RoundTokens, 'sent' | 'cacheRead'>[]): number | undefined {
   const withCache = rounds.filter((round) => round.cacheRead !== undefined);
@@ -107,36 +107,37 @@ export interface TokenCounts {
   readonly all: Tokens;
   readonly eager: Tokens;
   readonly discovered: Tokens;
-  /** The guidance, and those of our own definitions that are there for searches. */
+  /** The guidance, and the definitions of our own tools that are needed for searching. */
   readonly ours: Tokens;
   /** The search calls and results in the conversation. */
   readonly searches: Tokens;
   readonly history: Tokens;
   /**
-   * The twin's request without the servers' definitions, as the service counts it; absent if it doesn't count requests.
+   * The service's count of the twin's request without the servers' definitions; absent if the service doesn't count
+   * requests.
    */
   readonly twinPrompt?: Tokens;
 }
 
 /** The provider's report on a round. */
 interface ReportedUsage {
-  /** The usage as reported. If the reply was cut, it is from before its end. */
+  /** The usage as reported. If the reply was cut, this is the last report before. */
   readonly usage?: Usage | undefined;
   /** Whether the reply was cut. */
   readonly cut?: boolean;
   /** The number of the provider's searches, if it searches itself. */
   readonly searches?: number | undefined;
-  /** Whether the reply did nothing but search. The twin has no such request. */
+  /** Whether the reply only searched. The twin has no such request. */
   readonly onlySearched?: boolean;
 }
 
 /**
  * Returns the tokens of a round by kind. `sent` is exactly the provider's usage if it reports one. The prompt and
- * history is the twin's. The rest that isn't a server's definition exists because of searching: its tools, guidance,
- * calls and results, a wire's wrapping of deferred tools, a provider's second reading. If the service can't count the
- * twin, the overhead is counted, and the rest is the prompt and history. A request that only searched is overhead as a
- * whole. If the counts exceed the usage, they are too high, and all parts shrink in proportion, as estimates. The part
- * of a cut reply that wasn't reported is an estimate.
+ * history are taken from the twin. All other tokens, except the servers' definitions, exist because of searching:
+ * tools, guidance, calls and results, a wire's wrapping of deferred tools, a provider's second reading. If the service
+ * can't count the twin, the overhead is counted instead, and the rest is the prompt and history. A request that only
+ * searched is entirely overhead. If the counts exceed the usage, all parts shrink in proportion and become estimates.
+ * Tokens of a cut reply that weren't reported are estimated.
  * @param expanded the discovered definitions at the reply's end, if the provider found more of them
  */
 export function roundTokens(
@@ -188,23 +189,23 @@ function measured(value: number): Tokens {
 }
 
 /**
- * Estimates the input of a reply that was cut off while the provider searched. The provider has reported its first
- * reading only, and it reads the input again after each search.
+ * Estimates the input of a reply that was cut off while the provider searched. The provider reads the input again after
+ * each search, but has reported only its first reading.
  */
 function readUntilCut(usage: Usage, searches: number, expanded: Tokens, discovered: Tokens): Tokens {
   const more = Math.max(0, expanded.value - discovered.value);
   return { value: usage.inputTokens * (1 + searches) + more, certainty: 'estimated' };
 }
 
-/** The most characters of a result that a model gets (about 25,000 tokens). */
+/** The most characters of a result that a model gets: about 25,000 tokens. */
 export const MAX_RESULT_CHARS = 100_000;
 
 /**
- * Returns the most tokens that a script kept from the model. It is always an estimate, since the model might not have
- * made these calls, or might have asked for less. It is negative if the script's output was longer than the results of
- * its calls.
- * @param countedChars characters of results, each up to {@link MAX_RESULT_CHARS}, of as many different calls as a turn
- * allows
+ * Returns the most tokens that a script kept from the model. The figure is always an estimate, since the model might
+ * have made other calls or asked for less. It is negative if the script's output was longer than the results of its
+ * calls.
+ * @param countedChars characters of results, each up to {@link MAX_RESULT_CHARS}, for at most as many different calls
+ * as a turn allows
  */
 export function keptFromModel({
   countedChars,
@@ -216,7 +217,7 @@ export function keptFromModel({
   return { value: scriptTokens(countedChars) - scriptTokens(outputChars), certainty: 'estimated' };
 }
 
-/** Returns the tokens of a script's text, which no model counted. */
+/** Estimates the tokens of a script's text, which no model counted. */
 export function scriptTokens(chars: number): number {
   return Math.ceil(chars / DEFAULT_CHARS_PER_TOKEN);
 }

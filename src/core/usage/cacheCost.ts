@@ -10,15 +10,15 @@ export function inputCost(total: number, { read, write }: CacheUse, rules: Pick<
   return Math.round(total - read - write + read * rules.read + write * rules.write);
 }
 
-/** Returns the list price of `cost` fresh tokens in US dollars, for a request of `total` tokens. */
+/** Returns the list price in US dollars of `cost` fresh input tokens, in a request of `total` tokens. */
 export function usdOf(cost: number, total: number, { usd, long }: CacheRules): number | undefined {
   const price = long && total > long.above ? long.usd : usd;
   return price === undefined ? undefined : (cost * price) / 1_000_000;
 }
 
 /**
- * Shares the cost of a request among its kinds of tokens. The cache holds the beginning of a request, so the order of
- * its segments decides which of them were read, written and fresh. The shares add up to {@link inputCost}.
+ * Divides the cost of a request among its kinds of tokens. The cache holds the beginning of a request, so the order of
+ * its segments decides which of them were read, written or fresh. The parts add up to {@link inputCost}.
  * @param discovered ids of the discovered tools
  * @param guidance characters of our guidance, which is the end of the instructions
  */
@@ -34,7 +34,7 @@ export function costByPart(
 ): { readonly [part in Part]: number } {
   const pieces = piecesOf(request);
   const charsOf = (part: Part) => pieces.reduce((sum, piece) => sum + (piece.part === part ? piece.chars : 0), 0);
-  // A provider that searches adds the definitions where it finds them: they have no segment of their own.
+  // A provider that searches inserts the definitions after its search, so they have no segment of their own.
   const place = pieces.findIndex(({ search }) => search) + 1 || pieces.length;
   const missing = PARTS.filter((part) => charsOf(part) === 0).map((part) => ({ part, chars: 1 }));
   const all: readonly Piece[] = pieces.toSpliced(place, 0, ...missing);
@@ -78,8 +78,8 @@ function overlap(start: number, end: number, from: number, to: number): number {
 }
 
 /**
- * Returns the provider's own report on its cache; undefined if there is none. If a provider charges for writing and
- * doesn't report it, everything that could be written counts as written.
+ * Returns the provider's own report on its cache; undefined if there is none. If a provider charges for writing but
+ * doesn't report it, all tokens that could be written count as written.
  */
 export function reportedCacheUse(
   { sent, cacheRead, cacheWrite }: RoundTokens,
@@ -90,7 +90,10 @@ export function reportedCacheUse(
   return { read: cacheRead, write };
 }
 
-/** Returns the cost of a round or a turn, always an estimate. If no cache is known, every token costs the same. */
+/**
+ * Returns the cost of a round or a turn, which is always an estimate. If its cache isn't known, every token costs the
+ * same.
+ */
 export function costOf({ cost, sent, baseline }: Pick<RoundTokens, 'cost' | 'sent' | 'baseline'>): {
   readonly sent: Tokens;
   readonly baseline: Tokens;

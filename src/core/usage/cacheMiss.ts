@@ -1,4 +1,4 @@
-/** Compares each request with the one before it in its conversation, as a provider's prompt cache does. */
+/** Compares each request with the previous one of its conversation, as a provider's prompt cache does. */
 import type { Tool } from '../catalog/tool';
 import type { DeliveryName, ModelRequest } from '../ports';
 import { shortHash } from '../util/hash';
@@ -8,15 +8,15 @@ import type { CacheMissCause, Tokens } from './types';
 
 /** A request as a cache sees it. */
 interface RequestShape {
-  /** `vendor/id`. No model reads another's cache. */
+  /** `vendor/id`. A model can't read another model's cache. */
   readonly model: string;
   readonly delivery: DeliveryName;
   readonly segments: readonly Segment[];
   /** Every tool that would be in the request if nothing were deferred. */
   readonly all: readonly Tool[];
-  /** The ids of the discovered tools whose definitions are in it. */
+  /** Ids of the discovered tools whose definitions are in the request. */
   readonly discovered: ReadonlySet<string>;
-  /** Hashes of the user's texts, which identify the next request of a conversation. */
+  /** Hashes of the user's texts. They identify the next request of the same conversation. */
   readonly said: readonly string[];
   /** The number of entries in the conversation. */
   readonly entries: number;
@@ -25,14 +25,16 @@ interface RequestShape {
 /** The first difference between two requests. */
 interface CacheMiss {
   readonly cause: CacheMissCause;
-  /** The id of the tool that caused it. */
+  /** The id of the tool that caused the difference. */
   readonly tool?: string;
 }
 
-/** The comparison of a request with the one before it, in characters. `same` is the length of the shared beginning. */
+/** The comparison of a request with the previous one, in characters. `same` is the length of their shared beginning. */
 interface CacheMissDetail {
   readonly same: number;
-  /** The rest of the request before, from the first difference on; 0 if the new one only adds to it. */
+  /**
+   * The length of the previous request after the first difference; 0 if the new request only adds to the previous one.
+   */
   readonly lost: number;
   readonly broke?: CacheMiss;
 }
@@ -56,7 +58,7 @@ export function shapeOf(
   };
 }
 
-/** Compares a request with the one before it in its conversation. */
+/** Compares a request with the previous one of its conversation. */
 export function comparePrefix(before: RequestShape, now: RequestShape): CacheMissDetail {
   const total = charsOf(before.segments);
   if (before.model !== now.model) return { same: 0, lost: total, broke: { cause: 'model' } };
@@ -88,19 +90,22 @@ function breakAt(before: RequestShape, now: RequestShape, index: number): CacheM
 /** A request that was sent, as far as the provider reported it. */
 interface SentRequest {
   readonly sent: Tokens;
-  /** The tokens of the request that the provider's cache held afterwards; absent if it doesn't report its cache. */
+  /**
+   * The tokens of the request that the provider's cache held afterwards; absent if the provider doesn't report its
+   * cache.
+   */
   readonly cached?: Tokens;
 }
 
-/** A request with the one before it in its conversation. */
+/** A request, and the previous one of its conversation. */
 export interface FollowedRequest {
-  /** The difference from the request before; undefined for the first one. */
+  /** The difference from the previous request; undefined for the first one. */
   readonly change?: CacheMissDetail & { readonly sinceMs: number };
-  /** Returns the request before; undefined for the first one, and until that request is counted. */
+  /** Returns the previous request; undefined for the first one, and until the previous one is counted. */
   before(): SentRequest | undefined;
   /**
-   * Called when the provider has read the request: the next one is compared with it. Returns a function that reports
-   * its tokens.
+   * Called when the provider has read the request, so that the next request is compared with it. Returns a function
+   * that reports the request's tokens.
    */
   read(): (sent: SentRequest) => void;
 }
@@ -112,10 +117,7 @@ interface Last {
   sent?: SentRequest;
 }
 
-/**
- * Models of the caches that all conversations of a window share: one for the requests that were sent, one for their
- * twins.
- */
+/** Two simulated caches that all conversations of a window share: one for the sent requests, one for their twins. */
 interface WindowCaches {
   readonly sent: PromptCaches;
   readonly twin: PromptCaches;
@@ -125,8 +127,8 @@ interface WindowCaches {
 const MAX_CONVERSATIONS = 16;
 
 /**
- * The last request of each conversation. A request doesn't name its chat, but a later request of a chat repeats the
- * user's earlier texts. If several conversations match, the one with the longest shared beginning is its own.
+ * The last request of each conversation. A request doesn't name its chat, but it repeats the user's earlier texts of
+ * that chat. If several conversations match, the one with the longest shared beginning is chosen.
  */
 export class LastRequests {
   #last: readonly Last[] = [];
@@ -158,11 +160,13 @@ export class LastRequests {
   }
 }
 
-/** Whether `now` is a later request of the conversation of `before`. Its oldest turns may have been left out since. */
+/**
+ * Whether `now` is a later request of the same conversation as `before`. Its oldest turns may have been left out since.
+ */
 function goesOn(before: RequestShape, now: RequestShape): boolean {
   const asked = now.said.lastIndexOf(before.said.at(-1) ?? '');
   if (asked < 0) return false;
-  // The same question in a new chat has no earlier entries yet.
+  // A new chat with the same question has no earlier entries yet.
   if (asked === now.said.length - 1 && now.entries <= before.entries) return false;
   const shared = Math.min(asked + 1, before.said.length);
   return now.said

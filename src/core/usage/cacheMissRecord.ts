@@ -1,5 +1,6 @@
 /**
- * Computes how much of a request was read from its provider's prompt cache, and how much of the one before was lost.
+ * Computes how much of a request its provider read from the prompt cache, and how much of the previous request's cached
+ * tokens was lost.
  */
 import type { FollowedRequest } from './cacheMiss';
 import { type CacheRules, cacheable } from './cacheRules';
@@ -7,10 +8,10 @@ import { sumTokens } from './tokens';
 import type { CacheMissRecord, RoundTokens, Tokens } from './types';
 
 /**
- * Returns the tokens that the provider read from its cache for one reading of a request, and those that the cache held
- * afterwards. A provider that searches reads the request again after each search, and by then has all of it in the
+ * Returns the tokens that the provider read from its cache for one reading of a request, and the tokens that the cache
+ * held afterwards. A provider that searches reads the request again after each search, and then has all of it in the
  * cache.
- * @param rules the model's; without marks a provider caches all that it can
+ * @param rules the model's cache rules; a provider without marks caches all that it can
  */
 export function cacheOf(
   { sent, cacheRead, cacheWrite = 0 }: RoundTokens,
@@ -28,13 +29,13 @@ export function cacheOf(
   return { read: figure((cacheRead - (marked ? searches * cacheWrite : 0)) / times), cached: figure(held) };
 }
 
-/** The shortest beginning that any provider caches, in tokens. */
+/** The shortest beginning of a request that any provider caches, in tokens. */
 const MIN_CACHED = 1_024;
 
 /**
- * Returns the part of the request before that was read again, and the part that was lost. Uses the provider's own
- * figures if it reports its cache, and otherwise estimates from characters. No more can be lost than was cached.
- * Undefined for the first request of a conversation.
+ * Returns how much of the previous request was read from the cache, and how much was lost. The figures are the
+ * provider's own if it reports its cache; otherwise they are estimated from characters. No more can be lost than was
+ * cached. Undefined for the first request of a conversation.
  * @param said the service's own word for what changed
  */
 export function cacheMissRecord(
@@ -58,7 +59,7 @@ export function cacheMissRecord(
     const expired = lifeMs !== undefined && change.sinceMs > lifeMs && missed > last.cached.value / 2;
     const broke = missed === 0 ? undefined : (known ?? (expired ? { cause: 'expired' as const } : undefined));
     const { certainty } = sumTokens([last.cached, cache.read]);
-    // A cache grows in steps. The part of a step at the end of a request that only grew is no loss.
+    // A cache grows in steps. If a request only grew, the incomplete step at its end is no loss.
     return { same: cache.read, lost: { value: broke ? missed : 0, certainty }, ...(broke ? { broke } : {}) };
   }
   const total = change.same + change.lost;

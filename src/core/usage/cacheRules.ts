@@ -1,27 +1,32 @@
 /**
- * The table of the providers' prices and prompt caches by family of models. A model that isn't here has no known
+ * The prices and prompt caches of the providers' models, by family. A model that isn't in the table has no known
  * prices, and its figures are tokens alone.
  */
 
 export interface CacheRules {
-  /** The cost of a token read from the cache and of one written to it, as shares of a fresh input token. */
+  /**
+   * The cost of a token that is read from the cache, and of one that is written to it, as shares of a fresh input
+   * token.
+   */
   readonly read: number;
   readonly write: number;
-  /** The length in tokens below which a beginning of a request isn't cached. */
+  /** The smallest number of tokens of a request's beginning that is cached. */
   readonly minimum: number;
-  /** The possible ends of a cached beginning: marked parts of the request, or multiples of this number of tokens. */
+  /**
+   * The places at which a cached beginning may end: marked parts of the request, or multiples of this number of tokens.
+   */
   readonly ends: 'marks' | number;
   /** The time for which a beginning stays cached after its last use, in milliseconds. */
   readonly lifeMs: number;
   /** The list price of a million fresh input tokens in US dollars; absent if only the shares are known. */
   readonly usd?: number;
-  /** The list price of a request with more than `above` input tokens. All its tokens cost that. */
+  /** The list price for requests with more than `above` input tokens. It applies to all their tokens. */
   readonly long?: { readonly above: number; readonly usd: number };
   /** The pages that these figures are from. */
   readonly source: string;
 }
 
-/** The date on which the pages were read. */
+/** The date on which these pages were last read. */
 export const PRICES_READ = '2026-11-22';
 
 const MINUTE = 60_000;
@@ -44,7 +49,7 @@ const GPT = {
 const LATE_GPT = { ...GPT, write: 1.25, lifeMs: 30 * MINUTE } as const;
 const gpt6 = (usd: number, read = 0.1) => ({ ...LATE_GPT, read, usd, long: { above: 272_000, usd: 2 * usd } });
 
-/** The part of a model's name by which a row is found, and the row. The first that fits applies. */
+/** The part of a model's name that selects a row, and its rules. The first row that fits applies. */
 type Row = readonly [name: string, rules: CacheRules];
 
 /**
@@ -75,8 +80,9 @@ const ANTHROPIC: readonly Row[] = [
 ];
 
 /**
- * A cached beginning is at least 1,024 tokens long and ends at a multiple of 128. From GPT-5.6 on writing costs 1.25,
- * and an entry lives for at least 30 minutes. Before that writing is free, and an entry lives for 5 to 10 minutes.
+ * A cached beginning is at least 1,024 tokens long and ends at a multiple of 128. From GPT-5.6 on, writing costs 1.25,
+ * and an entry lives for at least 30 minutes. For earlier models, writing is free, and an entry lives for 5 to 10
+ * minutes.
  */
 const OPENAI: readonly Row[] = [
   ['gpt-6-2-astra', gpt6(8, 0.05)],
@@ -104,7 +110,7 @@ const OPENAI: readonly Row[] = [
   ['gpt-4o', { ...GPT, read: 0.5, usd: 2.5 }],
 ];
 
-/** A model's vendor and id, as VS Code or we name them. */
+/** A model's vendor and id, as VS Code or Tool Search names them. */
 interface ModelName {
   readonly vendor: string;
   readonly id: string;
@@ -113,7 +119,7 @@ interface ModelName {
 /** Returns the prices and cache rules of a model; undefined if nothing is known about it. */
 export function cacheRules({ vendor, id }: ModelName): CacheRules | undefined {
   const table = vendor.includes('anthropic') ? ANTHROPIC : vendor.includes('openai') ? OPENAI : [];
-  // A date at the end could be read as a version.
+  // Without the date at its end, which could be read as a version.
   const name = id
     .toLowerCase()
     .replaceAll('.', '-')

@@ -9,13 +9,13 @@ export interface LoadingCounts {
 interface InRequest {
   /** The tools whose definitions the request contains. */
   readonly inRequest: number;
-  /** The tools that were found and are called through `call_tool`. The request contains no definition of them. */
+  /** The tools that were found and are called through `call_tool`. The request doesn't contain their definitions. */
   readonly byCallTool: number;
   readonly total: number;
 }
 
 /**
- * Returns the number of tools in a request. The status bar, the inspector, `/stats`, `--json` and exports all use it.
+ * Returns the number of tools in a request. The status bar, the inspector, `/stats`, `--json` and exports all show it.
  */
 export function toolsInRequest({ eager, discovered, deferred }: LoadingCounts, delivery: string): InRequest {
   const byCallTool = delivery === 'bridge' ? discovered : 0;

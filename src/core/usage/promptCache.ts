@@ -1,14 +1,14 @@
 /**
- * A model of the providers' prompt caches, for requests that were never sent: it computes how much of a twin's request
- * would have been read from the cache, and how much written to it. A cache belongs to a model and a beginning, not to a
- * conversation.
+ * Simulates the providers' prompt caches for requests that were never sent: computes how many tokens of a twin's
+ * request would have been read from the cache and written to it. A cache belongs to a model and a request's beginning,
+ * not to a conversation.
  */
 import { type CacheRules, cacheable } from './cacheRules';
 import { charsOf, type Segment, sharedSegments } from './requestShape';
 
 /** A request with its tokens. */
 interface CountedRequest {
-  /** `vendor/id`. No model reads another's cache. */
+  /** `vendor/id`. A model can't read another model's cache. */
   readonly model: string;
   readonly segments: readonly Segment[];
   readonly tokens: {
@@ -20,26 +20,26 @@ interface CountedRequest {
   readonly at: number;
 }
 
-/** The tokens that a request reads from the cache and writes to it. All others are fresh. */
+/** The tokens that a request reads from the cache and those that it writes to it. All other tokens are fresh. */
 export interface CacheUse {
   readonly read: number;
   readonly write: number;
 }
 
 interface Entry extends CountedRequest {
-  /** The time at which a request last read it. */
+  /** The time at which a request last read this entry. */
   usedAt: number;
 }
 
-/** The number of requests that are remembered. */
+/** The most requests that are remembered. */
 const MAX_ENTRIES = 32;
-/** The number of segments before a mark in which a provider with marks looks for an entry. */
+/** The number of segments before a mark in which a provider with marks looks for a cached entry. */
 const LOOK_BACK = 20;
 
 export class PromptCaches {
   #entries: readonly Entry[] = [];
 
-  /** Uses the cache as the provider would if it got this request now. */
+  /** Updates the cache as the provider would for this request, and returns the tokens read and written. */
   use(request: CountedRequest, rules: CacheRules): CacheUse {
     const alive = this.#entries.filter(
       (entry) => request.at - entry.usedAt <= rules.lifeMs || entry.model !== request.model,
@@ -57,7 +57,7 @@ export class PromptCaches {
   }
 }
 
-/** Returns the number of tokens at the start of a request that an entry holds. */
+/** Returns the number of tokens at the start of a request that an entry has cached. */
 function cachedTokens(entry: Entry, { segments, tokens: { total } }: CountedRequest, rules: CacheRules): number {
   const shared = sharedSegments(entry.segments, segments);
   if (rules.ends !== 'marks') return cacheable(Math.min(tokensUpTo(entry, shared), total), rules);
@@ -70,7 +70,8 @@ function cachedTokens(entry: Entry, { segments, tokens: { total } }: CountedRequ
 }
 
 /**
- * Returns the tokens of an entry's first segments. A part of the definitions, or of the rest, counts by its characters.
+ * Returns the tokens of an entry's first segments. Definitions, and all other segments, divide their tokens in
+ * proportion to characters.
  */
 function tokensUpTo({ segments, tokens }: Entry, count: number): number {
   if (count === segments.length) return tokens.total;
@@ -84,7 +85,8 @@ function tokensUpTo({ segments, tokens }: Entry, count: number): number {
 }
 
 /**
- * Returns segments that share definitions with the newest entry, so that thousands of equal definitions are kept once.
+ * Returns segments that share definitions with the newest entry, so that thousands of equal definitions are stored
+ * once.
  */
 function withSharedTools(segments: readonly Segment[], entries: readonly Entry[]): readonly Segment[] {
   const [newest] = entries;

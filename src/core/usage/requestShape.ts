@@ -1,4 +1,4 @@
-/** Requests as a provider's prompt cache reads them: segment after segment, each identified by a hash. */
+/** Requests as a provider's prompt cache reads them: a list of segments, each identified by a hash. */
 import type { ToolDefinition } from '../catalog/tool';
 import type { TranscriptItem } from '../conversation/transcript';
 import type { ModelRequest } from '../ports';
@@ -11,16 +11,16 @@ export interface Segment {
   readonly kind: 'tool' | 'system' | 'history';
   /** A tool's id. */
   readonly id?: string;
-  /** One of our own tools. */
+  /** Set for one of our own tools. */
   readonly own?: boolean;
-  /** An entry of the conversation that exists because of searching. */
+  /** Set for an entry of the conversation that exists because of searching. */
   readonly search?: boolean;
   readonly hash: string;
   readonly chars: number;
 }
 
 /**
- * The hashes of definitions and entries. They are computed once, since rounds hold the same objects, and these can be
+ * The hashes of definitions and entries. Each is computed once, since rounds share these objects and their texts can be
  * megabytes.
  */
 const hashed = new WeakMap<object, Pick<Segment, 'hash' | 'chars'>>();
@@ -36,8 +36,8 @@ function hashOf(object: ToolDefinition | TranscriptItem, text: () => string): Pi
 }
 
 /**
- * Returns a request's segments. Tools that a provider holds deferred aren't among them, since they enter the
- * conversation at the place at which they are found.
+ * Returns a request's segments. Tools that the provider holds deferred aren't among them, since they enter the
+ * conversation at the place of the search.
  */
 export function segmentsOf({
   tools,
@@ -62,7 +62,7 @@ export function segmentsOf({
 }
 
 /**
- * Returns the part of an entry that is sent. The end of a question and a reply's data for later requests aren't sent.
+ * Returns the part of an entry that is sent. How a question ended isn't sent, nor is a reply's data for later requests.
  */
 function sentPart(item: TranscriptItem): unknown {
   switch (item.kind) {

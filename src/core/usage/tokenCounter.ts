@@ -6,32 +6,35 @@ import type { Tokens } from './types';
 
 // Counts tokens with the model itself, or estimates them from its earlier counts.
 
-/** The kinds of text. Each has its own ratio, since a prompt in Chinese says nothing about definitions in JSON. */
+/**
+ * The kinds of text. Each has its own ratio of characters per token: a prompt in Chinese says nothing about definitions
+ * in JSON.
+ */
 export type CountedKind = 'definitions' | 'guidance' | 'searches' | 'history';
 
 /**
- * Asks a model for one count. Rejects with {@link CountRefused} if it has none, and with any other error if asking
- * later may help.
+ * Asks a model for one count. Rejects with {@link CountRefused} if the model can't count, and with any other error if a
+ * later attempt may succeed.
  */
 export type AskCount = (signal: AbortSignal) => Promise<number>;
 
-/** The length in characters from which a count is used to calibrate. Counts of shorter texts are too noisy. */
+/** The length in characters from which a count adjusts the estimates. Counts of shorter texts are too noisy. */
 const CALIBRATION_CHARS = 2_000;
 /**
- * The length in characters from which a caller's text is counted. Callers count word by word, so shorter texts are
- * estimated: a request for each would cost too much.
+ * The length in characters from which a text of {@link TokenCounter.countForCaller} is counted. Such callers ask word
+ * by word, so a request for each text would cost too much; shorter texts are estimated.
  */
 const CALLER_CHARS = 2_000;
-/** The most counts that run at once for callers. Further texts are estimated. */
+/** The most counts that run at once for such callers. Further texts are estimated. */
 const MAX_RUNNING = 4;
-/** The number of counts of each kind that are remembered, the last used. */
+/** The number of counts that are remembered for each kind, the most recently used. */
 const MAX_KNOWN = 50;
 /** The pause after a failed count, in milliseconds. */
 const REST_MS = 60_000;
-/** If a count takes longer than this, in milliseconds, and all its callers give up, it counts as failed. */
+/** The time in milliseconds after which a count counts as failed if all its callers have given up. */
 const SLOW_MS = 4_000;
 
-/** A count in progress. It continues as long as a caller waits for it. */
+/** A count in progress. It continues while at least one caller waits for it. */
 interface Running {
   readonly value: Promise<number | undefined>;
   readonly abort: () => void;
@@ -40,9 +43,9 @@ interface Running {
 }
 
 /**
- * The counts of one model, for all callers. Counts are remembered and calibrate the estimates that replace them if the
- * model can't be asked: because it has no count (then it is never asked again), because a count failed (then it isn't
- * asked for a minute), or because the caller cancelled (then nothing changes). Never rejects.
+ * Counts tokens with one model, for all callers. Counts are remembered and adjust the estimates, which are used if the
+ * model can't be asked: because it can't count (it is never asked again), because a count failed (it isn't asked for a
+ * minute), or because the caller cancelled (nothing changes). Never rejects.
  */
 export class TokenCounter {
   readonly #now: () => number;
@@ -53,22 +56,22 @@ export class TokenCounter {
   #counts: 'unknown' | 'yes' | 'no' = 'unknown';
   #restUntil = 0;
 
-  /** @param now milliseconds of any clock that never goes back */
+  /** @param now returns the milliseconds of any clock that never goes back */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** The characters per token with which definitions are estimated. */
+  /** The characters per token for estimates of definitions. */
   get charsPerToken(): number {
     return this.#ratio('definitions');
   }
 
-  /** Whether the model has counted before. */
+  /** Whether the model has counted at least once. */
   get proven(): boolean {
     return this.#counts === 'yes';
   }
 
-  /** Estimates the tokens of `chars` characters, by the ratio of earlier counts. */
+  /** Estimates the tokens of `chars` characters by the ratio of earlier counts. */
   estimate(chars: number, kind: CountedKind = 'definitions'): Tokens {
     return chars === 0 ? ZERO : { value: Math.ceil(chars / this.#ratio(kind)), certainty: 'estimated' };
   }
@@ -82,7 +85,7 @@ export class TokenCounter {
     return value === undefined ? this.estimate(text.length, kind) : { value, certainty: 'measured' };
   }
 
-  /** Returns the model's count of a text, or an estimate if there is none. */
+  /** Returns the model's count of a text, or an estimate if the model can't be asked. */
   async count(kind: CountedKind, text: string, ask: AskCount, signal: AbortSignal): Promise<Tokens> {
     if (text.length === 0) return ZERO;
     const known = this.known(kind, text);
@@ -91,7 +94,7 @@ export class TokenCounter {
     return value === undefined ? this.estimate(text.length, kind) : { value, certainty: 'measured' };
   }
 
-  /** Counts for a caller that asks often: exactly if that is worth a request. */
+  /** Counts for a caller that asks often. Long texts are counted by the model, all others are estimated. */
   async countForCaller(text: string, ask: AskCount, signal: AbortSignal): Promise<number> {
     const running = this.#running.get('history');
     const worth =
@@ -99,7 +102,7 @@ export class TokenCounter {
     return (worth ? await this.count('history', text, ask, signal) : this.estimate(text.length, 'history')).value;
   }
 
-  /** Counts without remembering the result. Returns undefined if there is no count. */
+  /** Asks for a count without remembering it. Returns undefined if the model can't be asked. */
   async countOnce(ask: AskCount, signal: AbortSignal): Promise<number | undefined> {
     if (signal.aborted || !this.#asks) return undefined;
     const running = this.#start(ask);
@@ -114,7 +117,7 @@ export class TokenCounter {
     return this.#counts !== 'no' && this.#now() >= this.#restUntil;
   }
 
-  /** Returns one count for all callers that need the same text meanwhile. */
+  /** Returns a count that is shared by all callers that need the same text at the same time. */
   async #shared(kind: CountedKind, text: string, ask: AskCount, signal: AbortSignal): Promise<number | undefined> {
     if (signal.aborted) return undefined;
     const ofKind = this.#running.get(kind) ?? new Map<string, Running>();
@@ -148,7 +151,7 @@ export class TokenCounter {
         this.#counts = 'yes';
         return value;
       }
-      // A count of 0 for a text that isn't empty is no count.
+      // A count of 0 for a text that isn't empty shows that the model can't count.
       this.#counts = 'no';
     } catch (error) {
       if (error instanceof CountRefused) this.#counts = 'no';
@@ -187,13 +190,13 @@ export class TokenCounter {
   }
 }
 
-/** Makes a key the last one used. */
+/** Makes a key the most recently used one. */
 function use(known: Map<string, number>, key: string, value: number): void {
   known.delete(key);
   known.set(key, value);
 }
 
-/** The counters of all models, one for each model and each way to reach it, shared by all callers. */
+/** The token counters of all models, shared by all callers. A model has one counter for each way to reach it. */
 export class TokenCounters {
   readonly #counters = new Map<string, TokenCounter>();
 

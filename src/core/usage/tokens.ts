@@ -3,13 +3,12 @@ import type { JsonSchema, Tool, ToolDefinition } from '../catalog/tool';
 import type { Certainty, Tokens } from './types';
 
 /**
- * The characters of JSON per token for a model that has never been measured. Tool definitions of 12 real MCP servers
- * came to 3.4–3.9 characters a token with the tokenisers of current models. A model's own counts replace this as they
- * come in.
+ * The characters of JSON per token for a model that hasn't counted yet. For tool definitions of 12 real MCP servers,
+ * the tokenisers of current models gave 3.4–3.9. A model's own counts replace this value.
  */
 export const DEFAULT_CHARS_PER_TOKEN = 3.6;
 
-/** No tokens at all: counted, not estimated. */
+/** No tokens, as a counted value rather than an estimate. */
 export const ZERO: Tokens = { value: 0, certainty: 'measured' };
 
 /** Sums tokens. A sum with one estimated part is estimated. */
@@ -26,12 +25,12 @@ function weakest(parts: readonly Tokens[]): Certainty {
   return parts.every((part) => part.certainty === 'measured') ? 'measured' : 'estimated';
 }
 
-/** Returns the text that represents a definition when it is counted: the fields that every wire sends, in JSON. */
+/** Returns the text of a definition that is counted: the fields that every wire sends, as JSON. */
 export function definitionText(tool: ToolDefinition): string {
   return JSON.stringify({ name: tool.name, description: descriptionWithExamples(tool), parameters: tool.inputSchema });
 }
 
-/** Returns a description for wires that have no field for examples. */
+/** Returns a description that includes the examples, for wires without a field for examples. */
 export function descriptionWithExamples({
   description,
   examples = [],
@@ -64,12 +63,12 @@ export function definitionOf(tool: Tool): { readonly definition: ToolDefinition;
   return made;
 }
 
-/** Returns the length of the texts of several definitions in characters, as a list has them. */
+/** Returns the total length of several definitions' texts in a list, in characters. */
 export function definitionsLength(tools: readonly Tool[]): number {
   return tools.reduce((sum, tool) => sum + definitionOf(tool).text.length + 1, 0);
 }
 
-/** Returns an object schema, since every wire wants one. A tool without one takes no known arguments. */
+/** Returns an object schema, which every wire requires. A tool without one gets a schema without known arguments. */
 function objectSchema(schema: JsonSchema): JsonSchema {
   return schema.type === 'object' ? schema : { ...schema, type: 'object', properties: schema.properties ?? {} };
 }

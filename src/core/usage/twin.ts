@@ -1,6 +1,6 @@
 /**
- * The twin of a conversation: the same questions, calls and answers with every definition in each request and no
- * search. Savings are measured against it.
+ * The twin of a conversation: the same questions, calls and answers, but with every definition in each request and
+ * without searches. Savings are measured against the twin.
  */
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Json } from '../catalog/tool';
@@ -8,7 +8,7 @@ import type { AssistantItem, ToolCall, Transcript, TranscriptItem } from '../con
 import { asObject, isObject } from '../util/objects';
 
 /**
- * The rewritten entries, built once. Requests hold the same objects, and the data known about an entry is stored by
+ * The rewritten entries. Each is built once: requests share the same objects, and other data about entries is stored by
  * object.
  */
 const rewritten = new WeakMap<TranscriptItem, readonly TranscriptItem[]>();
@@ -81,8 +81,8 @@ function direct(call: ToolCall): ToolCall {
 }
 
 /**
- * Returns a wire's own blocks of a reply without those of searches. Both wires have a block's kind in `type`, a call's
- * id in `id` or `call_id`.
+ * Returns the blocks of a reply in one wire's own form, without the blocks of searches. Both wires have a block's kind
+ * in `type` and a call's id in `id` or `call_id`.
  */
 function blocks(value: Json, before: AssistantItem, calls: readonly ToolCall[]): Json {
   if (!Array.isArray(value)) return value;

@@ -5,24 +5,24 @@ import * as z from 'zod/mini';
 import { once } from '../util/once';
 import type { ReadonlyDeep } from '../util/readonlyDeep';
 
-/** The reasons why a provider could not read all of the request before from its cache. */
+/** The reasons why a provider's cache didn't hold the whole previous request. */
 const CACHE_MISS_CAUSES = [
   'model',
   'delivery',
-  // Our own tools came or went: the first tool became deferred, or the last one no longer is.
+  // Our own tools joined or left the request, because the first tool became deferred or none is deferred any longer.
   'deferral',
-  // A found tool joined the definitions, which are before the conversation.
+  // A found tool joined the definitions, which precede the conversation.
   'discovered',
-  // A server lists a new tool, no longer lists one, or changed its wording.
+  // A server added, removed or reworded a tool.
   'listed',
   'delisted',
   'changed',
-  // A setting or a pin put a tool into the request or took it out.
+  // A setting or a pin moved a tool into the request or out of it.
   'madeEager',
   'madeDeferred',
   'system',
   'history',
-  // We know of no change, but the service names one.
+  // The service reports a change that we don't know of.
   'reported',
   // Nothing changed, but the cache had expired.
   'expired',
@@ -33,27 +33,27 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
   return {
     tokens,
     roundTokens: z.object({
-      /** The user's and the model's part, for which any system pays. */
+      /** The user's and the model's part of the conversation. It costs the same with any system. */
       promptAndHistory: tokens,
       eager: tokens,
       discovered: tokens,
       /** The search tools' definitions, the guidance, and the search calls and results in the conversation. */
       searchOverhead: tokens,
-      /** For a request that only searched: the overhead that an ordinary request in its place would have had. */
+      /** For a request that only searched: the overhead that an ordinary request in its place would have. */
       usualOverhead: z.optional(tokens),
-      /** The sum of the first four. */
+      /** The sum of the four fields before, from `promptAndHistory` to `searchOverhead`. */
       sent: tokens,
-      /** The twin's request, with every definition and no search; 0 if this one only searched. */
+      /** The tokens of the twin's request, with every definition and no search; 0 if this request only searched. */
       baseline: tokens,
-      /** Input tokens that the provider read from its cache; absent if it doesn't report them. */
+      /** Input tokens that the provider read from its cache; absent if the provider doesn't report them. */
       cacheRead: z.optional(z.number()),
       cacheWrite: z.optional(z.number()),
-      /** `sent` and `baseline` by cost, in units of one fresh input token; absent if the model's cache isn't known. */
+      /** `sent` and `baseline` as costs, in units of one fresh input token; absent if the model's cache isn't known. */
       cost: z.optional(
         z.object({
           sent: z.number(),
           baseline: z.number(),
-          /** The cost of each kind. They add up to `sent`. */
+          /** The cost of each kind of tokens. Their sum is the cost of `sent`. */
           parts: z.optional(
             z.object({
               promptAndHistory: z.number(),
@@ -62,22 +62,25 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
               searchOverhead: z.number(),
             }),
           ),
-          /** The same in US dollars by the list price; absent if it isn't known. */
+          /** The same costs in US dollars by the list price; absent if that isn't known. */
           usd: z.optional(z.object({ sent: z.number(), baseline: z.number() })),
         }),
       ),
-      /** The twin's tokens that would have been read from the cache and written to it; present with `cost`. */
+      /**
+       * The tokens of the twin's request that would have been read from the cache and written to it; present with
+       * `cost`.
+       */
       baselineCache: z.optional(z.object({ read: z.number(), write: z.number() })),
     }),
-    /** A request compared with the one before it in its conversation. */
+    /** A request compared with the previous one of its conversation. */
     cacheMiss: z.object({
       /** The tokens that could be read from a cache again. */
       same: tokens,
-      /** The tokens of the request before that had to be read again in full. */
+      /** The tokens of the previous request that had to be read again at full cost. */
       lost: tokens,
       /**
-       * The first difference; absent if the request only adds to the one before. `tool` is its id, `said` the service's
-       * own word for it.
+       * The first difference; absent if the request only adds to the previous one. `tool` is the id of the tool that
+       * caused the difference, `said` the service's own word for it.
        */
       broke: z.optional(
         z.object({
@@ -91,7 +94,7 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
 });
 type Schemas = ReturnType<typeof usageSchemas>;
 
-/** A number of tokens, with how it is known. A sum with one estimated part is estimated. */
+/** A number of tokens, and whether it was measured or estimated. A sum with one estimated part is estimated. */
 export type Tokens = ReadonlyDeep<z.infer<Schemas['tokens']>>;
 export type Certainty = Tokens['certainty'];
 /** The tokens of one model call by kind. */
