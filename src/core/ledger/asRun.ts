@@ -1,8 +1,8 @@
 import type { LedgerEvent } from './ledger';
 
 /**
- * Returns a turn's events with the plan that it ended with, and without the requests that a service refused. Everything
- * that shows a turn reads it this way. Otherwise it would show a delivery that gave no answer.
+ * Returns a turn's events with the turn's final plan, and without the requests that a service refused. Every view of a
+ * turn uses these events. Otherwise it would show a delivery that was never answered.
  */
 export function asRun(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
   if (!events.some((event) => event.type === 'replanned')) return events;

@@ -8,13 +8,13 @@ import { boundedEntry, type EventOf, eventsOf, type LedgerEvent, mayBeSameChat }
 type Started = EventOf<'turnStarted'>;
 type Ended = EventOf<'turnEnded'>;
 
-/** A question of a chat, whose earlier attempts are looked for. */
+/** A question whose earlier attempts in the same chat are looked for. */
 interface AskedAgain {
-  /** The question as it was typed; in the ledger its attachments may follow. */
+  /** The question as the user typed it. In the ledger, its attachments may follow. */
   readonly prompt: string;
-  /** Names the chat; empty or undefined if it isn't known. */
+  /** The chat's name; empty or undefined if it isn't known. */
   readonly chat?: string | undefined;
-  /** Turns that are known from another source. */
+  /** Numbers of the turns that are already known from another source. */
   readonly known?: ReadonlySet<number> | undefined;
 }
 
@@ -25,9 +25,9 @@ export interface CutOff {
 }
 
 /**
- * Returns a question that ended without an answer according to the ledger. VS Code keeps no record of a question that a
- * reload of the window cut off, that ended too late after it was cancelled, or that ended in a bug. A model that
- * doesn't see what had run for it runs it again.
+ * Returns the last attempt at a question that ended without an answer, according to the ledger. VS Code doesn't record
+ * a question that a reload of the window cut off, that ended too late after it was cancelled, or that ended in a bug. A
+ * model that doesn't see the calls made for the question makes them again.
  * @returns undefined if no other such turn of this chat ended without an answer
  */
 export function cutOffTurn(events: readonly LedgerEvent[], question: AskedAgain): CutOff | undefined {
@@ -43,7 +43,7 @@ export function cutOffTurn(events: readonly LedgerEvent[], question: AskedAgain)
   return items && { turn: started.turn, items };
 }
 
-/** Returns a question without an answer and its items; undefined if it has an answer or is still running. */
+/** Returns an unanswered question and its items; undefined if the question was answered or is still running. */
 function itemsOf(
   events: readonly LedgerEvent[],
   started: Started,
@@ -79,9 +79,9 @@ function itemsOf(
 }
 
 /**
- * Returns everything that had run for a question that is asked again with VS Code's own Retry, which passes a history
- * without that question: all calls since it was last answered, over all attempts in this chat. A turn before the known
- * ones is no such attempt.
+ * Returns all calls that had run for a question since it was last answered, over all its attempts in this chat. Needed
+ * for VS Code's own Retry, which passes a history without the question. Turns before the known ones don't count as
+ * attempts.
  */
 export function retriedItems(events: readonly LedgerEvent[], question: AskedAgain): Transcript {
   const ends = endsOf(events);
@@ -91,7 +91,7 @@ export function retriedItems(events: readonly LedgerEvent[], question: AskedAgai
       (event): event is Started => event.type === 'turnStarted' && event.turn > newest && isAsked(question, event),
     )
     .map((started) => itemsOf(events, started, ends));
-  // If nothing had run in an attempt, its items are the question alone.
+  // If an attempt made no calls, its items are the question alone.
   return asked.slice(asked.lastIndexOf(undefined) + 1).flatMap((items = []) => (items.length > 1 ? items : []));
 }
 
@@ -100,8 +100,8 @@ function endsOf(events: readonly LedgerEvent[]): ReadonlyMap<number, Ended> {
 }
 
 /**
- * Whether a turn asked this question in this chat. In the ledger attachments follow the question, and a long text is
- * cut. Without the name of one of the chats, the words decide.
+ * Whether a turn asked this question in this chat. In the ledger, attachments follow the question, and a long text is
+ * cut. If either chat's name isn't known, the question's text alone decides.
  */
 function isAsked(question: AskedAgain, { prompt: asked, chat }: Started): boolean {
   if (!mayBeSameChat(chat, question.chat)) return false;

@@ -1,6 +1,6 @@
 /**
- * The events of the ledger. Their types are inferred from the schemas that read them from files; a field that isn't
- * named here is in no file.
+ * The events of the ledger. Their types are inferred from the schemas that read them from files. Files contain only
+ * fields that are named here.
  */
 import * as z from 'zod/mini';
 import { usageSchemas } from '../usage/types';
@@ -22,13 +22,16 @@ const schemas = /* @__PURE__ */ once(() => {
     score: count,
     matchType: text,
     terms: names,
-    /** Set if it was cut because it fits too little: its shares of the best score, and of what the best hit covers. */
+    /**
+     * Set if the hit was cut because it fits much less than the best one: its shares of the best score and of the best
+     * hit's coverage.
+     */
     weak: z.optional(z.object({ score: count, covered: count })),
   });
   const base = {
     /** Consecutive from 1. */
     seq: z.int(),
-    /** Milliseconds since the epoch. For an event with `ms`, the time it ended. */
+    /** Milliseconds since the epoch. For an event with `ms`, the time at which it ended. */
     at: count,
     /** 1 for the session's first turn. */
     turn: z.int(),
@@ -54,30 +57,30 @@ const schemas = /* @__PURE__ */ once(() => {
       strategy: choice,
       delivery: choice,
       counts,
-      /** Names the chat; absent if it isn't known. */
+      /** The chat's name; absent if it isn't known. */
       chat: z.optional(text),
       /** Set if another agent asked. */
       agent: z.optional(z.literal(true)),
     }),
     z.object({ ...inRound, type: z.literal('roundStarted'), counts }),
-    /** The turn continues with another plan, since a service refused its request or a strategy failed. */
+    /** The turn continues with another plan, because a service refused its request or a strategy failed. */
     z.object({
       ...base,
       type: z.literal('replanned'),
       strategy: z.optional(choice),
       delivery: z.optional(choice),
       counts: z.optional(counts),
-      /** The round whose request was refused. It cost nothing, and the next request has its number. */
+      /** The round whose request was refused. That request cost nothing, and the next request has the same number. */
       refused: z.optional(z.int()),
     }),
-    /** A model call's token counts are known. The call may have ended some time before. */
+    /** A model call, recorded when its tokens have been counted. The call may have ended some time before. */
     z.object({
       ...inRound,
       type: z.literal('roundEnded'),
       ms: count,
       tokens: roundTokens,
       outputTokens: z.optional(tokens),
-      /** Absent for a conversation's first request, and if the one before it is no longer known. */
+      /** Absent for a conversation's first request, and if the previous request is no longer known. */
       prefix: z.optional(cacheMiss),
     }),
     z.object({
@@ -93,16 +96,16 @@ const schemas = /* @__PURE__ */ once(() => {
       limit: count,
       hits: z.array(hit),
       below: z.array(hit),
-      /** One sentence: the error, or the answer to a search that found nothing. */
+      /** One sentence: an error, or the answer to a search that found nothing. */
       note: z.optional(text),
       failed: z.boolean(),
       script,
     }),
-    /** Tools that a search returned for the first time, and their definitions' tokens. */
+    /** Tools that a search found for the first time, and the tokens of their definitions. */
     z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),
     /**
-     * Other extensions chose a round's tools otherwise than before. `kept` of `tools` may be used, `changed` have other
-     * words or arguments, and `late` stay as they were sent.
+     * A change of a round's tools by other extensions. `kept` of `tools` may be used, `changed` have another
+     * description or other arguments, and `late` stay as they were sent.
      */
     z.object({
       ...inRound,
@@ -123,9 +126,9 @@ const schemas = /* @__PURE__ */ once(() => {
       /** One line on the result, or the error. */
       summary: text,
       resultBytes: count,
-      /** A deferred tool that no search had returned. */
+      /** Whether the tool was deferred and no search had found it. */
       withoutDiscovery: z.boolean(),
-      /** Failed calls of the same tool before it in this turn. */
+      /** The number of failed calls of the same tool before this one in this turn. */
       retry: count,
       ms: count,
       /** The arguments that contain text of an earlier result. */
@@ -139,7 +142,7 @@ const schemas = /* @__PURE__ */ once(() => {
       /** The model's short title for the user; may be empty. */
       title: text,
       code: text,
-      /** Set if the provider runs it in its own sandbox. */
+      /** Set if the provider runs the script in its own sandbox. */
       where: z.optional(z.literal('provider')),
     }),
     z.object({
@@ -148,22 +151,22 @@ const schemas = /* @__PURE__ */ once(() => {
       callId: text,
       outcome,
       ms: count,
-      /** The time that the engine computed; 0 if the provider ran it. */
+      /** The time that the engine computed, in milliseconds; 0 if the provider ran the script. */
       computeMs: count,
       calls: count,
-      /** The number of calls that did not end well. */
+      /** The number of calls that failed. */
       failed: count,
-      /** In the order in which they were first called. */
+      /** The servers, in the order in which the script first called them. */
       servers: names,
-      /** The characters of all results, and of those that count as kept from the model: see `keptFromModel`. */
+      /** The characters of all results, and of the results that count as kept from the model: see `keptFromModel`. */
       returnedChars: count,
       countedChars: count,
-      /** The characters of the answer to the model, and its beginning. */
+      /** The length in characters of the answer to the model, and the answer's beginning. */
       outputChars: count,
       output: text,
-      /** The reason why it failed, in one sentence. */
+      /** The reason for a failure, in one sentence. */
       note: z.optional(text),
-      /** The line of its code that failed, from 1. */
+      /** The line of the script's code that failed, from 1. */
       line: z.optional(z.int()),
     }),
     z.object({ ...base, type: z.literal('warned'), message: text }),
@@ -176,7 +179,10 @@ const schemas = /* @__PURE__ */ once(() => {
       ms: count,
       message: z.optional(text),
     }),
-    /** The user's thumb, up or down. It follows the end of the turn, and comes again if the user changes it. */
+    /**
+     * The user's rating, thumb up or down. It follows the end of the turn, and is recorded again if the user changes
+     * it.
+     */
     z.object({ ...base, type: z.literal('rated'), helpful: z.boolean() }),
   ]);
   return { hit, event };
@@ -189,12 +195,12 @@ export const ledgerEventSchema = () => ({
   safeParse: (event: unknown) => schemas().event.safeParse(withNamesOfToday(event)),
 });
 
-/** The end of a delivery's reason if another agent asked one of our models. */
+/** The ending of a delivery's reason if another agent asked one of our models. */
 export const FOR_AGENT = '; for another agent of VS Code';
 
 /**
- * Renames old fields: earlier versions called a round's cost its price, and named another agent in the delivery's reason
- * alone.
+ * Renames old fields. Earlier versions called a round's cost its price, and mentioned another agent only in the reason
+ * of the delivery.
  */
 function withNamesOfToday(event: unknown): unknown {
   if (isObject(event) && event.type === 'turnStarted' && isObject(event.delivery))
@@ -219,12 +225,12 @@ export function eventsOf<Type extends EventType>(events: readonly LedgerEvent[],
   return events.filter((event): event is EventOf<Type> => event.type === type);
 }
 
-/** Whether two chats may be the same one: either isn't known, or their names are equal. */
+/** Whether two chats may be the same one: their names are equal, or at least one isn't known. */
 export function mayBeSameChat(one: string | undefined, other: string | undefined): boolean {
   return !one || !other || one === other;
 }
 
-/** The most characters of a text in an event, by its field. Models, clients and servers write these texts. */
+/** The most characters of an event's text, by field. Models, clients and servers write these texts. */
 const MAX_TEXT: { readonly [field: string]: number } = { prompt: 20_000, code: 20_000, query: 1_000 };
 const MAX_OTHER_TEXT = 4_000;
 /** The most items of a list in an event. */

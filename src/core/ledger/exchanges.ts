@@ -1,5 +1,5 @@
 /**
- * The requests and replies of this window as they were exchanged with models. They are in memory only; no file contains
+ * The requests and replies of this window as models received and sent them. They are in memory only; no file contains
  * them.
  */
 import { withoutMedia } from '../conversation/keptHistory';
@@ -7,8 +7,7 @@ import type { ToolCall } from '../conversation/transcript';
 import type { ModelRequest, ProviderSearch, Usage } from '../ports';
 
 /**
- * The number of exchanges that are kept, newest first. Requests of a conversation share their parts, so each adds
- * little.
+ * The most exchanges that are kept, the newest. Requests of a conversation share their parts, so each one adds little.
  */
 const MAX_KEPT = 100;
 
@@ -18,7 +17,7 @@ interface ExchangeReply {
   readonly calls: readonly ToolCall[];
   readonly searches: readonly ProviderSearch[];
   readonly usage?: Usage;
-  /** The reason why it ended early. It isn't the error itself, whose stack keeps the turn and its signal in memory. */
+  /** The reason why the reply ended early, as text. The error itself would keep the turn and its signal in memory. */
   readonly failure?: string | undefined;
 }
 
@@ -36,7 +35,10 @@ export interface Exchange {
 export class Exchanges {
   readonly #kept = new Map<string, Exchange>();
 
-  /** Keeps a request, without the data of images and documents; a refused one is replaced by the next of its round. */
+  /**
+   * Keeps a request without the data of images and documents. If a request is refused, the next one of its round
+   * replaces it.
+   */
   keep({ request, ...rest }: Exchange): Exchange {
     const key = `${rest.turn} ${rest.round}`;
     const exchange = { ...rest, request: { ...request, transcript: withoutMedia(request.transcript) } };
@@ -47,7 +49,7 @@ export class Exchanges {
     return exchange;
   }
 
-  /** Returns an exchange; undefined if it is no longer kept, or from before the window was opened. */
+  /** Returns an exchange; undefined if it is no longer kept or was made before the window was opened. */
   of(turn: number, round: number): Exchange | undefined {
     return this.#kept.get(`${turn} ${round}`);
   }

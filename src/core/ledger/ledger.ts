@@ -8,12 +8,12 @@ import { Exchanges } from './exchanges';
 export type { LedgerEntry, LedgerEvent, LoggedHit, TurnStatus } from './events';
 
 /**
- * Records an event of a turn. `at` is its time if it was earlier, in milliseconds since the epoch; `meta` is kept beside
- * the event of a call.
+ * Records an event of a turn. `at` is the event's time in milliseconds since the epoch, if it isn't now. `meta` is
+ * stored beside the event of a call.
  */
 export type RecordEntry = (entry: LedgerEntry, at?: number, meta?: ResultMeta) => void;
 
-/** Number of calls whose `_meta` is kept. */
+/** Number of calls whose results' `_meta` is kept. */
 const MAX_METAS = 200;
 
 /** The message for a turn that a reload of the window cut off. */
@@ -25,21 +25,25 @@ export class Ledger {
   readonly #listeners = new Set<() => void>();
   readonly #redactIn: RedactIn;
   #turns = 0;
-  /** `_meta` of the newest calls' results, in memory only: it is in no event, so it is shown, kept and exported nowhere. */
+  /**
+   * `_meta` of the newest calls' results. It is kept in memory only and isn't part of an event, so it is never shown,
+   * stored or exported.
+   */
   readonly #metas = new Map<LedgerEvent, ResultMeta>();
   /** The newest requests and replies, in memory only. */
   readonly exchanges = new Exchanges();
 
   /**
-   * @param redactIn removes secrets from everything that is recorded, since it is shown, kept in a file and exported
+   * @param redactIn removes secrets from everything that is recorded, since the ledger is shown, stored in a file and
+   * exported
    */
   constructor(redactIn: RedactIn = (entry) => entry) {
     this.#redactIn = redactIn;
   }
 
   /**
-   * Adds the events from before a reload. Called before the first turn. A turn that the reload cut off ends as
-   * cancelled.
+   * Adds the events of the session before a reload. Called before the first turn. A turn that the reload cut off ends
+   * as cancelled.
    */
   restore(events: readonly LedgerEvent[]): void {
     const open = new Map<number, LedgerEvent>();
@@ -81,10 +85,7 @@ export class Ledger {
     return { turn, record };
   }
 
-  /**
-   * Records the user's rating of a turn that has ended. A turn that isn't known is ignored, since it isn't of this
-   * session.
-   */
+  /** Records the user's rating of a finished turn. Ignores a turn that this session doesn't know. */
   rate(turn: number, helpful: boolean, at: number): void {
     if (!this.#events.some((event) => event.turn === turn)) return;
     this.#append({ type: 'rated', helpful }, at, turn);
@@ -106,14 +107,14 @@ export class Ledger {
     return event;
   }
 
-  /** Calls `listener` after each change. Returns a function that stops that. */
+  /** Calls `listener` after each change. Returns a function that stops the calls. */
   onDidChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 }
 
-/** Returns events that end the calls of a turn that a reload cut off. */
+/** Returns events that end the open calls of a turn that a reload cut off. */
 function endsOfCalls(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
   return turn.flatMap((started): LedgerEntry[] => {
     if (started.type !== 'callStarted') return [];
@@ -136,7 +137,7 @@ function endsOfCalls(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
   });
 }
 
-/** Returns events that end the scripts of a turn that a reload cut off, with the figures that had been recorded. */
+/** Returns events that end the open scripts of a turn that a reload cut off, with the figures recorded so far. */
 function endsOfScripts(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
   return turn.flatMap((started): LedgerEntry[] => {
     if (started.type !== 'scriptStarted') return [];

@@ -17,38 +17,41 @@ export interface TurnReport {
   readonly model: string;
   readonly strategy: string;
   readonly delivery: string;
-  /** The number of tools in the first request, and of the others. Discovered ones count as deferred here. */
+  /**
+   * The number of eager tools in the first request, and the number of deferred tools. Discovered tools count as
+   * deferred here.
+   */
   readonly eager: number;
   readonly deferred: number;
-  /** The number of tools whose definitions the last request contained, and of all that it could have contained. */
+  /** The number of tools whose definitions the last request contained, and the number that it could have contained. */
   readonly inRequest: number;
   readonly tools: number;
-  /** The ids that this turn's searches returned for the first time. */
+  /** Ids of the tools that this turn's searches found for the first time. */
   readonly discovered: readonly string[];
   /** Each search, with the number of tools it returned. */
   readonly queries: readonly { readonly query: string; readonly hits: number }[];
-  /** Each call. `outcome` is `invalid` if its arguments didn't fit and the tool wasn't run. */
+  /** Each call. `outcome` is `invalid` if the arguments didn't fit the schema, so that the tool didn't run. */
   readonly calls: readonly {
     readonly tool: string;
     readonly ok: boolean;
     readonly outcome: CallOutcome;
     readonly ms: number;
-    /** MCP's `_meta` of the result, which no model gets. Only from servers that Tool Search runs itself. */
+    /** MCP's `_meta` of the result, which no model gets. Present only for servers that Tool Search runs itself. */
     readonly meta?: ResultMeta;
   }[];
-  /** The scripts, in the order in which they ended. Their calls and searches are among those above. */
+  /** The scripts, in the order in which they ended. `calls` and `queries` include theirs. */
   readonly scripts: readonly ScriptReport[];
   readonly rounds: number;
-  /** The number of rounds that did nothing but search. The same turn with every definition has none of them. */
+  /** The number of rounds that only searched. The same turn with every definition wouldn't have these rounds. */
   readonly searchRounds: number;
   /**
    * Sums over the turn's rounds. The baseline is the same turn with every definition in each request and no search. All
-   * are 0 if no model was asked.
+   * sums are 0 if no model was asked.
    */
   readonly baselineTokens: number;
   readonly sentTokens: number;
   readonly netSavedTokens: number;
-  /** The tokens by kind: those of `sentTokens`, and those of `baselineTokens`. */
+  /** The tokens of `sentTokens` and of `baselineTokens` by kind. */
   readonly sentParts: { readonly [part in Part]: number };
   readonly baselineParts: { readonly promptAndHistory: number; readonly definitions: number };
   /** The tokens that a model would have read; present if no model was asked. */
@@ -56,7 +59,7 @@ export interface TurnReport {
   /** True only if every number is the provider's own. */
   readonly measured: boolean;
   /**
-   * The cost by the prices of the provider's cache, in units of one fresh input token, estimated; absent if the prices
+   * The estimated cost by the prices of the provider's cache, in units of one fresh input token; absent if the prices
    * aren't known. `usd` is in US dollars, and absent if the list price isn't known.
    */
   readonly cost?: {
@@ -66,11 +69,11 @@ export interface TurnReport {
     readonly sentParts?: { readonly [part in Part]: number };
     readonly usd?: { readonly baseline: number; readonly sent: number; readonly netSaved: number };
   };
-  /** Tokens read from the cache and written to it, as the provider reports them; absent if it doesn't. */
+  /** Tokens read from the cache and written to it, as the provider reports them; absent if it reports none. */
   readonly cache?: { readonly read: number; readonly write: number };
-  /** The same for the baseline, as the provider's cache would have worked. */
+  /** The tokens that the baseline would have read from the provider's cache and written to it. */
   readonly baselineCache?: { readonly read: number; readonly write: number };
-  /** The requests for which the provider's cache didn't hold the whole request before. */
+  /** The requests for which the provider's cache didn't hold the whole previous request. */
   readonly cacheMisses: readonly CacheMissReport[];
   /** The messages that the user saw besides the answer, in order. */
   readonly warnings: readonly string[];
@@ -79,8 +82,8 @@ export interface TurnReport {
 }
 
 /**
- * The reason why a request missed the cache, and the tokens that were read again for it. `tool` is the id of the tool
- * that caused it, `said` the service's own word.
+ * The reason why a request missed the cache, and the tokens that were read again because of it. `tool` is the id of the
+ * tool that caused the miss, `said` the service's own word for it.
  */
 interface CacheMissReport {
   readonly round: number;
@@ -91,14 +94,16 @@ interface CacheMissReport {
   readonly measured: boolean;
 }
 
-/** A script in figures: see `keptFromModel`. */
+/** A script's figures: see `keptFromModel`. */
 interface ScriptReport {
   readonly title: string;
   readonly outcome: CallOutcome;
   readonly calls: number;
   readonly failed: number;
   readonly servers: readonly string[];
-  /** Estimates of the tokens of its calls' results, of its output, and of the part that the model never read. */
+  /**
+   * Estimated tokens of the results of the script's calls, of its output, and of the part that the model never read.
+   */
   readonly returnedTokens: number;
   readonly outputTokens: number;
   readonly stayedTokens: number;
@@ -106,7 +111,9 @@ interface ScriptReport {
   readonly computeMs: number;
 }
 
-/** Folds one turn's events into its report. Returns undefined if there is no such turn, or it is still running. */
+/**
+ * Summarizes the events of one turn in a report. Returns undefined if there is no such turn, or if it is still running.
+ */
 export function reportTurn(
   events: readonly LedgerEvent[],
   turn: number,
@@ -118,7 +125,7 @@ export function reportTurn(
   const started = of('turnStarted')[0];
   const ended = of('turnEnded')[0];
   if (!started || !ended) return undefined;
-  // A refusal of the service can change the plan. The last plan was answered.
+  // After a refusal by the service, the turn may have several plans. Only the last one was answered.
   const replanned = of('replanned').at(-1);
   const rounds = of('roundEnded');
   const sums = sumRounds(turnTokens(own));

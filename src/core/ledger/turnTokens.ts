@@ -1,9 +1,9 @@
-/** The tokens of turns, for any sum over them. */
+/** Reads the tokens of turns from the ledger, for any sum over them. */
 import { sumRounds } from '../usage/arithmetic';
 import type { RoundTokens } from '../usage/types';
 import { eventsOf, type LedgerEvent } from './events';
 
-/** The model "Search only (no AI)". It is no model, so its turns send nothing and save nothing. */
+/** The model "Search only (no AI)". It isn't a language model, so its turns send nothing and save nothing. */
 export const SEARCH_ONLY = { vendor: 'toolsearch', id: 'search-only' } as const;
 
 /** Whether a turn asked no model. */
@@ -12,15 +12,15 @@ export function asksNoModel({ model }: { readonly model: { readonly vendor: stri
 }
 
 /**
- * Returns the tokens of events by model call. The estimate for another agent's turn counts as one call. Turns that
- * asked no model have none.
+ * Returns the tokens of each model call in these events. The estimate for another agent's turn counts as one call.
+ * Turns that asked no model have none.
  */
 export function turnTokens(events: readonly LedgerEvent[]): readonly RoundTokens[] {
   const without = new Set(eventsOf(events, 'turnStarted').flatMap((start) => (asksNoModel(start) ? [start.turn] : [])));
   return callsOf(events.filter(({ turn }) => !without.has(turn)));
 }
 
-/** Returns the tokens that a model would have read in a turn that asked none; undefined if the turn asked one. */
+/** Returns the tokens that a model would have read in a turn that asked no model; undefined if the turn asked one. */
 export function withModel(events: readonly LedgerEvent[]): RoundTokens | undefined {
   const calls = callsOf(events);
   return eventsOf(events, 'turnStarted').some(asksNoModel) && calls.length > 0 ? sumRounds(calls) : undefined;
