@@ -1,34 +1,40 @@
 /**
- * Learns from recorded requests how many tokens searching adds on the wire beside its texts: for each request, and for
- * each search in the conversation. Providers don't document either.
+ * Learns from recorded requests how many tokens searching adds to a request in addition to its texts. One figure is for
+ * offering a search, the others are for each search. Providers don't document these figures.
  */
 import type { ModelRequest } from '../ports';
 import type { RecordedTurn } from './recordedTurns';
 
 /**
- * The tokens of a search with its result, beside query and answer, until something is learned. Recorded exchanges with
- * both services came to 60–130.
+ * The assumed tokens that a search and its result add to a request, in addition to query and answer, until recorded
+ * requests give a figure. In recorded exchanges with both services they were 60–130.
  */
 const PER_SEARCH = 60;
 const PER_PROVIDER_SEARCH = 110;
-/** The most tokens of a search or an offer that are credible. */
+/** The largest figure that is credible, in tokens. */
 const MAX_LEARNED = 300;
-/** The weight of a usual value, in requests, and the number of rounds in which the figures settle. */
+/**
+ * The weight of the assumed figures in the fit, as a number of requests, and the number of rounds in which the fit
+ * settles.
+ */
 const HELD = 0.2;
 const ROUNDS = 100;
 
-/** A recorded request. All figures are on average for each time that the provider read it. */
+/** A recorded request. Each figure is an average over the provider's readings of the request. */
 interface Sample {
-  /** 1 if it offers a search, otherwise 0. */
+  /** 1 if the request offers a search, otherwise 0. */
   readonly offers: 0 | 1;
-  /** The searches in its conversation, and those that the provider had made when it read it. */
+  /** The number of searches in the conversation, and the number that the provider had made at the time of reading. */
   readonly asked: number;
   readonly made: number;
-  /** Its tokens beyond the texts. */
+  /** The request's tokens that its texts don't explain. */
   readonly missing: number;
 }
 
-/** The tokens that a request adds if it offers a search, each search in its conversation, and each one being made. */
+/**
+ * The tokens that three things add to a request: offering a search, each search in the conversation, and each search
+ * that the provider makes.
+ */
 interface Learned {
   readonly offer: number;
   readonly asked: number;
@@ -40,13 +46,16 @@ export function isNative({ delivery }: Pick<ModelRequest, 'delivery'>): boolean 
   return delivery === 'server' || delivery === 'client';
 }
 
-/** The wire has one form for `local` and `bridge`, and one each for `server` and `client`. */
+/**
+ * Returns the form of a request on the wire: one for `local` and `bridge` together, and one each for `server` and
+ * `client`.
+ */
 function formOf(request: Pick<ModelRequest, 'delivery'>): string {
   return isNative(request) ? request.delivery : 'own';
 }
 
 export class Calibration {
-  /** Returns the number of characters per token of definitions, by the counts that a turn was recorded with. */
+  /** Returns the characters per token of definitions, from the counts recorded with a turn. */
   readonly charsPerToken: (turn: RecordedTurn) => number;
   readonly #samples = new Map<string, Sample[]>();
   #learned: ReadonlyMap<string, Learned> = new Map();
@@ -60,14 +69,14 @@ export class Calibration {
     this.#samples.set(form, [...(this.#samples.get(form) ?? []), sample]);
   }
 
-  /** Learns from the requests that were noted. */
+  /** Learns from the recorded requests. */
   learn(): void {
     this.#learned = new Map([...this.#samples].map(([form, samples]) => [form, fitted(samples, usualPerSearch(form))]));
   }
 
   /**
-   * Returns what is known of a request's form. A form that wasn't recorded is taken to be like one that was; a
-   * provider's own search is like no other.
+   * Returns the figures for a request's form. A form without recorded requests gets the figures of another form, except
+   * the provider's own search, which is like no other form.
    */
   of(request: Pick<ModelRequest, 'delivery'>): Learned {
     const form = formOf(request);
@@ -84,8 +93,8 @@ function usualPerSearch(form: string): number {
 }
 
 /**
- * Fits the three figures by least squares, one after the other until they settle. Each is held near its usual value by
- * the weight of a part of a request, so that a few requests that are alike can't make up an odd sum.
+ * Fits the three figures by least squares, one after the other, until they settle. Each figure is drawn towards its
+ * assumed value, so that a few similar requests can't lead to absurd figures.
  */
 function fitted(samples: readonly Sample[], usual: number): Learned {
   let learned: Learned = { offer: 0, asked: usual, made: usual };

@@ -1,6 +1,6 @@
 /**
- * Learns from recorded turns how many characters of a definition come to a token: the ledger has the tokens of a
- * turn's definitions, the catalog their texts.
+ * Learns the number of characters per token of definitions from recorded turns: the ledger has the tokens of a turn's
+ * definitions, and the catalog has their texts.
  */
 import { countsInBaseline, planLoading } from '../planning/loading';
 import { settingsFor } from '../settings/forModel';
@@ -8,11 +8,11 @@ import { DEFAULT_CHARS_PER_TOKEN, definitionsLength } from '../usage/tokens';
 import type { RecordedTurn } from './recordedTurns';
 import type { ReplayDeps } from './replay';
 
-/** Ratios of characters per token that are credible. */
+/** The credible range of characters per token. */
 const MIN_RATIO = 1.5;
 const MAX_RATIO = 8;
 
-/** The offered tools of a catalog: their number, and the characters of the definitions that a baseline contains. */
+/** The offered tools of a catalog: their number, and the number of characters of the definitions in a baseline. */
 interface Offered {
   readonly tools: number;
   readonly chars: number;

@@ -3,7 +3,7 @@ import { resultText } from '../conversation/resultText';
 import type { Transcript } from '../conversation/transcript';
 import { asObject } from '../util/objects';
 
-/** Returns the ids of the tools that the searches of a conversation found, whether the catalog still has them or not. */
+/** Returns the ids of the tools that a conversation's searches found, even if the catalog no longer has them. */
 export function foundIn(transcript: Transcript): Set<string> {
   return new Set(
     transcript.flatMap((item) => {
@@ -15,9 +15,8 @@ export function foundIn(transcript: Transcript): Set<string> {
 }
 
 /**
- * Returns the number of searches in a conversation, and the texts that searching adds to it: the searches, their
- * answers, notes, and what `call_tool` adds to a call. Searches whose tokens are known count with these, all others by
- * characters.
+ * Returns the number of searches in a conversation, and the texts that searching adds to it: searches, their answers,
+ * notes, and the wrapping of calls by `call_tool`. If the tokens of a search are known, they replace its text.
  * @param references whether found tools are sent as references, not as lines of text
  * @param known tokens of searches by the id of the call
  */

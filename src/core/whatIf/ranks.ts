@@ -4,9 +4,9 @@ import { BUILT_IN_STRATEGIES, type SearchPort } from '../search/types';
 import { groupBy } from '../util/groupBy';
 import type { ToolRanks } from './table';
 
-/** The number of queries that are searched again, newest first. */
+/** The most queries that are searched again, the newest first. */
 const MAX_QUERIES = 30;
-/** The number of ranks that are looked at. */
+/** The number of hits that are checked for the called tool. */
 const DEPTH = 100;
 
 interface RankDeps {
@@ -16,7 +16,7 @@ interface RankDeps {
   readonly yieldToEventLoop: () => Promise<void>;
 }
 
-/** Searches again for the tools that were called in these turns, with the queries that were recorded. */
+/** Searches with the recorded queries again, and returns the ranks of the tools that were called in these turns. */
 export async function toolRanks(
   { events, catalog, search, yieldToEventLoop }: RankDeps,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /**
- * Reads turns from the ledger in the form in which they can be replayed: each model call with its searches and calls.
- * A turn that can't be replayed is left out, with the reason.
+ * Reads turns from the ledger in a form that can be replayed: each model call with its searches and calls. Turns that
+ * can't be replayed are left out, with the reason.
  */
 import type { Catalog } from '../catalog/catalog';
 import { RUN_CODE } from '../catalog/modelNames';
@@ -19,20 +19,20 @@ export interface RecordedSearch {
   readonly queries: readonly string[];
   readonly server?: string;
   readonly limit: number;
-  /** The ids that it returned, and those of them that the conversation didn't have before. */
+  /** Ids of the tools that the search returned, and of those that the conversation didn't have before. */
   readonly hits: ReadonlySet<string>;
   readonly fresh: ReadonlySet<string>;
 }
 
 export interface RecordedCall {
-  /** The tool's id; `run_code` for a script. */
+  /** The called tool's id; `run_code` for a script. */
   readonly tool: string;
   readonly input: unknown;
   readonly outcome: CallOutcome;
   readonly resultChars: number;
 }
 
-/** A model call: its request, and what the model did. */
+/** A model call: its request, and the model's searches and calls. */
 export interface Step {
   /** The time of the request, in milliseconds since the epoch. */
   readonly at: number;
@@ -52,23 +52,23 @@ export interface RecordedTurn {
   readonly model: { readonly id: string; readonly vendor: string; readonly name: string };
   readonly delivery: DeliveryName;
   readonly strategy: string;
-  /** Whether every definition was in the requests. */
+  /** Whether the requests contained every definition. */
   readonly allEager: boolean;
-  /** The turn before it in its conversation, as far as the ledger shows it. */
+  /** The number of the previous turn in the conversation, if the ledger shows it. */
   readonly follows?: number;
-  /** The ids that the conversation had found before. */
+  /** Ids of the tools that the conversation had found before this turn. */
   readonly foundBefore: readonly string[];
   readonly steps: readonly Step[];
-  /** The number of tools that its first request could have had, and the tokens of all their definitions. */
+  /** The number of tools that the first request could have contained, and the tokens of all their definitions. */
   readonly definitions: { readonly tools: number; readonly tokens: number };
-  /** The sums over its model calls. */
+  /** The sums over the turn's model calls. */
   readonly tokens: RoundTokens;
 }
 
-/** A conversation, as far as it was read. */
+/** The state of a conversation up to a turn. */
 interface Head {
   readonly turn: number;
-  /** Undefined if the ledger doesn't name it. */
+  /** The chat's name; undefined if the ledger doesn't name it. */
   readonly chat: string | undefined;
   readonly model: string;
   readonly prompt: number;
@@ -152,8 +152,8 @@ function readTurn(
 }
 
 /**
- * The turn of this chat that a turn goes on with: of those whose history is shorter, and if possible with as many found
- * tools, the newest. A chat goes on from an earlier turn if its user edits a question.
+ * Returns the turn of this chat that a turn continues: the newest turn with a shorter history, if possible one with as
+ * many found tools. It may be an older turn, if the user edits an earlier question.
  */
 function headOf(
   heads: readonly Head[],
@@ -164,8 +164,9 @@ function headOf(
 }
 
 /**
- * Returns the prompt and history of the first of these model calls. A call that only searched counts as overhead in the
- * ledger. Its history is that of the next other call, since searches aren't part of it.
+ * Returns the tokens of the prompt and history of the first of these model calls. For a call that only searched, the
+ * ledger counts them as overhead. They are then taken from the next other call, since searches aren't part of the
+ * history.
  */
 function promptOf([first, ...rest]: readonly RoundTokens[]): number {
   if (!first) return 0;

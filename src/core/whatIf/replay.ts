@@ -1,6 +1,6 @@
 /**
- * Replays recorded turns under other settings, by the engine that runs real turns. Only the model, the tools and the
- * sandbox are replaced: nothing is sent, and nothing is called.
+ * Replays recorded turns under other settings, with the engine that runs real turns. The model, the tools and the
+ * sandbox are replaced, so nothing is sent and no tool is called.
  */
 import type { Catalog } from '../catalog/catalog';
 import { RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
@@ -27,11 +27,11 @@ import type { Calibration } from './calibration';
 import type { RecordedTurn } from './recordedTurns';
 import { ReplayPort, type Spent } from './replayPort';
 
-/** The settings and pins of a replay that differ from today's. */
+/** A variant of today's settings and pins. */
 export interface Variant {
   readonly settings?: Partial<Settings>;
   readonly eager?: readonly string[];
-  /** Set for the delivery, the strategy and the mode that each turn had. */
+  /** Set to replay each turn with the delivery, the strategy and the mode that it had. */
   readonly asRecorded?: true;
 }
 
@@ -43,21 +43,21 @@ export interface ReplayDeps {
   readonly scripts: boolean;
   readonly modelOf: (model: RecordedTurn['model']) => ModelInfo;
   readonly search: SearchPort;
-  /** The engine, which the host's bundle has once. */
+  /** The function that runs turns. It is passed in, so that the host's bundle has only one copy of it. */
   readonly runTurn: typeof runTurn;
   readonly yieldToEventLoop: () => Promise<void>;
 }
 
 /**
- * A replayed turn. `missed`: the called tools that the recorded queries didn't find. `rough`: whether the provider would
- * have searched, which it didn't in the recorded turn.
+ * A replayed turn. `missed`: the called tools that the recorded queries didn't find. `rough`: whether the provider
+ * would have searched although it didn't in the recorded turn.
  */
 export interface ReplayedTurn extends Spent {
   readonly missed: readonly string[];
   readonly rough: boolean;
 }
 
-/** Replays turns one after the other, each in the conversation that it belongs to. */
+/** Replays turns one after the other, each as part of its conversation. */
 export class Replay {
   readonly #deps: ReplayDeps;
   readonly #variant: Variant;
@@ -77,7 +77,7 @@ export class Replay {
     this.#pins = { ...pins, tools: { ...pins.tools, ...eager } };
   }
 
-  /** Replays the next turn. Returns undefined if the settings can't be had with its model. */
+  /** Replays the next turn. Returns undefined if the settings aren't possible with the turn's model. */
   async next(turn: RecordedTurn, signal: AbortSignal): Promise<ReplayedTurn | undefined> {
     const { catalog, search, yieldToEventLoop } = this.#deps;
     const info = this.#deps.modelOf(turn.model);
@@ -130,7 +130,7 @@ export class Replay {
     return port.spent.requests === 0 ? undefined : { ...port.spent, missed: [...port.missed], rough: port.rough };
   }
 
-  /** Returns the same object for turns with the same settings: plans are made once for each. */
+  /** Returns the same object for turns with the same settings, since plans are made once for each object. */
   #settingsFor({ delivery, strategy, allEager }: RecordedTurn, info: ModelInfo): Settings {
     const { settings } = settingsFor(this.#deps.settings, info);
     return this.#settings([settings, delivery, strategy, allEager], () =>
@@ -142,7 +142,7 @@ export class Replay {
     settings: Settings,
     { delivery, strategy, allEager }: Pick<RecordedTurn, 'delivery' | 'strategy' | 'allEager'>,
   ): Settings {
-    // A question with `/eager` stays one.
+    // A question with `/eager` is replayed with `/eager`.
     const asAsked = allEager ? { mode: 'off' as const } : {};
     if (!this.#variant.asRecorded) return { ...settings, ...asAsked, ...this.#variant.settings };
     const isAuto = strategy === 'bm25' || strategy === PROVIDER_STRATEGY;
@@ -160,7 +160,10 @@ const NO_SINK: TurnSink = {
   waiting() {},
 };
 
-/** The results that the turn's calls and scripts had, by their lengths. No text of them is kept in the ledger. */
+/**
+ * Returns replacements for tools and scripts. Their results have the recorded lengths, since the ledger doesn't contain
+ * the whole texts.
+ */
 function resultsOf(turn: RecordedTurn): { readonly runner: ToolRunner; readonly code: CodeDeps } {
   const left = turn.steps.flatMap(({ calls }) => calls);
   const take = (id: string) => {
@@ -197,7 +200,7 @@ function resultsOf(turn: RecordedTurn): { readonly runner: ToolRunner; readonly 
   };
 }
 
-/** A conversation that had found these tools, if the turns before aren't replayed. */
+/** Returns a conversation that has found these tools, for use if its earlier turns aren't replayed. */
 function seedOf(found: readonly string[]): Transcript {
   if (found.length === 0) return [];
   const callId = 'replayed-before';
@@ -210,7 +213,7 @@ function seedOf(found: readonly string[]): Transcript {
   ];
 }
 
-/** Counts by a fixed number of characters per token, so that no text has to be hashed. */
+/** Counts with a fixed number of characters per token, so that no text has to be hashed. */
 class FixedCounter extends TokenCounter {
   readonly #port: ReplayPort;
 

@@ -1,6 +1,6 @@
 /**
- * The model of a replay. It sends nothing: it does what the recorded model did, as far as the request allows it, and
- * reports the usage that the provider would have reported.
+ * The replacement for the model in a replay. It sends nothing: it makes the recorded searches and calls as far as the
+ * request allows, and reports the usage that the provider would have reported.
  */
 import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
@@ -28,11 +28,11 @@ import type { RecordedCall, RecordedSearch, RecordedTurn, Step } from './recorde
 
 /** The number of tools that a provider's own search returns. */
 const PROVIDER_LIMIT = 5;
-/** GPT opens the namespaces of its best three tools. */
+/** The number of best tools whose namespaces GPT opens. */
 const OPENED = 3;
-/** The share of a reply that led to a search of the provider's in it. */
+/** The assumed share of a reply that led to one of the provider's own searches. */
 const SEARCH_SHARE = 0.3;
-/** The characters of a namespace beside its tools' names. */
+/** The characters of a namespace in addition to its tools' names. */
 const NAMESPACE_CHARS = 85;
 
 interface ReplayPortDeps {
@@ -41,15 +41,15 @@ interface ReplayPortDeps {
   readonly catalog: Catalog;
   readonly search: SearchPort;
   readonly caches: PromptCaches;
-  /** The tokens of searches by the id of the call. Later turns of the conversation need them too. */
+  /** The tokens of searches, by the id of the call. Later turns of the conversation need them too. */
   readonly searchTokens: Map<string, number>;
-  /** The tokens that texts come to, as recorded turns and earlier replays show. */
+  /** Converts texts into tokens, by the figures of recorded turns and earlier replays. */
   readonly calibration: Calibration;
-  /** The limit of results that the model didn't have to set. */
+  /** The number of results if the model sets no limit. */
   readonly maxResults: number;
 }
 
-/** The requests of a replayed turn, in sums. `cost` is absent if the model's cache isn't known. */
+/** The sums over the requests of a replayed turn. `cost` is absent if the model's cache isn't known. */
 export interface Spent {
   readonly requests: number;
   readonly tokens: number;
@@ -61,13 +61,13 @@ export class ReplayPort implements ModelPort {
   readonly #deps: ReplayPortDeps;
   #spent: Spent;
   #next = 0;
-  /** The searches and calls of the next step that were made already. */
+  /** Whether the searches of the next step were already made. */
   #searched = false;
-  /** The tools that were searched for by name. */
+  /** Names of the tools that were searched for by name. */
   readonly #sought = new Set<string>();
   /** The called tools that the recorded queries didn't find. */
   readonly missed = new Set<string>();
-  /** Whether the provider searched, which it didn't in the recorded turn. */
+  /** Whether the provider searched although it didn't in the recorded turn. */
   rough = false;
   #calls = 0;
   readonly #charsPerToken: number;
@@ -101,7 +101,7 @@ export class ReplayPort implements ModelPort {
     yield { type: 'usage', usage: this.#usage };
   }
 
-  /** The replay's own events aren't shown, so that their usage is only roughly filled in. */
+  /** Only roughly filled in, since the replay's own events are never shown. */
   get #usage(): Usage {
     return { inputTokens: Math.max(1, this.#spent.tokens), outputTokens: 1 };
   }
@@ -118,7 +118,7 @@ export class ReplayPort implements ModelPort {
     return Math.ceil(chars / this.#charsPerToken);
   }
 
-  /** Makes the calls of the next steps, until one of them needs an answer. */
+  /** Makes the recorded calls, step by step, until one of them needs an answer. */
   async #reply(request: ModelRequest, signal: AbortSignal): Promise<Reply> {
     const searches: ProviderSearch[] = [];
     const found = foundIn(request.transcript);
@@ -132,7 +132,8 @@ export class ReplayPort implements ModelPort {
           if (!this.#sought.has(tool) && !this.#isCallable(tool, request, found))
             await this.#searchAtProvider([this.#seek(tool)], request, searches, found, signal);
       } else if (needed.length > 0) {
-        // Some calls may go with the search. Those that need its result wait for it.
+        // If all called tools are available, the calls are made together with the search. Otherwise they wait for its
+        // result.
         const now = lost.length === 0 ? step.calls : [];
         this.#searched = lost.length > 0;
         if (!this.#searched) this.#next++;
@@ -150,7 +151,10 @@ export class ReplayPort implements ModelPort {
     return { searches, calls: [] };
   }
 
-  /** Whether the model would search here too: it does unless the tools that it found are in its request already. */
+  /**
+   * Whether the model would make this search again. It would, unless its request already has the tools that it found
+   * and called.
+   */
   #isNeeded({ hits, fresh }: RecordedSearch, request: ModelRequest, found: ReadonlySet<string>): boolean {
     if (!hasSearch(request)) return false;
     const { steps } = this.#deps.turn;
@@ -158,7 +162,8 @@ export class ReplayPort implements ModelPort {
       .slice(this.#next)
       .flatMap(({ calls }) => calls.map(({ tool }) => tool))
       .filter((tool) => hits.has(tool));
-    // A model that has a tool in its request doesn't search for it, but in a bridge it may have looked it up again.
+    // A model doesn't search for a tool in its request. With delivery `bridge`, however, the recorded search may have
+    // been a repeated lookup of a known tool.
     const isListed = this.#deps.turn.delivery === 'bridge' && request.delivery !== 'bridge';
     const isSpared = (tool: string) =>
       this.#isCallable(tool, request, found) && (fresh.has(tool) || isListed || !found.has(tool));
@@ -167,13 +172,13 @@ export class ReplayPort implements ModelPort {
 
   #isCallable(id: string, request: ModelRequest, found: ReadonlySet<string>): boolean {
     const tool = this.#deps.catalog.byId.get(id);
-    // Our own tools, and names that no tool has.
+    // True for our own tools, and for names that no tool has.
     if (!tool) return true;
     if (found.has(id) && request.delivery !== 'local') return true;
     return [...request.tools, ...joinedTools(request.transcript)].some(({ name }) => name === tool.modelName);
   }
 
-  /** Searches for a tool by its name, since the recorded queries don't find it or there are none. */
+  /** Searches for a tool by name, because the recorded queries don't find it or there are none. */
   #seek(id: string): string {
     this.#sought.add(id);
     this.missed.add(id);
@@ -183,8 +188,8 @@ export class ReplayPort implements ModelPort {
   #searchCall({ queries, server, limit }: RecordedSearch, { searches, calls, outputTokens }: Step): Call {
     const own = limit === this.#deps.maxResults ? {} : { limit };
     const input = { queries, ...(server === undefined ? {} : { server }), ...own };
-    // A reply that only searches stays in the conversation as a whole, with its thinking. If the provider searched in
-    // the middle of a reply, a part of that reply would have been one of its own.
+    // If a reply only searches, all of it stays in the conversation, with its thinking. If the provider searched in the
+    // middle of a reply, a part of that reply would have been a separate one.
     const share = this.#deps.turn.delivery === 'server' ? SEARCH_SHARE : calls.length === 0 ? 1 : 0;
     const written = calls.reduce((sum, { input }) => sum + (JSON.stringify(input)?.length ?? 0), 0);
     const tokens = (share * Math.max(0, outputTokens - this.tokens(written))) / searches.length;
@@ -201,7 +206,7 @@ export class ReplayPort implements ModelPort {
     });
   }
 
-  /** Searches as the provider does, or returns what it returned. */
+  /** Searches as the provider does, or returns the recorded result of its search. */
   async #searchAtProvider(
     queries: readonly string[],
     request: ModelRequest,
@@ -226,7 +231,7 @@ export class ReplayPort implements ModelPort {
     searches.push({ callId: this.#newId(), queries, strategy: request.strategy, found: names });
   }
 
-  /** Adds a request's tokens and cost, and those of each further reading after a search of the provider's. */
+  /** Adds a request's tokens and cost. Each search by the provider adds another reading of the request. */
   #spend(request: ModelRequest, step: Step, searches: readonly ProviderSearch[]): void {
     const { caches, catalog, calibration, searchTokens } = this.#deps;
     const segments = segmentsWithJoined(request);
@@ -237,7 +242,7 @@ export class ReplayPort implements ModelPort {
       this.tokens(definitionChars(ids.flatMap((id) => deferred.get(id) ?? [])));
     const isTool = (own: boolean) => segments.filter((segment) => segment.kind === 'tool' && segment.own === own);
     const joined = joinedTools(request.transcript);
-    // A tool that joined and was found before is in the conversation once.
+    // A tool that was found before and then joined is counted once.
     const late = joined.filter(({ id }) => !known.includes(id));
     const theirs = (tools: readonly ToolDefinition[]) => tools.filter(({ server }) => server !== '');
     const eager = this.tokens(charsOf(isTool(false)) + definitionChars(theirs(late)));
@@ -262,7 +267,7 @@ export class ReplayPort implements ModelPort {
       reading += definitions(ids.filter((id) => !known.includes(id))) + Math.round(learned.made);
       all += reading;
     }
-    // A provider that searches reads the request once more for each search, with what it found so far.
+    // A provider that searches reads the request once more after each search, including the tools found so far.
     const made = searches.length / 2;
     const missing =
       searches.length === 0
@@ -298,7 +303,7 @@ function definitionChars(tools: readonly ToolDefinition[]): number {
   return charsOf(segmentsOf({ tools, system: '', transcript: [] }));
 }
 
-/** Returns a request's segments, in which a tool that joined counts at the place at which it joined. */
+/** Returns a request's segments. A tool that joined later appears at the place where it joined. */
 function segmentsWithJoined(request: ModelRequest): readonly Segment[] {
   const segments = segmentsOf(request);
   const first = segments.length - request.transcript.length;
@@ -309,14 +314,14 @@ function segmentsWithJoined(request: ModelRequest): readonly Segment[] {
   });
 }
 
-/** The characters of the descriptions of namespaces, in which GPT reads the names of deferred tools. */
+/** Returns the number of characters of the namespaces' descriptions, in which GPT reads the names of deferred tools. */
 function namespaceChars({ opened = {} }: ModelRequest): number {
   return Object.values(opened)
     .flatMap((tools) => equalParts(tools, NAMESPACE_SIZE))
     .reduce((sum, names) => sum + NAMESPACE_CHARS + names.join(', ').length, 0);
 }
 
-/** Returns the tools of the namespaces that hold these tools. */
+/** Returns all tools of the namespaces that contain these tools. */
 function withNamespaces(ids: readonly string[], deferred: readonly ToolDefinition[]): readonly string[] {
   const spaces = [...groupBy(deferred, ({ server }) => server).values()].flatMap((tools) =>
     equalParts(tools, NAMESPACE_SIZE),

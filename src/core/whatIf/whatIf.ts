@@ -1,6 +1,6 @@
 /**
- * What if: the turns of a session under other settings, as a table. Each row is a replay, so its figures come from the
- * requests that the engine would have made. They are estimates, since a model might have searched otherwise.
+ * Compares a session's turns under different settings in a table. Each row is a replay, so its figures come from the
+ * requests that the engine would have made. They are estimates, since a model might have searched differently.
  */
 import type { LedgerEvent } from '../ledger/events';
 import type { DeliveryName } from '../ports';
@@ -18,36 +18,39 @@ import { type RecordedTurn, recordedTurns, type Step } from './recordedTurns';
 import { Replay, type ReplayDeps, type ReplayedTurn, type Variant } from './replay';
 import type { Change, Figures, LeftOutTurn, WhatIf, WhatIfRow } from './table';
 
-/** The number of turns that are replayed if the user doesn't ask for all. */
+/** The number of turns that are replayed unless the user asks for all. */
 const LAST_TURNS = 20;
-/** The numbers of results that are compared. */
+/** The limits on search results that are compared. */
 const RESULTS = [3, 5, 10, 20];
 const DELIVERIES: readonly DeliveryName[] = ['server', 'client', 'local', 'bridge'];
-/** The number of definitions that are prepared without a pause. */
+/** The number of definitions that are prepared without yielding to the event loop. */
 const PREPARED_AT_ONCE = 100;
-/** The characters of a turn's prompt in the table. */
+/** The most characters of a turn's prompt in the table. */
 const MAX_PROMPT = 80;
-/** The number of called tools that are made eager together, and the turns in which each must have been called. */
+/** The most called tools that one row makes eager, and the number of turns that must have called each of them. */
 const MAX_EAGER = 5;
 const MIN_EAGER_TURNS = 2;
-/** The turns, the share of the cost and the tokens a turn from which a change is worth a suggestion. */
+/** The smallest number of turns, share of the cost, and tokens per turn for which a change is suggested. */
 const MIN_TURNS = 3;
 const MIN_SHARE = 0.05;
 const MIN_SAVED = 100;
-/** A replay of what was recorded may differ from it by this share. If it differs more, the turn is left out. */
+/**
+ * The share by which a replay under the recorded settings may differ from the recorded figures. A turn with a larger
+ * difference is left out.
+ */
 const TOLERANCE = 0.1;
 
 export interface WhatIfInputs extends ReplayDeps {
   readonly events: readonly LedgerEvent[];
-  /** Whether all turns are replayed, not only the last. */
+  /** Whether to replay all turns, not only the last ones. */
   readonly all: boolean;
-  /** The ids of the tools to make eager; undefined for those that were called most. */
+  /** Ids of the tools to make eager; undefined for the tools that were called most. */
   readonly eager?: readonly string[] | undefined;
 }
 
 /**
  * Replays the last turns of a session under each setting. `onProgress` gets the table after each row.
- * @throws the signal's reason when it is aborted
+ * @throws the signal's reason if the signal aborts
  */
 export async function whatIf(
   inputs: WhatIfInputs,
@@ -104,7 +107,9 @@ export async function whatIf(
   return { ...table, ...bestOf(table.rows, turns, inputs), ranks, running: false };
 }
 
-/** Makes what is known of each definition in small steps, since the first request would make all of it at once. */
+/**
+ * Prepares the data about each definition in small steps. Otherwise the first request would prepare all of it at once.
+ */
 async function prepare({ catalog, yieldToEventLoop }: WhatIfInputs, signal: AbortSignal): Promise<void> {
   for (const [index, tool] of catalog.tools.entries()) {
     segmentsOf({ tools: [definitionOf(tool).definition], system: '', transcript: [] });
@@ -137,7 +142,10 @@ function recordedFigures({ turn, steps, tokens }: RecordedTurn): Figures & { rea
   };
 }
 
-/** Returns recorded figures, changed by the difference of two replays, so that an error of both has no effect. */
+/**
+ * Returns recorded figures plus the difference between two replays, so that an error that both replays share has no
+ * effect.
+ */
 function shifted(
   { turn, requests, tokens, cost }: Figures & { readonly turn: number },
   now: Figures | undefined,
@@ -195,7 +203,9 @@ function variantOf(change: Change): Variant {
   }
 }
 
-/** The rows besides the recorded one. A value that is set today, or that every turn had, has none. */
+/**
+ * Returns the rows to compute, besides the recorded one. A value that is set today or that every turn had gets no row.
+ */
 function changesFor(turns: readonly RecordedTurn[], { settings, eager }: WhatIfInputs): readonly Change[] {
   const tools = eager ?? mostCalled(turns);
   return [
@@ -216,7 +226,7 @@ function changesFor(turns: readonly RecordedTurn[], { settings, eager }: WhatIfI
   ];
 }
 
-/** The tools that were searched for and called in the most turns. */
+/** Returns the tools that were searched for and called in the most turns. */
 function mostCalled(turns: readonly RecordedTurn[]): readonly string[] {
   const found = new Set(turns.flatMap(({ steps }) => steps.flatMap(hitsOf)));
   const called = turns.flatMap(({ steps }) => [...new Set(steps.flatMap(calledIn))]);
@@ -235,14 +245,15 @@ function calledIn({ calls }: Step): readonly string[] {
   return calls.map(({ tool }) => tool);
 }
 
-/** The setting that a change writes; pins aren't one. */
+/** Returns the setting that a change writes; undefined for pins, which aren't a setting. */
 function settingOf({ kind }: Change): string | undefined {
   return kind === 'allEager' || kind === 'deferred' ? 'mode' : kind === 'eager' ? undefined : kind;
 }
 
 /**
- * The best row that is worth a change against today's settings: by cost if it is known for all turns, otherwise by
- * tokens. A row whose searches would have failed isn't, nor one whose setting is ruled by `toolsearch.models`.
+ * Returns the best row, if its saving against today's settings is large enough: by cost if the cost is known for all
+ * turns, otherwise by tokens. Rows with failed searches are excluded, and so are rows whose setting `toolsearch.models`
+ * overrides.
  */
 function bestOf(
   rows: readonly WhatIfRow[],
