@@ -7,15 +7,16 @@ import type { Suggestion } from './types';
 
 // Finds tools in the catalog that searches can hardly find, or can't distinguish from others.
 
-/** The number of words, beyond those of the name, that a search needs to find a tool. */
+/** The number of words that a search needs to find a tool, not counting the words of its name. */
 const THIN_WORDS = 3;
-/** The share of words that two descriptions must have in common to count as the same. */
+/** The share of common words from which two descriptions count as the same. */
 const SAME = 0.8;
 /**
- * The number of words that identical descriptions need to count as the same tool. Shorter ones may be equal by chance.
+ * The number of words from which identical descriptions count as the same tool. Shorter descriptions may be identical
+ * by chance.
  */
 const MIN_SAME_WORDS = 5;
-/** The depth to which a tool's own query looks for it. */
+/** The number of hits in which a tool's own query looks for the tool. */
 const DEPTH = 50;
 const ABOVE = 3;
 
@@ -23,9 +24,9 @@ const ABOVE = 3;
 export type Find = (query: string, limit: number) => readonly string[];
 
 /**
- * Checks every tool of a catalog: whether its description is thin, whether its own words find it, and whether it
- * differs from others. It works in small steps, since thousands of searches take seconds, and starts again for each
- * catalog.
+ * Checks every tool of a catalog: whether its description is too short, whether its own words find it, and whether it
+ * differs from other tools. The check works in small steps, since thousands of searches take seconds. It starts again
+ * for each catalog.
  */
 export class CatalogCheck {
   readonly #tools: readonly Tool[];
@@ -72,7 +73,10 @@ export class CatalogCheck {
     this.#pair(described);
   }
 
-  /** Searches by all of the tool's own texts but its name. The name finds it anyway if no other tool has it. */
+  /**
+   * Searches with all of the tool's own texts except its name, which finds the tool anyway unless another tool has the
+   * same name.
+   */
   #look(tool: Tool): void {
     let best: { query: string; ids: readonly string[]; rank: number } | undefined;
     for (const { source, query } of ownQueries(tool)) {
@@ -117,10 +121,10 @@ export class CatalogCheck {
 
 interface Described {
   readonly tool: Tool;
-  /** The telling words of the description, without those of the name. */
+  /** The significant words of the description, without the words of the name. */
   readonly words: ReadonlySet<string>;
   readonly args: readonly string[];
-  /** The number of arguments that have a description. */
+  /** The number of arguments with a description. */
   readonly explained: number;
 }
 
@@ -144,7 +148,7 @@ function thinness({ tool, words, args, explained }: Described): Suggestion | und
   return { id: `thin ${tool.id}`, kind: 'thin', tool: tool.id, words: words.size, args: args.length };
 }
 
-/** Adds a tool under a key, and returns those that were there before. */
+/** Adds a tool under a key, and returns the tools that the key had before. */
 function file(map: Map<string, Described[]>, key: string, own: Described): readonly Described[] {
   const filed = map.get(key) ?? [];
   map.set(key, filed);
@@ -153,8 +157,8 @@ function file(map: Map<string, Described[]>, key: string, own: Described): reado
 }
 
 /**
- * Returns Jaccard's similarity: the number of words in both divided by the number in either. Two descriptions without
- * words beyond the name are the same.
+ * Returns Jaccard's similarity: the number of words in both descriptions divided by the number in either. Two
+ * descriptions without words beyond the name count as the same.
  */
 function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const both = [...a].filter((word) => b.has(word)).length;

@@ -11,30 +11,32 @@ import type { Suggestion } from './types';
 
 // Makes suggestions from the last turns of the session.
 
-/** The number of turns before a suggestion about habits: two of two is chance. */
+/** The number of turns that a suggestion about habits needs. Two out of two turns may be chance. */
 export const MIN_TURNS = 3;
 /**
- * The number of turns before a tool counts as unused. A tool that is needed once a day shouldn't be called useless in
- * the morning.
+ * The number of turns after which a tool counts as unused. A tool that is needed once a day isn't useless because a
+ * morning passed without it.
  */
 const MIN_UNUSED_TURNS = 8;
-/** The fewest tokens a round that are worth a click. */
+/** The smallest saving per round, in tokens, that is worth a suggestion. */
 const MIN_TOKENS = 100;
-/** The shortest beginning that any provider caches: 1,024 tokens is the least that Anthropic and OpenAI document. */
+/**
+ * The shortest beginning of a request that any provider caches. Anthropic and OpenAI document at least 1,024 tokens.
+ */
 const MIN_PREFIX_TOKENS = 1_024;
-/** The number of turns that needed a cut-off hit before a larger limit is proposed. */
+/** The number of turns that must have needed a cut-off hit before a larger limit is suggested. */
 const MIN_CUT_OFF = 3;
 
 /** The inputs of the suggestions from turns. */
 export interface TurnInputs {
   readonly turns: readonly TurnFacts[];
-  /** The ids of all tools called since the first of these turns, by any agent. */
+  /** Ids of all tools that any agent called since the first of these turns. */
   readonly called: ReadonlySet<string>;
   readonly tools: readonly Tool[];
-  /** How each tool is loaded. A tool that is missing here is in no request. */
+  /** The loading of each tool. A tool that is missing here is in no request. */
   readonly loading: ReadonlyMap<string, { readonly loading: Loading; readonly rule: LoadingRule }>;
   readonly tokensOf: (tool: Tool) => Tokens;
-  /** The tokens of the search tools and their guidance in a round. */
+  /** The tokens of our search tools and their guidance in a round. */
   readonly searchTools: Tokens;
   readonly mode: 'auto' | 'on' | 'off';
   readonly maxResults: number;
@@ -71,12 +73,13 @@ function pins({ turns, tools, loading, tokensOf }: TurnInputs): Suggestion[] {
     if (count < MIN_TURNS || count * 2 <= turns.length) return [];
     return [{ id: `pin ${tool.id}`, kind: 'pinTool', tool: tool.id, ...pinFigures(tool.id, tokensOf(tool), turns) }];
   });
-  // Without tokens saved, one model call less is still worth a pin, and the figure shows the cost.
+  // If a pin saves no tokens, it may still save a model call. The figure then shows the cost.
   return found.filter(({ net, calls }) => net.value > 0 || calls > 0).sort((a, b) => b.net.value - a.net.value);
 }
 
 /**
- * Returns the number of turns since a tool was last called or found. A tool that was found lately wasn't eager then.
+ * Returns the number of turns since a tool was last called or found. A tool that a search found wasn't eager in that
+ * turn.
  */
 function unusedFor(turns: readonly TurnFacts[], isOwn: (id: string) => boolean): number {
   const last = turns.findLastIndex(
@@ -86,8 +89,8 @@ function unusedFor(turns: readonly TurnFacts[], isOwn: (id: string) => boolean):
 }
 
 /**
- * Suggests deferring eager tools that weren't called. Tools that the mode made eager don't count, since its choice
- * concerns the whole server.
+ * Suggests deferring eager tools that weren't called. Tools that are eager because of the mode are excluded, since that
+ * choice concerns the whole server.
  */
 function unusedTools({
   turns,
@@ -113,7 +116,7 @@ function unusedTools({
     .sort((a, b) => b.tokens.value - a.tokens.value);
 }
 
-/** Suggests deferring servers with several eager tools, none of which was called. */
+/** Suggests deferring servers that have several eager tools and none that was called. */
 function unusedServers({
   turns,
   tools,
@@ -121,7 +124,7 @@ function unusedServers({
   tokensOf,
   searchTools,
 }: TurnInputs): { readonly server: string; readonly suggestion: Suggestion }[] {
-  // If nothing is deferred yet, deferring adds the search tools to each request.
+  // If nothing is deferred yet, deferring a tool adds the search tools to each request.
   const added = tools.some((tool) => !['eager', undefined].includes(loading.get(tool.id)?.loading))
     ? ZERO
     : searchTools;
@@ -150,8 +153,8 @@ function unusedServers({
 }
 
 /**
- * Suggests removing servers whose tools are all deferred and weren't called. None of their tools is in any request, so
- * this saves no tokens. It comes last, and only after all the turns of the window.
+ * Suggests removing servers with only deferred tools, if none of these was called. This saves no tokens, since no
+ * request contains these tools. The suggestion therefore comes last, and only after all the turns of the window.
  */
 function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[] {
   if (turns.length < WINDOW) return [];
@@ -170,8 +173,8 @@ function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[
 }
 
 /**
- * Suggests turning the mode off if searching cost more than it saved over all these turns, in tokens or, with a cache
- * that is paid for, by cost.
+ * Suggests turning the mode off if searching cost more than it saved over all these turns. This is measured in tokens,
+ * or by cost if the model's cache has prices.
  */
 function modeOff({ turns, mode }: TurnInputs): Suggestion[] {
   if (mode === 'off') return [];
@@ -196,7 +199,8 @@ function modeOff({ turns, mode }: TurnInputs): Suggestion[] {
 }
 
 /**
- * Suggests `/eager`, which sends a question with every definition, for the newest turn that cost more than it saved.
+ * Suggests `/eager`, which sends a question with every definition, after the newest turn in which searching cost more
+ * than it saved.
  */
 function costlyTurn({ turns, mode }: TurnInputs): Suggestion[] {
   const last = mode === 'off' ? undefined : turns.findLast(({ sums }) => costOf(sums).net.value < 0);
@@ -209,8 +213,8 @@ function costlyTurn({ turns, mode }: TurnInputs): Suggestion[] {
 }
 
 /**
- * Suggests the delivery `bridge` if found tools joined the definitions: the provider then reads the whole conversation
- * again.
+ * Suggests the delivery `bridge` if found tools joined the definitions, since the provider then reads the whole
+ * conversation again.
  */
 function bridge({ turns }: TurnInputs): Suggestion[] {
   const broken = turns.filter((turn) => turn.delivery === 'local' && turn.lostToDiscovery.length > 0);
@@ -220,7 +224,7 @@ function bridge({ turns }: TurnInputs): Suggestion[] {
   return [{ id: 'bridge', kind: 'bridge', turns: turns.length, broken: broken.length, lost }];
 }
 
-/** Suggests a larger limit if the model called hits that the limit cut off later in the turn. */
+/** Suggests a larger limit if a search cut off hits that the model called later in the turn. */
 function moreResults({ turns, maxResults, maxResultsLimit }: TurnInputs): Suggestion[] {
   const ranks = turns.flatMap((turn) => {
     const called = new Set(turn.calls.map(({ tool }) => tool));

@@ -6,13 +6,14 @@ import type { PinFigures } from './types';
 // The tokens that pinning a tool would have cost and saved.
 
 /**
- * Returns the tokens of these turns if a tool had been eager, by the counts of their rounds:
- *
- * - cost: its definition, in each round that had none (before its discovery, or in all rounds of a turn that doesn't
- *   find it);
- * - saved: the requests that only searched for it. Also, in each later round, the search's call and result, measured as
- *   the growth of the search overhead from the round of the search to the next. A search counts if no other tool of its
- *   hits was called, with its share of the growth if other searches ran in the same round.
+ * Returns the tokens that making a tool eager in these turns would have cost and saved, from the counts of their
+ * rounds:
+ * - cost: its definition in each round without it (before its discovery, or in all rounds of a turn that doesn't find
+ * it);
+ * - saved: the requests that only searched for the tool. Also, in each later round, the search's call and result,
+ * measured as the growth of the search overhead from the round of the search to the next. A search counts only if no
+ * other tool among its hits was called. If other searches ran in the same round, it counts with its share of the
+ * growth.
  */
 export function pinFigures(tool: string, definition: Tokens, turns: readonly TurnFacts[]): PinFigures {
   let found = 0;
@@ -41,7 +42,7 @@ export function pinFigures(tool: string, definition: Tokens, turns: readonly Tur
   };
 }
 
-/** Whether the model searched for the tool in this turn: it was discovered, or found again and called. */
+/** Whether the model searched for the tool in this turn: a search discovered it, or found it again before a call. */
 export function isFoundIn(turn: TurnFacts, tool: string): boolean {
   return (
     turn.discovered.has(tool) ||
@@ -50,8 +51,8 @@ export function isFoundIn(turn: TurnFacts, tool: string): boolean {
 }
 
 /**
- * Returns the number of rounds whose request contained the definition: none with `bridge`, all if a tool is called
- * without a search.
+ * Returns the number of rounds whose request contained the tool's definition: none with `bridge`, and all if the tool
+ * was called without a search.
  */
 function roundsWith(turn: TurnFacts, tool: string): number {
   if (turn.delivery === 'bridge') return 0;
@@ -61,7 +62,7 @@ function roundsWith(turn: TurnFacts, tool: string): number {
 }
 
 /**
- * Returns the searches of a turn that found no other tool that was called: their tokens, and the model calls that only
+ * Returns the searches of a turn that found no other called tool: their tokens, and the number of model calls that only
  * searched.
  */
 function sparedIn(
@@ -75,7 +76,7 @@ function sparedIn(
   turn.rounds.forEach(({ round, overhead, onlySearched }, index) => {
     const next = turn.rounds[index + 1];
     if (!next) return;
-    // A call may carry several queries. It is spared only as a whole.
+    // A call may have several queries. It is saved only if all of them are unnecessary.
     const searches = groupBy(
       turn.searches.filter((search) => search.round === round),
       (search) => search.callId,

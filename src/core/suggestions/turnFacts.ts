@@ -5,23 +5,23 @@ import { balanceOf, sumRounds } from '../usage/arithmetic';
 import { costOf } from '../usage/cacheCost';
 import type { RoundTokens, Tokens } from '../usage/types';
 
-// The facts of the last turns that suggestions are made from, read from the ledger.
+// The facts about the last turns on which suggestions are based, read from the ledger.
 
-/** The number of turns that suggestions look back on. Habits change, and older turns say little about tomorrow. */
+/** The number of turns on which suggestions are based. Habits change, and older turns say little about tomorrow. */
 export const WINDOW = 20;
 
-/** The facts of a turn that suggestions are made from. */
+/** The facts about one turn on which suggestions are based. */
 export interface TurnFacts {
   readonly turn: number;
   readonly delivery: string;
   /**
-   * The rounds in order. `overhead` is that of searching; `onlySearched` holds the tokens of a request that did nothing
-   * else.
+   * The rounds in order. `overhead` is the search overhead; `onlySearched` has the tokens of a request that only
+   * searched.
    */
   readonly rounds: readonly { readonly round: number; readonly overhead: Tokens; readonly onlySearched?: Tokens }[];
-  /** baseline − sent of each round; empty if no model was asked. */
+  /** The net saving of each round (baseline − sent); empty if no model was asked. */
   readonly net: readonly Tokens[];
-  /** The same by cost; undefined if no cache is known. */
+  /** The net saving by cost; undefined if no cache is known. */
   readonly costNet: Tokens | undefined;
   readonly sums: RoundTokens;
   /** The tokens that were read again because found tools joined the definitions. */
@@ -32,13 +32,13 @@ export interface TurnFacts {
     readonly hits: readonly string[];
     readonly below: readonly string[];
   }[];
-  /** The ids of the called tools in the order of their calls, with the round. */
+  /** Ids of the called tools with their rounds, in the order of the calls. */
   readonly calls: readonly { readonly tool: string; readonly round: number }[];
   /** The round in which each tool was discovered. */
   readonly discovered: ReadonlyMap<string, number>;
 }
 
-/** Returns the last turns that are over and called a model, oldest first. */
+/** Returns the last finished turns that called a model, oldest first. */
 export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] {
   const byTurn = new Map<number, LedgerEvent[]>();
   const over = new Set<number>();
@@ -48,7 +48,7 @@ export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] 
     const known = byTurn.get(event.turn);
     if (known) known.push(event);
     else byTurn.set(event.turn, [event]);
-    // Turns may overlap, so a few more are read than are needed.
+    // Turns may overlap, so a few more turns are read than needed.
     if (byTurn.size > WINDOW + 5) break;
   }
   const facts = [...byTurn]
@@ -58,7 +58,7 @@ export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] 
 }
 
 /**
- * Returns the tools that any agent called from the first of these turns on, including agents without a model call of
+ * Returns the tools that any agent has called since the first of these turns, even if the agent doesn't use a model of
  * ours.
  */
 export function calledSince(events: readonly LedgerEvent[], turns: readonly TurnFacts[]): ReadonlySet<string> {

@@ -8,14 +8,14 @@ type ToolIds = readonly string[];
 
 /**
  * A change that would make the session cheaper or a tool easier to find, with the figures that support it. All figures
- * are estimates of what would have been. `id` is the same for the same suggestion in every session.
+ * are estimates. `id` identifies the same suggestion in every session.
  */
 export type Suggestion = { readonly id: string } & (
   | ({ readonly kind: 'pinTool'; readonly tool: string } & PinFigures)
-  /** A tool is eager and was never called. `tokens` are its definition's, in every round. */
+  /** An eager tool was never called. `tokens` are those of its definition, in every round. */
   | { readonly kind: 'deferTool'; readonly tool: string; readonly turns: number; readonly tokens: Tokens }
   /**
-   * None of a server's tools was called. `eager` of them were in every request with `tokens`; `added` is the cost of
+   * None of a server's tools was called. Every request contained `eager` of them, with `tokens`. `added` is the cost of
    * searching.
    */
   | {
@@ -28,8 +28,8 @@ export type Suggestion = { readonly id: string } & (
       readonly net: Tokens;
     }
   /**
-   * None of a server's tools was called, and none is eager. They cost nothing, but each search looks through them:
-   * `tools` of the `of` tools searched. `hits` of the `results` that searches returned were its tools.
+   * None of a server's tools was called, and none is eager. They cost no tokens, but `tools` of the `of` searched tools
+   * are theirs, and so were `hits` of the `results` that searches returned.
    */
   | {
       readonly kind: 'idleServer';
@@ -40,7 +40,7 @@ export type Suggestion = { readonly id: string } & (
       readonly hits: number;
       readonly results: number;
     }
-  /** A tool's own words don't find it among the first `limit`; `rank` is its place. */
+  /** A tool isn't among the first `limit` hits for its own words; `rank` is its place. */
   | {
       readonly kind: 'unfound';
       readonly tool: string;
@@ -49,10 +49,15 @@ export type Suggestion = { readonly id: string } & (
       readonly rank?: number;
       readonly above: ToolIds;
     }
-  /** A tool's description has only `words` words beyond its name, and none of its `args` arguments is described. */
+  /**
+   * A tool's description has only `words` words beyond its name, and none of its `args` arguments has a description.
+   */
   | { readonly kind: 'thin'; readonly tool: string; readonly words: number; readonly args: number }
   | { readonly kind: 'twins'; readonly tools: ToolIds; readonly sameName: boolean }
-  /** Searching cost more than it saved, by cost if tokens alone don't show it. `net` is a turn's mean, below 0. */
+  /**
+   * Searching cost more than it saved. If tokens alone don't show this, it is measured by cost. `net` is the mean per
+   * turn, below 0.
+   */
   | {
       readonly kind: 'modeOff';
       readonly by: 'tokens' | 'cost';
@@ -61,8 +66,8 @@ export type Suggestion = { readonly id: string } & (
       readonly net: Tokens;
     }
   /**
-   * The newest turn that cost more than it saved, by cost if that is known. `requests` of its requests did nothing but
-   * search.
+   * The newest turn in which searching cost more than it saved, by cost if the cost is known. `requests` of its
+   * requests only searched.
    */
   | {
       readonly kind: 'costlyTurn';
@@ -74,7 +79,9 @@ export type Suggestion = { readonly id: string } & (
       /** The net saving, below 0. */
       readonly net: Tokens;
     }
-  /** Tools have no search words in these languages. Writing them takes tokens once, in `requests` requests. */
+  /**
+   * Tools without search words in these languages. Having a model write them takes tokens once, in `requests` requests.
+   */
   | {
       readonly kind: 'writeWords';
       readonly tools: number;
@@ -85,8 +92,8 @@ export type Suggestion = { readonly id: string } & (
       readonly requests: number;
     }
   /**
-   * The best row of a table of replays against today's settings, by cost if that is known. The figures are of all
-   * `turns` together.
+   * The best row of a table of replays compared with today's settings, by cost if the cost is known. The figures are
+   * sums over `turns`.
    */
   | {
       readonly kind: 'whatIf';
@@ -98,9 +105,9 @@ export type Suggestion = { readonly id: string } & (
       readonly after: Tokens;
       readonly net: Tokens;
     }
-  /** Found tools that joined the definitions caused cache misses in `broken` turns. `lost` is a turn's mean. */
+  /** Found tools that joined the definitions caused cache misses in `broken` turns. `lost` is the mean per turn. */
   | { readonly kind: 'bridge'; readonly turns: number; readonly broken: number; readonly lost: Tokens }
-  /** The model called hits just below the limit in `turns` turns. */
+  /** In `turns` turns, the model called tools whose hits were just below the limit. */
   | {
       readonly kind: 'moreResults';
       readonly turns: number;
@@ -112,17 +119,17 @@ export type Suggestion = { readonly id: string } & (
 
 /** The figures of pinning a tool. `cost`, `saved` and `net` are means over `of` turns. */
 export interface PinFigures {
-  /** The number of turns in which it was found, of those that were looked at. */
+  /** The number of turns in which the tool was found, and the number of turns that were examined. */
   readonly turns: number;
   readonly of: number;
-  /** The tokens of its definition. */
+  /** The tokens of the tool's definition. */
   readonly definition: Tokens;
-  /** The tokens of its definition in the rounds without it. */
+  /** The tokens that its definition would add to the rounds without it. */
   readonly cost: Tokens;
-  /** The tokens of search calls and results that were used only for it, in the rounds that carried them. */
+  /** The tokens of search calls and results that were needed only for this tool, in the rounds that contained them. */
   readonly saved: Tokens;
   /** `saved − cost`. */
   readonly net: Tokens;
-  /** The number of model calls of all those turns that did nothing but search for it. */
+  /** The number of model calls in these turns that only searched for this tool. */
   readonly calls: number;
 }
