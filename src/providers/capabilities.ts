@@ -1,16 +1,16 @@
 import { type ModelInfo, type NativeSearch, PROVIDER_STRATEGY } from '../core/ports';
 import { l10n } from '../core/util/l10n';
 
-// The abilities of each model: a table, corrected by the services' answers.
+// The abilities of each model: a table that is corrected when a service refuses a feature.
 
 /** The services that we call directly. */
 type Provider = 'anthropic' | 'openai';
 
-/** The abilities of one model that requests depend on. Limits are in tokens. */
+/** The abilities of one model that determine how requests are built. Limits are in tokens. */
 export interface Capability {
-  /** The strategies of the provider's own tool search; empty if the model has none. */
+  /** The search strategies that the provider itself offers; empty if the model has no tool search. */
   readonly strategies: readonly string[];
-  /** Whether found tools can be sent as references. */
+  /** Whether found tools can be sent as references instead of definitions. */
   readonly references: boolean;
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
@@ -19,22 +19,19 @@ export interface Capability {
   /** Whether code that the provider runs can call tools. */
   readonly code: boolean;
   /**
-   * Whether tools can join in mid-conversation: by their definitions, or only by references to tools in the request's
-   * list.
+   * How tools can be added in mid-conversation: by definition, only by reference to a tool in the request's list, or
+   * not at all (false).
    */
   readonly addsTools: false | 'definition' | 'reference';
-  /** Whether a message in mid-conversation may have the role `system` (GPT: `developer`). */
+  /** Whether a message in mid-conversation may have the role `system` (for GPT: `developer`). */
   readonly systemMessages: boolean;
-  /**
-   * Whether the model thinks unless a request turns that off, and each thinking block is valid only after its own
-   * prefix.
-   */
+  /** Whether the model thinks by default, and each thinking block is valid only after its own prefix. */
   readonly bindsThinking: boolean;
   /**
-   * Whether a request may choose the treatment of thinking whose prefix has changed. A gateway may refuse that field.
+   * Whether a request may set how the service treats thinking whose prefix has changed. Gateways may refuse that field.
    */
   readonly bindingControls: boolean;
-  /** Whether the service gives the reason why it could not reuse its cache. */
+  /** Whether the service explains cache misses. */
   readonly diagnoses: boolean;
   /** Whether a request may name a key for its prompt cache. */
   readonly cacheKey: boolean;
@@ -42,14 +39,14 @@ export interface Capability {
   readonly retires?: string;
 }
 
-/** The most deferred tools in one request. Both services document it, or state it in an error. */
+/** The most deferred tools in one request. Both services document this limit or name it in an error. */
 const MAX_DEFERRED = 10_000;
 
 interface Row {
   readonly provider: Provider;
-  /** The model lines of the row; all lines if left out. */
+  /** The names of the model lines in this row; all lines if left out. */
   readonly lines?: RegExp;
-  /** The first version of the row. */
+  /** The lowest model version in this row. */
   readonly since: number;
   readonly capability: Capability;
 }
@@ -71,7 +68,7 @@ const CLAUDE_4_5: Capability = {
 };
 const CLAUDE_5: Capability = { ...CLAUDE_4_5, maxInputTokens: 1_000_000, maxOutputTokens: 128_000 };
 const CHANGES = { addsTools: 'definition', systemMessages: true, diagnoses: true } as const;
-/** These models think at every request, and the service refuses a forced call beside thinking. */
+/** Models that think at every request. The service refuses a forced tool call together with thinking. */
 const THINKS = { bindsThinking: true, forcesTools: false } as const;
 const BOUND = { ...CHANGES, ...THINKS } as const;
 const GPT_5: Capability = {
@@ -90,14 +87,14 @@ const GPT_5: Capability = {
 const GPT_5_4: Capability = { ...GPT_5, strategies: [PROVIDER_STRATEGY], references: true };
 
 /**
- * The table of what models can do. The first row that fits applies. The services' answers correct it. Sources, read in
- * November 2026: platform.claude.com (models/…/overview, tool search, prefix checks, mid-conversation system messages)
- * and developers.openai.com (models, tool search, prompt caching).
+ * The table of abilities. The first row that matches a model applies. Sources, read in November 2026:
+ * platform.claude.com (models/…/overview, tool search, prefix checks, mid-conversation system messages) and
+ * developers.openai.com (models, tool search, prompt caching).
  */
 const TABLE: readonly Row[] = [
   { provider: 'anthropic', lines: /fable|mythos/, since: 5.1, capability: { ...CLAUDE_5, ...BOUND } },
   { provider: 'anthropic', lines: /opus|sonnet/, since: 5.5, capability: { ...CLAUDE_5, ...BOUND } },
-  // This model accepts system messages, but no changes of tools, and its code calls no tools.
+  // This model accepts system messages in mid-conversation, but its tools can't change, and its code can't call tools.
   {
     provider: 'anthropic',
     lines: /haiku/,
@@ -137,8 +134,8 @@ const TABLE: readonly Row[] = [
 ];
 
 /**
- * Returns the table's row for a model. A Claude without a readable version counts as version 4.5, which has tool search
- * and nothing that an older model or a gateway refuses in every request.
+ * Returns the table's row for a model. A Claude without a readable version is treated as version 4.5, which has tool
+ * search but none of the newer features that gateways and older models refuse.
  */
 export function tableCapability(provider: Provider, model: string): Capability {
   const name = model.toLowerCase().slice(model.lastIndexOf('/') + 1);
@@ -151,15 +148,15 @@ export function tableCapability(provider: Provider, model: string): Capability {
 }
 
 /**
- * Reads the version: `claude-sonnet-4-5-20250929`, `claude-3-7-sonnet`, `claude-opus-4-20250514`, `gpt-5.4-mini` → 4.5,
- * 3.7, 4, 5.4.
+ * Reads a model's version: `claude-sonnet-4-5-20250929` → 4.5, `claude-3-7-sonnet` → 3.7, `claude-opus-4-20250514` → 4,
+ * `gpt-5.4-mini` → 5.4.
  */
 function versionOf(name: string): number | undefined {
   const match = /(?:^|[a-z])-?(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/.exec(name);
   return match ? Number(`${match[1]}.${match[2] ?? 0}`) : undefined;
 }
 
-/** The abilities of models: the table, corrected by the services' answers in this session. */
+/** The abilities of models: the table, and the corrections from refusals in this session. */
 export class Capabilities {
   readonly #learned = new Map<string, Partial<Capability>>();
 
@@ -172,14 +169,14 @@ export class Capabilities {
     this.#learned.set(key, { ...this.#learned.get(key), ...correction });
   }
 
-  /** Describes a model for the core, which plans requests with it. */
+  /** Returns a model's description, with which the core plans requests. */
   describe(
     vendor: Provider,
     { model, name, maxTools }: { readonly model: string; readonly name: string; readonly maxTools: number },
   ): ModelInfo {
     const capability = this.of(vendor, model);
     const native = nativeSearch(capability);
-    // If a refusal corrected the table, the user has already read the refusal.
+    // If the table was corrected after a refusal, the user has already seen that refusal.
     const degraded = degradedSentence(name, tableCapability(vendor, model));
     return {
       id: model,
@@ -199,10 +196,10 @@ export class Capabilities {
   }
 }
 
-/** The tools in one request that VS Code's models and GPT take. */
+/** The most tools in one request that VS Code's models and GPT accept. */
 const MAX_TOOLS = 128;
 
-/** Returns what is known of a model by its name alone, for turns that were recorded in another window. */
+/** Returns a description from a model's name alone, for turns recorded in another window. */
 export function recordedModel({
   vendor,
   id,
@@ -218,16 +215,16 @@ export function recordedModel({
   return { ...new Capabilities().describe(provider, { model: id, name, maxTools }), vendor };
 }
 
-/** The correction for a model that turns out to have no tool search. */
+/** The correction for a model that turns out to have no tool search of its own. */
 export const WITHOUT_SEARCH: Partial<Capability> = NO_SEARCH;
 
-/** Returns a capability in the form in which the core chooses a delivery. */
+/** Returns the provider's own search as the core needs it to choose a delivery; undefined if the model has none. */
 export function nativeSearch(capability: Capability): NativeSearch | undefined {
   const { strategies, references } = capability;
   return strategies.length > 0 || references ? { strategies, references, maxDeferred: MAX_DEFERRED } : undefined;
 }
 
-/** Returns a sentence for the user if a model has no tool search but its provider's newer models do. */
+/** Returns a sentence for the user if a model has no tool search but newer models of its provider do. */
 export function degradedSentence(name: string, capability: Capability): string | undefined {
   return nativeSearch(capability)
     ? undefined

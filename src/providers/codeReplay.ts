@@ -1,14 +1,16 @@
 import type { AssistantItem, Transcript } from '../core/conversation/transcript';
 
-// Decides which code of a conversation, run by its provider, can be played back.
+// Decides which code that a provider ran can be sent back to it as it came.
 
-/** The code in a kept reply, run by its provider: the ids of code that begins in it, calls in it, ends in it. */
+/**
+ * The code in a stored reply, run by the provider: the ids of the code that begins, calls a tool, or ends in the reply.
+ */
 export interface CodeParts {
   readonly started: readonly string[];
-  /** The ids of code that calls. The code may be from an earlier reply. */
+  /** The ids of the code that made calls. The code may have begun in an earlier reply. */
   readonly calling: readonly string[];
   readonly ended: readonly string[];
-  /** Whether the reply can be played back as it came, apart from its code. */
+  /** Whether the reply, apart from its code, can be sent back as it came. */
   readonly replays: boolean;
 }
 
@@ -16,16 +18,16 @@ interface Seen {
   started: boolean;
   ended: boolean;
   broken: boolean;
-  /** The index of the last reply that contains it. */
+  /** The index of the last reply that mentions this code. */
   last: number;
 }
 
 /**
- * Returns the ids of code that can be played back: the conversation has all of it, or it waits for the results at the
- * end. The service would refuse this and every later request with any other code, such as that of a cancelled turn.
- * Replies with such code are sent in their neutral form instead.
- * @param partsOf returns undefined for a reply without code
- * @param canWait whether the last reply's calls from code can be answered
+ * Returns the ids of the code that can be sent back. The conversation must have the code from beginning to end, or the
+ * code must wait for the results that are sent now. The service would refuse any other code, such as that of a
+ * cancelled turn, in every later request. Replies with such code are sent as plain text and calls instead.
+ * @param partsOf returns the code in a reply; undefined if there is none
+ * @param canWait whether the calls from code in the last reply can be answered
  */
 export function playableCode(
   transcript: Transcript,
@@ -36,7 +38,7 @@ export function playableCode(
   const seen = new Map<string, Seen>();
   for (const [index, part] of parts.entries()) {
     const item = transcript[index];
-    // A user's message can't be sent to code that waits.
+    // Code that waits for results can't receive a user message.
     if (item?.kind === 'user') for (const code of seen.values()) if (!code.ended) code.broken = true;
     for (const id of part?.started ?? [])
       if (!seen.has(id)) seen.set(id, { started: true, ended: false, broken: false, last: index });
@@ -53,8 +55,8 @@ export function playableCode(
       .filter(([, code]) => code.started && !code.broken && (code.ended || (waits && code.last === lastReply)))
       .map(([id]) => id),
   );
-  // Replies are played back only as a whole. If one can't be, its code can't be either, nor can other replies with that
-  // code.
+  // A reply is sent back as a whole or not at all. If it can't be, all of its code is removed, and then other replies
+  // with that code can't be sent back either.
   for (let before = -1; before !== playable.size; ) {
     before = playable.size;
     for (const part of parts) {

@@ -2,8 +2,8 @@ import { CountRefused } from '../core/ports';
 import { untilAborted } from '../core/util/signals';
 
 /**
- * Counts that many others need, such as the part that every count of a model contains. Each is requested once, with its
- * own signal: a caller who cancels stops waiting without affecting the others. A failed count is requested again.
+ * Caches counts that many callers need. Each count is requested once, with a signal of its own: a caller that cancels
+ * doesn't affect the others. A failed count is requested again.
  */
 export class SharedCounts {
   readonly #known = new Map<string, Promise<number>>();
@@ -20,12 +20,16 @@ export class SharedCounts {
 }
 
 /**
- * Statuses after which another attempt is useless: the service doesn't count, or not with this key, or not this kind of
+ * Statuses after which a retry is useless: the service can't count at all, not with this key, or not this kind of
  * request.
  */
 const FOR_GOOD = new Set([400, 403, 404, 405]);
 
-/** Returns the error of a failed count. `explained` has the words, `status` is the status of the service's answer. */
+/**
+ * Returns the error of a failed count.
+ * @param status the status of the service's answer; undefined if there was none
+ * @param explained the error with the message for the user
+ */
 export function countFailure(status: number | undefined, explained: Error): Error {
   return status !== undefined && FOR_GOOD.has(status) ? new CountRefused(explained.message) : explained;
 }

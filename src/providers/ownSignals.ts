@@ -2,9 +2,9 @@ import type { ModelPort } from '../core/ports';
 import { onAbort } from '../core/util/signals';
 
 /**
- * Returns the port with a separate signal for each request, which follows the caller's. An SDK never removes its
- * listener from a signal. On the caller's signal, every request would stay in memory as long as the turn; on one from
- * `AbortSignal.any`, Node 20 would keep it for ever.
+ * Returns a port that passes a new signal to each request. The new signal aborts with the caller's. The SDKs never
+ * remove their listeners, so the caller's signal would keep every request in memory until the turn ends, and one from
+ * `AbortSignal.any` for ever (Node 20).
  */
 export function withOwnSignals(port: ModelPort): ModelPort {
   const follow = async <Result>(signal: AbortSignal, work: (own: AbortSignal) => Promise<Result>): Promise<Result> => {

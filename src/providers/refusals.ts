@@ -4,20 +4,20 @@ import { ModelError } from '../core/ports';
 import { shortHash } from '../core/util/hash';
 import { l10n } from '../core/util/l10n';
 
-/** Whether a service refuses a request as it is. Gateways that check requests themselves use 422. */
+/** Whether a status means that the service refuses the request itself. Gateways use 422 for this. */
 export function refusesRequest(status: number | undefined): boolean {
   return status === 400 || status === 422;
 }
 
 /**
- * The parts of a tool that a service can refuse: the whole tool, its examples, its schema as a strict one, the schema
+ * The parts of a tool that a service can refuse: the whole tool, its examples, strict mode for its schema, the schema
  * of its results, or calls by code.
  */
 type Refusable = 'tool' | 'examples' | 'strict' | 'returns' | 'callers';
 
 /**
- * The parts of tools that a service has refused for one model. Requests are made without them. A tool is identified by
- * its definition, so that a tool is sent again after its server corrected it.
+ * The parts of tools that a service has refused for one model. Requests are built without them. A tool is identified by
+ * its definition, so a corrected tool is sent again.
  */
 export class Refusals {
   readonly #known = new Map<string, Set<string>>();
@@ -26,7 +26,7 @@ export class Refusals {
     return this.#known.get(`${part} ${tool.name}`)?.has(hashOf(tool)) ?? false;
   }
 
-  /** Adds a refused part. Returns false if it was known, so that another attempt without it is useless. */
+  /** Adds a refused part. Returns false if it was known already: then leaving it out didn't help. */
   add(part: Refusable, tool: ToolDefinition): boolean {
     if (this.has(part, tool)) return false;
     const key = `${part} ${tool.name}`;
@@ -35,9 +35,9 @@ export class Refusals {
   }
 
   /**
-   * Leaves a tool out of all requests.
-   * @returns a sentence for the user; undefined if the tool was left out already
-   * @throws ModelError for a tool of our own, since without it no tool could be found or called any longer
+   * Leaves a tool out of all further requests.
+   * @returns a sentence for the user; undefined if the tool was already left out
+   * @throws ModelError for a tool of the extension itself, without which no tool could be found or called
    */
   leaveOut(tool: ToolDefinition, service: string, words: string): string | undefined {
     if (RESERVED_NAMES.has(tool.name))

@@ -3,43 +3,43 @@ import { l10n } from '../core/util/l10n';
 import { isObject } from '../core/util/objects';
 import { pause, untilAborted } from '../core/util/signals';
 
-// Sends a request until there is an answer: corrects it after a refusal, and waits if the service is busy.
+// Sends a request until there is an answer. Corrects it after a refusal, and waits if the service is busy.
 
-/** The most corrections of a request after refusals. */
+/** The most corrections of one request. */
 const CORRECTIONS = 20;
-/** The most times that an unchanged request is sent again after a failure that may pass by itself. */
+/** The most retries of an unchanged request after a temporary failure. */
 const RETRIES = 2;
 /**
- * The first wait before a retry, in milliseconds. Each further wait is twice as long. If the service names a time, that
- * is used.
+ * The wait before the first retry, in milliseconds. It doubles with each retry. A time that the service names is used
+ * instead.
  */
 const FIRST_WAIT_MS = 500;
-/** The longest plausible wait, in milliseconds: a year. A longer one is an error of the service. */
+/** The longest plausible wait, in milliseconds: a year. A longer time is ignored as a mistake of the service. */
 const LONGEST_TIME_MS = 366 * 24 * 3_600_000;
-/** The longest wait that a service can ask for, in milliseconds. Beyond it, the user decides. */
+/** The longest wait before an automatic retry, in milliseconds. If the service asks for more, the user decides. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** A request, and how to learn from its refusal. */
+/** Builds and sends a request, and learns from refusals. */
 export interface RetryOptions<Body, Answer> {
-  /** The name of the service's models, for the user. */
+  /** The name of the service's models in messages to the user. */
   readonly models: string;
-  /** Builds the request again, with what was learned meanwhile. */
+  /** Builds the request, without the parts that were refused so far. */
   build(): Body;
   /**
-   * @param signal for this request alone; the SDKs don't always remove their listeners, and a turn's signal outlives
-   * many requests
+   * @param signal for this request alone: the SDKs may not remove their listeners, and a turn's signal lasts for many
+   * requests
    */
   send(body: Body, signal: AbortSignal): Promise<Answer>;
   /**
-   * Learns from a refusal what can be sent instead.
-   * @returns a sentence for the user, or '' if none is needed; undefined if nothing can be done
+   * Learns from a refusal how to change the next request.
+   * @returns a sentence for the user, or '' if none is needed; undefined if the request can't be corrected
    */
   learn(error: unknown, body: Body): string | undefined;
 }
 
 /**
- * Sends a request until there is an answer: without the parts that the service refuses, and again if it is busy.
- * Nothing is sent after the signal has aborted. The parts that were left out are reported with the answer or with the
+ * Sends a request until there is an answer. Refused parts are left out, and the request is repeated if the service is
+ * busy. Nothing is sent after the signal has aborted. Warnings about left-out parts come with the answer or before the
  * final failure.
  */
 export async function* withRetries<Body, Answer>(
@@ -52,7 +52,7 @@ export async function* withRetries<Body, Answer>(
     yield* warnings(learned);
     return answer;
   } catch (error) {
-    // A turn that is planned again finds out by itself what still matters.
+    // If the turn is planned again, the new requests report their own warnings.
     if (!signal.aborted && !(error instanceof ModelError && error.replan)) yield* warnings(learned);
     throw error;
   }
@@ -91,7 +91,7 @@ function* warnings(messages: readonly string[]): Generator<ModelEvent> {
 }
 
 /**
- * Returns the wait before the same request is sent again, and whether the service asked for it; undefined if a retry is
+ * Returns the wait before a retry of the same request, and whether the service named it; undefined if a retry is
  * useless.
  */
 function waitBeforeRetry(
@@ -103,7 +103,7 @@ function waitBeforeRetry(
     error instanceof Error && 'status' in error
       ? (error as Error & { status?: unknown; code?: unknown; type?: unknown })
       : undefined;
-  // These aren't errors of the SDK: ours, or a bug. A request that has timed out isn't repeated either.
+  // No retry for our own errors, bugs or requests that timed out.
   if (!failure || causeOf(error) || failure.name === 'APIConnectionTimeoutError') return undefined;
   const { status } = failure;
   const headers = headersOf(error);
@@ -125,7 +125,7 @@ function waitBeforeRetry(
   return { ms: asked, asked: true };
 }
 
-/** The services' codes for an account that can't pay. A retry is useless. */
+/** The services' codes for an account without credit. A retry is useless. */
 const UNPAID: ReadonlySet<unknown> = new Set([
   'insufficient_quota',
   'billing_not_active',
@@ -133,12 +133,12 @@ const UNPAID: ReadonlySet<unknown> = new Set([
   'billing_error',
 ]);
 
-/** Whether a service refuses because the account can't pay. */
+/** Whether a service refuses a request because the account has no credit. */
 export function isUnpaid({ code, type }: { readonly code?: unknown; readonly type?: unknown }): boolean {
   return UNPAID.has(code) || UNPAID.has(type);
 }
 
-/** Returns our own error inside an error of the SDK; undefined if the SDK's error has another cause. */
+/** Returns the error of ours that the SDK wrapped in its own; undefined if the cause is another one. */
 export function causeOf(error: unknown): ModelError | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) if (inner instanceof ModelError) return inner;
   return undefined;
@@ -149,7 +149,7 @@ function headersOf(error: unknown): Headers | undefined {
 }
 
 /**
- * Returns the time that a service asks to wait, in milliseconds; undefined if it names none.
+ * Returns the wait that a service asks for, in milliseconds; undefined if it names none.
  * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function retryAfterMs(headers: Headers | undefined): number | undefined {
@@ -172,7 +172,7 @@ function duration(ms: number): string {
       : l10n.t('{0} hours', Math.ceil(minutes / 60));
 }
 
-/** Returns the local time of the end of a wait, to the minute. */
+/** Returns the local time at which a wait ends, to the minute. */
 function clock(ms: number): string {
   const now = new Date();
   const end = new Date(Math.ceil((now.getTime() + ms) / 60_000) * 60_000);

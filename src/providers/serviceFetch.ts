@@ -7,10 +7,9 @@ import type { ModelAccess } from './access';
 import { untilSilent } from './untilSilent';
 
 /**
- * Creates the `fetch` for all requests to a service: questions, counts, lists of models and tests of a key. Requests
- * contain the key and the user's question, so they stay with the origin that the user configured. A silent reply is
- * given up. Any bytes count as a sign of life, including the pings that Claude sends while it thinks: the service is
- * reachable, and the user can cancel.
+ * Creates the `fetch` for all requests to a service. Requests contain the key and the user's question, so only the
+ * configured origin gets them. A reply that stays silent for too long fails. Any bytes end the silence, including the
+ * pings that Claude sends while it thinks.
  * @throws ModelError if the service redirects to another origin
  */
 export function serviceFetch({
@@ -40,9 +39,9 @@ export function serviceFetch({
 }
 
 /**
- * Removes halves of surrogate pairs, which a result has if it was cut inside a pair. They are valid in our JSON, but
- * services refuse them ("no low surrogate in string"), and with them every later request of the conversation. JSON
- * writes such a half as an escape, but never a whole pair.
+ * Removes halves of surrogate pairs. A result has one if it was cut inside a pair. Services refuse them ("no low
+ * surrogate in string") in every later request of the conversation. In JSON only a half is written as an escape, never
+ * a whole pair.
  */
 function withoutHalves(json: string): string {
   return json.includes('\\ud')

@@ -3,12 +3,15 @@ import { l10n } from '../core/util/l10n';
 import { systemTimer } from '../core/util/signals';
 
 /**
- * The longest silence in a reply, in milliseconds: about as long as a person waits before asking again. A model that
- * thinks for longer isn't silent, since both services send events or pings meanwhile.
+ * The longest silence in a reply, in milliseconds: about as long as a person waits before asking again. Thinking models
+ * aren't silent, since both services send events or pings meanwhile.
  */
 const SILENCE_MS = 2 * 60_000;
 
-/** Passes on a stream, and fails if no more items come. A silently lost connection would block the turn for ever. */
+/**
+ * Passes on a stream, and throws if no item comes for too long. Otherwise a lost connection would block the turn for
+ * ever.
+ */
 export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: string): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   let silent = false;
@@ -28,7 +31,7 @@ export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: strin
       yield step.value;
     }
   } finally {
-    // A silent stream may never answer a request to end either.
+    // A silent stream may never confirm its end, so this doesn't wait for it.
     const ended = iterator.return?.();
     if (!silent) await ended;
     else ended?.catch(() => {});

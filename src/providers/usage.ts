@@ -1,6 +1,6 @@
 import type { Usage } from '../core/ports';
 
-/** Adds the usage of a reply's further request, since each part of the reply is paid for. */
+/** Adds the usage of two requests for one reply. Both are paid for. */
 export function addUsage(before: Usage | undefined, usage: Usage): Usage {
   return before
     ? {

@@ -1,7 +1,7 @@
 /**
- * Calls `make` while the environment lacks these variables. The services' SDKs read headers from the environment that
- * no option overrides. They are meant for other programs, may contain their secrets, and would replace the user's key.
- * No other code runs meanwhile, and all variables are restored afterwards.
+ * Calls `make` with these environment variables removed, and restores them afterwards. The services' SDKs read headers
+ * from the environment, and no option overrides them. Those headers are meant for other programs, may contain secrets,
+ * and would replace the user's key. `make` is synchronous, so no other code runs meanwhile.
  */
 export function withoutVariables<Made>(names: readonly string[], make: () => Made): Made {
   const before = names.map((name) => [name, process.env[name]] as const);

@@ -2,8 +2,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { withoutVariables } from '../withoutVariables';
 
 /**
- * Creates the service's own client. It has a file of its own, which is loaded when a question first needs it. Only
- * values cross its border; its classes are recognized by name.
+ * Creates the client of Anthropic's SDK. This file is loaded when a question first needs the SDK. Only values leave the
+ * file; other files recognize the SDK's classes by name.
  */
 export function createClient(options: {
   readonly apiKey: string;
@@ -16,11 +16,12 @@ export function createClient(options: {
       new Anthropic({
         apiKey: options.apiKey,
         baseURL: options.baseUrl,
-        // Retries are made where they can be reported to the user (`retry.ts`).
+        // The caller retries instead and reports it to the user (`retry.ts`).
         maxRetries: 0,
-        // It would write unreadable data to the console.
+        // The SDK would write unreadable data to the console.
         logLevel: 'off',
-        // Otherwise requests would be visible to anyone who collects traces in this process, such as another extension.
+        // Otherwise the SDK would pass its requests to any code in this process that collects traces, such as another
+        // extension.
         openTelemetry: { traces: false, propagation: false },
         fetch: options.fetch,
       }),

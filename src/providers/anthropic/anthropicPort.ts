@@ -29,21 +29,22 @@ import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './str
 // The port of Anthropic's models: sends requests, corrects refused ones and streams the replies.
 
 /**
- * A reply in progress: its parts so far, if the service paused it, and the state that holds for all of its requests.
+ * A reply in progress. The service can pause a reply, so several requests may be needed for it.
+ * `content` has the parts received so far.
  */
 interface Underway {
   readonly content: Block[];
   container: string | undefined;
-  /** Whether the service refused earlier thinking, so that the request is sent without it. */
+  /** Whether the next request leaves out earlier thinking, since the service refused it. */
   withoutThinking: boolean;
-  /** The prefix after which the reply's thinking is valid. */
+  /** A hash of everything before the reply. The reply's thinking is valid only after the same prefix. */
   after: OpaqueBlock['after'];
 }
 
-/** The number of times that a paused reply is continued. */
+/** The most requests that continue a paused reply. */
 const PAUSES = 5;
 
-/** Creates a {@link ModelPort} for a model of Anthropic's. */
+/** Creates a {@link ModelPort} for a Claude model. */
 export function createAnthropicPort(access: ModelAccess): ModelPort {
   return withOwnSignals(new AnthropicPort(access));
 }
@@ -52,7 +53,7 @@ class AnthropicPort implements ModelPort {
   readonly #access: ModelAccess;
   readonly #refusals = new Refusals();
   readonly #refusedKinds = new Set<string>();
-  /** The ids of containers that the service no longer has. */
+  /** The ids of code containers that the service no longer has. */
   readonly #lost = new Set<string>();
   #client: Promise<Anthropic> | undefined;
   readonly #counter = new AnthropicCounter(async (body, signal) => {
@@ -88,11 +89,11 @@ class AnthropicPort implements ModelPort {
         reply.container = end.container ?? reply.container;
         if (end.dropped > 0) {
           yield { type: 'warning', message: LOST_THINKING(name) };
-          // The service left out all other thinking too, so the next request is sent without any.
+          // The service ignored the earlier thinking. The next request is sent without any earlier thinking.
           if (reply.after) reply.after = { ...reply.after, kept: 0 };
         }
         if (end.stopReason === 'pause_turn' && pauses < PAUSES) {
-          // Another part follows. If it breaks off, the usage so far isn't complete.
+          // The service sends the rest in another reply. If that one fails, this usage is incomplete.
           if (usage) yield { type: 'usage', usage, soFar: true };
           continue;
         }
@@ -137,7 +138,7 @@ class AnthropicPort implements ModelPort {
     }
   }
 
-  /** Sends a request, and repeats it without the parts that the service refuses. */
+  /** Sends a request. If the service refuses parts of it, sends the request again without them. */
   async *#open(
     request: ModelRequest,
     underway: Underway,
@@ -236,7 +237,9 @@ function headersFor(betas: readonly string[]) {
 const LOST_THINKING = (name: string) =>
   l10n.t('Something earlier in this conversation has changed, so {0} goes on without what it thought before.', name);
 
-/** Returns the searches of earlier replies, by their ids. The result of the last reply's search may open this reply. */
+/**
+ * Returns the searches in earlier replies, by id. A reply may begin with the result of a search in the reply before.
+ */
 function openSearches(request: ModelRequest): Map<string, AskedSearch> {
   const blocks = request.transcript.flatMap((item) =>
     item.kind === 'assistant' ? (item.opaque ?? []).flatMap((own) => blocksOf(own.value)) : [],

@@ -1,7 +1,7 @@
 /**
- * Thinking that is bound to its prefix. Newer Claude models refuse a request, or drop thinking from it, if anything
- * before a thinking block has changed since the block was made. So each reply keeps a hash of its prefix, and thinking
- * whose prefix has changed for any reason isn't sent.
+ * Removes thinking that is no longer valid. A thinking block is valid only after its own prefix: all that came before
+ * it in its request. If the prefix has changed, newer Claude models refuse the request or ignore the block. Each reply
+ * is therefore stored with a hash of its prefix.
  * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
  */
 import type { Json } from '../../core/catalog/tool';
@@ -10,7 +10,10 @@ import { longHash } from '../../core/util/hash';
 import { isObject } from '../../core/util/objects';
 import type { Block } from './blocks';
 
-/** A message of a request. If it plays back a reply, it has that reply's prefix hash and its blocks as they came. */
+/**
+ * A message of a request. If it repeats an earlier reply, `after` has the hash of that reply's prefix and `own` the
+ * reply's blocks as the service sent them.
+ */
 export interface Message {
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: readonly Block[];
@@ -21,11 +24,14 @@ export interface Message {
 /** The parts of a request before its messages. */
 export interface Preamble {
   readonly system: string;
-  /** All tools of the request, in the form in which they are sent. */
+  /** All tools of the request, in the service's form. */
   readonly tools: readonly { readonly name?: string; readonly defer_loading?: boolean }[];
 }
 
-/** Messages with valid thinking only, and the bond for the thinking of the next reply. */
+/**
+ * The messages that remain, with valid thinking only, and in `after` a description of their prefix, which is stored
+ * with the next reply.
+ */
 interface BoundMessages<Of> {
   readonly messages: readonly Of[];
   readonly after: NonNullable<OpaqueBlock['after']>;
@@ -36,9 +42,9 @@ export function isThinking({ type }: { readonly type: string }): boolean {
 }
 
 /**
- * Removes thinking that is no longer valid. If one block's prefix has changed, all thinking up to it is removed: the
- * service accepts a request without the oldest thinking, but not one without a part in the middle.
- * @param all whether to remove all thinking, valid or not, since the service has refused it
+ * Removes invalid thinking from messages. If a block is invalid, all thinking before it is removed too: the service
+ * accepts a request without the oldest thinking, but not with a gap in the middle.
+ * @param all whether to remove valid thinking too, since the service has refused it
  */
 export function withValidThinking<Of extends Message>(
   messages: readonly Of[],
@@ -51,7 +57,7 @@ export function withValidThinking<Of extends Message>(
   for (const [place, index] of thinking.entries()) {
     const message = messages[index];
     const after = message?.after;
-    // A conversation that an older version began has no hashes. The service decides.
+    // Conversations from older versions have no hashes. The service itself then checks the thinking.
     if (!message || !after) continue;
     if (after.prefix !== hashes[index] || isAltered(message)) valid = Math.max(valid, place + 1);
     else valid = Math.max(valid, place - after.kept);
@@ -67,17 +73,17 @@ export function withValidThinking<Of extends Message>(
   };
 }
 
-/** Whether a message lacks or changes a block that its reply had before its last thinking. */
+/** Whether blocks before a message's last thinking are missing or differ from the original reply. */
 function isAltered({ content, own = [] }: Message): boolean {
   const before = (blocks: readonly Block[]) =>
     blocks
       .slice(0, blocks.findLastIndex(isThinking))
-      // Calls are sent back without fields that mean nothing.
+      // Calls are compared by id only, since they are sent back without some meaningless fields.
       .map((block) => (block.type === 'tool_use' || block.type === 'server_tool_use' ? block.id : block));
   return meaning(before(own)) !== meaning(before(content));
 }
 
-/** Returns a hash of everything before each message, and one for the position after the last message. */
+/** Returns a hash of the content before each message, and at the end a hash of the whole conversation. */
 function prefixHashes(messages: readonly Message[], { system, tools }: Preamble): readonly string[] {
   const deferred = new Map(tools.flatMap((tool) => (tool.defer_loading && tool.name ? [[tool.name, tool]] : [])));
   const loaded = tools.filter((tool) => !tool.defer_loading);
@@ -85,7 +91,7 @@ function prefixHashes(messages: readonly Message[], { system, tools }: Preamble)
   const hashes = [hash];
   for (const { role, content } of messages) {
     const own = content.filter((block) => !isThinking(block));
-    // A tool enters the conversation with the first reference to it.
+    // A deferred tool becomes part of the conversation at the first reference to it.
     const entered = content.flatMap(referencedIn).flatMap((name) => deferred.get(name) ?? []);
     hash = longHash(`${hash} ${meaning([role, own, entered])}`);
     hashes.push(hash);
@@ -93,7 +99,7 @@ function prefixHashes(messages: readonly Message[], { system, tools }: Preamble)
   return hashes;
 }
 
-/** Returns the names of deferred tools that a block brings into the conversation. */
+/** Returns the names of the deferred tools that a block refers to. */
 function referencedIn(block: Block): readonly string[] {
   const content = isObject(block.content) ? (block.content as { readonly tool_references?: Json }) : undefined;
   const listed = block.type === 'tool_result' ? block.content : content?.tool_references;
@@ -104,7 +110,7 @@ function referencedIn(block: Block): readonly string[] {
   });
 }
 
-/** Returns JSON without the cache marks, which mean nothing to the model. */
+/** Returns a value as JSON without cache marks. They don't change what the model reads. */
 function meaning(value: unknown): string {
   return JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part));
 }

@@ -4,12 +4,12 @@ import { isObject } from '../../core/util/objects';
 import type { CodeParts } from '../codeReplay';
 import type { Block } from './blocks';
 
-// Code that Claude runs in a container of the service: which tools it may call, and what its blocks contain.
+// Reads and describes code that Claude runs in a container of the service.
 
-/** The tool that runs code in a container of the service. As a caller it has the name of its type. */
+/** The service's tool that runs code. In a call from code, `caller` is the type of this tool. */
 export const CODE_TOOL = { type: 'code_execution_20260120', name: 'code_execution' } as const;
 
-/** The types of result blocks of code, and of the same tool's shell and files. */
+/** The types of result blocks of code, shell commands and file edits. */
 const RESULTS = new Set([
   'code_execution_tool_result',
   'bash_code_execution_tool_result',
@@ -25,8 +25,8 @@ export function isCodeResult(block: Block): boolean {
 }
 
 /**
- * Returns the id of the code that made a call; undefined if the model made it. Callers have changed their names, so any
- * caller but `direct` is code.
+ * Returns the id of the code that made a call; undefined if the model itself made it. The names of callers have changed
+ * before, so any caller but `direct` is taken for code.
  */
 export function callerOf(block: Block): string | undefined {
   const { caller } = block;
@@ -43,14 +43,14 @@ export function codeParts(blocks: readonly Block[], replays: boolean): CodeParts
   return started.length + calling.length + ended.length > 0 ? { started, calling, ended, replays } : undefined;
 }
 
-/** Returns the names of the tools that code called in a reply. */
+/** Returns the names of the tools that code in a reply called. */
 export function calledByCode({ calls }: AssistantItem): readonly string[] {
   return calls.flatMap(({ name, caller }) => (caller === undefined ? [] : [name]));
 }
 
 /**
- * Returns `allowed_callers` of a tool; undefined if only the model calls it, or if the service would refuse its schema
- * for code.
+ * Returns a tool's `allowed_callers`; undefined if code can't call the tool: only the model may, or the service would
+ * refuse its schema.
  */
 export function allowedCallers({ callers, inputSchema }: ToolDefinition): string[] | undefined {
   if (callers === undefined || isCircular(inputSchema)) return undefined;
@@ -58,8 +58,8 @@ export function allowedCallers({ callers, inputSchema }: ToolDefinition): string
 }
 
 /**
- * Whether a schema refers to a part of itself that holds the reference (“Circular $ref detected”). Foreign references
- * don't count.
+ * Whether a schema refers to itself. The service refuses such a schema for code (“Circular $ref detected”). References
+ * to other documents are ignored.
  */
 function isCircular(schema: JsonSchema): boolean {
   const visit = (part: unknown, path: ReadonlySet<string>): boolean => {
@@ -84,14 +84,14 @@ function resolve(schema: JsonSchema, ref: string): unknown {
   return names.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), schema);
 }
 
-/** Returns the code to run: Python, a command, or an edit of a file. */
+/** Returns the code of a call: Python, a shell command, or an edit of a file. */
 export function codeText({ input }: Block): string {
   const given = isObject(input) ? input : {};
   const text = given.code ?? given.command;
   return typeof text === 'string' ? text : JSON.stringify(given);
 }
 
-/** Returns the output of code and whether it ended well. Output that is encrypted for the model can't be read. */
+/** Returns the output of code and whether the code succeeded. Output that is encrypted for the model can't be read. */
 export function codeOutcome({ content }: Block): { readonly ok: boolean; readonly output: string } {
   const result: { readonly [key: string]: Json } = isObject(content)
     ? (content as { readonly [key: string]: Json })
@@ -99,7 +99,7 @@ export function codeOutcome({ content }: Block): { readonly ok: boolean; readonl
   const texts = [result.stdout, result.stderr, result.error_code, result.error_message].filter(
     (text): text is string => typeof text === 'string' && text !== '',
   );
-  // The files can't be fetched here, but the output mentions them.
+  // The output names the files that the code made. Their content can't be fetched.
   const files = (Array.isArray(result.content) ? result.content : []).flatMap((made) =>
     isObject(made) && typeof made.file_id === 'string' ? [`[File in the container: ${made.file_id}]`] : [],
   );

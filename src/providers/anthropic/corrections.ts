@@ -7,7 +7,7 @@ import { apiWords, statusOf } from './errors';
 
 // Learns from the service's refusals, so that requests leave out the parts that it refuses.
 
-/** A refused request and what was known when it was made. */
+/** A refused request and the state when the request was made. */
 interface RefusedRequest {
   readonly error: unknown;
   readonly sent: MessageCreateParamsStreaming;
@@ -17,22 +17,19 @@ interface RefusedRequest {
   readonly name: string;
   readonly capabilities: Capabilities;
   readonly refusals: Refusals;
-  /** The ids of containers that the service no longer has. The set grows. */
+  /** The ids of code containers that the service no longer has. New ones are added here. */
   readonly lost: Set<string>;
 }
 
 /**
- * The place by which the service names a tool of the request. A complaint by a service that expects tools of another
- * form isn't about a definition.
+ * Finds the index of the tool that the service complains about. If the service expects another form of tools (`.type`,
+ * `.function`), the complaint isn't about one definition.
  */
 const TOOL_AT = /\btools\.(\d+)\b(?!\.(?:type|function)\b)/;
-/** Complaints about a mistake of ours in a request, not about the model's abilities. */
+/** Refusals because of a mistake in our request. They show nothing about the model's abilities. */
 const OUR_FAULT = /not found in available tools|at least one tool must|cannot use prompt caching/i;
 
-/**
- * Whether the service refused thinking that was sent back, because its prefix has changed or because it was written
- * elsewhere.
- */
+/** Whether the service refused thinking that was sent back: its prefix has changed, or another model wrote it. */
 export function isThinkingRefused(error: unknown): boolean {
   const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
   return (
@@ -50,8 +47,8 @@ export function refusedKind(error: unknown): string | undefined {
 }
 
 /**
- * Features that a model has according to the table, but that a gateway may lack: the words of the refusal, and the
- * corrected capability. The service names a beta header in its refusals, so each feature has words of its own.
+ * Features that a model has, but that a gateway may not support. `words` matches the gateway's refusal; `learned` is
+ * the correction. A refusal also lists beta headers, so `words` must be specific to the feature.
  */
 const MISSING: readonly {
   readonly words: RegExp;
@@ -71,16 +68,16 @@ const MISSING: readonly {
   },
 ];
 
-/** Returns the place of the tool that a request was refused for; undefined if it was refused for another reason. */
+/** Returns the index of the tool that the service refused; undefined if it refused the request for another reason. */
 export function refusedAt(error: unknown): number | undefined {
   const at = refusesRequest(statusOf(error)) ? TOOL_AT.exec(apiWords(error) ?? '')?.[1] : undefined;
   return at === undefined ? undefined : Number(at);
 }
 
 /**
- * Learns from a refusal what can be sent instead.
- * @returns a sentence for the user, or '' if none is needed; undefined if nothing can be done
- * @throws ModelError if the turn has to be planned again, since the model has no tool search after all
+ * Learns from a refusal how to change the next request.
+ * @returns a sentence for the user, or '' if none is needed; undefined if the request can't be corrected
+ * @throws ModelError if the model turns out to have no tool search, so that the turn must be planned again
  */
 export function correct({
   error,
@@ -98,8 +95,8 @@ export function correct({
   const at = refusedAt(error);
   const place = at === undefined ? undefined : sent.tools?.[at];
   const isTool = place !== undefined && 'input_schema' in place;
-  // In a complaint about a tool's own definition, only this field shows something about the model, whatever the tool's
-  // name is.
+  // If the complaint is about one tool, only the name of the unknown field is checked: the message may repeat any words
+  // of the tool.
   const unknown = isTool
     ? /\btools\.\d+(?:\.\w+)?\.defer_loading\b/
     : /tool_search|tool search|defer_loading|tool_reference/i;
@@ -150,7 +147,7 @@ export function correct({
   const known = [...request.tools, ...request.deferred];
   const tool = isTool ? known.find(({ name }) => name === place.name) : undefined;
   if (tool && /input_examples/.test(words)) {
-    // A service that doesn't know a field refuses it in every tool.
+    // A service that doesn't know the field at all refuses it in every tool.
     const all = /Extra inputs/i.test(words) ? known.filter(({ examples }) => examples && examples.length > 0) : [tool];
     const refused = all.filter((it) => refusals.add('examples', it));
     const whose = refused.length === 1 ? refused[0]?.id : `${refused.length} tools`;
@@ -166,14 +163,14 @@ export function correct({
   return undefined;
 }
 
-/** Whether a refusal is about code that calls tools in general, not about one tool. */
+/** Whether a refusal is about tool calls from code in general, not about one tool. */
 function refusesCode(words: string): boolean {
   return /programmatic tool calling|code_execution_20|allowed_callers: Extra inputs/i.test(words);
 }
 
 /**
- * Whether a refusal of the bm25 form still allows the regex form: it names that form, or it doesn't know the bm25 form.
- * If a model has neither, the service answers “does not support tool types”.
+ * Whether the service refuses bm25 search but may accept regex search: it suggests regex or doesn't know bm25. A model
+ * without any tool search gets “does not support tool types” instead.
  */
 function knowsRegexAlone(words: string, sent: MessageCreateParamsStreaming): boolean {
   const asksBm25 = sent.tools?.some((tool) => 'type' in tool && String(tool.type).startsWith('tool_search_tool_bm25'));

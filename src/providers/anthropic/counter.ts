@@ -9,26 +9,28 @@ import { type RequestOptions, toCountedTools, toCountRequest } from './request';
 
 type CountBody = Omit<Anthropic.MessageCountTokensParams, 'model'> & { readonly betas?: readonly string[] };
 
-/** A message that every count contains and that is subtracted again. */
+/** The shortest message. It is part of every count, and its tokens are subtracted afterwards. */
 const SHORTEST: CountBody = { messages: [{ role: 'user', content: '.' }] };
 /**
- * Tools that cost almost nothing. With one of them, the count already contains the prompt that the service adds for
- * tools.
+ * Two minimal tools. Each count contains one, because the service adds a prompt of its own as soon as there is a tool.
  */
 const SMALLEST = ['x', 'y'].map(
   (name): ToolDefinition => ({ id: name, server: '', name, description: '', inputSchema: {} }),
 );
-/** The most refused tools that are left out of a count. */
+/** The most tools that are left out of a count after the service refused them. */
 const MAX_REFUSED = 20;
 
-/** Counts exactly, by differences of the service's own counts. The parts that every count contains are counted once. */
+/**
+ * Counts tokens exactly, as the difference of two counts by the service. Counts that are subtracted often are requested
+ * once.
+ */
 export class AnthropicCounter {
   readonly #count: (body: CountBody, signal: AbortSignal) => Promise<number>;
   readonly #shared = new SharedCounts();
-  /** Whether the service refused to count a request of deferred tools alone. */
+  /** Whether the service refused to count a request with only deferred tools. */
   #refusesDeferred = false;
 
-  /** @param count asks the service for a count; rejects with the service's error */
+  /** @param count requests a count from the service; rejects with the service's error */
   constructor(count: (body: CountBody, signal: AbortSignal) => Promise<number>) {
     this.#count = count;
   }
@@ -38,10 +40,7 @@ export class AnthropicCounter {
     return (await this.#count({ messages: [{ role: 'user', content: text }] }, signal)) - frame + 1;
   }
 
-  /**
-   * Counts tools without the prompt that the service adds as soon as there is any tool. That prompt comes once,
-   * whatever tools there are.
-   */
+  /** Counts the tokens of tool definitions. The prompt that the service adds if there are any tools isn't included. */
   async definitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     if (tools.length === 0) return 0;
     let body: CountBody = { ...SHORTEST, tools: toCountedTools([...SMALLEST.slice(0, 1), ...tools]) };
@@ -70,7 +69,7 @@ export class AnthropicCounter {
         this.#refusesDeferred = true;
       }
     }
-    // A small tool is added beside the deferred ones, and its tokens are subtracted.
+    // The service counts if there is also one tool that isn't deferred. Its tokens are subtracted.
     const small = { ...body, tools: [...toCountedTools(SMALLEST.slice(0, 1)), ...(body.tools ?? [])] };
     const one = await this.#once('one', { ...SHORTEST, tools: toCountedTools(SMALLEST.slice(0, 1)) }, signal);
     const two = await this.#once('two', { ...SHORTEST, tools: toCountedTools(SMALLEST) }, signal);

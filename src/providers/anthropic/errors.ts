@@ -6,17 +6,17 @@ import { isObject } from '../../core/util/objects';
 import type { ModelAccess } from '../access';
 import { causeOf, retryAfterMs } from '../retry';
 
-// Turns failures of Anthropic's service into words for the user.
+// Turns failures of Anthropic's service into messages for the user.
 
 /** The facts that an error message needs. */
 type ErrorContext = Pick<ModelAccess, 'name' | 'baseUrl' | 'apiKey'>;
 
-/** The number of characters of a service's own words that is passed on. */
+/** The most characters of the service's own message that are shown. */
 const WORDS = 300;
-/** Text that looks like a key, masked or whole. Services repeat what they were sent. */
+/** Matches text that looks like an API key, also a partly hidden one. Services may repeat the key in a message. */
 const KEY_LIKE = /\bsk-[\w*.-]{6,}/g;
 
-/** Explains a failure of the service to the user: the problem and what to do. */
+/** Returns an error that tells the user what the problem is and what to do. */
 export function explainError(error: unknown, context: ErrorContext): ModelError {
   const own = causeOf(error);
   if (own) return own;
@@ -79,8 +79,8 @@ function isNamed(error: unknown, name: string): error is Error {
 }
 
 /**
- * Whether an error is the service's: it has a message of the service and a status. The client is loaded separately, so
- * its classes can't be used here.
+ * Whether an error has the service's message and status. The error is recognized by its form, since the SDK's classes
+ * are in a separate file.
  */
 function isApiError(error: unknown): error is APIError {
   return error instanceof Error && 'apiMessage' in error && 'status' in error;
@@ -91,7 +91,7 @@ export function statusOf(error: unknown): number | undefined {
   return isApiError(error) ? error.status : undefined;
 }
 
-/** Returns the error for an answer that ended in the middle because a connection broke or was closed. */
+/** Returns the error for an answer that ended early because the connection was lost. */
 export function cutOff(name: string): ModelError {
   return new ModelError(l10n.t('The connection to {0} ended before its answer did. Ask again.', name));
 }
@@ -106,13 +106,11 @@ export function notTheService(baseUrl: string): ModelError {
   );
 }
 
-/**
- * Returns the service's message on one line; undefined if the answer isn't the service's own, such as a page of HTML.
- */
+/** Returns the service's message on one line; undefined if the answer is something else, such as an HTML page. */
 export function apiWords(error: unknown): string | undefined {
   if (!isApiError(error)) return undefined;
   const body = isObject(error.error) ? error.error : {};
-  // The fields that gateways use if they don't follow the service's form.
+  // Gateways may use other fields for the message.
   const message = error.apiMessage ?? body.message ?? body.detail;
   return typeof message === 'string' && message !== '' ? cut(message.replace(/\s+/g, ' ').trim()) : undefined;
 }

@@ -17,44 +17,44 @@ import { isThinking, type Message } from './binding';
 import { type Block, blocksOf } from './blocks';
 import { calledByCode, callerOf, codeParts, isCodeUse } from './code';
 
-// Renders a conversation as messages of the Messages API.
+// Converts a conversation to messages of the Messages API.
 
-/** The facts, other than the conversation, that the messages of a request depend on. */
+/** The properties of a request that determine the form of its messages. */
 interface MessageContext {
   readonly model: string;
-  /** All tools of the request, including deferred ones. No other tool may be referred to. */
+  /** All tools of the request, including deferred ones. A reference to any other tool is left out. */
   readonly tools: readonly ToolDefinition[];
-  /** The provider's search tool in the request; undefined if there is none. */
+  /** The name of the provider's search tool in the request; undefined if there is none. */
   readonly searchTool: string | undefined;
   /** Whether found tools are sent as references. */
   readonly references: boolean;
   /** Whether the request can run code that calls tools. */
   readonly code: boolean;
-  /** The container in which calls from code wait. Without it they can't be answered. */
+  /** The container of the code that waits for results. Without it, calls from code can't be answered. */
   readonly container?: string | undefined;
   /** The kinds of blocks that the service has refused to take back. */
   readonly refusedKinds?: ReadonlySet<string>;
-  /** Whether our notes are messages of the role `system`. */
+  /** Whether our notes are sent with the role `system`. */
   readonly systemMessages?: boolean;
-  /**
-   * Returns a tool that joins the conversation as a block of such a message; undefined if it is in the request's list
-   * instead.
-   */
+  /** Returns the block that adds a tool in mid-conversation; undefined if the request's list already has the tool. */
   readonly joins?: (tool: JoinedTool) => Block | undefined;
-  /** Returns the block with which a tool leaves; undefined if the request doesn't know the tool. */
+  /** Returns the block that removes a tool; undefined if the request doesn't know the tool. */
   readonly leaves?: (name: string) => Block | undefined;
 }
 
-/** Replaces an empty text. The service rejects one, and also one of white space alone. */
+/** Replaces an empty text. The service rejects texts that are empty or only white space. */
 const NOTHING = '(nothing)';
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
-/** The only kind of document whose bytes the service reads. */
+/** The only document type that the service reads. */
 const PDF = 'application/pdf';
 
-/** Answers a note between two questions, since the service accepts a note only before a reply. */
+/**
+ * A reply that is inserted between a note and the question after it. The service accepts a note only directly before a
+ * reply.
+ */
 const NO_REPLY = '(No answer.)';
 
-/** Renders a conversation for the Messages API. It ends with the user or with a note. */
+/** Converts a conversation to messages. The last message is the user's or a note. */
 export function toMessages(conversation: Transcript, context: MessageContext): readonly Message[] {
   const transcript = context.systemMessages ? conversation : notesFirst(conversation);
   const code = codeOf(transcript, context);
@@ -82,7 +82,8 @@ export function toMessages(conversation: Transcript, context: MessageContext): r
 }
 
 /**
- * Returns the role of an item. A note has the role `system` if the model accepts that here: directly after the user.
+ * Returns the role of an item. A note has the role `system` if the model accepts that and the note follows a user
+ * message.
  */
 function roleOf(item: TranscriptItem, last: Message | undefined, { systemMessages }: MessageContext): Message['role'] {
   if (item.kind === 'assistant') return 'assistant';
@@ -96,8 +97,8 @@ function afterOf({ opaque = [] }: AssistantItem): Pick<Message, 'after' | 'own'>
 }
 
 /**
- * Returns the code of a conversation that can be played back. Code that waits also needs its container and the tools
- * that it called.
+ * Returns the ids of the code that can be sent back as it came. Code that still waits for results also needs its
+ * container and the tools that it called.
  */
 function codeOf(transcript: Transcript, context: MessageContext): ReadonlySet<string> {
   if (!context.code) return new Set();
@@ -139,9 +140,9 @@ function toBlocks(item: Exclude<TranscriptItem, { readonly kind: 'results' }>, c
 }
 
 /**
- * Whether a reply can be played back as a whole: its own model wrote it, its calls are those of the transcript, and its
- * searches are by a tool of this request.
- * @param code the code that can be played back; any code if left out
+ * Whether a reply can be sent back with the service's own blocks: the same model wrote it, its calls match the
+ * transcript, and the request still has the search tool that it used.
+ * @param code the ids of code that can be sent back; if left out, code isn't checked
  */
 function canReplay(
   block: OpaqueBlock,
@@ -169,8 +170,8 @@ function canReplay(
 }
 
 /**
- * Returns a block as it came, even of an unknown kind, but without parts that the service refuses: empty texts, stale
- * references.
+ * Returns a block as the service sent it. Leaves out parts that the service refuses: empty texts, and references to
+ * tools that the request no longer has.
  */
 function replay(block: Block, { tools, refusedKinds }: MessageContext): Block[] {
   if (refusedKinds?.has(block.type)) return [];
@@ -191,8 +192,8 @@ function replay(block: Block, { tools, refusedKinds }: MessageContext): Block[] 
 }
 
 /**
- * Removes searches without a result and results without a search. A search and its result are in one reply, or the
- * result opens the next reply. Only a search of the last reply may still be running.
+ * Removes searches without a result and results without a search. The result of a search is in the same reply or in the
+ * next one. A search in the last reply stays, since its result may still come.
  */
 function dropUnansweredSearches(messages: readonly Message[]): readonly Message[] {
   const replies = messages.filter((message) => message.role === 'assistant');
@@ -220,8 +221,8 @@ function dropUnansweredSearches(messages: readonly Message[]): readonly Message[
 }
 
 /**
- * Returns the results of a reply's calls. Next to the result of a call from code only text is allowed, and code gets
- * errors as text only.
+ * Returns the results of a reply's calls. If code made one of the calls, all results are text only, and code gets
+ * errors as plain text.
  */
 function resultBlocks(
   results: readonly ToolResult[],
@@ -232,7 +233,7 @@ function resultBlocks(
   const callers = new Map(own.map((block) => [block.id, callerOf(block)]));
   const toCode = results.some(({ callId }) => callers.get(callId) !== undefined);
   if (!toCode) {
-    // A result with references can have no other content, so the remarks of a search follow after all results.
+    // A result with references can contain nothing else. Text about the search therefore follows after all results.
     const remarks = results.flatMap((result) =>
       referencesOf(result, context).length > 0 && result.remarks ? [textBlock(result.remarks)] : [],
     );
@@ -276,7 +277,7 @@ function textBlock(text: string): Block {
   return { type: 'text', text };
 }
 
-/** Returns an invented name in a form that the service accepts. */
+/** Returns a tool name without characters that the service refuses. The model may have made up the name. */
 function validName(name: string): string {
   const valid = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 128);
   return valid === '' ? '_' : valid;

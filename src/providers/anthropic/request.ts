@@ -13,14 +13,14 @@ import type { Block } from './blocks';
 import { allowedCallers, CODE_TOOL } from './code';
 import { toMessages } from './messages';
 
-// Builds requests to the Messages API: tools, thinking, cache marks and beta headers.
+// Builds requests to the Messages API with tools, thinking, cache marks and beta headers.
 
-/** The most tokens of one reply: enough for long answers, but a runaway one ends. */
+/** The most tokens of one reply. This is enough for long answers and stops endless ones. */
 const OUTPUT_TOKENS = 32_000;
 
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 
-/** The provider's own search tools by strategy. They are generally available, without a beta header. */
+/** The provider's own search tools, by strategy. They need no beta header. */
 const SEARCH_TOOLS = {
   bm25: { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' },
   regex: { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
@@ -33,21 +33,21 @@ const BETAS = {
   definitions: 'inline-tools-2026-09-15',
 } as const;
 
-/** The circumstances of a request. */
+/** The properties of the model and of the service that a request depends on. */
 export interface RequestOptions {
   readonly model: string;
   readonly capability: Capability;
-  /** The parts that the service refused so far. They are left out. */
+  /** The parts of tools that the service has refused. They are left out. */
   readonly refusals?: Refusals;
-  /** Whether the service refused the container with this id, so that the calls waiting in it are lost. */
+  /** Whether the service no longer has the container with this id. Calls that wait in it can't be answered. */
   readonly lost?: (container: string) => boolean;
   /** The kinds of blocks that the service has refused to take back. */
   readonly refusedKinds?: ReadonlySet<string>;
-  /** Whether to leave out all earlier thinking, since the service has refused it. */
+  /** Whether to leave out all earlier thinking, since the service refused it. */
   readonly withoutThinking?: boolean;
 }
 
-/** A request, its beta headers, and the prefix after which the thinking of its reply will be valid. */
+/** A request in the service's form, its beta headers, and a hash of its prefix, which is stored with the reply. */
 export interface WireRequest {
   readonly body: MessageCreateParamsStreaming;
   readonly betas: readonly string[];
@@ -77,8 +77,8 @@ export function toRequest(request: ModelRequest, options: RequestOptions): WireR
 }
 
 /**
- * Builds the same request for a count. The service refuses its own tools there, including code, and a count needs no
- * cache. Its tools may all be deferred.
+ * Builds a request to count the tokens of a {@link ModelRequest}. Search and code tools are left out, since the service
+ * doesn't count them. Cache marks aren't needed.
  */
 export function toCountRequest(request: ModelRequest, options: RequestOptions) {
   const { tools, messages } = toolsAndMessages(request, {
@@ -97,14 +97,14 @@ export function toCountRequest(request: ModelRequest, options: RequestOptions) {
   return { body, betas: betasFor(messages, options.capability) };
 }
 
-/** Returns definitions as the service counts them. */
+/** Returns tool definitions in the form in which the service counts them. */
 export function toCountedTools(tools: readonly ToolDefinition[]): ToolUnion[] {
   return tools.map((tool) => customTool(tool));
 }
 
 /**
- * Returns the thinking options. Models that always think are asked for a summary, so that a person sees progress
- * between calls. If earlier thinking is invalid nevertheless, the service continues without it.
+ * Returns the thinking options. Models that always think return a summary, so that the user sees progress. If earlier
+ * thinking is invalid, the service should ignore it instead of failing.
  */
 function thinkingOf({ capability }: RequestOptions) {
   if (!capability.bindsThinking) return undefined;
@@ -146,7 +146,7 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
     (request.code === true ||
       [...eager, ...deferred, ...joined].some((tool) => callersOf(tool, options) !== undefined));
   const container = code ? lastContainer(request.transcript, options) : undefined;
-  // The cached prefix comes first. Deferred tools aren't part of it, wherever they are in the list.
+  // Tools that aren't deferred come first, since they are part of the cached prefix. Deferred tools never are.
   const tools: ToolUnion[] = [
     ...(searchTool ? [searchTool] : []),
     ...(code ? [CODE_TOOL] : []),
@@ -180,7 +180,7 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
   return { tools: sent, messages, container, after };
 }
 
-/** Returns the block with which a tool joins. It is a reference if the tool is in the request's list. */
+/** Returns the block that adds a tool: a reference if the request's list has the tool, otherwise its definition. */
 function additionOf(tool: JoinedTool, inList: ReadonlySet<string>, options: RequestOptions): Block {
   const added = inList.has(tool.name)
     ? { type: 'tool_reference', name: tool.name }
@@ -188,13 +188,14 @@ function additionOf(tool: JoinedTool, inList: ReadonlySet<string>, options: Requ
   return { type: 'tool_addition', tool: added as unknown as Json };
 }
 
-/** Returns the callers of a tool other than the model; undefined if there are none. */
+/** Returns `allowed_callers` for a tool; undefined if only the model may call it. */
 function callersOf(tool: ToolDefinition, { capability, refusals }: RequestOptions): string[] | undefined {
   return capability.code && !refusals?.has('callers', tool) ? allowedCallers(tool) : undefined;
 }
 
 /**
- * Returns the container of the last code, which keeps the state of earlier code. A later reply need not name it again.
+ * Returns the container of the latest code, which holds the variables and files of earlier code; undefined if there is
+ * none or the service no longer has it.
  */
 function lastContainer(transcript: Transcript, { lost }: RequestOptions): string | undefined {
   const ids = transcript
@@ -204,7 +205,7 @@ function lastContainer(transcript: Transcript, { lost }: RequestOptions): string
   return last === undefined || lost?.(last) ? undefined : last;
 }
 
-/** Makes the first tool eager if all are deferred, since the service refuses such a request. */
+/** Makes the first tool an ordinary one if all are deferred. The service refuses a request with only deferred tools. */
 function withOneEager(tools: ToolUnion[]): ToolUnion[] {
   const [first, ...rest] = tools;
   if (!first || tools.some((tool) => !isDeferred(tool))) return tools;
@@ -216,7 +217,7 @@ function customTool(tool: ToolDefinition, options?: RequestOptions): ToolUnion &
   const callers = options && callersOf(tool, options);
   const given = options?.refusals?.has('examples', tool) ? [] : (tool.examples ?? []);
   const examples = given.map(({ args }) => args);
-  // The field holds arguments alone.
+  // `input_examples` holds only arguments, so the descriptions of examples go into the tool's description.
   const words = given.flatMap(({ description }, index) =>
     description ? [`Example ${index + 1}: ${description}`] : [],
   );
@@ -231,8 +232,8 @@ function customTool(tool: ToolDefinition, options?: RequestOptions): ToolUnion &
 }
 
 /**
- * Adds the form of a tool's results to its description. Code gets a text and parses it, and the service advises to
- * describe that text.
+ * Appends the type of a tool's results to its description. Code receives a result as text and parses it, so the service
+ * advises describing that text.
  */
 function withReturns({ description, outputSchema }: ToolDefinition): string {
   const type = outputSchema && returnType(outputSchema);
@@ -247,18 +248,15 @@ function isSearchTool(tool: ToolUnion): boolean {
   return 'type' in tool && typeof tool.type === 'string' && tool.type.startsWith('tool_search_tool');
 }
 
-/**
- * Marks the last tool that isn't deferred for the cache. A deferred tool may have no breakpoint and isn't part of the
- * prefix.
- */
+/** Adds a cache mark to the last tool that isn't deferred. The service allows no cache mark on a deferred tool. */
 function cacheLastEager(tools: ToolUnion[]): ToolUnion[] {
   const last = tools.findLastIndex((tool) => !isDeferred(tool));
   return tools.map((tool, index) => (index === last ? { ...tool, ...CACHED } : tool));
 }
 
 /**
- * Returns messages in the service's form. The last block is marked for the cache, since the next round reads everything
- * up to it again.
+ * Returns messages in the service's form, with a cache mark on the last block. The next request then reads the whole
+ * conversation so far from the cache.
  */
 function cacheLastBlock(messages: readonly Message[]): MessageParam[] {
   return messages.map(({ role, content }, index) => {
@@ -283,6 +281,6 @@ function toolChoice(
   const direct = request.required.filter((required) => !codeOnly.has(required));
   const name = direct.find((required) => names.has(required));
   if (name === undefined || !capability.forcesTools) return {};
-  // The service knows no choice among some tools. Calls of others are refused when they come.
+  // The service can't restrict the choice to several tools. With `any`, calls of other tools are refused later.
   return { tool_choice: direct.length > 1 ? { type: 'any' } : { type: 'tool', name } };
 }

@@ -9,22 +9,22 @@ import { apiWords } from './errors';
 
 // Reads the event stream of a reply from the Messages API.
 
-/** The outcome of a streamed reply. */
+/** The end of a streamed reply: its content and the reason why it ended. */
 export interface StreamEnd {
   readonly content: readonly Block[];
   readonly stopReason: string | undefined;
   readonly usage: Usage | undefined;
   /** The container in which the reply's code runs. */
   readonly container: string | undefined;
-  /** The service's id of the reply. */
+  /** The service's id for the reply. */
   readonly messageId: string | undefined;
-  /** The number of earlier thinking blocks that the service left out of the request. */
+  /** The number of earlier thinking blocks that the service ignored. */
   readonly dropped: number;
   /** False if the stream ended before the reply did. */
   readonly whole: boolean;
 }
 
-/** The ledger's names for the provider's search tools. */
+/** The strategies of the provider's search tools, as the ledger names them. */
 const STRATEGIES: { readonly [name: string]: string } = {
   tool_search_tool_bm25: 'bm25',
   tool_search_tool_regex: 'regex',
@@ -36,9 +36,9 @@ interface OpenBlock {
 }
 
 /**
- * Reads the events of a streamed reply. Unknown events are ignored. Unknown blocks and deltas are kept, so that they
- * can be sent back.
- * @param asked queries of searches that an earlier reply began; this reply's queries are added
+ * Reads a streamed reply. Unknown events are ignored. Unknown blocks and deltas are stored, so that they can be sent
+ * back.
+ * @param asked searches that an earlier reply began, by id; searches in this reply are added
  */
 export async function* readStream(
   events: AsyncIterable<unknown>,
@@ -58,7 +58,7 @@ export async function* readStream(
     switch (event.type) {
       case 'message_start':
         if (!isObject(event.message)) break;
-        // A gateway began again. The service takes back only one of two attempts.
+        // A gateway has started the reply again. Only one attempt can be sent back.
         content.length = 0;
         open.clear();
         stopReason = undefined;
@@ -68,7 +68,7 @@ export async function* readStream(
         usage = readUsage(event.message.usage, usage);
         if (usage) yield { type: 'usage', usage, soFar: true };
         container = containerOf(event.message) ?? container;
-        // Code that continues and waits for its next call comes in this event, without any event of a block.
+        // Code that continues and then calls a tool has no block events. Only this event has the stop reason.
         if (typeof event.message.stop_reason === 'string') stopReason = event.message.stop_reason;
         for (const block of blocksOf(event.message.content as Json)) {
           content.push(block);
@@ -101,13 +101,14 @@ export async function* readStream(
         open.delete(event.index);
         const { block, invalid } = closed(current);
         content.push(block);
-        // Text after a search would otherwise follow the earlier text without a gap.
+        // Separates text after a search from the text before it.
         if (block.type === 'text') gap = /\s$/.test(String(block.text)) ? '' : '\n\n';
         yield* eventsOf(block, invalid, asked);
         break;
       }
       case 'message_delta':
-        // Only these figures are final, since found tools are expanded while the model answers.
+        // The final usage is in this event, since the definitions of found tools are added to the input while the model
+        // answers.
         usage = readUsage(event.usage, usage);
         hasUsage = usage !== undefined;
         if (usage) yield { type: 'usage', usage };
@@ -125,8 +126,8 @@ export async function* readStream(
 }
 
 /**
- * Passes events on until the connection breaks. An error that the service reports in mid-stream is thrown, and so is
- * silence.
+ * Passes events on until the stream ends. Throws if the service reports an error, sends nothing for too long, or the
+ * connection is lost.
  */
 async function* untilBroken(events: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {
@@ -140,13 +141,13 @@ function containerOf({ container }: { readonly [key: string]: unknown }): string
   return isObject(container) && typeof container.id === 'string' ? container.id : undefined;
 }
 
-/** A search that the model asked for. Its result may come later. */
+/** A search by the model. Its result may come in a later reply. */
 export interface AskedSearch {
   readonly query: string;
   readonly strategy: string;
 }
 
-/** Adds a delta to its block. Returns the text to show. */
+/** Adds a delta to its block. Returns the new text to show. */
 function addDelta(current: OpenBlock, delta: { readonly [key: string]: unknown }): string {
   const append = (key: string, value: unknown) => {
     current.block[key] =
@@ -169,8 +170,8 @@ function addDelta(current: OpenBlock, delta: { readonly [key: string]: unknown }
       current.block.citations = [...listOf(current.block.citations), delta.citation];
       return '';
   }
-  // A delta of an unknown kind is added to the fields that it names, so that the block is complete when it is sent
-  // back.
+  // A delta of an unknown kind is appended to the block's fields of the same names, so that the block can be sent back
+  // complete.
   for (const [key, value] of Object.entries(delta)) {
     if (key === 'type') continue;
     if (typeof value === 'string') append(key, value);
@@ -183,23 +184,23 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the number of thinking blocks that the service removed from the request because their prefix has changed. */
+/** Returns the number of thinking blocks that the service ignored because their prefix had changed. */
 function droppedThinking(transformations: unknown): number {
   return listOf(transformations).filter((entry) => isObject(entry) && entry.type === 'thinking_dropped').length;
 }
 
-/** Reasons that name no part of the request: there is no request to compare with, or no comparison. */
+/** Reasons that don't explain a cache miss: the service had no request to compare with, or no comparison. */
 const NO_REASON = new Set<unknown>(['previous_message_not_found', 'unavailable']);
 
-/** Yields the service's own reason why it could not reuse its cache. */
+/** Yields the reason that the service gives for a cache miss. */
 function* cacheMissOf(diagnostics: unknown): Generator<ModelEvent> {
   const reason = isObject(diagnostics) && isObject(diagnostics.cache_miss_reason) && diagnostics.cache_miss_reason.type;
   if (typeof reason === 'string' && !NO_REASON.has(reason)) yield { type: 'cacheMiss', reason };
 }
 
 /**
- * Returns a complete block. `invalid` is the model's input if that is no JSON object, for example because it was cut at
- * the token limit.
+ * Returns a finished block. `invalid` is the model's input as text if it isn't a JSON object, for example because the
+ * reply was cut at the token limit.
  */
 function closed({ block, json }: OpenBlock): { readonly block: Block; readonly invalid?: string } {
   if (json === '') return { block: block as Block };
@@ -207,7 +208,7 @@ function closed({ block, json }: OpenBlock): { readonly block: Block; readonly i
     const input: unknown = JSON.parse(json);
     if (isObject(input)) return { block: { ...block, input } as Block };
   } catch {
-    // The model gets this input as it is.
+    // The model gets its invalid input back unchanged.
   }
   return { block: { ...block, input: {} } as Block, invalid: json };
 }
@@ -242,7 +243,7 @@ function* eventsOf(block: Block, invalid: string | undefined, asked: Map<string,
   }
 }
 
-/** Returns the query of a search call, of the bm25 or the regex form. */
+/** Returns the query of a search call, in the form of bm25 or regex. */
 export function askedSearch(block: Block): AskedSearch {
   const input = isObject(block.input) ? block.input : {};
   const query = input.query ?? input.pattern;
@@ -268,7 +269,7 @@ function searchOf(block: Block, asked: AskedSearch | undefined): ProviderSearch 
   };
 }
 
-/** Unknown codes are shown as they are, since codes have changed before. */
+/** Unknown error codes are shown as they are, since the service has changed its codes before. */
 function errorText({ error_code: code, error_message: message }: { readonly [key: string]: unknown }): string {
   return (
     [code, message].filter((part) => typeof part === 'string' && part !== '').join(': ') ||
@@ -276,7 +277,7 @@ function errorText({ error_code: code, error_message: message }: { readonly [key
   );
 }
 
-/** Reads the usage. The service counts input from and to its cache separately from other input. */
+/** Reads the usage. The service counts tokens read from and written to its cache separately from other input. */
 function readUsage(usage: unknown, before: Usage | undefined): Usage | undefined {
   if (!isObject(usage)) return before;
   const number = (key: string) => (typeof usage[key] === 'number' ? usage[key] : undefined);

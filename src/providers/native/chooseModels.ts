@@ -2,9 +2,9 @@ import type { Service } from '../../core/settings/services';
 import { nativeSearch, tableCapability } from '../capabilities';
 import type { ListedModel } from './listModels';
 
-// Chooses the models that the picker offers for a service.
+// Chooses the models that the model picker offers for a service.
 
-/** A model as the picker offers it. */
+/** A model in the model picker. */
 export interface OfferedModel {
   /** The id, unique within its service. */
   readonly id: string;
@@ -17,8 +17,8 @@ export interface OfferedModel {
 }
 
 /**
- * The models to offer if a service, such as a gateway, lists none: those that the SDKs of late 2026 name, without
- * previews.
+ * The models to offer if a service, such as a gateway, doesn't list any. The names are those in the SDKs of late 2026,
+ * without previews.
  */
 const KNOWN: { readonly [service in Service['id']]: readonly string[] } = {
   anthropic: [
@@ -47,13 +47,13 @@ const KNOWN: { readonly [service in Service['id']]: readonly string[] } = {
   ],
 };
 
-/** Models in a service's list that aren't for chat. */
+/** Matches listed models that can't chat. */
 const NO_CHAT = /audio|realtime|transcribe|tts|image|embedding|moderation|search/;
 const DATED = /-20\d\d-\d\d-\d\d$/;
 
 /**
- * Returns the listed models that chat and have the service's tool search. A dated edition is included only if there is
- * no other.
+ * Returns the listed models that can chat and have the service's own tool search. A model with a date in its id is
+ * included only if no undated one exists.
  */
 export function chooseModels(service: Service, listed: readonly ListedModel[] | undefined): readonly OfferedModel[] {
   const all = listed ?? KNOWN[service.id].map((id): ListedModel => ({ id }));
@@ -75,7 +75,7 @@ export function chooseModels(service: Service, listed: readonly ListedModel[] | 
     });
 }
 
-/** Returns a name for people: `claude-sonnet-4-5` → Claude Sonnet 4.5, `gpt-5.4-mini` → GPT-5.4 mini. */
+/** Returns a readable name: `claude-sonnet-4-5` → Claude Sonnet 4.5, `gpt-5.4-mini` → GPT-5.4 mini. */
 function readableName(id: string): string {
   const plain = id.slice(id.lastIndexOf('/') + 1);
   if (/^gpt-/.test(plain)) return plain.replace(/^gpt-/, 'GPT-').replace(/(?<=\d)-(?=[a-z])/g, ' ');

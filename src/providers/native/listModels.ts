@@ -5,9 +5,9 @@ import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import { serviceFetch } from '../serviceFetch';
 
-// Lists the models of a service.
+// Requests the list of a service's models.
 
-/** A model as its service lists it, with figures if the service gives them. */
+/** A model as its service lists it. Limits are undefined if the service doesn't name them. */
 export interface ListedModel {
   readonly id: string;
   readonly name?: string;
@@ -22,18 +22,18 @@ export type ModelList =
   | { readonly ok: true; readonly models: readonly ListedModel[] }
   | {
       readonly ok: false;
-      /** `key` if the service refused the key. */
+      /** `key` if the service refused the key, `other` for any other failure. */
       readonly reason: 'key' | 'other';
       /** A message for the user. It never contains the key. */
       readonly message: string;
     };
 
-/** The most models in one page of a list. */
+/** The most models on one page of the list. */
 const PAGE = 1000;
-/** The length of a date at the start of a point in time. */
+/** The length of the date at the start of a timestamp. */
 const DATE_CHARS = '2026-11-30'.length;
 
-/** Requests a service's list of models. Uses only `fetch`, so that a list needs no SDK. Never rejects. */
+/** Requests the list of models. Uses only `fetch`, so that no SDK is loaded. Never rejects. */
 export async function listModels(
   service: ServiceId,
   access: { readonly apiKey: string; readonly baseUrl: string },
@@ -76,7 +76,7 @@ function headers(service: ServiceId, apiKey: string): { readonly [name: string]:
     : { authorization: `Bearer ${apiKey}` };
 }
 
-/** Parses a list of models. Returns undefined for anything else, such as a gateway's login page. */
+/** Reads a list of models. Returns undefined for any other text, such as a gateway's login page. */
 function parseModels(text: string): readonly ListedModel[] | undefined {
   let body: unknown;
   try {

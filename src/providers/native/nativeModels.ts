@@ -4,7 +4,7 @@ import type { KnownSecrets, Redact } from '../../core/util/knownSecrets';
 import { chooseModels, type OfferedModel } from './chooseModels';
 import { listModels, type ModelList } from './listModels';
 
-// The models of a service that is called with the user's own key.
+// The models of a service that are called with the user's own key.
 
 /** The key and the address with which a service is called. */
 export interface NativeAccess {
@@ -12,16 +12,16 @@ export interface NativeAccess {
   readonly baseUrl: string;
 }
 
-/** The address of a service, or the problem with the configured address, in words for the user. */
+/** A service's address, or a message for the user if the configured address can't be used. */
 export type Address = { readonly url: string } | { readonly problem: string };
 
-/** Creates the port of a model. The port may load an SDK at its first request. */
+/** Creates the port of a model. The port loads the SDK only at its first request. */
 export type CreatePort = (model: OfferedModel, access: NativeAccess) => ModelPort;
 
-/** The time for which a list is kept, in milliseconds. VS Code asks for it at every turn. */
+/** The time for which a list of models is cached, in milliseconds. VS Code asks for the models at every turn. */
 const LIST_MS = 60 * 60_000;
 const FAILED_LIST_MS = 30_000;
-/** The longest time that the picker waits for a list, in milliseconds. */
+/** The longest wait of the model picker for a list, in milliseconds. */
 const LIST_TIMEOUT_MS = 5_000;
 
 /** The models of one service and the port of each. */
@@ -39,8 +39,8 @@ export class NativeModels {
   readonly #ports = new Map<string, ModelPort>();
 
   /**
-   * @param loadPorts is called only once there is a key; without a key, no window loads the code for a service
-   * @param secrets gets every key that is used, and removes it from error messages
+   * @param loadPorts called only if there is a key; windows without a key don't load the service's code
+   * @param secrets gets every key that is used, and removes keys from error messages
    */
   constructor(
     service: Service,
@@ -57,9 +57,9 @@ export class NativeModels {
   }
 
   /**
-   * Returns the models that a key gives access to. If the service has no usable address, they are offered as well and
-   * fail with that reason when they are called: otherwise VS Code would silently use another model. Ids for further
-   * keys end in the key's `number`, since VS Code needs unique ids.
+   * Returns the models that a key gives access to. With an unusable address, models are offered too, and calls fail
+   * with that reason; otherwise VS Code would silently use another model. The ids for a second key end in its `number`,
+   * since VS Code needs unique ids.
    */
   async offer(apiKey: string, number: number): Promise<readonly (OfferedModel & { readonly offeredId: string })[]> {
     this.#secrets.add(apiKey);
@@ -89,8 +89,8 @@ export class NativeModels {
   }
 
   /**
-   * Returns the port of an offered model; undefined for any other. It is the same port until the key, the address or
-   * the model's figures in the service's list change.
+   * Returns the port of an offered model; undefined for any other model. The port stays the same until the key, the
+   * address or the listed limits change.
    */
   port(offeredId: string): ModelPort | undefined {
     const offered = this.#offered.get(offeredId);
@@ -125,7 +125,7 @@ function listKey({ apiKey, baseUrl }: NativeAccess): string {
   return `${baseUrl}\n${apiKey}`;
 }
 
-/** Returns the port of a model whose service has no usable address. */
+/** Returns a port that refuses every request because the service's address can't be used. */
 function refusing(
   { name, maxInputTokens }: OfferedModel,
   known: Pick<ModelInfo, 'id' | 'vendor'>,
@@ -143,7 +143,7 @@ function refusing(
   };
 }
 
-/** Returns the port with the name that VS Code uses. Errors in it contain no secret. */
+/** Returns a port with VS Code's name for the model. Secrets are removed from its errors. */
 function guard(port: ModelPort, known: Pick<ModelInfo, 'id' | 'vendor' | 'access'>, redact: Redact): ModelPort {
   return {
     get info() {

@@ -6,8 +6,8 @@ import type { OfferedModel } from './chooseModels';
 import type { CreatePort, NativeAccess } from './nativeModels';
 
 /**
- * Creates the ports of both services. What a port learns about its model is its own, since another key or address may
- * be allowed what this one was refused.
+ * Creates the functions that make the ports of both services. Each port learns about its model separately, since
+ * another key or address may allow features that this one refuses.
  */
 export function createNativePorts(): { readonly [service in ServiceId]: CreatePort } {
   const prepare = (

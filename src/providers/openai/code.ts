@@ -2,11 +2,11 @@ import type { AssistantItem } from '../../core/conversation/transcript';
 import type { CodeParts } from '../codeReplay';
 
 /**
- * The tool with which a model writes programs: JavaScript that the service runs, and that waits for the calls it makes.
+ * The service's tool for programs. The model writes JavaScript, and the service runs it and waits for its tool calls.
  */
 export const CODE_TOOL = { type: 'programmatic_tool_calling' } as const;
 
-/** An item of a reply, as it came or as it was kept. */
+/** An item of a reply, received or stored. */
 type Item = { readonly type?: unknown; readonly [key: string]: unknown };
 
 /** Returns the id of the program that made a call; undefined if the model made it. */
@@ -29,7 +29,7 @@ export function allowedCallers(callers: 'code' | 'both' | undefined): ('direct' 
   return callers && [...(callers === 'both' ? (['direct'] as const) : []), 'programmatic'];
 }
 
-/** Whether all calls of programs in a reply can be answered in a request with these functions. */
+/** Whether all calls of programs in a reply can be answered: the request still has each called function. */
 export function canAnswer({ calls }: AssistantItem, has: (name: string) => boolean): boolean {
   return calls.every(({ name, caller }) => caller === undefined || has(name));
 }

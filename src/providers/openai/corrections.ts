@@ -22,14 +22,14 @@ import { buildRequest } from './request';
 
 // Learns from the service's refusals, so that requests leave out the parts that it refuses.
 
-/** The parts that the service has refused for one model. Requests are made without them. */
+/** The parts that the service has refused for one model. Requests are built without them. */
 export class Corrections {
   readonly #access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities };
   readonly #refusals = new Refusals();
   #encrypts: boolean;
-  /** Whether the service takes programs back. It refuses those of another account. */
+  /** Whether the service accepts programs of earlier replies. It refuses those of another account. */
   #replaysCode = true;
-  /** Whether the service takes back items of unknown kinds. */
+  /** Whether the service accepts items of unknown kinds in earlier replies. */
   #replaysUnknown = true;
 
   constructor(access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities }) {
@@ -37,7 +37,7 @@ export class Corrections {
     this.#encrypts = reasons(access.model);
   }
 
-  /** @param code false if the service can't have programs, as in a count */
+  /** @param code false if the request can't contain programs, as in a count */
   build(request: ModelRequest, { code = true }: { readonly code?: boolean } = {}): ResponseCreateParamsStreaming {
     const sound = {
       ...request,
@@ -71,8 +71,8 @@ export class Corrections {
   }
 
   /**
-   * Learns from a refusal. Returns a sentence for the user, or '' for none, if the request is worth sending again;
-   * undefined otherwise.
+   * Learns from a refusal how to change the next request. Returns a sentence for the user, or '' if none is needed;
+   * undefined if the request can't be corrected.
    */
   learn(failure: Failure, request: ModelRequest, body: ResponseCreateParamsStreaming): string | undefined {
     if (body.include && lacksEncryptedReasoning(failure)) {
@@ -145,7 +145,10 @@ function hasUnknownItems({ input }: ResponseCreateParamsStreaming): boolean {
   return Array.isArray(input) && input.some((item) => 'type' in item && isUnknown(item));
 }
 
-/** Whether a model reasons, by its name. If it turns out not to, requests are sent without reasoning. */
+/**
+ * Whether a model's name is that of a reasoning model. If the service refuses reasoning, later requests are sent
+ * without it.
+ */
 function reasons(model: string): boolean {
   const name = model.slice(model.lastIndexOf('/') + 1);
   return /^(gpt-[5-9]|o\d)/.test(name) && !name.includes('chat');

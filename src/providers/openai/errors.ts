@@ -7,31 +7,34 @@ import type { ModelAccess } from '../access';
 import { refusesRequest } from '../refusals';
 import { causeOf, isUnpaid } from '../retry';
 
-// Recognizes the failures of OpenAI's service and turns them into words for the user.
+// Recognizes failures of OpenAI's service and turns them into messages for the user.
 
-/** The relevant part of the SDK's errors. It is read from their shape, so that the SDK need not be loaded. */
+/**
+ * The relevant properties of an error of the SDK. They are read without the SDK's classes, so that the SDK need not be
+ * loaded.
+ */
 export interface Failure {
   readonly status?: number;
   readonly code: string;
-  /** The part of the request that the service complains about, such as `tools[2].tools[0].parameters`. */
+  /** The path of the part that the service complains about, such as `tools[2].tools[0].parameters`. */
   readonly param: string;
   readonly message: string;
-  /** True if no answer came in time. The answer may have been on its way. */
+  /** Whether no answer came in time. The service may still have been working on it. */
   readonly timedOut: boolean;
 }
 
 const MESSAGE_CHARS = 300;
-/** The code of an account that can't pay. */
+/** The service's error code for an account without credit. */
 const QUOTA = 'insufficient_quota';
 const quotaWords = () =>
   l10n.t(
     'The quota of the OpenAI account is used up. Look at its plan and billing, or set another key with “Tool Search: Manage API Keys”.',
   );
-/** Text that looks like a key. The service repeats parts of a wrong one. */
+/** Matches text that looks like an API key. The service repeats parts of a wrong key. */
 const KEY = /\bsk-[\w*.-]+/g;
 
 /**
- * Whether the SDK threw an error. All its errors have a status, which is undefined if there was no answer. Any other
+ * Whether the SDK threw this error. Its errors have a `status` property, undefined if there was no answer. Any other
  * error is a bug.
  */
 export function isFailure(error: unknown): error is Error {
@@ -51,31 +54,31 @@ export function failureOf(error: Error, { apiKey }: Pick<ErrorContext, 'apiKey'>
   };
 }
 
-/** Returns the root cause, since the SDK's own message says nothing about a failed connection. */
+/** Returns the innermost cause, since the SDK's own message doesn't explain a failed connection. */
 function rootOf(error: Error): Error {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
 }
 
-/** Returns a message of the service on one line, without keys. A page of HTML is only named as such. */
+/** Returns a message of the service on one line, without keys. An HTML page is replaced by a short note. */
 function plain(message: string, apiKey: string): string {
   if (/<html|<!doctype/i.test(message)) return l10n.t('a web page');
   const masked = (apiKey ? message.replaceAll(apiKey, '…') : message).replace(KEY, '…');
   return cut(masked.replace(/\s+/g, ' ').trim(), MESSAGE_CHARS);
 }
 
-/** The service's words for a function that it complains about. */
+/** Matches a complaint about one function: its name and the problem. */
 const NAMED = /Invalid schema for function '([^']+)':?\s*(.*)/;
 
 /**
- * Whether the service complains about the request and not about one function, whose name and problem may be any words.
+ * Whether the complaint is about the whole request. Complaints about one function are excluded, since a function's name
+ * may contain any words.
  */
 function refusesWhole({ status, message }: Failure): boolean {
   return refusesRequest(status) && !NAMED.test(message);
 }
 
 /**
- * Whether the model has no tool search. A service that doesn't know a tool's `defer_loading` complains about that field
- * instead.
+ * Whether the model has no tool search. A service that doesn't know `defer_loading` complains about that field instead.
  */
 export function lacksToolSearch(failure: Failure): boolean {
   const { param, message } = failure;
@@ -89,7 +92,7 @@ export function lacksToolSearch(failure: Failure): boolean {
   );
 }
 
-/** Whether the model's programs can't call tools. */
+/** Whether programs of this model can't call tools. */
 export function lacksCode(failure: Failure): boolean {
   return (
     refusesWhole(failure) &&
@@ -97,7 +100,7 @@ export function lacksCode(failure: Failure): boolean {
   );
 }
 
-/** Whether the service complains about a schema of results. */
+/** Whether the service refuses the schema of a tool's results. */
 export function lacksReturns({ status, param, message }: Failure): boolean {
   return (
     refusesRequest(status) &&
@@ -105,7 +108,7 @@ export function lacksReturns({ status, param, message }: Failure): boolean {
   );
 }
 
-/** Whether something of the conversation belongs to another account. */
+/** Whether a part of the conversation belongs to another account. */
 export function isForeign({ status, message }: Failure): boolean {
   return (status === 401 || status === 400) && /item ID does not belong/i.test(message);
 }
@@ -115,29 +118,29 @@ export function lacksEncryptedReasoning({ status, param, message }: Failure): bo
   return refusesRequest(status) && (param.startsWith('include') || /encrypted content is not supported/i.test(message));
 }
 
-/** Whether the service accepts no tools in mid-conversation. */
+/** Whether the service refuses tools that are added in mid-conversation. */
 export function lacksAdditions(failure: Failure): boolean {
   return refusesWhole(failure) && /additional_tools/.test(`${failure.param} ${failure.message}`);
 }
 
-/** Whether the service doesn't accept a key for its cache. */
+/** Whether the service refuses a cache key. */
 export function lacksCacheKey(failure: Failure): boolean {
   return refusesWhole(failure) && /prompt_cache_key/.test(`${failure.param} ${failure.message}`);
 }
 
-/** Whether the service doesn't compare requests to explain a cache miss. */
+/** Whether the service can't explain cache misses. */
 export function lacksDiagnostics(failure: Failure): boolean {
   return (
     refusesWhole(failure) && /prompt_cache_options|comparison_response/.test(`${failure.param} ${failure.message}`)
   );
 }
 
-/** Whether the service doesn't allow a request to demand a tool. */
+/** Whether the service refuses a request that demands a tool call. */
 export function lacksToolChoice(failure: Failure): boolean {
   return refusesWhole(failure) && (failure.param.startsWith('tool_choice') || /tool_choice/.test(failure.message));
 }
 
-/** Returns the function whose definition the service rejects, and the reason; undefined for any other failure. */
+/** Returns the function whose definition the service refuses, and the reason; undefined for any other failure. */
 export function rejectedFunction(
   { status, param, message }: Failure,
   tools: readonly Tool[],
@@ -151,19 +154,19 @@ export function rejectedFunction(
   return tool?.type === 'function' ? { name: tool.name, why: message } : undefined;
 }
 
-/** The refusals that the callers of our models can handle. */
+/** The reason of a refusal by status, for callers that react to it. */
 const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
 
 /** The facts that an error message needs. */
 export type ErrorContext = Pick<ModelAccess, 'name' | 'model' | 'baseUrl' | 'apiKey'>;
 
-/** Explains a failure to the user. */
+/** Returns an error with a message for the user. */
 function explain(failure: Failure, asked: ErrorContext): ModelError {
   const refusal = REFUSALS[failure.status ?? 0];
   return new ModelError(wordsFor(failure, asked), { ...(refusal ? { refusal } : {}), unanswered: !failure.timedOut });
 }
 
-/** Explains an error of the SDK to the user. Errors that we threw inside it stay as they are. */
+/** Returns an error of the SDK with a message for the user. Our own errors inside the SDK's are returned unchanged. */
 export function explainError(error: unknown, asked: ErrorContext): unknown {
   return causeOf(error) ?? (isFailure(error) ? explain(failureOf(error, asked), asked) : error);
 }
@@ -205,7 +208,7 @@ export function brokenOff(name: string): ModelError {
   return new ModelError(l10n.t('The connection to {0} ended before its answer did. Ask again.', name));
 }
 
-/** Returns the error for a reply that the service gave up in the middle. */
+/** Returns the error for a reply that the service aborted. */
 export function failedResponse(
   error: { readonly code?: string | null; readonly message?: string } | null,
   { name, apiKey }: Pick<ErrorContext, 'name' | 'apiKey'>,

@@ -1,12 +1,12 @@
 import { isObject } from '../../core/util/objects';
 
-/** A function that a search of the service loaded. Outside of any namespace, its namespace is its own name. */
+/** A function found by the service's search. A function outside any namespace has its own name as namespace. */
 interface FoundFunction {
   readonly name: string;
   readonly namespace: string;
 }
 
-/** Reads the `tools` of a search's output in the service's form. Entries that aren't functions are left out. */
+/** Reads the found functions from a search's output. Other entries are left out. */
 export function foundFunctions(tools: unknown): readonly FoundFunction[] {
   return objectsOf(tools).flatMap((tool) => {
     if (tool.type === 'namespace')

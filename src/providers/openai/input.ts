@@ -24,16 +24,16 @@ import { foundFunctions } from './foundTools';
 import { isPlaceholder, type Layout } from './layout';
 import { REPLAYED } from './stream';
 
-// Renders a conversation as the input of the Responses API.
+// Converts a conversation to the input of the Responses API.
 
-/** An item of a reply as it was kept. */
+/** An item of a stored reply. */
 type Kept = { readonly [key: string]: unknown };
 
 /**
- * Returns the conversation in the service's form. A reply of this model is played back as it came, with its reasoning
- * and namespaces; any other reply is built from its neutral part. Every search names only tools of this request. A
- * search that the service didn't run itself (another provider's, or ours) is a pair of call and output with `execution:
- * "client"` and an id. The service accepts that, whichever side searches in the request.
+ * Returns the conversation in the service's form. Replies by this model are sent back as they came, with reasoning and
+ * namespaces; other replies are built from their text and calls. Searches list only tools of this request. A search
+ * that the service itself didn't run is a call and an output with `execution: "client"`. The service accepts such a
+ * pair in any request.
  */
 export function inputItems(
   request: Pick<ModelRequest, 'transcript' | 'deferred' | 'delivery'>,
@@ -76,7 +76,7 @@ export function inputItems(
   return items;
 }
 
-/** Returns the items of a question, or of our note with the tools that join there. */
+/** Returns the items of a question, or of a note and the tools that it adds. */
 function userItems(item: UserItem, layout: Layout): readonly ResponseInputItem[] {
   if (!item.note) return [{ role: 'user', content: userContent(item) }];
   const tools = layout.joined((item.joined ?? []).map(({ name }) => name));
@@ -89,9 +89,9 @@ function userItems(item: UserItem, layout: Layout): readonly ResponseInputItem[]
 }
 
 /**
- * Whether a kept reply fits this request. Reasoning is encrypted for one model, a search in the input needs one in the
- * tools, and the calls must be those of the conversation, each with its result.
- * @param code the programs that can be played back; any program if left out
+ * Whether a stored reply can be sent back as it came: the same model wrote it, this request searches in the same way,
+ * and its calls match the conversation, each with a result.
+ * @param code the programs that can be sent back; if left out, programs aren't checked
  */
 function playable(
   block: OpaqueBlock,
@@ -102,7 +102,7 @@ function playable(
   if (block.model !== model || items.length === 0) return false;
   const parts = code && codeParts(items, true);
   if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
-  // A search can be played back only if this request searches in the same way; otherwise it would have no result.
+  // A search can be sent back only if this request searches in the same way. Otherwise the search would have no result.
   if (items.some(layout.searching ? isSearchByName : isSearch)) return false;
   const ids = items.filter(
     (item) => item.type === 'function_call' || (item.type === 'tool_search_call' && item.execution === 'client'),
@@ -113,7 +113,7 @@ function playable(
   return paired && ids.length === calls.length && ids.every((item, index) => item.call_id === calls[index]?.callId);
 }
 
-/** Returns the programs of a conversation that can be played back. */
+/** Returns the ids of the programs that can be sent back as they came. */
 function codeOf(transcript: Transcript, layout: Layout, model: string): ReadonlySet<string> {
   return playableCode(
     transcript,
@@ -129,10 +129,10 @@ function itemsOf(block: OpaqueBlock | undefined): readonly Kept[] {
   return Array.isArray(block?.value) ? block.value.filter(isObject) : [];
 }
 
-/** The kinds that a request may contain beside the items of replies. */
+/** The kinds of input items that aren't part of replies. */
 const OWN_KINDS = new Set(['function_call_output', 'additional_tools']);
 
-/** Whether an item's kind is newer than this program. */
+/** Whether an item's kind is unknown, so probably newer than this extension. */
 export function isUnknown({ type }: { readonly type?: unknown }): boolean {
   return typeof type === 'string' && !(type in REPLAYED) && !OWN_KINDS.has(type);
 }
@@ -141,7 +141,7 @@ function isSearch(item: Kept): boolean {
   return item.type === 'tool_search_call' || item.type === 'tool_search_output';
 }
 
-/** Whether an item is a search from a request in which our search was an ordinary function. */
+/** Whether an item is a search made with our search tool as an ordinary function. */
 function isSearchByName(item: Kept): boolean {
   return item.type === 'function_call' && item.name === SEARCH_TOOLS;
 }
@@ -174,7 +174,7 @@ function functionCall({ callId, name, input }: ToolCall, layout: Layout): Respon
   return {
     type: 'function_call',
     call_id: callId,
-    // A model may have invented a name if its API allowed that.
+    // The model may have made up a name that the service refuses.
     name: name.replace(/[^A-Za-z0-9_-]/g, '_') || '_',
     arguments: typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}'),
     ...(namespace ? { namespace } : {}),
@@ -182,8 +182,8 @@ function functionCall({ callId, name, input }: ToolCall, layout: Layout): Respon
 }
 
 /**
- * Returns the definitions that our search found. Its remarks follow, or all of its text if it found none: the API has
- * no place for them, and the model should know what to try instead.
+ * Returns the tools that our search found. Text about the search follows as a separate message, since the output can
+ * only contain tools. If nothing was found, that message suggests what to try.
  */
 function searchOutput(
   callId: string,
@@ -211,8 +211,9 @@ function searchMessage(result: ToolResult): string {
 }
 
 /**
- * Returns a reply's items, adapted to this request: tools are moved or removed. With `ours` we search in this request;
- * the service's earlier searches are then rewritten as ours, since no document says that it accepts them unchanged.
+ * Returns the items of a stored reply, changed to match the tools of this request.
+ * @param ours whether the extension runs the searches of this request; the service's own earlier searches are then
+ * marked as ours, since no document says that the service accepts them unchanged
  */
 function keptItems(
   { value }: OpaqueBlock,
@@ -224,7 +225,7 @@ function keptItems(
   return (value as readonly Kept[]).flatMap((item): ResponseInputItem[] => {
     switch (item.type) {
       case 'function_call': {
-        // A program's call doesn't show its namespace.
+        // A program's calls have no namespace.
         if (callerOf(item) !== undefined) return [item as unknown as ResponseInputItem];
         const { namespace: before, ...rest } = item;
         const name = String(item.name);
@@ -253,7 +254,8 @@ function keptItems(
 }
 
 /**
- * Returns the tools that the service loaded, in its own form. They are laid out again if a tool is gone or has moved.
+ * Returns the tools that the service found, in its own form. If a tool has gone or changed its namespace, the output is
+ * built again.
  */
 function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
   const listed = (Array.isArray(tools) ? tools : []) as readonly Tool[];
@@ -265,7 +267,7 @@ function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
 /** The image types that the service reads. */
 const IMAGES = /^image\/(png|jpeg|webp|gif)$/;
 
-/** @param caller the program that made the call, in its own form; it continues with the result */
+/** @param caller the program that made the call, in the service's form; the program continues with the result */
 function callOutput(result: ToolResult, caller: unknown): ResponseInputItem {
   const shown = caller === undefined && result.parts.some(isShown);
   return {

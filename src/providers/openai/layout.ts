@@ -11,32 +11,34 @@ import { allowedCallers, CODE_TOOL } from './code';
 import { isStrict } from './strictSchema';
 import { wireSchema } from './wireSchema';
 
-// Lays out the tools of a request to the Responses API: at the top of the list or in namespaces.
+// Arranges the tools of a request to the Responses API, each in a namespace or directly in the list ("at the top").
 
-/** The most entries that a request's list of tools may have ("Expected an array with maximum length 128"). */
+/** The most entries in a request's list of tools ("Expected an array with maximum length 128"). */
 export const MAX_ENTRIES = 128;
-/** The most characters of a namespace's description, so that ten long names cost no more than ten short ones. */
+/** The most characters of a namespace's description. Long tool names then cost no more than short ones. */
 const DESCRIPTION_CHARS = 600;
-/** The namespaces of the service itself. */
+/** Names of namespaces that the service reserves. */
 const RESERVED = ['functions', 'multi_tool_use', 'tool_search'];
-/** The namespace for the tools of servers that start in mid-conversation. Another one would change the beginning. */
+/**
+ * The namespace for tools of servers that start in mid-conversation. A new namespace would change the cached prefix.
+ */
 const LATER = { name: 'later_servers', description: 'Tools of servers that notes in this conversation name' } as const;
-/** The start of a placeholder's name. */
+/** The beginning of a placeholder's name. */
 const PLACEHOLDER = 'unavailable_';
 
-/** A tool's place in a request. */
+/** A tool's position in a request. */
 interface Place {
   readonly tool: FunctionTool;
-  /** The namespace of the tool; undefined at the top. */
+  /** The tool's namespace; undefined for a tool at the top. */
   readonly group?: { readonly name: string; readonly description: string };
 }
 
-/** The tools of a request in the form of this API. */
+/** The tools of a request in the service's form. */
 export class Layout {
   readonly tools: readonly Tool[];
-  /** Whether the request searches. If not, its input may contain nothing of a search. */
+  /** Whether the request has a search tool. Otherwise its input may contain no searches. */
   readonly searching: boolean;
-  /** Whether programs can call tools. If not, the request's input may contain nothing of a program. */
+  /** Whether programs can call tools. Otherwise the request's input may contain no programs. */
   readonly code: boolean;
   readonly #places: ReadonlyMap<string, Place>;
   readonly #joined: ReadonlyMap<string, FunctionTool>;
@@ -57,35 +59,38 @@ export class Layout {
     this.code = code;
   }
 
-  /** Returns the functions of these names that join in mid-conversation. */
+  /** Returns the functions with these names that were added in mid-conversation. */
   joined(names: readonly string[]): readonly FunctionTool[] {
     return names.flatMap((name) => this.#joined.get(name) ?? []);
   }
 
-  /** Whether a function joined in mid-conversation. Its calls keep the namespace that the model gave them. */
+  /** Whether a function was added in mid-conversation. Its calls keep the namespace that the model used. */
   hasJoined(name: string): boolean {
     return this.#joined.has(name);
   }
 
-  /** Whether the model itself may call a function. */
+  /** Whether the model may call a function directly, not only from programs. */
   isDirect(name: string): boolean {
     return this.#places.get(name)?.tool.allowed_callers?.includes('direct') ?? true;
   }
 
-  /** Whether the request has a function of that name. */
+  /** Whether the request has a function with this name. */
   has(name: string): boolean {
     return this.#places.has(name) || this.#joined.has(name);
   }
 
-  /** Whether a choice can demand a function. It must be at the top, and the model itself must be allowed to call it. */
+  /**
+   * Whether a request can demand a call of this function. The function must be at the top, and the model must be
+   * allowed to call it directly.
+   */
   canDemand(name: string): boolean {
     const place = this.#places.get(name);
     return place !== undefined && !place.group && this.isDirect(name);
   }
 
   /**
-   * Returns the namespace of a call; undefined for none. A single deferred function is loaded into a namespace of its
-   * own name.
+   * Returns the namespace of a call; undefined for none. A deferred function outside any namespace is loaded into a
+   * namespace of its own name.
    */
   namespaceOf(name: string): string | undefined {
     const place = this.#places.get(name);
@@ -93,8 +98,8 @@ export class Layout {
   }
 
   /**
-   * Returns the definitions of these found functions, each in its namespace, as a search returns them. Other functions
-   * are left out.
+   * Returns the definitions of found functions, in their namespaces, as the output of a search. Functions that aren't
+   * deferred are left out.
    */
   loaded(names: readonly string[]): readonly Tool[] {
     const places = names
@@ -108,25 +113,25 @@ export class Layout {
   }
 }
 
-/** The limits of the service on the tools of a request. */
+/** The abilities of the service that determine the layout. */
 export interface LayoutOptions {
-  /** Whether the service refuses a tool's schema as a strict one. */
+  /** Whether the service refuses a tool's schema in strict mode. */
   readonly isLoose?: (tool: ToolDefinition) => boolean;
   /** Whether the service refuses the schema of a tool's results. */
   readonly isOpaque?: (tool: ToolDefinition) => boolean;
-  /** Returns the callers of a tool other than the model. */
+  /** Returns the callers of a tool: code, or code and the model; undefined if only the model may call it. */
   readonly callersOf?: (tool: ToolDefinition) => ToolDefinition['callers'];
-  /** Whether programs of the model can call tools. */
+  /** Whether the model's programs can call tools. */
   readonly runsCode?: boolean;
-  /** Whether the model accepts tools in mid-conversation. If not, all are in the list. */
+  /** Whether tools can be added in mid-conversation. Otherwise all tools are in the list. */
   readonly addsTools?: boolean;
 }
 
 /**
- * Lays out the tools of a request: the search, the loaded tools at the top, then a namespace for each server with
- * deferred tools. The namespaces are those of the conversation's first request, so that the cached prefix stays the
- * same. A deferred tool that came later goes into its server's last namespace, or into the one for later servers, and
- * is unseen until it is found.
+ * Arranges the tools of a request: first the search, then loaded tools, then namespaces with each server's deferred
+ * tools. The namespaces stay those of the conversation's first request, so that the cached prefix stays valid. A
+ * deferred tool that came later is in its server's last namespace, or in the one for later servers. The model doesn't
+ * see it until a search finds it.
  */
 export function layOut(
   request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'opened' | 'transcript' | 'code'>,
@@ -206,7 +211,7 @@ function functionTool(
 ): FunctionTool {
   const allowed = allowedCallers(callers);
   const parameters = wireSchema(tool.inputSchema);
-  // Programs read this. The model itself reads results as they come.
+  // Only programs need the schema of results. The model reads results directly.
   const returns = allowed && !opaque && tool.outputSchema && wireSchema(tool.outputSchema);
   return {
     type: 'function',
@@ -220,7 +225,7 @@ function functionTool(
   };
 }
 
-/** Returns the most functions of a namespace: nine, or more if a request would have too many namespaces. */
+/** Returns the most functions in a namespace: nine, or more if there would be too many namespaces. */
 function namespaceSize(servers: readonly number[], room: number): number {
   let size = NAMESPACE_SIZE;
   const largest = Math.max(...servers, size);
@@ -228,15 +233,18 @@ function namespaceSize(servers: readonly number[], room: number): number {
   return size;
 }
 
-/** A server's functions. */
+/** A server and its deferred functions. */
 interface Group {
   readonly server: string;
   readonly members: readonly { readonly name: string; readonly tool: FunctionTool }[];
-  /** The names of the functions that it had when the conversation began. */
+  /** The names of the functions that the server had when the conversation began. */
   readonly names: readonly string[];
 }
 
-/** Returns a server's functions in as few namespaces as were needed at first, all of about the same size. */
+/**
+ * Returns the namespaces of a server. The functions from the beginning of the conversation determine the number of
+ * namespaces, and are spread evenly.
+ */
 function namespacesOf({ server, members, names }: Group, most: number, taken: Set<string>): NamespaceTool[] {
   const parts = equalParts(names, most);
   const count = parts.length;
@@ -253,7 +261,10 @@ function namespacesOf({ server, members, names }: Group, most: number, taken: Se
   });
 }
 
-/** Returns a namespace. The service accepts no empty one, so a placeholder keeps its place in the cached prefix. */
+/**
+ * Returns a namespace. The service refuses an empty one, so a placeholder function is added to keep the prefix the
+ * same.
+ */
 function namespaceOf(shown: { readonly name: string; readonly description: string }, tools: FunctionTool[]) {
   const placeholder: FunctionTool = {
     type: 'function',
@@ -266,12 +277,12 @@ function namespaceOf(shown: { readonly name: string; readonly description: strin
   return { type: 'namespace' as const, ...shown, tools: tools.length > 0 ? tools : [placeholder] };
 }
 
-/** Whether a function only keeps the place of an empty namespace. */
+/** Whether a function is the placeholder in an empty namespace. */
 export function isPlaceholder(name: string): boolean {
   return name.startsWith(PLACEHOLDER);
 }
 
-/** Returns a namespace's name: the server's if it is free, otherwise the server's with a hash. */
+/** Returns a unique name for a namespace: the server's name, with a hash if that name is too long or taken. */
 function namespaceName(name: string, taken: Set<string>): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
   const hash = shortHash(name);

@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { withoutVariables } from '../withoutVariables';
 
 /**
- * Creates the SDK's client. It has a file of its own in the package, which is loaded when a GPT model is first called.
+ * Creates the client of OpenAI's SDK. This file is a separate bundle and is loaded when a GPT model is first called.
  */
 export function openaiClient(options: {
   readonly apiKey: string;
@@ -15,13 +15,13 @@ export function openaiClient(options: {
       new OpenAI({
         apiKey: options.apiKey,
         baseURL: options.baseUrl,
-        // Retries are made where they can be reported to the user (`retry.ts`).
+        // The caller retries instead and reports it to the user (`retry.ts`).
         maxRetries: 0,
-        // Otherwise the SDK would read these from the environment, which must have no effect here.
+        // Otherwise the SDK would read these values from the environment, which must have no effect here.
         adminAPIKey: null,
         organization: null,
         project: null,
-        // It would write unreadable data to the console.
+        // The SDK would write unreadable data to the console.
         logLevel: 'off',
         fetch: options.fetch,
       }),

@@ -33,15 +33,15 @@ import { type Kept, readReply } from './stream';
 
 // The port of GPT models: sends requests, corrects refused ones and streams the replies.
 
-/** The number of times that a reply is continued if its program neither calls a tool nor writes text. */
+/** The most requests for one reply. A reply is continued if its program neither called a tool nor wrote text. */
 const PARTS = 5;
 
-/** The most refused functions that are left out of a count. */
+/** The most functions that are left out of a count after the service refused them. */
 const MAX_REFUSED = 20;
 
 type CountBody = Pick<ResponseCreateParamsStreaming, 'input' | 'instructions' | 'tools' | 'tool_choice'>;
 
-/** An input of one token, which every count contains and which is subtracted again. */
+/** The shortest input, one token. It is part of every count, and its tokens are subtracted afterwards. */
 const SHORTEST = '.';
 
 /** Creates a {@link ModelPort} for a GPT model on the Responses API. */
@@ -72,7 +72,7 @@ class OpenaiPort implements ModelPort {
       let usage: Usage | undefined;
       for (let parts = 0; said && parts < PARTS; parts++) {
         const before: Usage | undefined = usage;
-        // Another part follows. If it breaks off, the usage so far isn't complete.
+        // The service sends the rest in another reply. If that one fails, this usage is incomplete.
         if (before) yield { type: 'usage', usage: before, soFar: true };
         const events = yield* this.#open(request, said, signal);
         const reply = readReply(untilBroken(events, this.#access), this.#access, signal, said);
@@ -95,8 +95,8 @@ class OpenaiPort implements ModelPort {
   }
 
   /**
-   * Counts definitions as a request contains them once they are loaded: one count with them, minus what every request
-   * contains. Several counts are made if there are more than a request may have.
+   * Counts definitions in the form of loaded tools: the count of a request with them, minus the count of one without.
+   * Several requests are made if one can't contain all tools.
    */
   async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     const body = this.#corrections.build({
@@ -121,12 +121,12 @@ class OpenaiPort implements ModelPort {
     return this.#count({ input, instructions, tools, tool_choice }, signal);
   }
 
-  /** Counts what every count contains beside its subject. */
+  /** Counts the shortest request, which is part of every count. */
   #countShortest(signal: AbortSignal): Promise<number> {
     return this.#shared.get('shortest', (own) => this.#count({ input: SHORTEST }, own), signal);
   }
 
-  /** Counts without the functions that the service refuses, since a refusal doesn't mean that it can't count. */
+  /** Requests a count. Functions that the service refuses are left out, so that the others are still counted. */
   async #count(body: CountBody, signal: AbortSignal): Promise<number> {
     let asked = body;
     for (let tries = 0; ; tries++) {
@@ -149,7 +149,7 @@ class OpenaiPort implements ModelPort {
     }
   }
 
-  /** Sends a request, and repeats it without the parts that the service refuses. */
+  /** Sends a request. If the service refuses parts of it, sends the request again without them. */
   async *#open(
     request: ModelRequest,
     said: readonly Kept[],
@@ -191,7 +191,7 @@ class OpenaiPort implements ModelPort {
   }
 }
 
-/** Whether an event has its subject. Incomplete events of a gateway are skipped. */
+/** Whether an event has the fields of its type. Incomplete events, which some gateways send, are skipped. */
 function isReadable(event: unknown): boolean {
   if (!isObject(event)) return false;
   switch (event.type) {
@@ -224,8 +224,8 @@ function inLists<Item>(items: readonly Item[], most: number): Item[][] {
 }
 
 /**
- * Passes on a stream whose connection may break. The SDK throws any error of the network, and yields any JSON as an
- * event.
+ * Passes on a stream and checks its events. Throws if the connection is lost: the SDK throws network errors unchanged
+ * and yields any JSON as an event.
  */
 async function* untilBroken(
   events: AsyncIterable<ResponseStreamEvent>,

@@ -7,29 +7,29 @@ import { type LayoutOptions, layOut } from './layout';
 
 interface RequestOptions extends LayoutOptions {
   readonly model: string;
-  /** Whether to request the model's reasoning in encrypted form, so that it can be played back. */
+  /** Whether to request the model's reasoning in encrypted form, so that it can be sent back. */
   readonly reasoning: boolean;
-  /** Whether programs of earlier replies are played back; true if left out. */
+  /** Whether programs of earlier replies are sent back; true if left out. */
   readonly replaysCode?: boolean;
-  /** Whether items of unknown kinds are played back; true if left out. */
+  /** Whether items of unknown kinds are sent back; true if left out. */
   readonly replaysUnknown?: boolean;
-  /** Whether the model accepts a key for its cache. */
+  /** Whether the model accepts a cache key. */
   readonly cacheKey?: boolean;
-  /** Whether the service compares a request with an earlier one, to explain a cache miss. */
+  /** Whether the service explains cache misses by comparing a request with an earlier one. */
   readonly diagnoses?: boolean;
 }
 
 /**
- * Builds a request to the Responses API. The service keeps nothing (`store: false`), so each request contains the whole
- * conversation. If tools are demanded, the choice is restricted and not the list of tools, so that the cached prefix
- * stays valid.
+ * Builds a request to the Responses API. The service stores nothing (`store: false`), so each request contains the
+ * whole conversation. If tools are demanded, the list of tools stays the same and only the choice is restricted, so
+ * that the cached prefix stays valid.
  */
 export function buildRequest(request: ModelRequest, options: RequestOptions): ResponseCreateParamsStreaming {
   const { model, reasoning } = options;
   const layout = layOut(request, options);
   const compared = options.diagnoses ? lastReplyId(request, 'openai', model) : undefined;
   const direct = request.required.filter((name) => layout.has(name) && layout.isDirect(name));
-  // A tool that joined the conversation can't be demanded, but the model may choose it.
+  // A tool that was added in mid-conversation can't be demanded. The model is then free to choose.
   const demanded = direct.every((name) => layout.canDemand(name)) ? direct : [];
   return {
     model,
@@ -55,8 +55,8 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
 }
 
 /**
- * Returns one cache key for all requests that begin with the same instructions and tools: those of a conversation, also
- * after its history was cut, and those of new chats.
+ * Returns the cache key. Requests with the same instructions and tools have the same key, also in new chats and after
+ * the history was shortened.
  */
 function cacheKeyOf({ system, tools }: ModelRequest): string {
   return `toolsearch-${longHash(JSON.stringify([system, tools.map(({ name }) => name)]))}`;

@@ -15,13 +15,10 @@ import { foundFunctions } from './foundTools';
 
 // Reads the event stream of a reply from the Responses API.
 
-/** An item as it is sent back. */
+/** An item in the form in which it is sent back. */
 export type Kept = { readonly [key: string]: unknown };
 
-/**
- * The fields of each kind of item that the service takes back. An item of any other kind is newer than this list and is
- * sent back as it came.
- */
+/** The fields that the service accepts, for each kind of item. Items of unknown kinds are sent back unchanged. */
 export const REPLAYED: { readonly [type: string]: readonly string[] } = {
   message: ['id', 'type', 'role', 'status', 'content', 'phase'],
   reasoning: ['id', 'type', 'summary', 'content', 'encrypted_content', 'status'],
@@ -33,9 +30,9 @@ export const REPLAYED: { readonly [type: string]: readonly string[] } = {
 };
 
 /**
- * Reads a reply as it streams in. Unknown events and items are skipped.
- * @param said the part of the reply from before it was continued; it is kept with the rest
- * @returns the items to continue from, if a program has neither called a tool nor written text yet
+ * Reads a streamed reply. Unknown events and items are skipped.
+ * @param said the items of the reply so far, if the reply is continued; they are stored with the new ones
+ * @returns all items so far if the reply must be continued, since a program has neither called a tool nor written text
  * @throws {ModelError} if the service reports a failure, or the stream ends before the reply does
  */
 export async function* readReply(
@@ -51,7 +48,7 @@ export async function* readReply(
   for await (const event of events) {
     switch (event.type) {
       case 'response.created':
-        // A gateway began again. The service takes back only one of two attempts.
+        // A gateway has started the reply again. Only one attempt can be sent back.
         items.length = 0;
         break;
       case 'response.output_item.added':
@@ -59,7 +56,7 @@ export async function* readReply(
         break;
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        // Each item is a paragraph of its own.
+        // Separates the texts of different items by an empty line.
         yield { type: 'text', text: written && fresh ? `\n\n${event.delta}` : event.delta };
         written = true;
         fresh = false;
@@ -71,7 +68,7 @@ export async function* readReply(
         else if (item.type === 'program') yield { type: 'code', callId: item.call_id, code: item.code };
         else if (item.type === 'program_output')
           yield { type: 'codeEnded', callId: item.call_id, ok: item.status === 'completed', output: item.result };
-        // The id of our search may differ from the one at its start. Only this one counts.
+        // The id of our search may have been different when the search began. The final id is used.
         else if (item.type === 'tool_search_call' && item.execution === 'client')
           yield { type: 'call', callId: item.call_id ?? item.id, name: SEARCH_TOOLS, input: item.arguments };
         else if (item.type === 'tool_search_call') search = { callId: item.id, queries: queriesOf(item.arguments) };
@@ -128,9 +125,9 @@ function* endOf(
   });
   if (response.status === 'incomplete') {
     const why = response.incomplete_details?.reason;
-    // A program whose calls are answered continues only if it is played back. Otherwise the model would write it again.
+    // A program continues after its calls only if it is sent back. Otherwise the model would write it again.
     const finished = [...said, ...(playedBack(items.filter(isFinished)) ?? [])];
-    // Reasoning is taken back only before the item that it led to.
+    // The service accepts reasoning only if the item that followed it is sent too.
     const begun = finished.slice(0, finished.findLastIndex(({ type }) => type !== 'reasoning') + 1);
     if (begun.some((item) => PROGRAM_PARTS.has(item.type) || callerOf(item) !== undefined)) yield opaque(begun);
     yield {
@@ -142,7 +139,7 @@ function* endOf(
     };
     return undefined;
   }
-  // Some gateways leave the output out at the end. A program's valid signature is only in the earlier item.
+  // Some gateways send no output at the end. For programs, only the earlier item has a valid signature.
   const programs = items.some(({ type }) => PROGRAM_PARTS.has(type));
   const value = playedBack(response.output?.length > 0 && !programs ? response.output : items);
   const whole = value && [...said, ...value];
@@ -151,7 +148,10 @@ function* endOf(
   return undefined;
 }
 
-/** Whether a program has begun or ended without a call or text. The service continues at the next request. */
+/**
+ * Whether a program has begun or ended, but neither called a tool nor written text. Another request continues the
+ * reply.
+ */
 function waits(items: readonly ResponseOutputItem[]): boolean {
   const kinds = new Set<string>(items.map((item) => item.type));
   return (
@@ -162,7 +162,7 @@ function waits(items: readonly ResponseOutputItem[]): boolean {
   );
 }
 
-/** Returns the whole reply in the form in which it is sent back; undefined if it is empty. */
+/** Returns a whole reply in the form in which it is sent back; undefined if it is empty. */
 function playedBack(output: readonly ResponseOutputItem[]): readonly Kept[] | undefined {
   const items = output.map((item): Kept => {
     const fields = REPLAYED[item.type];
@@ -184,7 +184,7 @@ function usageOf(usage: NonNullable<Response['usage']>): Usage {
   };
 }
 
-/** Returns the queries of a search: the names of namespaces and functions (`paths`), or phrases. */
+/** Returns the queries of a search: phrases, or the names of namespaces and functions (`paths`). */
 function queriesOf(args: unknown): readonly string[] {
   const object = isObject(args) ? args : {};
   const given = object.paths ?? object.queries ?? object.query ?? [];

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
 
-/** The keywords that the service accepts in strict mode. It accepts other keywords only without. */
+/** The schema keywords that the service accepts in strict mode. */
 const KEYWORDS = new Set([
   'type',
   'properties',
@@ -14,14 +14,13 @@ const KEYWORDS = new Set([
   'title',
   'description',
 ]);
-/** The service's limits on strict schemas. */
+/** The service's limits on schemas in strict mode. */
 const MAX_DEPTH = 10;
 const MAX_PROPERTIES = 5_000;
 
 /**
- * Whether a schema can be sent with `strict: true`, under which the model's arguments always fit it: each object is
- * closed, each property required. Other schemas are never turned into such a schema, since an optional argument would
- * become a required one.
+ * Whether a schema can be sent with `strict: true`, which guarantees that arguments fit it. Each object must be closed
+ * and each property required. Other schemas are never adapted, since that would make optional arguments required.
  * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 export function isStrict(schema: JsonSchema): boolean {

@@ -5,9 +5,9 @@ const COMBINATORS = ['allOf', 'anyOf', 'oneOf'] as const;
 const REFUSED = new Set<string>([...COMBINATORS, 'not', 'enum', 'const', 'if', 'then', 'else']);
 
 /**
- * Returns a schema in the form that the service requires at the top: an object with properties and no alternatives. It
- * has the properties of all alternatives. A property is required only if each alternative requires it. Arguments are
- * checked against the whole schema before the call.
+ * Returns a schema as the service requires it: at the top an object with properties, without alternatives. Alternatives
+ * are merged: their properties are combined, and a property is required only if all alternatives require it. Before a
+ * call, the arguments are checked against the original schema.
  */
 export function wireSchema(schema: JsonSchema): { [name: string]: unknown } {
   if (

@@ -2,13 +2,13 @@ import { parseJson } from '../../core/util/objects';
 
 /** The parts of a prompt: words to search for, and values that could be arguments. */
 export interface ParsedPrompt {
-  /** The prompt without its JSON and `name=value` pairs; never empty if the prompt isn't. */
+  /** The prompt without JSON and `name=value` pairs; the whole prompt if nothing remains. */
   readonly words: string;
-  /** The JSON object and `name=value` pairs in it. */
+  /** The values of a JSON object and of `name=value` pairs. */
   readonly named: { readonly [name: string]: unknown };
   /** Strings in quotes. */
   readonly strings: readonly string[];
-  /** Numbers outside of words and pairs. */
+  /** Numbers that aren't part of a word or a pair. */
   readonly numbers: readonly number[];
 }
 
@@ -16,7 +16,7 @@ const PAIR = /(^|\s)([A-Za-z_][\w.-]*)=("(?:[^"\\]|\\.)*"|'[^']*'|\S+)/g;
 const QUOTED = /"([^"]*)"|“([^“”]*)”|'([^']*)'(?=\s|$)/g;
 const NUMBER = /(?:^|\s)(-?\d+(?:\.\d+)?)(?=[\s,;?!]|\.?$)/g;
 
-/** Reads JSON, `name=value` and lone values out of a prompt. */
+/** Finds JSON, `name=value` pairs and single values in a prompt. */
 export function parsePrompt(prompt: string): ParsedPrompt {
   const named: { [name: string]: unknown } = {};
   let rest = prompt;

@@ -2,9 +2,9 @@ import type { JsonSchema } from '../../core/catalog/tool';
 import { asObject } from '../../core/util/objects';
 import type { ParsedPrompt } from './prompt';
 
-// Reads the arguments of a tool from its schema, and their values from a prompt.
+// Reads a tool's arguments from its schema, and their values from a prompt.
 
-/** One argument of a tool, as in its schema. */
+/** One argument of a tool. */
 interface Argument {
   readonly name: string;
   readonly type: string;
@@ -12,7 +12,7 @@ interface Argument {
   readonly schema: JsonSchema;
 }
 
-/** A tool's arguments, required ones first. */
+/** Returns a tool's arguments, required ones first. */
 export function listArguments(schema: JsonSchema): readonly Argument[] {
   const required = Array.isArray(schema.required) ? schema.required : [];
   const all = Object.entries(asObject(schema.properties) ?? {}).map(([name, value]): Argument => {
@@ -29,8 +29,8 @@ function typeOf(schema: JsonSchema): string {
 }
 
 /**
- * Reads the arguments of a call from a prompt: its JSON and `name=value` pairs, and, if exactly one required argument
- * is still missing, the only string or number in it. Undefined if a required argument is missing.
+ * Returns the arguments of a call from a prompt: its JSON and `name=value` pairs. If exactly one required argument is
+ * missing, the prompt's only string or number is used for it. Undefined if a required argument is still missing.
  */
 export function fillArguments(
   schema: JsonSchema,
@@ -59,7 +59,7 @@ export function fillArguments(
   return args.every((arg) => !arg.required || arg.name in filled) ? filled : undefined;
 }
 
-/** A value typed without quotes may be meant as a string, as in `id=42`. */
+/** Converts a value to the argument's type. In `id=42`, the value may be meant as a string. */
 function coerce(value: unknown, arg: Argument | undefined): unknown {
   return arg?.schema.type === 'string' && (typeof value === 'number' || typeof value === 'boolean')
     ? String(value)
@@ -73,7 +73,7 @@ function loneValue(arg: Argument, prompt: ParsedPrompt): unknown {
   return prompt.strings.length === 1 ? prompt.strings[0] : undefined;
 }
 
-/** An example of a tool's required arguments, as JSON. */
+/** Returns an example of a tool's required arguments, as JSON. */
 export function exampleInput(schema: JsonSchema): string {
   const args = listArguments(schema).filter((arg) => arg.required);
   return JSON.stringify(Object.fromEntries(args.map((arg) => [arg.name, exampleValue(arg.schema)])));

@@ -21,24 +21,23 @@ interface Known {
   readonly name: string;
   readonly description: string;
   readonly schema: JsonSchema | undefined;
-  /** Called through `call_tool`, since it isn't in the request. */
+  /** Whether the tool is called through `call_tool`, since it isn't in the request. */
   readonly bridged: boolean;
 }
 
-/** The beginning of a prompt that is a script. */
+/** The beginning of a prompt that contains a script. */
 const SCRIPT = 'run:';
-/** Longest part of a result that is shown, in characters: a script's output with the note that it was cut. */
+/** The most characters of a result that are shown. A script's output with the note that it was cut fits in. */
 const RESULT_CHARS = 21_000;
-/** A result of at most this many characters on one line isn't put into a block. */
+/** The most characters of a result that is shown in the text, not in a code block. */
 const LINE_CHARS = 200;
-/** Number of tools in a list, if none could be called. */
+/** The most tools that are listed if none could be called. */
 const LISTED = 10;
 
 /**
- * "Search only (no AI)": a model without intelligence that speaks the same tool-calling protocol as any other. It
- * searches with the prompt, calls the first tool found if the prompt has its required arguments, and otherwise lists
- * the tools found. A prompt that begins with `run:` is a script. It is a pure function of the request, as models are,
- * and uses nothing else of the extension.
+ * "Search only (no AI)": a program that uses the same tool-calling protocol as a model. It searches with the prompt,
+ * calls the first tool found if the prompt has its required arguments, and otherwise lists the tools found. A prompt
+ * that begins with `run:` is a script. The reply depends only on the request.
  */
 export function reply(transcript: Transcript, tools: readonly ToolDefinition[]): Reply {
   const start = transcript.findLastIndex((item) => item.kind === 'user' && !item.note);
@@ -65,7 +64,7 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   if (results.length > 0) return say(results.map((result) => showResult(result.text)).join('\n\n'));
   if (text.startsWith(SCRIPT)) return runScript(text.slice(SCRIPT.length).trim(), tools);
   if (offersSearch) {
-    // A tool in the request isn't found by a search over the deferred ones.
+    // The search finds only deferred tools, so tools in the request are looked up by name.
     const named = tools.filter((tool) => namesTool(prompt, tool.name)).map(inRequest);
     return named.length > 0 ? applyFirst(named, prompt, tools, '') : call(SEARCH_TOOLS, { queries: [prompt.words] });
   }
@@ -81,7 +80,10 @@ function runScript(code: string, tools: readonly ToolDefinition[]): Reply {
     : say(l10n.t('This request has no run_code. Scripts need deferred tools or toolsearch.codeMode set to on.'));
 }
 
-/** The matching tools of the request, best first. Used if nothing is deferred, since there is no search tool then. */
+/**
+ * Returns the matching tools of the request, best first. Used if no tools are deferred, since the request then has no
+ * search tool.
+ */
 function rank(query: string, tools: readonly ToolDefinition[]): readonly Known[] {
   const index = new ToolIndex(
     tools.map(
@@ -104,8 +106,8 @@ function inRequest({ name, description, inputSchema }: ToolDefinition): Known {
 }
 
 /**
- * Words of a prompt that can only be the name of a tool: `get_account`, and as the first word also `get-sum`,
- * `bank/get_account`.
+ * Returns the words of a prompt that can only be tool names, such as `get_account`. The first word may also be
+ * `get-sum` or `bank/get_account`.
  */
 function toolNames({ words }: ParsedPrompt): readonly string[] {
   const [first = '', ...rest] = words.split(' ');
@@ -120,7 +122,8 @@ function namesTool(prompt: ParsedPrompt, name: string): boolean {
   const known = plainName(name);
   return toolNames(prompt).some((word) => {
     const wanted = plainName(word);
-    // The part before an underscore is the server's name. With two, it could be part of another tool's name.
+    // `server` is the part before the wanted name. If it contains an underscore, the wanted name may be the end of
+    // another tool's name.
     const server = known.endsWith(`_${wanted}`) ? name.slice(0, -wanted.length - 1) : '_';
     return known === wanted || !server.includes('_') || known === plainName(word.slice(word.lastIndexOf('/') + 1));
   });
@@ -138,7 +141,7 @@ function say(text: string): Reply {
   return { text, calls: [] };
 }
 
-/** Reads a tool's line in a search's answer: `name(arguments) => result // description`, all but the name optional. */
+/** Reads one tool from a search's answer: `name(arguments) => result // description`. All but the name is optional. */
 function readLine(line: string) {
   const end = line.indexOf(' // ');
   const head = end < 0 ? line : line.slice(0, end);
@@ -149,7 +152,8 @@ function readLine(line: string) {
 }
 
 /**
- * Reads the tools in a search's answer. A name is that of a request's tool also if it is written as scripts write it.
+ * Returns the tools in a search's answer. Names are matched with tools of the request, also in the form that scripts
+ * use.
  */
 function fromLines(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
   return text.split('\n').flatMap((line): Known[] => {
@@ -162,7 +166,7 @@ function fromLines(text: string, tools: readonly ToolDefinition[]): readonly Kno
   });
 }
 
-/** Reads the tools in the answer of `describe_tool`. */
+/** Returns the tools in an answer of `describe_tool`. */
 function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
   const listed = asObject(text)?.tools;
   if (!Array.isArray(listed)) return [];
@@ -183,8 +187,8 @@ function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Kn
 }
 
 /**
- * Calls the first tool if the prompt has its arguments, asks for its schema if that is missing, and otherwise lists the
- * tools.
+ * Calls the first tool if the prompt has its arguments. Requests the tool's schema if that is missing, and otherwise
+ * lists the tools.
  */
 function applyFirst(
   found: readonly Known[],
@@ -196,7 +200,7 @@ function applyFirst(
   if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : l10n.t('No tools found.'));
   if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL))
     return call(DESCRIBE_TOOL, { names: [first.name] });
-  // If the prompt names a tool, no other one runs: it could change something.
+  // If the prompt names a tool, no other tool is called, since that could change something.
   const isMeant = toolNames(prompt).length === 0 || namesTool(prompt, first.name);
   const args = isMeant && first.schema && fillArguments(first.schema, prompt);
   if (args) return first.bridged ? call(CALL_TOOL, { name: first.name, arguments: args }) : call(first.name, args);
@@ -217,24 +221,24 @@ function listTools(found: readonly Known[], prompt: ParsedPrompt): string {
   return `${l10n.t('Found for “{0}”:', inline(prompt.words))}\n\n${lines.join('\n')}${example}`;
 }
 
-/** Text from outside on one line, without what markdown would read as markup. */
+/** Returns external text on one line, without markdown. */
 function inline(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`<>[\]*_|#]/g, '\\$&');
 }
 
-/** Text from outside as code on one line. */
+/** Returns external text as code on one line. */
 function code(text: string): string {
   return `\`${text.replace(/[\s`]+/g, ' ').trim()}\``;
 }
 
-/** A result as text if it is one short line without markup, otherwise as a code block. */
+/** Returns a result as text if it is one short line without markup, otherwise as a code block. */
 function showResult(result: string): string {
   const text = onlyText(result) ?? result;
   const plain = text.trim();
   return plain.length <= LINE_CHARS && /^[^\n\\`<>[\]*_|#{}]+$/.test(plain) ? plain : fence(cut(text, RESULT_CHARS));
 }
 
-/** The text of a JSON result that contains only one text: `{"content": "..."}`. */
+/** Returns the text of a JSON result with a single text in it: `{"content": "..."}`; undefined for other results. */
 function onlyText(result: string): string | undefined {
   let value = /^\s*[{[]/.test(result) ? parseJson(result) : undefined;
   while (typeof value === 'object' && value !== null) {
@@ -245,7 +249,7 @@ function onlyText(result: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A code block that its content can't close. */
+/** Returns a code block. Its fence is longer than any in the text. */
 function fence(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
   const marks = '`'.repeat(longest + 1);

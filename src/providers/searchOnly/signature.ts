@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../core/catalog/tool';
 
-// Reads a schema from a tool's signature, as searches over a bridge return it.
+// Reads a schema from a tool's signature. A search returns signatures of tools that are called through `call_tool`.
 
 /**
- * The arguments in a tool's signature, as a schema. A search over a bridge returns signatures. Nested types are reduced
- * to their kind. Undefined if the text is not a signature.
+ * Returns the arguments of a signature as a schema; undefined if the text isn't a signature. Nested types are reduced
+ * to `object` or `array`.
  */
 export function schemaOfSignature(signature: string): JsonSchema | undefined {
   const open = signature.indexOf('(');
@@ -23,7 +23,7 @@ export function schemaOfSignature(signature: string): JsonSchema | undefined {
   return { type: 'object', properties, required };
 }
 
-/** The parts between the semicolons in one pair of braces, without comments. */
+/** Returns the properties inside a pair of braces, without comments. Semicolons separate them. */
 function partsOf(text: string, from: number): readonly string[] {
   const parts: string[] = [];
   let part = '';

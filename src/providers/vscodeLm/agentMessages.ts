@@ -3,15 +3,15 @@ import type { AgentItem } from '../../core/agents/replyCache';
 import type { ImagePart, ResultPart, TranscriptItem } from '../../core/conversation/transcript';
 import { parseJson } from '../../core/util/objects';
 
-// Reads the conversations that VS Code passes to one of our models.
+// Reads the conversations that VS Code passes to the extension's models.
 
-/** The type of the data part with the hidden content of a reply. A caller that plays it back saves a search. */
+/** The type of the data part that holds a reply's hidden content. An agent that sends it back saves a search. */
 export const KEPT_MIME = 'application/vnd.toolsearch.reply+json';
 
-/** The role of a system message. It exists at run time only; the stable typings don't have it. */
+/** The role of a system message. VS Code passes it, but the stable typings don't have it. */
 const SYSTEM_ROLE = 3;
 
-/** A conversation as a caller of one of our models passes it. */
+/** A conversation that another agent passes to one of the extension's models. */
 interface CallerConversation {
   readonly system: string;
   readonly items: readonly AgentItem[];
@@ -79,7 +79,7 @@ function imagePart(part: vscode.LanguageModelDataPart): ImagePart[] {
   return [{ type: 'image', mimeType, bytes: data.byteLength, data: Buffer.from(data).toString('base64') }];
 }
 
-/** Whether a data part is text. A custom `…+json` isn't, since only its owner knows its meaning. */
+/** Whether a data part is text. Custom `…+json` types aren't, since only their owner knows what they mean. */
 function isText(mimeType: string): boolean {
   return mimeType.startsWith('text/') || mimeType === 'application/json';
 }

@@ -3,7 +3,7 @@ import type { ModelPort } from '../../core/ports';
 import type { NativeModels } from '../native/nativeModels';
 import { createVscodeLmPort } from './vscodeLmPort';
 
-/** Chooses how to call a model: our own models directly, all others through VS Code. This is decided only here. */
+/** Returns the port of a model. The extension's own models are called directly, all others through VS Code. */
 export function choosePort(model: vscode.LanguageModelChat, natives: readonly NativeModels[]): ModelPort {
   const own = natives.find(({ service }) => service.vendor === model.vendor)?.port(model.id);
   return own ?? createVscodeLmPort(model);

@@ -9,14 +9,15 @@ import { asObject } from '../../core/util/objects';
 // Converts conversations to and from the messages of `vscode.lm`.
 
 /**
- * Renders a request for `vscode.lm`. Its stable API has no system role, so the guidance comes first, as a user message.
- * If `asTools` is false, results of earlier turns become text, since a model without tool calling rejects the parts.
+ * Converts a request to messages for `vscode.lm`. The stable API has no system role, so the instructions are the first
+ * user message.
+ * @param asTools if false, results of earlier turns become text: a model without tool calling rejects result parts
  */
 export function toMessages(
   request: Pick<ModelRequest, 'system' | 'transcript'>,
   asTools: boolean,
 ): vscode.LanguageModelChatMessage[] {
-  // Such a model reads the last message as the question.
+  // A model without notes reads the last message as the question, so notes are moved before it.
   const transcript = notesFirst(transcriptFor(undefined, request.transcript));
   const messages = (asTools ? transcript : withoutCalls(transcript)).flatMap(toMessage);
   return request.system ? [vscode.LanguageModelChatMessage.User(request.system), ...messages] : messages;
@@ -25,7 +26,7 @@ export function toMessages(
 function toMessage(item: TranscriptItem): vscode.LanguageModelChatMessage[] {
   switch (item.kind) {
     case 'user':
-      // A note may only name tools that joined a request to another model. Providers refuse empty messages.
+      // A note without text only names added tools, which these models can't use. Providers refuse empty messages.
       return item.note && item.text === '' ? [] : [vscode.LanguageModelChatMessage.User(item.text)];
     case 'assistant': {
       const text = item.text ? [new vscode.LanguageModelTextPart(item.text)] : [];
@@ -44,7 +45,7 @@ function toMessage(item: TranscriptItem): vscode.LanguageModelChatMessage[] {
   }
 }
 
-/** Converts the messages that VS Code passes to a model provider into a transcript. */
+/** Converts messages from VS Code to a transcript. */
 export function fromMessages(messages: readonly vscode.LanguageModelChatRequestMessage[]): Transcript {
   return messages.flatMap((message): TranscriptItem[] => {
     const text = message.content

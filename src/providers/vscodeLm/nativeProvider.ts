@@ -13,21 +13,21 @@ import { KEPT_MIME, readConversation } from './agentMessages';
 
 export interface NativeProviderDeps extends RelayDeps {
   readonly models: NativeModels;
-  /** Returns the key from Tool Search's own command or the environment; undefined if there is none. */
+  /** Returns the key from the extension's own command or the environment; undefined if there is none. */
   readonly ownKey: () => Promise<string | undefined>;
   /** Fires when the models may have changed. */
   readonly onDidChange: vscode.Event<void>;
-  /** Resolves when the catalog can be used. */
+  /** Resolves when the tools are known. */
   readonly ready: () => Promise<void>;
 }
 
-/** A model as VS Code passes it back to us. */
+/** A model that VS Code passes back to the extension. */
 interface NativeInformation extends vscode.LanguageModelChatInformation {}
 
-/** The approximate number of tokens of an image. Both services scale images to about this. */
+/** The approximate number of tokens of an image. Both services scale images down to about this. */
 const IMAGE_TOKENS = 1_600;
 
-/** Offers a service's models to every chat mode and extension of VS Code. */
+/** Makes a service's models available to every chat mode and extension of VS Code. */
 export class NativeProvider implements vscode.LanguageModelChatProvider<NativeInformation> {
   readonly #deps: NativeProviderDeps;
   readonly #kept = new ReplyCache();
@@ -41,8 +41,8 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   }
 
   /**
-   * Returns the models of a key. VS Code asks once without a configuration, and then once for each entry of Manage
-   * Language Models with that entry's key. A repeated key gives no models, so that no model appears twice.
+   * Returns the models of a key. VS Code asks once without a key, and once for each entry in Manage Language Models,
+   * with its key. A repeated key gives no models, so that no model is listed twice.
    */
   async provideLanguageModelChatInformation(
     options: vscode.PrepareLanguageModelChatModelOptions,
@@ -146,13 +146,13 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   }
 }
 
-/** Returns the key of an entry in Manage Language Models. The stable typings don't have it. */
+/** Returns the key of an entry in Manage Language Models. The stable typings don't have this property. */
 function configuredKey(options: vscode.PrepareLanguageModelChatModelOptions): string | undefined {
   const key = (options as { readonly configuration?: { readonly apiKey?: unknown } }).configuration?.apiKey;
   return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined;
 }
 
-/** Replaces names that no provider accepts by the names that are sent. */
+/** Replaces tool names that no provider accepts with valid ones. */
 function withWireNames({ item, ...rest }: AgentItem): AgentItem {
   return item.kind === 'assistant'
     ? { ...rest, item: { ...item, calls: item.calls.map((call) => ({ ...call, name: wireName(call.name) })) } }
@@ -171,7 +171,7 @@ function countable(message: vscode.LanguageModelChatRequestMessage): {
   return { text: [system, history, searches].filter(Boolean).join('\n'), images };
 }
 
-/** Turns an error into VS Code's own error for it, if there is one. */
+/** Converts an error to VS Code's own error for the same reason, if there is one. */
 function explain(error: unknown): unknown {
   if (!(error instanceof ModelError)) return error;
   switch (error.refusal) {

@@ -15,20 +15,20 @@ interface NativesDeps extends Omit<NativeProviderDeps, 'models' | 'ownKey' | 'on
   readonly onDidChangeSettings: vscode.Event<Settings>;
   /** Returns the problems in the settings. */
   readonly settingProblems: () => readonly Diagnostic[];
-  /** Gets the keys of Manage Language Models too. */
+  /** Also receives the keys from Manage Language Models. */
   readonly secrets: KnownSecrets;
-  /** Called for each key, but loads only once. */
+  /** Called for each key. The ports are loaded only once. */
   readonly loadPorts: () => Promise<{ readonly [service in ServiceId]: CreatePort }>;
 }
 
 export interface Natives {
-  /** The models, for code that calls them directly. */
+  /** The models of each service, for direct calls. */
   readonly natives: readonly NativeModels[];
   readonly test: (service: Service, apiKey: string) => ReturnType<NativeModels['test']>;
   readonly disposable: vscode.Disposable;
 }
 
-/** Offers the models of the services in the model picker. */
+/** Adds the services' models to the model picker. */
 export function registerNatives(deps: NativesDeps): Natives {
   const changed = new vscode.EventEmitter<void>();
   const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, deps.services.user.settings()) ?? '');

@@ -3,7 +3,7 @@ import { SEARCH_ONLY as SEARCH_ONLY_MODEL } from '../../core/ledger/turnTokens';
 import type { Settings } from '../../core/settings/settings';
 import { fromMessages } from './lmMessages';
 
-/** The model's description for VS Code. It reads everything, so its limits are nominal. */
+/** The model as VS Code lists it. It has no real limits. */
 export const SEARCH_ONLY = {
   id: SEARCH_ONLY_MODEL.id,
   family: SEARCH_ONLY_MODEL.id,
@@ -12,15 +12,15 @@ export const SEARCH_ONLY = {
   maxOutputTokens: 16_000,
 } as const;
 
-/** Offers "Search only (no AI)" in the model picker: always, never, or as long as VS Code has no other model. */
+/** Shows "Search only (no AI)" in the model picker: always, never, or only if VS Code has no other model. */
 export class SearchOnlyModel implements vscode.Disposable {
   readonly #wanted: () => Settings['searchOnlyModel'];
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #disposables: readonly vscode.Disposable[];
-  /** Undefined until VS Code has listed its models once. */
+  /** Whether VS Code has other models; undefined until they have been listed. */
   #hasOthers: boolean | undefined;
 
-  /** @param settings announces that `wanted` may have changed */
+  /** @param settings fires when `wanted` may have changed */
   constructor(wanted: () => Settings['searchOnlyModel'], settings: { readonly onDidChange: vscode.Event<unknown> }) {
     this.#wanted = wanted;
     this.#disposables = [
@@ -34,10 +34,7 @@ export class SearchOnlyModel implements vscode.Disposable {
     ];
   }
 
-  /**
-   * Lists VS Code's models. Until that has happened once, VS Code answers "Language model unavailable" to every
-   * question.
-   */
+  /** Lists VS Code's models. Before the first list, VS Code answers "Language model unavailable" to every question. */
   async refresh(): Promise<void> {
     const models = await vscode.lm.selectChatModels();
     const hasOthers = models.some(({ vendor }) => vendor !== SEARCH_ONLY_MODEL.vendor);
@@ -68,14 +65,14 @@ function createProvider(isOffered: () => boolean, onDidChange: vscode.Event<void
         description: tool.description,
         inputSchema: (tool.inputSchema ?? {}) as { readonly [key: string]: unknown },
       }));
-      // A separate file in the package: see esbuild.mjs.
+      // Bundled as a separate file: see esbuild.mjs.
       const { reply } = await import('../searchOnly/searchOnly');
       const answer = reply(fromMessages(messages), tools);
       if (answer.text) progress.report(new vscode.LanguageModelTextPart(answer.text));
       for (const call of answer.calls)
         progress.report(new vscode.LanguageModelToolCallPart(call.callId, call.name, call.input));
     },
-    // There is no tokenizer. An invented number would be passed on as measured.
+    // There is no tokenizer. VS Code would present an estimate as a measured number.
     provideTokenCount: async () => {
       throw new Error(vscode.l10n.t('Search only (no AI) has no tokeniser.'));
     },

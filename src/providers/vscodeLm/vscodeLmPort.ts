@@ -18,7 +18,7 @@ import { SEARCH_ONLY } from './searchOnlyProvider';
  */
 const MAX_TOOLS = 128;
 
-/** Creates a {@link ModelPort} for any model of `vscode.lm`. */
+/** Creates a {@link ModelPort} for a model of `vscode.lm`. */
 export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
   return {
     info: describeModel(model),
@@ -34,7 +34,8 @@ export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
 }
 
 /**
- * Describes a model. The stable typings don't have tool calling, so it counts as available unless VS Code denies it.
+ * Describes a model. The stable typings don't have a property for tool calling, so a model is assumed to call tools
+ * unless VS Code denies it.
  */
 function describeModel(model: vscode.LanguageModelChat): ModelInfo {
   const capabilities = (model as { capabilities?: { supportsToolCalling?: unknown } }).capabilities;
@@ -67,14 +68,14 @@ async function* send(
           description: descriptionWithExamples(tool),
           inputSchema: tool.inputSchema,
         })),
-        // VS Code demands a call of one tool at the most: with more, the request says it in words.
+        // VS Code can only demand a call if there is a single tool. With more tools, the prompt demands the call.
         ...(request.required.length > 0 && request.tools.length === 1
           ? { toolMode: vscode.LanguageModelChatToolMode.Required }
           : {}),
       },
       source.token,
     );
-    // The wait before this has no limit, since VS Code may ask the user then.
+    // The wait before the first part has no limit, since VS Code may be asking the user for permission.
     for await (const part of untilSilent(response.stream, model.name)) {
       if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text', text: part.value };
       else if (part instanceof vscode.LanguageModelToolCallPart)
@@ -88,7 +89,7 @@ async function* send(
   }
 }
 
-/** Turns a model's failure into words for the user. VS Code wraps providers' errors in its own. */
+/** Returns a model's failure with a message for the user. VS Code wraps providers' errors in its own. */
 function explain(error: unknown, model: vscode.LanguageModelChat): Error {
   const message = messageOf(error);
   if (error instanceof vscode.LanguageModelError) {
