@@ -1,5 +1,5 @@
-// The cache of the tools that MCP servers listed last, in a file between sessions: tools can be found before their
-// servers have started.
+// A file that stores the latest tools of MCP servers between sessions. Tools can then be found before their servers
+// have started.
 
 import * as z from 'zod/mini';
 import type { ServerInfo } from '../core/catalog/catalog';
@@ -8,14 +8,14 @@ import { once } from '../core/util/once';
 import { systemTimer } from '../core/util/signals';
 import type { CachedTools } from './toolProvider';
 
-/** Increases when the format of the file changes. A file of another version is dropped. */
+/** The version of the file's format. Files of other versions are ignored. */
 const VERSION = 4;
-/** Delay before a write, in milliseconds. Changes come in bursts while servers start. */
+/** The delay before a write, in milliseconds. Many changes come at once while servers start. */
 const WRITE_DELAY_MS = 1000;
 
-/** The file in which the cache is kept. */
+/** A file that can be read and replaced as a whole. */
 export interface CacheFile {
-  /** Returns the text, or undefined if there is none. */
+  /** Returns the text, or undefined if the file doesn't exist. */
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
 }
@@ -57,9 +57,8 @@ const fileSchema = once(() =>
 type CachedFile = z.infer<ReturnType<typeof fileSchema>>;
 
 /**
- * Keeps the tools that were listed last, so that they can be found before their servers have started. It holds what
- * servers publish about their tools; the current settings are applied when they are loaded. It holds nothing about how
- * servers are run: no command, address, environment or secret.
+ * Stores the latest tools of each server, as the servers publish them. The current settings are applied when the tools
+ * are loaded. Commands, addresses, environments and secrets of servers aren't stored.
  */
 export class CatalogCache {
   readonly #file: CacheFile;
@@ -71,8 +70,8 @@ export class CatalogCache {
   readonly #fingerprintOf: (server: string) => string | undefined;
 
   /**
-   * @param fingerprintOf returns a value that changes with a server's definition, after which its cached tools are no
-   * longer used; undefined if the definition isn't known
+   * @param fingerprintOf returns a hash of a server's definition; undefined if the definition isn't known. Cached tools
+   * are used only if the hash is still the same.
    */
   constructor(
     file: CacheFile,
@@ -85,7 +84,7 @@ export class CatalogCache {
   }
 
   /**
-   * Returns the tools of the last session. A file that can't be used is dropped, and the log says why. Never rejects.
+   * Returns the tools of the last session. A file that can't be used is ignored, and the log says why. Never rejects.
    */
   async load(): Promise<CachedTools> {
     let text: string | undefined;
@@ -104,15 +103,15 @@ export class CatalogCache {
     return new Map();
   }
 
-  /** Writes these servers and tools after a delay. Of several, only the latest are written. */
+  /** Writes these servers and tools after a delay. If it is called several times, only the last ones are written. */
   save(servers: readonly ServerInfo[], tools: readonly UnnamedTool[]): void {
-    // Read now, because a source that has ended no longer knows its servers.
+    // Computed now, because the definitions are unknown after the source has ended.
     const fingerprints = new Map(servers.map(({ name }) => [name, this.#fingerprintOf(name)]));
     this.#latest = { servers, tools, fingerprints };
     this.#cancelWrite ??= systemTimer(() => void this.flush(), WRITE_DELAY_MS);
   }
 
-  /** Writes what is still waiting to be written. Never rejects. */
+  /** Writes changes that are waiting to be written. Never rejects. */
   async flush(): Promise<void> {
     this.#cancelWrite?.();
     this.#cancelWrite = undefined;
@@ -129,7 +128,7 @@ export class CatalogCache {
   }
 }
 
-/** The servers and tools that wait to be written. */
+/** The servers and tools to write. */
 interface Listing {
   readonly servers: readonly ServerInfo[];
   readonly tools: readonly UnnamedTool[];
@@ -137,8 +136,9 @@ interface Listing {
 }
 
 /**
- * Returns the MCP tools that are listed, without those that read what this window's results linked to; VS Code's own tools are always available and aren't cached. A server that
- * lists none now, because it failed or the workspace isn't trusted, keeps those that it had.
+ * Returns the MCP tools to store, by server. A server without tools, because it failed or the workspace isn't trusted,
+ * keeps its stored ones. The tools that read linked resources are valid only in this window and aren't stored. VS
+ * Code's own tools are always available and need no cache.
  */
 function toServers(listing: Listing, before: CachedFile['servers']): CachedFile['servers'] {
   const servers = new Map<string, CachedFile['servers'][string]>();
@@ -194,7 +194,7 @@ function toTools(file: CachedFile): CachedTools {
       {
         fingerprint,
         tools: tools.map((tool): UnnamedTool => {
-          // JSON has no undefined: an absent field is an absent key.
+          // In JSON, the key of an undefined field is missing.
           return { id: toolId(server, tool.name), server, origin: 'mcp', ...tool };
         }),
       },

@@ -7,14 +7,14 @@ import { sameJson } from '../core/util/sameJson';
 import { ExampleChecks } from './exampleChecks';
 import { finishTools } from './toolList';
 
-/** The current catalog. Its revision increases, and listeners are called, only when its content changes. */
+/** Holds the current catalog. Only if its content changes, its revision increases and listeners are called. */
 export class CatalogStore {
   readonly #listeners = new Listeners<Catalog>();
   #current: Catalog = EMPTY_CATALOG;
   #diagnostics: readonly Diagnostic[] = [];
   #given: readonly UnnamedTool[] = [];
   #rules: ExampleRules | undefined;
-  /** The tools, resources and prompts, with their names for models. */
+  /** The tools, resources and prompts, with the names that models use. */
   #finished: readonly Tool[] = [];
   #offersItems = false;
   readonly #examples = new ExampleChecks();
@@ -25,12 +25,12 @@ export class CatalogStore {
     return this.#current;
   }
 
-  /** The tools from which the current ones were made. */
+  /** The tools as servers gave them, from which the current catalog was made. */
   get given(): readonly UnnamedTool[] {
     return this.#given;
   }
 
-  /** Problems with tools: names for models that clash, and examples that don't fit. */
+  /** Problems with tools: equal names for models, and examples that don't fit the schema. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics;
   }
@@ -39,12 +39,12 @@ export class CatalogStore {
     return this.#listeners.add(listener);
   }
 
-  /** Resolves when all examples of the current tools are checked. Until then they aren't used. */
+  /** Resolves when all examples of the current tools are checked. Unchecked examples aren't used. */
   async settled(): Promise<void> {
     while (this.#settling) await this.#settling;
   }
 
-  /** @param offersItems whether resources and prompts are among the tools */
+  /** @param offersItems whether resources and prompts are included */
   publish(
     unnamed: readonly UnnamedTool[],
     rules: ExampleRules,
@@ -75,7 +75,7 @@ export class CatalogStore {
     this.#listeners.clear();
   }
 
-  /** Checks new examples, and publishes the tools again with those that fit. */
+  /** Checks new examples, then publishes the tools again with the examples that fit. */
   async #settle(): Promise<void> {
     await this.#examples.settle();
     this.#settling = undefined;
@@ -85,7 +85,10 @@ export class CatalogStore {
     this.publish(this.#given, rules, this.#current.servers, this.#offersItems);
   }
 
-  /** Finishes the tools. They stay the same array while the tools and rules that they are made of are the same. */
+  /**
+   * Gives the tools their names and examples. If neither the tools nor the rules have changed, the result is the same
+   * array.
+   */
   #finish(unnamed: readonly UnnamedTool[], rules: ExampleRules): void {
     if (rules === this.#rules && sameItems(unnamed, this.#given)) return;
     this.#rules = rules;

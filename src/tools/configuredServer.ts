@@ -1,18 +1,16 @@
-/**
- * A server as an `mcp.json` names it, without its command, address and secrets. Only `McpConfig.definitions` has those.
- */
+/** A server in an `mcp.json`, without its command, address and secrets. Only `McpConfig.definitions` has those. */
 export interface ConfiguredServer {
   readonly name: string;
   readonly type: 'stdio' | 'http' | 'unknown';
-  /** Whether the user wants its tools in every request. */
+  /** Whether the user wants all tools of this server in every request. */
   readonly alwaysLoad: boolean;
-  /** URI of the file that names it. */
+  /** The URI of the file with its entry. */
   readonly source: string;
 }
 
 /**
- * Returns the names that servers of several folders share. Case is ignored, because VS Code writes a server's name in
- * lower case when it names its tools.
+ * Returns the server names that occur in several folders. Case is ignored, because VS Code uses lower case when it
+ * names a server's tools.
  */
 export function sharedNames(
   all: readonly { readonly folder: string; readonly servers: readonly string[] }[],

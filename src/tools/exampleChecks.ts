@@ -1,5 +1,5 @@
-// Checks examples against the schemas of their tools. It runs in the background: the validator is large, and is loaded
-// when the first example needs it.
+// Checks examples against the schemas of their tools, in the background. The validator is large and is loaded for the
+// first example.
 
 import type { JsonSchema, ToolExample, UnnamedTool } from '../core/catalog/tool';
 import { sameJson } from '../core/util/sameJson';
@@ -7,25 +7,25 @@ import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { firstError } from './arguments/argumentErrors';
 import { createArgumentCheck } from './arguments/validateArguments';
 
-/** Whether an example fits its tool; `misfit` names the path of an argument and its error. */
+/** Whether an example fits its tool. `misfit` is the path of a wrong argument and the error. */
 type ExampleVerdict = 'fits' | 'unchecked' | { readonly misfit: string };
 
-/** Returns the verdict on an example of a tool. */
+/** Returns whether an example fits its tool. */
 export type JudgeExample = (tool: UnnamedTool, example: ToolExample) => ExampleVerdict;
 
-/** The verdicts on a tool's examples, by the JSON of their arguments. They hold as long as its schema does. */
+/** The verdicts on a tool's examples, by the JSON of their arguments. They are valid for this schema only. */
 interface Judged {
   readonly schema: JsonSchema;
   readonly verdicts: Map<string, ExampleVerdict>;
 }
 
-/** The verdicts on all examples of a catalog. */
+/** The verdicts on all examples in a catalog. */
 export class ExampleChecks {
   readonly #check = createArgumentCheck(() => {}, yieldToEventLoop, firstError);
   readonly #judged = new Map<string, Judged>();
   readonly #waiting: (() => Promise<void>)[] = [];
 
-  /** Returns a known verdict. An example without one is judged by {@link settle}. */
+  /** Returns the verdict on an example. If there is none yet, {@link settle} checks the example. */
   readonly verdictOn: JudgeExample = (tool, { args }) => {
     const known = this.#judged.get(tool.id);
     const judged = known && sameJson(known.schema, tool.inputSchema) ? known : newlyJudged(tool);
@@ -41,12 +41,12 @@ export class ExampleChecks {
     return 'unchecked';
   };
 
-  /** Whether examples wait for {@link settle}. */
+  /** Whether some examples haven't been checked yet. */
   get waits(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Judges the examples that wait for it. */
+  /** Checks all examples that haven't been checked yet. */
   async settle(): Promise<void> {
     for (let judge = this.#waiting.shift(); judge; judge = this.#waiting.shift()) await judge();
   }

@@ -1,4 +1,4 @@
-// Runs tool calls safely for a model: checks arguments, asks for consent, limits the time and the size of results, and
+// Runs a model's tool calls safely: checks arguments, asks for consent, limits the time and the size of results, and
 // hides secrets.
 
 import type { Tool } from '../core/catalog/tool';
@@ -17,45 +17,45 @@ import { messageOf } from '../core/util/messageOf';
 import { systemTimer } from '../core/util/signals';
 
 /**
- * Shortest time limit of a call about which VS Code may be asking the user, in milliseconds. VS Code doesn't report
- * when the question is answered, so the clock can't exclude the user's time. A call must not be given up while the user
- * decides.
+ * The shortest time limit, in milliseconds, if VS Code may be asking the user. VS Code doesn't report when the user has
+ * answered, so that time can't be subtracted. A call must not be aborted while the user decides.
  */
 const CONFIRMATION_MS = 10 * 60_000;
 
 export interface InvokeOptions {
   readonly settings: Pick<Settings, 'toolTimeoutSeconds' | 'toolTimeouts'>;
-  /** Returns a message to the model about arguments that don't fit, or undefined if they fit. Never rejects. */
+  /** Returns a message to the model if the arguments don't fit the schema, otherwise undefined. Never rejects. */
   readonly checkArguments: (
     tool: Tool,
     input: { readonly [name: string]: unknown },
     signal: AbortSignal,
   ) => Promise<string | undefined>;
   /**
-   * Returns why this tool must not be called now, even if its caller still knows it. The user is then not asked at all.
+   * Returns why this tool must not be called now; undefined if it may be. The caller may have an old list of tools. A
+   * refused call asks the user nothing.
    */
   readonly refusalOf?: (tool: Tool) => ToolRun | undefined;
   /** Whether VS Code may ask the user before this tool runs. */
   readonly mayAsk: (tool: Tool) => boolean;
   /**
-   * Returns the time limit that the tool's server sets, in seconds. It replaces `toolTimeoutSeconds`, but not
+   * Returns the time limit from the server's definition, in seconds. It overrides `toolTimeoutSeconds`, but not
    * `toolTimeouts`.
    */
   readonly limitSecondsOf?: (tool: Tool) => number | undefined;
-  /** Runs the call once the user consents, if VS Code doesn't ask by itself. The time limit begins with `run`. */
+  /** Asks the user, unless VS Code itself asks, and then runs the call. The time limit begins when the call runs. */
   readonly consent?: (call: ConsentCall, run: () => Promise<ToolRun>) => Promise<ToolRun>;
-  /** Removes secrets from a tool's result or error before the model gets it. */
+  /** Removes secrets from results and errors. */
   readonly secrets: Pick<KnownSecrets, 'redact' | 'redactIn'>;
-  /** Whether the tool's server is asking the user something. A call isn't given up meanwhile. */
+  /** Whether the tool's server is asking the user something. A call isn't aborted meanwhile. */
   readonly isAsking?: (tool: Tool) => boolean;
   /**
-   * Called once for a call that takes longer than `toolTimeoutSeconds` and goes on, because the user may be deciding
-   * about it.
+   * Called once for a call that runs longer than `toolTimeoutSeconds` and isn't aborted, because the user may be
+   * deciding.
    */
   readonly onSlow: (tool: Tool, seconds: number) => void;
 }
 
-/** A call that the user may be asked about. */
+/** A call that may need the user's consent. */
 export interface ConsentCall {
   readonly tool: Tool;
   readonly input: { readonly [name: string]: unknown };
@@ -64,8 +64,8 @@ export interface ConsentCall {
 }
 
 /**
- * Makes a runner that can safely run a model's calls: arguments are checked first, a call ends in time, and the size of
- * a result is limited. Every failure is a result in words for the model.
+ * Creates a runner for a model's calls: it checks arguments, limits the time of a call and the size of a result. Never
+ * rejects: each failure becomes a message to the model.
  */
 export function createCallRunner(base: ToolRunner, options: InvokeOptions): ToolRunner {
   return withChecks(withConsent(withTimeout(base, options), options.consent), options);
@@ -143,7 +143,7 @@ function withTimeout(
   };
 }
 
-/** Removes secrets before anything is cut, because a part of a secret would not be recognised. */
+/** Removes secrets before results are cut, because a part of a secret can't be recognized. */
 function withoutSecrets(run: ToolRun, { redact, redactIn }: InvokeOptions['secrets']): ToolRun {
   const parts = run.parts.map((part) => (part.type === 'text' ? { ...part, text: redact(part.text) } : part));
   return {

@@ -1,19 +1,22 @@
-// The resources to which servers' results linked. These alone are read by their address, and only through their server.
+// Resources that servers' results link to. Only these can be read by their address, and only through their own server.
 
 import { READ_LINKED, type Tool, toolId, type UnnamedTool } from '../core/catalog/tool';
 import { type ResourceLink, type ToolRun, type ToolRunner, toolMessage } from '../core/ports';
 import type { Redact } from '../core/util/knownSecrets';
 
-/** Number of links of one server that are remembered: the newest. */
+/** The most links stored for a server. The oldest are dropped. */
 const MAX_LINKS = 5_000;
 
-/** Remembers each server's links, and has a tool for each server with links that reads them. */
+/** Stores each server's links. Each server with links gets a tool that reads them. */
 export class LinkedResources {
-  /** Server → URI → the address under which the server's host reads it. */
+  /** Server → URI → the address under which VS Code or our MCP client reads the resource. */
   readonly #links = new Map<string, Map<string, string>>();
   readonly #readers = new Map<string, UnnamedTool>();
 
-  /** The tools, and for each server with links the tool that reads them. A server's own tool of its name wins. */
+  /**
+   * Returns the tools with a reading tool for each server that has links. If a server has its own tool of that name, it
+   * has only that one.
+   */
   withReaders(tools: readonly UnnamedTool[]): readonly UnnamedTool[] {
     if (this.#readers.size === 0) return tools;
     const ids = new Set(tools.map(({ id }) => id));
@@ -34,12 +37,12 @@ export class LinkedResources {
     if (!this.#readers.has(server)) this.#readers.set(server, readerOf(server));
   }
 
-  /** Returns the address of a resource; undefined if the server hasn't linked to it. */
+  /** Returns the address of a resource; undefined if the server has no link to it. */
   addressOf(server: string, uri: unknown): string | undefined {
     return typeof uri === 'string' ? this.#links.get(server)?.get(uri) : undefined;
   }
 
-  /** Forgets a server that is gone, or that is another one now. */
+  /** Removes the links of a server that was removed or redefined. */
   forget(server: string): void {
     this.#links.delete(server);
     this.#readers.delete(server);
@@ -47,9 +50,9 @@ export class LinkedResources {
 }
 
 /**
- * Runs tools, and offers the model to read what their results link to.
- * @param readerOf the tool that reads the links of a server, by its id; undefined if it can't be called
- * @param redact replaces secrets: the model names a resource by the URI that it was shown
+ * Returns a runner that stores the links in results and lets the model read them.
+ * @param readerOf returns the tool with this id, which reads a server's links; undefined if it can't be called now
+ * @param redact replaces secrets in URIs; the model uses the redacted URI to name a resource
  */
 export function withLinks(
   runner: ToolRunner,
@@ -86,7 +89,7 @@ function offering(run: ToolRun, reader: Tool): ToolRun {
   return { ...run, parts: [...run.parts, { type: 'text', text }] };
 }
 
-/** Id of the tool that reads the resources to which a server's results linked. */
+/** Returns the id of the tool that reads a server's links. */
 function readerId(server: string): string {
   return toolId(server, READ_LINKED);
 }

@@ -1,10 +1,10 @@
 import type { CallOutcome } from '../core/conversation/transcript';
 
 /**
- * Tells from the whole text of a result how the call ended. VS Code answers a skipped call with plain text, and hands
- * on an MCP result without its `isError` (`mcpLanguageModelToolContribution.ts`), so a failure is recognised by its
- * words. Only texts that can mean nothing but a failure count.
- * @param name the server's name for the tool; absent to check for an error of any tool
+ * Returns how a call ended, from the text of its result. VS Code answers a skipped call with plain text and drops the
+ * `isError` of MCP results (`mcpLanguageModelToolContribution.ts`), so failures are recognized by their text. Only
+ * texts that can't mean anything else are taken for failures.
+ * @param name the server's name for the tool; without it, only errors that any tool can have are recognized
  */
 export function outcomeOf(text: string, name?: string): CallOutcome {
   if (REFUSALS.some((words) => (words.endsWith(' ') ? text.startsWith(words) : text === words))) return 'refused';
@@ -15,16 +15,16 @@ export function outcomeOf(text: string, name?: string): CallOutcome {
   )
     return 'failed';
   if (text.startsWith(BROWSER_ERROR) && (name === undefined || name.startsWith(BROWSER_TOOL))) return 'failed';
-  // Node's own error, passed on by a server, such as "ENOENT: no such file or directory".
+  // An error of Node that a server passes on, such as "ENOENT: no such file or directory".
   if (text.length <= MAX_ERROR_CHARS && /^E[A-Z]{3,14}: [^\n]+\n?$/.test(text)) return 'failed';
-  // The form of an error in servers without an SDK. A log or a report that only begins with the word has more lines.
+  // The form of errors in servers without an SDK. Logs and reports that begin with the same word have more lines.
   return text.length <= MAX_ERROR_CHARS && /^Error: [^\n]+\n?$/.test(text) ? 'failed' : 'ok';
 }
 
-/** The longest line that counts as an error, in characters. */
+/** The longest line that can be an error, in characters. */
 const MAX_ERROR_CHARS = 500;
 
-/** Untranslated texts of VS Code's `languageModelToolsService.ts`. */
+/** Texts in VS Code's `languageModelToolsService.ts`, which aren't translated. */
 const REFUSALS: readonly string[] = [
   'The user chose to skip the tool call, they want to proceed without running it',
   'The tool executed but the user chose not to share the results',
@@ -32,7 +32,7 @@ const REFUSALS: readonly string[] = [
   'Tool execution denied: ',
 ];
 
-/** How the MCP SDKs for TypeScript, Python (with FastMCP) and C# word errors that they send with `isError`. */
+/** The beginnings of errors that the MCP SDKs for TypeScript, Python (with FastMCP) and C# send with `isError`. */
 const SDK_ERRORS: readonly string[] = [
   'MCP error -',
   'Input validation error: ',
@@ -44,16 +44,14 @@ const SDK_ERRORS: readonly string[] = [
 ];
 
 /**
- * The first section of a report in which Playwright's server sets `isError` (`Response.serialize` of playwright-core
- * 1.64). In the result of any other tool it may be the first heading of a page.
+ * The beginning of a report with `isError` by Playwright's server (`Response.serialize` of playwright-core 1.64). In
+ * other tools' results it may be an ordinary heading.
  */
 const BROWSER_ERROR = '### Error\n';
-/** Prefix of the names of Playwright's tools. */
+/** The beginning of the names of Playwright's tools. */
 const BROWSER_TOOL = 'browser_';
 
-/**
- * Returns the words of a protocol error without the code that a client puts before them (`MPC` is VS Code's spelling).
- */
+/** Returns the message of a protocol error without the code that a client puts before it (VS Code writes `MPC`). */
 export function withoutErrorCode(message: string): string {
   return message.replace(/^(?:MCP error|MPC) -?\d+: /, '');
 }

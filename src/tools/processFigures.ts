@@ -1,31 +1,31 @@
-// Measures the processes of servers that Tool Search runs: how many, and their memory.
+// Measures the processes of the servers that Tool Search runs: their number and their memory.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ServerProcess } from './toolProvider';
 
-/** A server's processes, for people. */
+/** The figures of a server's processes, for users. */
 interface ProcessFigures {
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** Absent if the system doesn't say. */
+  /** Undefined if the system doesn't report it. */
   readonly measured?: { readonly processes: number; readonly bytes: number };
 }
 
-/** Older figures are measured again. In milliseconds. */
+/** The age, in milliseconds, at which figures are measured again. */
 const FRESH_MS = 10_000;
-/** How long the system may take to list its processes, in milliseconds. */
+/** The longest time to list all processes, in milliseconds. */
 const LIST_MS = 5_000;
 
 const run = promisify(execFile);
 
-/** Lists all processes as `ps` does: a line each, with process group and memory in units of 1,024 bytes. */
+/** Lists all processes with `ps`: one line each, with the process group and the memory in KiB. */
 async function listProcesses(): Promise<string> {
   const { stdout } = await run('ps', ['-A', '-o', 'pgid=,rss='], { timeout: LIST_MS, maxBuffer: 2 ** 24 });
   return stdout;
 }
 
-/** Measures now and then what servers take: when it is read, and not more often than needed. */
+/** Measures the servers' processes when the figures are read, but not more often than necessary. */
 export class ProcessSampler {
   readonly #list: () => Promise<string>;
   readonly #measured: () => void;
@@ -35,14 +35,14 @@ export class ProcessSampler {
   #figures: ReadonlyMap<string, ProcessFigures> = new Map();
   #at = Number.NEGATIVE_INFINITY;
 
-  /** @param measured hears of new figures */
+  /** @param measured called when there are new figures */
   constructor(measured: () => void, list = listProcesses, now = Date.now) {
     this.#measured = measured;
     this.#list = list;
     this.#now = now;
   }
 
-  /** The figures by server: the same map until there are other figures. */
+  /** Returns the figures by server. The map stays the same until the figures change. */
   read(servers: ReadonlyMap<string, ServerProcess>): ReadonlyMap<string, ProcessFigures> {
     const isSame =
       servers.size === this.#servers.size &&
@@ -61,7 +61,7 @@ export class ProcessSampler {
     try {
       this.#groups = groupsOf(await this.#list());
     } catch {
-      // Windows has no such list: then only the time is known.
+      // Windows has no `ps`, so only the start time is known.
       return;
     }
     this.#make();

@@ -1,5 +1,5 @@
-// Switches between the two hosts of MCP servers, VS Code and our own client, and withholds changed tools until the user
-// accepts them.
+// Switches between the two programs that can run MCP servers, VS Code and our own client. Also withholds changed tools
+// until the user accepts them.
 
 import { type Catalog, createCatalog, EMPTY_CATALOG } from '../core/catalog/catalog';
 import type { Tool } from '../core/catalog/tool';
@@ -10,27 +10,24 @@ import type { CatalogCache } from './catalogCache';
 import type { ChangedTool, SeenTools } from './changes/seenTools';
 import type { ToolProvider } from './toolProvider';
 
-/** A provider of MCP tools with the files in which it keeps what it knows about them. */
+/** A provider of MCP tools and the files that store its tools between sessions. */
 export interface ProviderEntry {
   readonly source: ToolProvider;
   readonly cache: CatalogCache;
   readonly seen: SeenTools;
 }
 
-/** A tool source whose provider can be exchanged while its users keep the same object. */
+/** A tool source that can exchange its provider. Code that uses the source keeps the same object. */
 export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = ProviderEntry>
   implements Omit<ToolProvider, 'given' | 'useCached' | 'follow'>
 {
   readonly #make: (kind: Kind) => Entry | Promise<Entry>;
   readonly #listeners = new Listeners<Catalog>();
   #kind: Kind | undefined;
-  /** Counts switches: a provider that is made too late isn't used. */
+  /** The number of switches. If it has increased while a provider was being created, that provider isn't used. */
   #uses = 0;
   #hosting: Entry | undefined;
-  /**
-   * The catalog of the current provider, and the catalog without withheld tools, which models and all other readers
-   * get.
-   */
+  /** The provider's catalog, and the same catalog without withheld tools. All other code gets the second one. */
   #given: Catalog = EMPTY_CATALOG;
   #catalog: Catalog = EMPTY_CATALOG;
   #changed: readonly ChangedTool[] = [];
@@ -38,13 +35,13 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
   #stopListening = () => {};
   #ending: Promise<unknown> = Promise.resolve();
 
-  /** @param withholds whether a changed tool is kept from everybody until the user accepts it */
+  /** @param withholds whether changed tools are withheld until the user accepts them */
   constructor(make: (kind: Kind) => Entry | Promise<Entry>, withholds: () => boolean = () => false) {
     this.#make = make;
     this.#withholds = withholds;
   }
 
-  /** The provider in use; undefined until it is made. */
+  /** The current provider; undefined until it is created. */
   get entry(): Entry | undefined {
     return this.#hosting;
   }
@@ -66,8 +63,8 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
   }
 
   /**
-   * Switches to the provider of this kind, with the tools cached in its last session, and stops the previous one. Does
-   * nothing if that kind is already in use; tries again if its start failed.
+   * Switches to the provider of this kind and stops the previous one. Begins with the tools of its last session. Does
+   * nothing if that kind is in use already; tries again if it failed to start.
    */
   async use(kind: Kind): Promise<void> {
     if (kind === this.#kind) return;
@@ -81,8 +78,8 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     const cached = await hosting.cache.load();
     await hosting.seen.load([...cached.values()].flatMap(({ tools }) => tools));
     if (this.#hosting !== hosting) return;
-    // Listens before anything is published: the initial state, including servers that haven't been started, is not
-    // reported again.
+    // Listens before anything is published. The initial state, which includes servers that haven't started, isn't
+    // reported again later.
     this.#stopListening = hosting.source.onDidChange((catalog) => {
       hosting.cache.save(catalog.servers, hosting.source.given);
       this.#take(catalog);
@@ -97,7 +94,7 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     }
   }
 
-  /** Makes a provider. After a failure the next use tries again. */
+  /** Creates a provider. If that fails, the next {@link use} tries again. */
   async #made(kind: Kind, use: number): Promise<Entry> {
     try {
       return await this.#make(kind);
@@ -107,20 +104,20 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     }
   }
 
-  /** Tools that differ from what the user accepted or this workspace first saw. */
+  /** The tools that differ from what the user accepted or this workspace first saw. */
   get changed(): readonly ChangedTool[] {
     return this.#changed;
   }
 
-  /** Accepts these tools for the user, as they were shown. */
+  /** Accepts these tools, as the user saw them. */
   acceptChanged(tools: readonly ChangedTool[]): void {
     this.#hosting?.seen.accept(tools);
     this.#take(this.#given);
   }
 
   /**
-   * Returns why a call of this tool must not be sent: the user hasn't accepted the server's current definition. The
-   * caller may still hold the tool from before, in a planned round, a running script or a conversation that names it.
+   * Returns why a tool must not be called: the user hasn't accepted its current definition. Undefined if it may be
+   * called. A planned round, a running script or a conversation may still have a tool that is now withheld.
    */
   refusalOf(tool: Tool): ToolRun | undefined {
     if (!this.#withholds() || !this.refresh().withheld?.has(tool.invokeName)) return undefined;
@@ -147,7 +144,10 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     return this.#catalog;
   }
 
-  /** Resolves once nothing is running and everything is written, or can't be written. Never rejects. */
+  /**
+   * Stops the provider. Resolves when nothing is running and everything is written or has failed to be written. Never
+   * rejects.
+   */
   async dispose(): Promise<void> {
     this.#listeners.clear();
     this.#uses++;
@@ -169,7 +169,7 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
       ]);
   }
 
-  /** Takes in a catalog. Revisions keep increasing across providers. */
+  /** Publishes a catalog of the provider. Revisions keep increasing when the provider changes. */
   #take(given: Catalog): void {
     this.#given = given;
     this.#changed = this.#hosting?.seen.see(given.tools, this.#hosting.source.given) ?? [];
@@ -179,7 +179,7 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
   }
 }
 
-/** Returns the catalog with these tools separated from the others. */
+/** Returns the catalog with these tools moved to `withheld`. */
 function without(catalog: Catalog, withheld: readonly ChangedTool[]): Catalog {
   if (withheld.length === 0) return catalog;
   const ids = new Set(withheld.map(({ id }) => id));
@@ -188,7 +188,7 @@ function without(catalog: Catalog, withheld: readonly ChangedTool[]): Catalog {
   return { ...catalog, ...createCatalog(catalog.revision, kept, catalog.servers), withheld: new Map(left) };
 }
 
-/** Disposes of the source. Also turns an immediate exception into a rejection. */
+/** Disposes of a provider. An exception becomes a rejection. */
 async function dispose(source: ToolProvider): Promise<void> {
   await source.dispose();
 }

@@ -1,4 +1,4 @@
-// Turns the result of a tool into what a model gets: bounded texts, images, documents and links.
+// Converts a tool's result to the parts that a model gets: limited texts, images, documents and links.
 
 import type { Json } from '../core/catalog/tool';
 import { withoutData } from '../core/conversation/keptHistory';
@@ -7,25 +7,25 @@ import type { ResourceLink, ToolRun } from '../core/ports';
 import { isTooDeep } from '../core/util/objects';
 import { sameJson } from '../core/util/sameJson';
 
-/** One piece of a tool's result, in a form that both hosts of servers can provide. */
+/** One part of a tool's result. VS Code's results and our own client's are both converted to this form. */
 export type GivenPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array }
-  /** A resource to which the server only links. */
+  /** A link to a resource whose content isn't included. */
   | GivenLink;
 
 interface GivenLink {
   readonly kind: 'link';
   readonly uri: string;
-  /** The server's description of it. */
+  /** The server's description of the resource. */
   readonly about: readonly string[];
-  /** In bytes, if the server says so. */
+  /** The size in bytes, if the server specifies it. */
   readonly size?: number;
-  /** The address under which the host reads it; absent if it can't. */
+  /** The address from which the resource can be read; undefined if it can't be. */
   readonly address?: string;
 }
 
-/** A tool's result, in a form that both hosts of servers can provide. */
+/** A tool's result, in a form for both VS Code and our own client. */
 interface GivenResult {
   readonly outcome: CallOutcome;
   readonly parts: Iterable<GivenPart>;
@@ -37,30 +37,30 @@ interface GivenResult {
 const MAX_IMAGE_BYTES = 3_750_000;
 /** The largest document that a model gets, in bytes. A whole request may have 32 MB. */
 const MAX_DOCUMENT_BYTES = 10_000_000;
-/** Limits on the images and documents of one result that a model gets: their number, and their bytes together. */
+/** The most images and documents of one result that a model gets, and their total bytes. */
 const MAX_MEDIA = 20;
 const MAX_MEDIA_BYTES = 15_000_000;
-/** Number of parts of one result that are read. A message of 64 MB has room for millions. */
+/** The most parts of one result that are read. A message of 64 MB could have millions. */
 const MAX_PARTS = 10_000;
-/** Number of links of one result that can be read, and the length of a URI, in characters. */
+/** The most links of one result that can be read, and the longest URI in characters. */
 const MAX_LINKS = 1_000;
 const MAX_URI = 2_000;
 const TEXT = /^text\/|[/+](json|xml|yaml|javascript)\b/;
 
-/** Reads a tool's result for a model. All results, of both hosts, pass through it. */
+/** Converts a tool's result for a model. All results go through this function. */
 export function readResult({ outcome, parts: given, structured }: GivenResult): ToolRun {
   const links: ResourceLink[] = [];
   const parts = boundMedia(firstParts(noting(given, links)));
   const linking = links.length > 0 ? { links } : {};
   if (structured === undefined) return { outcome, parts, ...linking };
   if (isTooDeep(structured)) return { outcome, parts: [...parts, { type: 'text', text: TOO_DEEP }], ...linking };
-  // Servers should repeat structured content as text; most do.
+  // Servers should repeat structured content as text, and most do. Otherwise it is added here.
   if (!parts.some((part) => part.type === 'text' && holds(part.text, structured)))
     parts.push({ type: 'text', text: JSON.stringify(structured) });
   return { outcome, parts, structured, ...linking };
 }
 
-/** Notes links that can be read, while the parts are read. */
+/** Passes on the parts and adds their readable links to `links`. */
 function* noting(given: Iterable<GivenPart>, links: ResourceLink[]): Generator<GivenPart> {
   for (const part of given) {
     if (part.kind === 'link' && part.address !== undefined && part.uri.length <= MAX_URI && links.length < MAX_LINKS)
@@ -82,10 +82,13 @@ function firstParts(given: Iterable<GivenPart>): ResultPart[] {
   return parts;
 }
 
-/** Placeholder for a value that nests too deeply. */
+/** Replaces a value that nests too deeply. */
 const TOO_DEEP = '[What nests too deeply to be read is left out.]';
 
-/** Returns a value that a server sent as JSON text. It was JSON, but may nest too deeply to be serialised again. */
+/**
+ * Returns a value from a server as JSON text. The value was received as JSON, but it may nest too deeply for
+ * `JSON.stringify`.
+ */
 export function jsonText(value: unknown): string {
   return isTooDeep(value) ? TOO_DEEP : (JSON.stringify(value) ?? '');
 }
@@ -120,7 +123,7 @@ function readData(mimeType: string, data: Uint8Array): ResultPart {
     : { type: 'omitted', mimeType, bytes };
 }
 
-/** Drops images and documents over the limits, and names them. */
+/** Replaces images and documents above the limits with a short text. */
 function boundMedia(parts: readonly ResultPart[]): ResultPart[] {
   let count = 0;
   let bytes = 0;
@@ -140,8 +143,8 @@ interface Media {
 }
 
 /**
- * Media types that models accept, by the first bytes of their data. A service refuses a whole request if the data of
- * one image isn't of its stated type.
+ * Media types that models accept, with the first bytes of their data. A service refuses a whole request if one image
+ * isn't of its declared type.
  */
 const MEDIA: readonly (Media & { readonly begins: string })[] = [
   { begins: '\x89PNG\r\n\x1a\n', type: 'image', mimeType: 'image/png', limit: MAX_IMAGE_BYTES },

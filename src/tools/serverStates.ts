@@ -1,26 +1,26 @@
-// Derives the state of each MCP server that VS Code runs from its tools and the time since its start.
+// Determines the state of each MCP server that VS Code runs, from its tools and the time since its start.
 
 import type { ServerInfo } from '../core/catalog/catalog';
 import { l10n } from '../core/util/l10n';
 
-/** How long a server may take to list its tools after it was asked to start, in milliseconds. */
+/** The time that a server has to list its tools after a start, in milliseconds. */
 const START_LIMIT_MS = 30_000;
 
-/** The facts from which a server's state is derived. */
+/** The facts that determine a server's state. */
 interface ServerFacts {
   readonly hasTools: boolean;
-  /** Whether it listed tools earlier in this session. */
+  /** Whether the server listed tools earlier in this session. */
   readonly hadTools: boolean;
   readonly trusted: boolean;
-  /** When it was asked to start, in milliseconds since the epoch; absent if it wasn't. */
+  /** The time at which its start was requested, in milliseconds since the epoch; undefined if it wasn't requested. */
   readonly askedAt?: number;
-  /** Whether VS Code reported the end of its start. */
+  /** Whether VS Code reported that its start is over. */
   readonly startOver: boolean;
 }
 
 /**
- * Returns the state of a server. VS Code doesn't report it to other extensions, so it is derived from the tools and the
- * time.
+ * Returns the state of a server. VS Code doesn't report states to extensions, so the state is determined from tools and
+ * times.
  */
 export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, 'state' | 'detail'> {
   if (facts.hasTools) return { state: 'running' };
@@ -53,17 +53,14 @@ export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, '
   return { state: 'starting' };
 }
 
-/** Records what happened to each server in this session. */
+/** Records the events of each server in this session. */
 export class ServerStates {
   readonly #hadTools = new Set<string>();
   readonly #askedAt = new Map<string, number>();
   readonly #startOver = new Set<string>();
   readonly #configured = new Set<string>();
 
-  /**
-   * Takes in which servers are configured and which list tools now. Forgets a server that was removed from the
-   * configuration.
-   */
+  /** Records which servers are configured and which have tools now. Servers that were removed are forgotten. */
   see(configured: readonly string[], running: ReadonlySet<string>): void {
     for (const name of running) {
       this.#hadTools.add(name);
@@ -81,7 +78,7 @@ export class ServerStates {
     for (const name of configured) this.#configured.add(name);
   }
 
-  /** Records that these servers were asked to start. */
+  /** Records that these servers' start was requested. */
   asked(names: Iterable<string>, now: number): void {
     for (const name of names) {
       this.#askedAt.set(name, now);
@@ -89,12 +86,12 @@ export class ServerStates {
     }
   }
 
-  /** Records that the start of all servers, or of this one, is over: a server that lists no tools by now won't. */
+  /** Records that the start of one server or of all is over. A server without tools has then failed to start. */
   startOver(only?: string): void {
     for (const name of this.#askedAt.keys()) if (only === undefined || name === only) this.#startOver.add(name);
   }
 
-  /** Names of configured servers, and of those that listed tools without being in a file that we can read. */
+  /** The names of configured servers, and of servers with tools that aren't in any known file. */
   get names(): ReadonlySet<string> {
     return new Set([...this.#configured, ...this.#hadTools]);
   }
@@ -103,7 +100,7 @@ export class ServerStates {
     return this.#askedAt.get(name);
   }
 
-  /** Whether it has listed no tools in this session. */
+  /** Whether the server hasn't listed any tools in this session. */
   neverRan(name: string): boolean {
     return !this.#hadTools.has(name);
   }

@@ -1,5 +1,5 @@
-// Turns listed tools into tools of the catalog: repairs or drops malformed ones, bounds their texts, and names them for
-// models.
+// Converts listed tools to tools of the catalog. Repairs or drops malformed ones, limits their texts and gives them
+// names for models.
 
 import { boundSchema } from '../core/catalog/bounds';
 import type { Diagnostic } from '../core/catalog/diagnostic';
@@ -16,25 +16,27 @@ import { isOfEndpoint, type ListedTool, toolOrigin } from './toolOrigin';
 
 export interface ReadTools {
   readonly tools: readonly UnnamedTool[];
-  /** Server → problems with its tools, one sentence each. */
+  /** Server → problems with its tools, as sentences. */
   readonly problems: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Longest name of a tool, in characters. */
+/** The longest name of a tool, in characters. */
 const MAX_NAME = 128;
-/** Number of characters of a name that are searched for visible ones. Invisible characters are not part of a name. */
+/** The most characters of a name that are searched for visible ones. Invisible characters are removed from names. */
 const LOOKED_AT = 1_000;
-/** Length to which VS Code cuts a tool's name, including the prefix for its server, in characters. */
+/** The length to which VS Code cuts a tool's name with its server's prefix, in characters. */
 const MAX_VSCODE_NAME = 64;
-/** Longest description, in characters; a longer one is cut. The longest of 705 tools of 12 real servers has 9,000. */
+/**
+ * The longest description, in characters. A longer one is cut. The longest of 705 tools of 12 real servers has 9,000.
+ */
 const MAX_DESCRIPTION = 20_000;
 
 const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
 
 /**
- * Makes tools of the list that VS Code provides. Malformed tools are repaired if possible, and each repair is reported.
- * Our own tools are left out, even if an MCP endpoint of ours lists them, and so is any `tool_search`: Copilot rewrites
- * the results of a tool of that name.
+ * Converts the tools that VS Code lists. Malformed tools are repaired if possible, and each repair is reported. Our own
+ * tools are left out, even if one of our MCP endpoints lists them. A tool named `tool_search` is left out too, since
+ * Copilot rewrites its results.
  */
 export function readTools(listed: readonly ListedTool[], configured: readonly ConfiguredServer[]): ReadTools {
   const problems = new Map<string, string[]>();
@@ -103,7 +105,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
       origin,
       ...(referenceName === undefined ? {} : { referenceName }),
       ...(unseen === '' ? {} : { unseen }),
-      // The user's `alwaysLoad` in mcp.json holds for all tools of the server.
+      // The user's `alwaysLoad` for a server in mcp.json applies to all of its tools.
       ...(wanting.has(server)
         ? { alwaysLoad: true }
         : item.alwaysLoad === undefined
@@ -115,8 +117,8 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
 }
 
 /**
- * Gives the tools their names for models and their examples. An unchanged tool stays the same object, so that caches by
- * tool need no comparison.
+ * Adds the names for models and the examples. An unchanged tool remains the same object, so that caches can compare by
+ * identity.
  */
 export function finishTools(
   tools: readonly UnnamedTool[],
@@ -167,7 +169,7 @@ function misfitting({ id, server }: UnnamedTool, { by, index }: ExampleOrigin, m
       };
 }
 
-/** Returns a name that can be shown and stored. Two long names stay different by their hashes. */
+/** Returns a name that can be shown and stored. Long names are cut and get a hash, so that they stay different. */
 export function boundName(given: string): string {
   const name = oneLine(given.slice(0, LOOKED_AT));
   return name !== '' && name.length <= MAX_NAME && given.length <= LOOKED_AT
@@ -181,12 +183,12 @@ export function boundDescription(given: unknown): string {
 }
 
 /**
- * Returns an object schema. Providers accept nothing else, so a schema of another kind is replaced: one bad tool must
- * not fail the whole request.
+ * Returns an object schema. Providers refuse any other schema, and with it the whole request, so a wrong one is
+ * replaced.
  */
 function repairSchema(schema: object | undefined): {
   readonly value: JsonSchema;
-  /** The problem as a sentence for the user. */
+  /** Returns the problem as a sentence for the user. */
   readonly problem?: (name: string) => string;
   readonly hidden?: string;
 } {

@@ -1,26 +1,29 @@
-// Finds out which server a listed tool belongs to, and its name there.
+// Finds the server of a listed tool, and the tool's name on that server.
 
 import { ENDPOINT_NAME } from '../core/agents/endpointPort';
 import { RESERVED_NAMES } from '../core/catalog/modelNames';
 import { type Tool, type ToolExample, VSCODE_SERVER } from '../core/catalog/tool';
 
-/** A tool as VS Code or our own client lists it. */
+/** A tool in the list of VS Code or of our own client. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string | undefined;
   readonly inputSchema: object | undefined;
   readonly tags: readonly string[];
-  /** `<server>/<tool>`. It exists at run time only, not in the typings of VS Code. */
+  /** `<server>/<tool>`. It exists at run time, but VS Code's typings don't have it. */
   readonly fullReferenceName?: string;
-  /** Whether the tool asks to be in every request or to be deferred, if its source passes that on. */
+  /** Whether the tool asks to be in every request (true) or to be deferred (false); undefined if neither is known. */
   readonly alwaysLoad?: boolean;
-  /** Worked calls of the tool, if its source passes them on. Those in its schema are read from there. */
+  /** Example calls of the tool, if its source provides them. Examples in the schema are read separately. */
   readonly examples?: readonly ToolExample[];
-  /** Fields that only our own client knows, among them the tool's server and its name there. */
+  /** Fields that only our own client provides, including the tool's server and its name there. */
   readonly own?: Pick<Tool, 'server' | 'name' | 'title' | 'annotations' | 'outputSchema'>;
 }
 
-/** The wish of a tool about its loading, from its `_meta`: `alwaysLoad`, or `defer_loading: true`. */
+/**
+ * Reads from `_meta` whether a tool asks to be in every request (`alwaysLoad`) or to be deferred (`defer_loading:
+ * true`).
+ */
 export function loadingWish(meta: { readonly [key: string]: unknown } = {}): Pick<ListedTool, 'alwaysLoad'> {
   const wish = meta['anthropic/alwaysLoad'] ?? meta.alwaysLoad;
   if (typeof wish === 'boolean') return { alwaysLoad: wish };
@@ -29,17 +32,17 @@ export function loadingWish(meta: { readonly [key: string]: unknown } = {}): Pic
 
 interface ToolOrigin {
   readonly server: string;
-  /** The server's own name for the tool, as far as VS Code reveals it (it turns dots into underscores). */
+  /** The server's own name for the tool. VS Code replaces dots in it with underscores. */
   readonly name: string;
   readonly origin: 'mcp' | 'vscode';
-  /** Only for a tool of no server: its name after `#`, without its group. */
+  /** The name after `#`, without its group. Only for a tool that belongs to no server. */
   readonly referenceName?: string;
 }
 
 /**
- * Finds out which server a tool belongs to. VS Code reports it in `fullReferenceName`, with the server's name in lower
- * case. Without that, only the tool's prefix is left, which comes from the name that the server gives itself.
- * @param configured names of servers as they are in `mcp.json`
+ * Returns a tool's server and its name there. VS Code gives both in `fullReferenceName`, with the server in lower case.
+ * If that is missing, the prefix of the tool's name is used, which is made from the name that the server gives itself.
+ * @param configured the names of servers in `mcp.json`
  */
 export function toolOrigin(tool: ListedTool, configured: readonly string[]): ToolOrigin {
   if (tool.own) return { server: tool.own.server, name: tool.own.name, origin: 'mcp' };
@@ -52,8 +55,8 @@ export function toolOrigin(tool: ListedTool, configured: readonly string[]): Too
 }
 
 /**
- * Whether the tool comes from an MCP endpoint of ours, in this window or another. Search must not find itself through
- * it.
+ * Whether a tool comes from an MCP endpoint of Tool Search, in this window or another. The search must not find its own
+ * tools there.
  */
 export function isOfEndpoint({ name, tags, own }: ListedTool): boolean {
   const prefix = `mcp_${prefixName(ENDPOINT_NAME)}`;
@@ -74,8 +77,8 @@ function fromReference(reference: string | undefined, configured: readonly strin
 }
 
 /**
- * Finds the server by the prefix: `mcp_`, at most 13 characters, `_`, and a number before the last `_` if two servers
- * share a prefix.
+ * Finds the server by the prefix: `mcp_`, at most 13 characters, `_`. If two servers share a prefix, a number is before
+ * the last `_`.
  */
 function fromPrefix(toolName: string, configured: readonly string[]): Found {
   const rest = toolName.replace(/^mcp_/, '');
@@ -93,14 +96,12 @@ function fromPrefix(toolName: string, configured: readonly string[]): Found {
     : { server: 'mcp', name: rest };
 }
 
-/** Returns a server's name as VS Code writes it into `fullReferenceName`. */
+/** Returns a server's name in the form of `fullReferenceName`. */
 function referenceName(server: string): string {
   return server.toLowerCase().replace(/\s+/g, '-');
 }
 
-/**
- * Returns a server's name as VS Code writes it into the prefix of its tools, if the server calls itself by that name.
- */
+/** Returns a server's name in the form of the tools' prefix, if the server gives itself that name. */
 function prefixName(server: string): string {
   return server
     .toLowerCase()

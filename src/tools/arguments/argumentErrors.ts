@@ -1,19 +1,20 @@
-// Words the errors of a schema check for a model: the mistakes in its arguments, and the arguments that the tool takes.
+// Turns the errors of a schema check into a message for a model: the mistakes in its arguments, and the arguments that
+// the tool accepts.
 
 import type { ErrorObject } from 'ajv';
 import type { Tool } from '../../core/catalog/tool';
 
-/** Limits of a message to the model: characters, and mistakes. */
+/** Limits of a message to the model: its characters, and the mistakes in it. */
 const MAX_MESSAGE = 1_000;
 const MAX_LINES = 8;
-/** Number of errors that are examined. More of them only repeat the same. */
+/** The most errors that are examined. Further ones only repeat the same mistakes. */
 const MAX_ERRORS = 500;
-/** Longest value that is shown to the model, in characters. */
+/** The longest value that is shown to the model, in characters. */
 const MAX_SHOWN = 60;
 
 /**
- * Returns a message to the model about the errors in its arguments and the arguments that the tool takes. It is often
- * enough to correct the call at once.
+ * Returns a message that lists the mistakes in a call's arguments and the arguments that the tool accepts. With it, a
+ * model can often correct the call at once.
  */
 export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
   const lines = [...new Set(telling(errors.slice(0, MAX_ERRORS)).map(word))];
@@ -34,14 +35,14 @@ export function firstError(_: Tool, errors: readonly ErrorObject[]): string {
   return line;
 }
 
-/** Returns a message to the model that its arguments are not an object. */
+/** Returns a message for arguments that aren't an object. */
 export function wordNoObject(tool: Tool, input: unknown): string {
   return cut(`The arguments of ${tool.modelName} must be a JSON object, but were ${show(input)}. ${expected(tool)}`);
 }
 
 /**
- * Leaves out errors that only repeat others: the failure of a choice if its branches give reasons, and the branches if
- * each only asks for another type of value.
+ * Removes errors that repeat others. The error of a whole choice (`anyOf`) is removed if its branches explain the
+ * mistake. The errors of the branches are removed if each only asks for another type or value.
  */
 function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
@@ -98,7 +99,7 @@ function word(error: ErrorObject): string {
   }
 }
 
-/** Examples of formats whose names don't explain them. */
+/** An example for each format whose name doesn't explain it. */
 const FORMATS: { readonly [format: string]: string } = {
   'date-time': ', as in "2026-01-31T12:00:00Z"',
   date: ', as in "2026-01-31"',
@@ -126,7 +127,7 @@ function choicesOf(error: ErrorObject): string {
   );
 }
 
-/** Lists the arguments that the tool takes. */
+/** Returns a list of the arguments that the tool accepts. */
 function expected(tool: Tool): string {
   const { properties } = tool.inputSchema;
   const required = new Set(Array.isArray(tool.inputSchema.required) ? tool.inputSchema.required : []);

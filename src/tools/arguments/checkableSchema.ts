@@ -1,32 +1,28 @@
-// Prepares a server's JSON Schema for checking: removes keywords that can't or must not be used, and translates older
-// forms.
+// Prepares a server's JSON Schema for checking. Removes keywords that can't be used safely, and translates older forms.
 
 import type { JsonSchema } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
 
-/** The dialects of JSON Schema that must be read differently. Older drafts are read as draft 7. */
+/** The versions of JSON Schema that are read in different ways. Drafts before 7 are read as draft 7. */
 export type Dialect = 'draft-07' | '2019-09' | '2020-12';
 
-/**
- * A schema prepared for checking, without keywords that don't affect the result and without patterns that can't be run
- * safely.
- */
+/** A schema that can be compiled, without annotations and without patterns that can't run safely. */
 export interface CheckableSchema {
   readonly schema: JsonSchema;
   readonly dialect: Dialect;
-  /** True if the schema doesn't name its dialect: another one may be right. */
+  /** Whether the version is a guess, since the schema doesn't name one. */
   readonly guessed: boolean;
 }
 
 /**
- * Number of parts above which only the part of a schema that a call uses is compiled. Compiling takes 0.1 ms a part and
- * blocks VS Code. One of a hundred real tools has more.
+ * The largest schema that is compiled as a whole, in parts. Compiling takes 0.1 ms a part and blocks VS Code. Of a
+ * larger schema, only the arguments that a call uses are compiled. One real tool in a hundred has a larger schema.
  */
 export const MAX_NODES = 300;
-/** Depth below which a schema isn't checked. Real schemas are less than 12 levels deep. */
+/** The depth at which checking stops. Real schemas have fewer than 12 levels. */
 const MAX_DEPTH = 40;
 
-/** Keywords whose value maps names of any kind to schemas. */
+/** Keywords whose value maps arbitrary names to schemas. */
 const TABLES: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -49,14 +45,14 @@ const SCHEMAS: ReadonlySet<string> = new Set([
   'then',
   'else',
 ]);
-/** Keywords that say nothing about valid values, or (`$schema`, `id`) that are read in this file. */
+/** Keywords that don't restrict values, and keywords that only this file reads (`$schema`, `id`). */
 const LEFT_OUT: ReadonlySet<string> = new Set(
   '$schema $comment id title description default examples example deprecated readOnly writeOnly contentSchema'.split(
     ' ',
   ),
 );
 
-/** Returns the number of objects in a schema. Counts no further than `max`. */
+/** Returns the number of objects in a schema. Stops counting above `max`. */
 export function countParts(schema: unknown, max: number): number {
   let count = 0;
   const waiting: unknown[] = [schema];
@@ -75,7 +71,7 @@ export function countParts(schema: unknown, max: number): number {
   return count;
 }
 
-/** Returns the part of a huge schema that concerns these arguments: only their properties. */
+/** Returns a schema without the properties that these arguments don't use. */
 export function usedPart(schema: JsonSchema, input: object): JsonSchema {
   const { properties } = schema;
   if (!isObject(properties)) return schema;
@@ -83,7 +79,7 @@ export function usedPart(schema: JsonSchema, input: object): JsonSchema {
   return { ...schema, properties: Object.fromEntries(used.map((name) => [name, properties[name]])) };
 }
 
-/** Prepares a schema for checking. Never throws. */
+/** Returns a schema that can be compiled. Never throws. */
 export function checkableSchema(schema: JsonSchema, usable: (pattern: string) => boolean): CheckableSchema {
   const named = typeof schema.$schema === 'string' ? schema.$schema : '';
   const dialect = named.includes('2019-09') ? '2019-09' : /draft-0[3-7]/.test(named) ? 'draft-07' : '2020-12';
@@ -105,7 +101,7 @@ function prepare(node: unknown, usable: (pattern: string) => boolean, depth: num
   return lenient(result, usable);
 }
 
-/** Sets an own property. Names of arguments may be anything, even `__proto__`. */
+/** Sets a property of the object itself. An argument may have any name, even `__proto__`. */
 function set(target: { [key: string]: unknown }, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -119,11 +115,11 @@ function table(
   return result;
 }
 
-/** Removes keywords that can't be checked here, and translates the forms of older drafts and OpenAPI. */
+/** Removes keywords that can't be checked, and translates forms of older drafts and OpenAPI. */
 function lenient(schema: { [key: string]: unknown }, usable: (pattern: string) => boolean): JsonSchema {
   if (typeof schema.pattern === 'string' && !usable(schema.pattern)) delete schema.pattern;
   if (isObject(schema.patternProperties) && !Object.keys(schema.patternProperties).every(usable)) {
-    // The names that the unusable pattern would have matched are unknown.
+    // Without the unusable pattern, it is unknown which names are additional ones.
     for (const key of ['patternProperties', 'additionalProperties', 'unevaluatedProperties']) delete schema[key];
   }
   for (const [flag, bound] of [

@@ -6,24 +6,23 @@ import type { JsonSchema } from '../../core/catalog/tool';
 import { re2 } from '../../core/util/re2';
 import { type CheckableSchema, checkableSchema, type Dialect } from './checkableSchema';
 
-// Compiles schemas with ajv. ajv is large, so this module is a file of its own in the package: import it dynamically.
+// Compiles schemas with ajv. ajv is large, so this module is a separate bundle: import it dynamically.
 
 /** Checks arguments and returns the errors; an empty list if they are valid. */
 export type CompiledSchema = (input: object) => readonly ErrorObject[];
 
 /**
- * Limits on the length of a pattern and of a text to match, in characters. Longer ones are not checked: RE2 is linear,
- * but slow in JavaScript.
+ * The longest pattern and the longest text that are matched, in characters. Longer ones aren't checked, since RE2 is
+ * slow in JavaScript.
  */
 const MAX_PATTERN = 1_000;
 const MAX_MATCHED = 20_000;
 
-/** Total time to compile the patterns of one schema, in milliseconds. The patterns after that are not checked. */
+/** The total time to compile the patterns of one schema, in milliseconds. Patterns that remain then aren't checked. */
 const PATTERNS_MS = 100;
 
 /**
- * Compiles a schema of draft 7, 2019-09 or 2020-12. The forms of older drafts and OpenAPI are understood if their
- * meaning is plain.
+ * Compiles a schema of draft 7, 2019-09 or 2020-12. Unambiguous forms of older drafts and of OpenAPI are accepted too.
  * @throws {Error} if the schema is invalid, or refers to a part that it doesn't contain
  */
 export function compileSchema(schema: JsonSchema): CompiledSchema {
@@ -32,34 +31,34 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
   try {
     return compileAs(prepared, prepared.dialect, patterns);
   } catch (error) {
-    // A schema without a named dialect may be draft 7, whose tuples 2020-12 doesn't know.
+    // A schema that doesn't name its version may be draft 7, which writes tuples in a way that 2020-12 doesn't know.
     if (prepared.guessed) return compileAs(prepared, 'draft-07', patterns);
     throw error;
   }
 }
 
 /**
- * Uses a new compiler for each schema, which takes half a millisecond. In a shared compiler, names in one schema could
- * reach into another.
+ * Compiles with a new compiler, which takes half a millisecond. In a shared one, a schema could refer to the names in
+ * another schema.
  */
 function compileAs({ schema }: CheckableSchema, dialect: Dialect, patterns: Patterns): CompiledSchema {
   const Compiler = dialect === '2020-12' ? Ajv2020 : dialect === '2019-09' ? Ajv2019 : Ajv;
   const ajv = new Compiler({
-    // A server's schema is taken as it is: unknown keywords and formats are no reason to refuse a call.
+    // Unknown keywords and formats in a server's schema are no reason to refuse a call.
     strict: false,
     validateSchema: false,
     meta: false,
     logger: false,
     allErrors: true,
     verbose: true,
-    // Every object inherits `constructor` and `toString`: an inherited property is not an argument.
+    // Inherited properties, such as `constructor` and `toString`, aren't arguments.
     ownProperties: true,
-    // Otherwise a part is compiled again in each place that refers to it: thousands of times in a schema of 300 parts.
+    // Otherwise ajv compiles a part again wherever the schema refers to it, which may be thousands of times.
     inlineRefs: false,
     code: {
-      // Halves the time of compiling.
+      // Makes compiling twice as fast.
       optimize: false,
-      // Schemas are untrusted, and JavaScript's own regular expressions can run forever.
+      // Schemas are untrusted, and JavaScript's own regular expressions can run for ever.
       regExp: Object.assign((pattern: string) => patterns.matcherOf(pattern) ?? ANYTHING, { code: 'unused' }),
     },
   });
@@ -73,14 +72,17 @@ interface Matcher {
 }
 const ANYTHING: Matcher = { test: () => true };
 
-/** The patterns of one schema. RE2 matches in linear time, but expands `(a?){1000}`. */
+/**
+ * The patterns of one schema, compiled with RE2. RE2 matches in linear time, but patterns such as `(a?){1000}` become
+ * large.
+ */
 class Patterns {
   readonly #known = new Map<string, Matcher | undefined>();
   #ms = 0;
 
   /**
-   * Returns a matcher that takes linear time; undefined if RE2 doesn't support the pattern (look-around,
-   * back-references) or no time is left for it.
+   * Returns a matcher that runs in linear time; undefined if no time is left to compile it, or RE2 doesn't support the
+   * pattern (look-around, back-references).
    */
   matcherOf(pattern: string): Matcher | undefined {
     if (this.#known.has(pattern)) return this.#known.get(pattern);

@@ -7,25 +7,25 @@ import { countParts, MAX_NODES, usedPart } from './checkableSchema';
 import type { CompiledSchema } from './compileSchema';
 
 /**
- * Limits on the time to compile and to check, in milliseconds. A schema of four parts can take years to check; real
- * ones take a hundredth of this on an idle machine. After a timeout, the arguments are left to the server to check.
+ * The longest times to compile a schema and to check arguments, in milliseconds. A schema of four parts can take years
+ * to check; real ones take a hundredth of this limit. After a timeout, only the server checks the arguments.
  */
 const MAX_COMPILE_MS = 2_000;
 const MAX_CHECK_MS = 500;
 
 /**
- * Returns a message to the model about arguments that don't fit the tool's schema, or undefined if they fit. Never
- * rejects: if a schema can't be checked, its server reports errors itself.
+ * Checks arguments against the tool's schema. Returns a message to the model, or undefined if they fit. Never rejects:
+ * if a schema can't be checked, the server itself reports mistakes.
  */
 export type CheckArguments = (tool: Tool, input: unknown) => Promise<string | undefined>;
 
 const LENIENT: CompiledSchema = () => [];
 
 /**
- * Makes a check that compiles a tool's schema once, when the tool is first called.
- * @param yieldToEventLoop lets the host do other work before a compilation
+ * Creates a check that compiles a tool's schema at the tool's first call.
+ * @param yieldToEventLoop lets other work run before a compilation
  * @param log called once for each tool whose arguments can't be checked
- * @param words puts the errors into words
+ * @param words turns errors into a message
  */
 export function createArgumentCheck(
   log: (message: string) => void,
@@ -33,7 +33,10 @@ export function createArgumentCheck(
   words = wordErrors,
 ): CheckArguments {
   const compiled = new WeakMap<Tool, CompiledSchema>();
-  /** Shared by simultaneous calls: a script may call one tool many times at once. */
+  /**
+   * The compilations that are running. A script may call one tool many times at once, and all calls share one
+   * compilation.
+   */
   const compiling = new WeakMap<Tool, Promise<CompiledSchema>>();
   const logged = new Set<string>();
   const limited = <Made>(tool: Tool, ms: number, work: () => Made): Made => {
@@ -50,7 +53,7 @@ export function createArgumentCheck(
     if (made) return made;
     if (countParts(tool.inputSchema, MAX_NODES) > MAX_NODES) {
       await yieldToEventLoop();
-      // The part that one call uses doesn't fit the next call, so it is compiled for this call only.
+      // A compiled part fits this call only, so it isn't cached.
       const part = usedPart(tool.inputSchema, input);
       if (countParts(part, MAX_NODES) > MAX_NODES) throw new Error('It is too large.');
       return limited(tool, MAX_COMPILE_MS, () => compileSchema(part));

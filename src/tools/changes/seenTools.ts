@@ -1,4 +1,4 @@
-// Detects tools whose definitions have changed since this workspace first saw or accepted them.
+// Finds tools whose definitions have changed since this workspace first saw or accepted them.
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -7,69 +7,69 @@ import { isObject } from '../../core/util/objects';
 import { sameJson } from '../../core/util/sameJson';
 import type { CacheFile } from '../catalogCache';
 
-/** A tool that differs from what this workspace first saw or accepted. */
+/** A tool whose definition differs from the one that this workspace first saw or accepted. */
 export interface ChangedTool {
   readonly id: string;
   readonly server: string;
   readonly name: string;
-  /** The former definition as text; undefined if it wasn't kept. */
+  /** The accepted definition as text; undefined if only its hash is known. */
   readonly before: string | undefined;
-  /** The present definition as text. Made when it is read. */
+  /** The new definition as text. It is generated when it is read. */
   readonly after: string;
-  /** Identifies the present definition: it is the one that the user accepts. */
+  /** The hash of the new definition, which the user accepts. */
   readonly hash: string;
 }
 
-/**
- * The parts of a tool's definition that a model may read, that the user reads, or that decide whether the user is
- * asked.
- */
+/** The parts of a tool's definition that models or users read, or that decide whether the user is asked. */
 type Said = Pick<UnnamedTool, 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations' | 'examples'>;
 
-/** Increases when the set of compared fields changes: hashes of different versions can't be compared. */
+/** The version of the set of compared fields. Hashes of different versions can't be compared. */
 const VERSION = 2;
-/**
- * Limit on all former texts that are kept at a time, in characters: enough for one of the largest definitions, or
- * hundreds of real ones.
- */
+/** The most characters of all stored definitions: enough for one of the largest, or for hundreds of real ones. */
 const MAX_BEFORE = 4_000_000;
-/** Placeholder for the text of a tool of which only the hash was kept. */
+/** Replaces the text of a tool of which only the hash is stored. */
 const NOT_KEPT = '';
 /**
- * Highest number of tools of one server that are remembered; no real server has more. A server that keeps inventing
- * names can't push out earlier tools.
+ * The most tools of one server that are stored; no real server has more. Thanks to this limit, a server that makes up
+ * new names can't push out earlier tools.
  */
 const MAX_SEEN = 5_000;
 
 const fileSchema = z.object({
   version: z.literal(VERSION),
-  /** By id. `before` is set while the tool differs from the one with the hash. */
+  /**
+   * By tool id. `hash` is of the accepted definition. `before` is its text, set only while the tool's current
+   * definition is another one.
+   */
   tools: z.record(z.string(), z.object({ hash: z.string(), before: z.optional(z.string()) })),
 });
 type Seen = Readonly<z.infer<typeof fileSchema>['tools'][string]>;
 
 /**
- * Remembers the definition of each server's tools and finds those that have changed since. A server that is trusted for
- * its present tools can change their definitions tomorrow. The first sight of a tool counts as trust: what the user has
- * allowed or pinned goes by the tool's name, and a new name has none of that.
+ * Stores a hash of each tool's definition and finds tools that have changed. A server that the user trusts could later
+ * change what its tools do. A new tool is accepted without a question: permissions and pins belong to a tool's name, so
+ * a new name has none.
  */
 export class SeenTools {
   readonly #file: CacheFile;
   readonly #log: (message: string) => void;
   readonly #yieldToEventLoop: () => Promise<void>;
-  /** By server, then by tool id. */
+  /** The stored definitions by server, then by tool id. */
   readonly #seen = new Map<string, Map<string, Seen>>();
-  /** The last definition seen of each tool, to show it as the former one. */
+  /** The latest definition of each tool, which becomes the "before" text if the tool changes. */
   readonly #latest = new Map<string, Said>();
   readonly #hashes = new WeakMap<object, { readonly said: Said; readonly hash: string }>();
-  /** Ids of new tools. Their hashes are made when one is needed, or when everything is written. */
+  /**
+   * Ids of new tools without a hash. A hash is computed when it is first needed, at the latest when the file is
+   * written.
+   */
   readonly #unhashed = new Set<string>();
   #room = MAX_BEFORE;
   #writing: Promise<void> = Promise.resolve();
 
   /**
-   * @param yieldToEventLoop lets the host do other work between two tools: to hash a new catalog of megabytes takes a
-   * tenth of a second
+   * @param yieldToEventLoop lets other work run between two tools: hashing a new catalog of megabytes takes a tenth of
+   * a second
    */
   constructor(file: CacheFile, log: (message: string) => void, yieldToEventLoop = async () => {}) {
     this.#file = file;
@@ -78,8 +78,8 @@ export class SeenTools {
   }
 
   /**
-   * Reads what was seen in earlier sessions. Never rejects: if it can't be read, all tools count as new.
-   * @param cached the tools as they were listed last
+   * Reads the definitions of earlier sessions. Never rejects: if the file can't be read, all tools are new.
+   * @param cached the tools of the last session
    */
   async load(cached: Iterable<UnnamedTool>): Promise<void> {
     for (const tool of cached) this.#latest.set(tool.id, saidOf(tool, tool));
@@ -94,9 +94,8 @@ export class SeenTools {
   }
 
   /**
-   * Takes in the tools that are listed now. Returns those that have changed since they were accepted, by server and
-   * name.
-   * @param given the tools before settings are applied: examples that the user wrote are no change
+   * Compares the current tools with the accepted ones, and stores new tools. Returns the changed tools, sorted by id.
+   * @param given the tools before settings are applied, so that examples from the user's settings aren't changes
    */
   see(tools: readonly Tool[], given: readonly UnnamedTool[]): readonly ChangedTool[] {
     const changed: ChangedTool[] = [];
@@ -109,7 +108,8 @@ export class SeenTools {
       const latest = this.#latest.get(id);
       const said = saidOf(tool, own.get(id) ?? tool);
       const isNewTool = !seen && (this.#seen.get(serverOf(id))?.size ?? 0) < MAX_SEEN;
-      // Most tools are unchanged since the list of the last session, so the whole catalog is never hashed at once.
+      // Most tools are the same as in the last session. They are compared directly, so the whole catalog is never
+      // hashed at once.
       const isSame = seen && seen.before === undefined && latest && sameJson(latest, said);
       this.#latest.set(id, said);
       if (isSame) continue;
@@ -121,7 +121,7 @@ export class SeenTools {
       const hash = this.#hashOf(said);
       if (seen?.hash === hash) {
         if (seen.before === undefined) continue;
-        // The definition is back to the accepted one.
+        // The tool has its accepted definition again.
         this.#put(id, { hash });
         isNew = true;
       } else {
@@ -145,7 +145,7 @@ export class SeenTools {
     return changed.sort((a, b) => compareText(a.id, b.id));
   }
 
-  /** Accepts these tools as they are here. A tool that has changed again meanwhile stays changed. */
+  /** Accepts the definitions in this list. If a tool has changed once more since, it remains a changed tool. */
   accept(tools: Iterable<ChangedTool>): void {
     for (const { id, hash } of tools) {
       const latest = this.#latest.get(id);
@@ -154,12 +154,12 @@ export class SeenTools {
     this.#write();
   }
 
-  /** Resolves once everything is written. Never rejects. */
+  /** Resolves when everything is written. Never rejects. */
   flush(): Promise<void> {
     return this.#writing;
   }
 
-  /** Finds a tool also under its unescaped id, as files of earlier versions have it. */
+  /** Finds a tool by its id, or by the unescaped id that files of earlier versions have. */
   #get(id: string): Seen | undefined {
     return this.#seen.get(serverOf(id))?.get(id) ?? this.#seen.get(serverOf(plainId(id)))?.get(plainId(id));
   }
@@ -185,7 +185,7 @@ export class SeenTools {
     return text.length <= this.#room ? text : NOT_KEPT;
   }
 
-  /** Cached by the schema object, which stays the same when a catalog is made again. */
+  /** The cache is by schema object, which stays the same when a catalog is created again. */
   #hashOf(said: Said): string {
     const known = this.#hashes.get(said.inputSchema);
     if (known && sameJson(known.said, said)) return known.hash;
@@ -226,10 +226,14 @@ function saidOf(
   return { title, description, inputSchema, outputSchema, annotations, examples };
 }
 
-/** Keywords whose lists are sets. Servers that keep them as sets list them in another order at each start. */
+/**
+ * Keywords whose values are lists in which order means nothing. Some servers list them in another order at each start.
+ */
 const SETS: ReadonlySet<string> = new Set(['required', 'enum']);
 
-/** Returns the value with sorted keys, and sorted lists if they are sets, so that another order is no change. */
+/**
+ * Returns a value with sorted keys and sorted `required` and `enum` lists, so that a different order isn't a change.
+ */
 function inOrder(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => inOrder(item));
@@ -240,7 +244,7 @@ function inOrder(value: unknown, key = ''): unknown {
   return Object.fromEntries(names.map((name) => [name, inOrder(value[name], name)]));
 }
 
-/** Returns the definition as text for a person to compare. */
+/** Returns a definition as text that people can compare. */
 function textOf({ description, inputSchema, ...more }: Said): string {
   const said = Object.entries(more).filter(([, value]) => value !== undefined);
   const rest = said.map(([name, value]) => `\n${name}: ${JSON.stringify(inOrder(value), undefined, 2)}\n`);

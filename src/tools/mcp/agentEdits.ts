@@ -1,5 +1,5 @@
-// Changes of other agents' files as text: our entry goes in, servers are switched off, and all of it comes out again. The
-// rest of a file stays as it is, byte by byte, comments included.
+// Edits the files of other agents as text: adds our entry, switches servers off, and undoes both. The rest of a file,
+// including its comments, stays the same byte by byte.
 
 import { createHash } from 'node:crypto';
 import { findNodeAtLocation, type Node, parse as parseJsonc, parseTree } from 'jsonc-parser';
@@ -9,19 +9,19 @@ import { sameJson } from '../../core/util/sameJson';
 import type { AgentFile, Entry } from './agentFiles';
 import { ENDPOINT_ENTRY } from './endpointEntry';
 
-/** A change of a text at one place, with what it takes to undo it. */
+/** A change of a text at one position, which can be undone. */
 export interface TextChange {
-  /** Position of the change, in characters. */
+  /** The position of the change, in characters. */
   readonly at: number;
   readonly removed: string;
   readonly added: string;
-  /** Hash of the whole text after the change. */
+  /** A hash of the whole text after the change. */
   readonly after: string;
 }
 
 type Format = Pick<AgentFile, 'format' | 'key' | 'switchedOff'>;
 
-/** Returns the text with our endpoint's entry, which replaces an earlier one. */
+/** Returns the text with an entry for our endpoint. An earlier entry is replaced. */
 export function withEntry(file: Format, text: string, entry: Entry): string {
   return checked(
     file,
@@ -31,7 +31,7 @@ export function withEntry(file: Format, text: string, entry: Entry): string {
   );
 }
 
-/** Returns the text with these servers switched off, in the way that the agent knows: by a flag, or by leaving them out. */
+/** Returns the text with these servers switched off: by a flag if the agent knows one, otherwise by removing them. */
 export function withoutServers(file: Format, text: string, names: readonly string[]): string {
   const { key, switchedOff } = file;
   const changed = (servers: Servers) =>
@@ -52,7 +52,7 @@ export function withoutServers(file: Format, text: string, names: readonly strin
   });
 }
 
-/** The one place in which two texts differ. */
+/** Returns the difference between two texts as one change. */
 export function changeBetween(before: string, after: string): TextChange {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
@@ -68,8 +68,8 @@ export function changeBetween(before: string, after: string): TextChange {
 }
 
 /**
- * Returns the text before these changes, the newest last. A text that somebody else changed since loses only ours.
- * Undefined if ours can't be found in it any more.
+ * Returns the text with these changes undone. `changes` is in the order in which they were made. If the text has been
+ * edited since, only our changes are undone; undefined if they can't be found.
  */
 export function undone(text: string, changes: readonly TextChange[]): string | undefined {
   let current = text;
@@ -93,7 +93,10 @@ function hashOf(text: string): string {
 
 type Servers = { readonly [name: string]: unknown };
 
-/** Makes the change, and checks that the file then holds the same as before but for this. Throws a sentence if not. */
+/**
+ * Makes a change and checks its effect: the file must have the expected servers, and nothing else may differ. Throws an
+ * error for the user otherwise.
+ */
 function checked(file: Format, text: string, change: (servers: Servers) => Servers, make: () => string): string {
   const before = parsed(file, text);
   if (!isObject(before)) throw new Error('The file isn’t valid, so it isn’t changed. Mend it first.');
@@ -104,7 +107,7 @@ function checked(file: Format, text: string, change: (servers: Servers) => Serve
   return after;
 }
 
-/** Values of TOML that are no JSON, such as dates, as texts; undefined keys left out. */
+/** Returns a value with JSON types only, for comparison: TOML's dates become texts, and undefined keys are left out. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
 }
@@ -122,7 +125,9 @@ function parsed({ format }: Format, text: string): unknown {
   }
 }
 
-/** Sets a value of a JSON file, or takes it out. Touches no other character: an editing library would format neighbours. */
+/**
+ * Sets or removes a value in a JSON file. No other character changes; an editing library would reformat the neighbours.
+ */
 function setJson(text: string, keys: readonly string[], value: unknown): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const body = text.slice(mark.length);
@@ -146,7 +151,7 @@ function wrapped(keys: readonly string[], value: unknown): unknown {
   return keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-/** Puts a property first into an object: behind the others, it would part a comment from its line. */
+/** Inserts a property at the start of an object. At the end, it could separate a comment from its line. */
 function withProperty(text: string, object: Node, [key, value]: readonly [string, unknown], eol: string): string {
   const [first] = object.children ?? [];
   const at = object.offset + 1;
@@ -159,7 +164,7 @@ function withProperty(text: string, object: Node, [key, value]: readonly [string
   return spliced(text, at, rest === '' ? 0 : object.length - 2, property + (first ? ',' : rest));
 }
 
-/** Takes a property out, with its comma and its line if it is alone on it. */
+/** Removes a property with its comma, and its line if nothing else is on that line. */
 function withoutProperty(text: string, property: Node): string {
   const siblings = property.parent?.children ?? [];
   const before = siblings[siblings.indexOf(property) - 1];
@@ -184,7 +189,7 @@ function spliced(text: string, at: number, length: number, added: string): strin
   return text.slice(0, at) + added + text.slice(at + length);
 }
 
-/** The indentation of the line with a character, and one step of the file's. */
+/** Returns the indentation of the line at this position, and one indentation step of the file. */
 function indentAt(text: string, offset: number): { readonly outer: string; readonly step: string } {
   const blanks = (line: string) => line.slice(0, line.length - line.trimStart().length);
   const outer = blanks(`${text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)}x`);
@@ -199,7 +204,7 @@ function written(value: unknown, outer: string, step: string, eol: string): stri
   return JSON.stringify(value, undefined, step).replaceAll('\n', eol + outer);
 }
 
-/** Puts our table at the end, or in the place of an earlier one of ours. */
+/** Appends our table to the end, or replaces an earlier one. */
 function setTable(text: string, key: string, entry: Entry): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const value = (each: unknown): string =>
@@ -216,7 +221,7 @@ function setTable(text: string, key: string, entry: Entry): string {
   return text + gap + table;
 }
 
-/** Sets flags in a server's own table. */
+/** Sets flags in the table of a server. */
 function setFlags(text: string, key: string, name: string, flags: Entry): string {
   const table = tableOf(text, key, name);
   if (!table) return text;
@@ -231,12 +236,12 @@ function setFlags(text: string, key: string, name: string, flags: Entry): string
   return text.slice(0, table.header) + added + own + text.slice(table.ownEnd);
 }
 
-/** Where a table with its tables below is, and where the lines of its own are, in characters. */
+/** The position of a table with its subtables, and of the table's own lines, in characters. */
 interface TablePlace {
   readonly start: number;
-  /** After the line of the header. */
+  /** The position after the header line. */
   readonly header: number;
-  /** Where the next header begins. */
+  /** The position of the next header. */
   readonly ownEnd: number;
   readonly end: number;
 }

@@ -1,40 +1,40 @@
-// The table of the files in which agents keep their MCP servers: one row each, with its place, format and key.
+// The files in which agents store their MCP servers: one row for each, with its path, format and key.
 
 import path from 'node:path';
 import type { AgentName } from '../../core/settings/agents';
 
-/** The machine on which the files are. */
+/** The machine with the files. */
 export interface Machine {
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly env: { readonly [name: string]: string | undefined };
 }
 
-/** A server's entry in the words of one file. */
+/** A server's entry in the form of its file. */
 export type Entry = { readonly [key: string]: unknown };
 
-/** A row of the table. */
+/** One of the files. */
 export interface AgentFile {
-  /** The agent whose file it is. `copilot` stands for Copilot CLI and for Copilot's sessions on VS Code's Agent Host. */
+  /** The agent that reads the file. `copilot` is both Copilot CLI and Copilot's sessions on VS Code's Agent Host. */
   readonly agent: AgentName | 'copilot';
-  /** The agent's name for people. */
+  /** The agent's name for users. */
   readonly title: string;
-  /** The user's own file. It is never part of a repository, so a token can be in it. */
+  /** Returns the path of the user's own file. It is never in a repository, so it may contain a token. */
   readonly place: (machine: Machine) => string;
-  /** The file in a workspace folder, if the agent reads one. */
+  /** The path in a workspace folder, if the agent reads a file there. */
   readonly inFolder?: string;
   readonly format: 'json' | 'toml';
-  /** The key that holds the servers. */
+  /** The key with the servers. */
   readonly key: string;
-  /** A second key for the servers that only one folder has. */
+  /** Returns a second key, with the servers of one folder only. */
   readonly keyOfFolder?: (folder: string) => readonly string[];
-  /** Our endpoint's entry; undefined if the agent can't reach a server over HTTP. */
+  /** Returns the entry for our endpoint; undefined if the agent doesn't support servers over HTTP. */
   readonly entry?: (url: string, authorization: string) => Entry;
-  /** The keys that switch an entry off; undefined if it has to be left out. */
+  /** The keys and values that switch an entry off; undefined if an entry can only be removed. */
   readonly switchedOff?: Entry;
 }
 
-/** Windows keeps settings of programs in a folder that `APPDATA` names. */
+/** On Windows, the environment variable `APPDATA` has the folder for settings of programs. */
 const appData = ({ home, env }: Machine) => env.APPDATA ?? path.win32.join(home, 'AppData', 'Roaming');
 
 const join = ({ platform }: Machine, ...parts: readonly string[]) =>
@@ -42,7 +42,7 @@ const join = ({ platform }: Machine, ...parts: readonly string[]) =>
 
 const http = (url: string, Authorization: string): Entry => ({ type: 'http', url, headers: { Authorization } });
 
-/** The nearest first: of two entries for one server, the one in the earlier file counts. */
+/** The files, the most specific first. If two files have an entry for one server, the first is used. */
 export const AGENT_FILES: readonly AgentFile[] = [
   {
     agent: 'copilot',

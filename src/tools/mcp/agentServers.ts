@@ -1,5 +1,5 @@
-// Reads the servers in the files of other agents, in the form of `mcp.json`. A file of its own in the package, loaded if
-// Tool Search runs the servers.
+// Reads the servers in other agents' files and converts them to entries of an `mcp.json`. Bundled separately and loaded
+// only if Tool Search runs the servers.
 
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
@@ -8,18 +8,18 @@ import { AGENT_FILES, type AgentFile, type Entry, type Machine } from './agentFi
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
 import { type McpConfig, tooDeepToRead } from './mcpServers';
 
-/** One of the files, whether it exists or not. */
+/** A file to read. It may not exist. */
 export interface AgentPlace {
   readonly row: AgentFile;
-  /** Path in the user's home, or relative to `folder`. */
+  /** The path in the user's home, or relative to `folder`. */
   readonly path: string;
-  /** The workspace folder that the file belongs to. */
+  /** The workspace folder of the file. */
   readonly folder?: string;
 }
 
 /**
- * Returns the places to read: those of Copilot, which VS Code's own sessions use, and those of the agents that the user
- * turned on.
+ * Returns the files to read: Copilot's, which VS Code's own sessions use, and those of the agents that the user turned
+ * on.
  * @param folders paths of the workspace folders
  */
 export function agentPlaces(agents: readonly string[], folders: readonly string[], machine: Machine): AgentPlace[] {
@@ -31,8 +31,8 @@ export function agentPlaces(agents: readonly string[], folders: readonly string[
 }
 
 /**
- * Reads an agent's file. A broken entry is one problem; the other entries are used.
- * @param folders paths of the workspace folders. Claude Code's file of the user has each folder's servers
+ * Reads an agent's file. A broken entry is reported as a problem, and the other entries are used.
+ * @param folders paths of the workspace folders; Claude Code's user file has servers for single folders
  */
 export function readAgentFile(
   { row, folder }: Pick<AgentPlace, 'row' | 'folder'>,
@@ -61,13 +61,15 @@ export function readAgentFile(
   return { servers: [], definitions, inputs: [], problems };
 }
 
-/** Whether the entry is to run: it is turned on, and isn't our own endpoint, which would search itself. */
+/**
+ * Whether an entry is used: it is switched on and isn't our own endpoint, through which the search would find itself.
+ */
 function isWanted(name: string, entry: Entry): boolean {
   if (entry.enabled === false || entry.disabled === true) return false;
   return !(name === ENDPOINT_ENTRY && isEndpointUrl(entry.url ?? entry.serverUrl));
 }
 
-/** Rewrites an entry of any of the agents as an `mcp.json` has it. An unknown key stays, and has no effect. */
+/** Converts an agent's entry to the form of an `mcp.json`. Unknown keys stay and have no effect. */
 function inOurWords(entry: Entry): Entry {
   const { type, url, serverUrl, headers, http_headers, env_http_headers, bearer_token_env_var, ...rest } = entry;
   const address = url ?? serverUrl;
@@ -90,7 +92,7 @@ function inOurWords(entry: Entry): Entry {
   }) as Entry;
 }
 
-/** Names of transports that other agents use, with those of `mcp.json`. */
+/** The transports' names in other agents' files, and the corresponding names in `mcp.json`. */
 const TYPES: { readonly [type: string]: string } = {
   local: 'stdio',
   'streamable-http': 'http',
@@ -98,7 +100,7 @@ const TYPES: { readonly [type: string]: string } = {
   streamable_http: 'http',
 };
 
-/** `${NAME}` and `${NAME:-default}`, as Claude Code and Copilot write environment variables. */
+/** Matches `${NAME}` and `${NAME:-default}`, which Claude Code and Copilot use for environment variables. */
 const SHELL_VARIABLE = /\$\{([A-Z_][A-Z0-9_]*)(?::-([^{}]*))?\}/g;
 
 function withVariables(value: unknown): unknown {
@@ -112,13 +114,13 @@ function withVariables(value: unknown): unknown {
     : value;
 }
 
-/** A file's value, as far as it can be read, and the first problem in it. */
+/** The parsed content of a file, as far as it can be read, and the first problem in it. */
 interface Parsed {
   readonly value?: unknown;
   readonly problem?: McpConfig['problems'][number];
 }
 
-/** Some files are megabytes of other things, so the quick parser comes first. */
+/** Some of these files have megabytes of other content, so the fast parser is tried first. */
 function readJson(text: string): Parsed {
   if (text.trim() === '') return {};
   try {
@@ -142,7 +144,8 @@ function readToml(text: string): Parsed {
   try {
     return { value: parseToml(text) };
   } catch (error) {
-    // The message of the library shows the lines around the error, which may hold a secret.
+    // The library's message quotes the lines around the error, which may contain a secret. Only the line number is
+    // used.
     const line = error instanceof TomlError ? error.line : 1;
     const message = "This isn't valid TOML, so none of its servers is used.";
     return { problem: { severity: 'error', message, offset: 0, length: 1, line } };

@@ -1,6 +1,6 @@
 import { l10n } from '../../core/util/l10n';
 
-/** Counts what a server sends of its own accord, within a minute. */
+/** Limits the messages that a server sends unasked within a minute, by their number and characters. */
 export class Burst {
   readonly #most: { readonly count: number; readonly chars: number };
   #now = { since: Number.NEGATIVE_INFINITY, count: 0, chars: 0 };
@@ -9,7 +9,7 @@ export class Burst {
     this.#most = most;
   }
 
-  /** Adds one message of that many characters. Returns false if it is too many, or too much, for a minute. */
+  /** Adds a message with this number of characters. Returns false if the limit for a minute is exceeded. */
   add(chars: number): boolean {
     const now = performance.now();
     if (now - this.#now.since > MINUTE_MS) this.#now = { since: now, count: 0, chars: 0 };
@@ -21,7 +21,7 @@ export class Burst {
 
 const MINUTE_MS = 60_000;
 
-/** The reason for which a server is stopped that sends too much of its own accord. */
+/** Returns the reason, for the user, why a server that sends too many unasked messages is stopped. */
 export function tooMuchUnasked(): string {
   return l10n.t('It was stopped because it sends too many messages that nobody asked for.');
 }

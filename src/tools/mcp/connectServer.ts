@@ -14,7 +14,10 @@ import { startOneByOne } from './startOneByOne';
 import { learnLaunch, resolveTarget } from './target';
 import type { VariableContext } from './variables';
 
-/** How each kind of value is learned. An answer that is a password is learned where the user gives it. */
+/**
+ * The function for each kind of value that finds the secrets in it. Passwords that the user types are known as secrets
+ * already.
+ */
 const LEARN = {
   variable: learnValue,
   answer: learnNamed,
@@ -23,19 +26,16 @@ const LEARN = {
   address: (_: string, value: string, secrets: Pick<KnownSecrets, 'add'>) => learnAddress(value, secrets),
 } as const;
 
-/** The longest line of a server that is logged, and the longest reason for a failure that is shown. In characters. */
+/** The longest log line of a server and the longest reason for a failure, in characters. */
 const MAX_LINE = 500;
 const MAX_FAILURE = 600;
-/**
- * How many lines of a server are logged within a minute, and how often it may say within a second how far it has
- * come.
- */
+/** The most log lines of a server in a minute, and its most progress messages in a second. */
 const MAX_LINES = 500;
 const MAX_PROGRESS = 10;
-/** How many texts of a result are shown to the user alone. */
+/** The most texts of a result that are shown only to the user. */
 const MAX_FOR_USER = 100;
 
-/** The surroundings that a server's definition is resolved with. */
+/** The values and functions that are needed to start a server. */
 export interface ConnectDeps {
   /** Name → path of every workspace folder. */
   readonly folders: () => ReadonlyMap<string, string>;
@@ -44,14 +44,15 @@ export interface ConnectDeps {
   readonly input: (server: DefinedServer, id: string) => Promise<string>;
   readonly roots: ConnectOptions['roots'];
   readonly version: string;
-  /** Absent if nobody can sign in. */
+  /** Undefined if the user can't sign in here. */
   readonly signIns?: () => Promise<Pick<SignInOptions, 'redirect'> & { readonly kept: SignIns }>;
-  /** Gets to know what a server is given in secret, and takes it out of all that the server says. */
+  /** Collects the secrets that a server is given, and removes them from everything that the server sends. */
   readonly secrets: KnownSecrets;
 }
 
 /**
- * Reads a server's definition, puts in its variables and starts it. Rejects with a {@link ServerFailure} if that fails.
+ * Reads a server's definition, replaces its variables and starts it. Rejects with a {@link ServerFailure} if that
+ * fails.
  */
 export async function connectServer(
   deps: ConnectDeps,
@@ -63,7 +64,7 @@ export async function connectServer(
   if (!read.ok) throw new ServerFailure(read.reason);
   const { secrets } = deps;
   const context = contextOf(deps, server, (id) => deps.input(server, id));
-  // Cut last: a part of a secret wouldn't be known.
+  // Texts are cut after secrets are removed, since a part of a secret can't be recognized.
   const hidden: ConnectionEvents = {
     ...events,
     ended: (reason) => events.ended(cut(secrets.redact(reason), MAX_FAILURE)),
@@ -72,7 +73,7 @@ export async function connectServer(
   };
   try {
     const target = await resolveTarget(read.launch, context, readText);
-    // The SDK is large: a session may get by without it, and its loading is enough for one turn.
+    // The SDK is large, so it is loaded with the first server, and not at the same time as other work.
     const { connect } = await startOneByOne(() => import('./mcpClient'));
     const { roots, version } = deps;
     const signIn = target.kind === 'http' ? await signInOf(deps, server) : undefined;
@@ -92,9 +93,9 @@ async function signInOf({ signIns }: ConnectDeps, server: DefinedServer): Promis
 }
 
 /**
- * Learns the secrets that a server's entry gives it, whoever runs the server: VS Code's own server may repeat them.
- * Answers that the user gives to VS Code are known to VS Code alone. Never rejects: an entry that can't be read gives
- * nothing.
+ * Learns the secrets in a server's entry. This is also done for servers that VS Code runs, since their results may
+ * contain the secrets. Answers that the user gave to VS Code are unknown here. Never rejects: an entry that can't be
+ * read is skipped.
  */
 export async function learnEntry(
   deps: Omit<ConnectDeps, 'input' | 'roots' | 'version' | 'signIns'>,
@@ -123,7 +124,10 @@ function contextOf(
 
 const readText = (file: string) => readFile(file, 'utf8');
 
-/** A server that floods the log would fill memory and disk, and hide what the others say. */
+/**
+ * Returns a log that drops lines above the limit. A server that writes too much would fill memory and disk, and hide
+ * other servers' lines.
+ */
 function boundedLog(log: (line: string) => void): (line: string) => void {
   const hasRoom = atMost(MAX_LINES, 60_000, () =>
     log(`It writes more than ${MAX_LINES} lines a minute: the rest of them is left out.`),
@@ -131,7 +135,10 @@ function boundedLog(log: (line: string) => void): (line: string) => void {
   return (line) => hasRoom() && log(line);
 }
 
-/** Says yes so many times within a time, in milliseconds, and tells once of each time in which there was more. */
+/**
+ * Returns a function that returns true at most `times` times in each period of `ms` milliseconds. `onMore` is called
+ * once in a period that exceeds this.
+ */
 function atMost(times: number, ms: number, onMore = () => {}): () => boolean {
   let begun = Number.NEGATIVE_INFINITY;
   let count = 0;
@@ -147,15 +154,15 @@ function atMost(times: number, ms: number, onMore = () => {}): () => boolean {
 }
 
 /**
- * A server may tell what it was given: in its tools, in how far it has come, in what fails. Results are the
- * runner's.
+ * Returns a connection that removes secrets from a server's tools, progress messages and errors. The caller removes
+ * them from results.
  */
 function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }: KnownSecrets): Connection {
   const hideError = (error: unknown): never => {
     if (error instanceof Error) error.message = cut(redact(error.message), MAX_FAILURE);
     throw error;
   };
-  // It is called by its name.
+  // A tool is called by its name, so the name is treated separately.
   const hideInTool = (tool: unknown) =>
     isObject(tool) && typeof tool.name === 'string'
       ? { ...redactIn(tool), name: hideInName(tool.name) }
@@ -180,7 +187,8 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
       connection.listItems().then(
         (list) => ({
           ...list,
-          // One whose address holds a secret would be kept on disk and read by models with it.
+          // Entries with a secret in their address are left out. Otherwise the secret would be stored on disk and sent
+          // to models.
           entries: list.entries
             .filter(({ address }) => redact(address) === address)
             .map((entry) => ({ ...entry, about: redactIn(entry.about) })),

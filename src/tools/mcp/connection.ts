@@ -5,106 +5,106 @@ import type { SignInRedirect } from './signInRedirect';
 import type { ServerSignIns } from './signIns';
 import type { Target } from './target';
 
-/** How a server is asked for the result of a tool, or for what it has. */
+/** The options of a request to a server. */
 export interface CallOptions {
-  /** Ends the call: the clock is the caller's. */
+  /** Cancels the call. The caller is responsible for a timeout. */
   readonly signal: AbortSignal;
-  /** Hears how far the server says it has come, and what a result says to the user alone. */
+  /** Called with the server's progress messages, and with texts of a result that are only for the user. */
   readonly onProgress: (text: string) => void;
 }
 
-/** How a tool is run, its server's start included. */
+/** The options of a tool call, which may first start the server. */
 export interface RunOptions extends CallOptions {
   /**
-   * Returns why the tool must not be called. It is asked once the server's newest list is known. Absent if there is
-   * never a reason: then nothing waits for the list.
+   * Returns why the tool must not be called; undefined if it may be. It is called when the server's newest list of
+   * tools is known. If this is undefined, calls don't wait for that list.
    */
   readonly refusal?: (() => ToolRun | undefined) | undefined;
 }
 
-/**
- * A running server that has been greeted. Methods reject with a {@link ServerFailure} for what is expected to go
- * wrong.
- */
+/** A connection to a running server. Methods reject with a {@link ServerFailure} for expected errors. */
 export interface Connection {
-  /** The process group of a server on this machine; absent over HTTP. */
+  /** The process group of a server on this machine; undefined for a server over HTTP. */
   readonly pid?: number;
   listTools(): Promise<ToolList>;
-  /** What it has beside tools; nothing if it says that it has none. */
+  /** Returns the server's resources, resource templates and prompts; an empty list if it declares none. */
   listItems(): Promise<ItemList>;
   /**
-   * The result as the server sent it, unchecked. Rejects with what completes a sentence that begins with the tool's
-   * name.
+   * Returns a tool's result as the server sent it, unchecked. The message of a rejection continues a sentence that
+   * begins with the tool's name.
    */
   callTool(
     name: string,
     input: { readonly [name: string]: unknown },
     options: CallOptions,
   ): Promise<{ readonly [key: string]: unknown }>;
-  /** The contents of a resource, unchecked. Rejects as {@link callTool} does. */
+  /** Returns the contents of a resource, unchecked. Rejects like {@link callTool}. */
   readResource(uri: string, options: CallOptions): Promise<{ readonly [key: string]: unknown }>;
-  /** The contents of the resource that a template and the values of its variables name. Rejects as {@link callTool} does. */
+  /** Returns the contents of a resource whose URI is made from a template and values. Rejects like {@link callTool}. */
   readTemplate(
     template: string,
     values: { readonly [name: string]: unknown },
     options: CallOptions,
   ): Promise<{ readonly [key: string]: unknown }>;
-  /** The messages of a prompt, unchecked. Rejects as {@link callTool} does. */
+  /** Returns the messages of a prompt, unchecked. Rejects like {@link callTool}. */
   getPrompt(
     name: string,
     input: { readonly [name: string]: unknown },
     options: CallOptions,
   ): Promise<{ readonly [key: string]: unknown }>;
-  /** Ends it, its processes included. Never rejects. */
+  /** Closes the connection and ends the server's processes. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Something that a server lists beside its tools. */
+/** A resource, a resource template or a prompt in a server's list. */
 export interface ListedItem {
   readonly kind: 'resource' | 'template' | 'prompt';
-  /** The URI, the template or the name by which the server knows it. */
+  /** The server's identifier for it: a URI, a template or a name. */
   readonly address: string;
-  /** The entry as the server sent it, unchecked. */
+  /** The list entry as the server sent it, unchecked. */
   readonly about: { readonly [key: string]: unknown };
 }
 
-/** All that a server lists beside its tools. */
+/** A server's resources, resource templates and prompts. */
 export interface ItemList extends Omit<ToolList, 'tools'> {
   readonly entries: readonly ListedItem[];
 }
 
-/** The events that a connection reports. */
+/** Functions that a connection calls. */
 export interface ConnectionEvents {
-  /** The server says that its tools have changed. */
+  /** Called when the server reports a change of its tools. */
   toolsChanged(): void;
-  /** The server says that its resources or prompts have changed. */
+  /** Called when the server reports a change of its resources or prompts. */
   itemsChanged(): void;
-  /** It ended without having been closed; the sentence says how. */
+  /** Called when the connection ends without {@link Connection.close}. The reason is a sentence. */
   ended(reason: string): void;
-  /** Asks the user for what the server wants to know. The signal aborts when the server no longer needs it. */
+  /** Asks the user for information that the server wants. The signal aborts when the server no longer needs it. */
   asked(form: Form, signal: AbortSignal): Promise<FormAnswer>;
-  /** Asks whether the user wants to sign in, and opens the page. Resolves with false if the user declines. */
+  /** Asks the user to sign in, and opens the page. Resolves with false if the user declines. */
   signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean>;
-  /** A line for the log. */
+  /** Writes a line to the log. */
   log(line: string): void;
 }
 
-/** A sign-in that a server asks for. Its page and scopes come from strangers. */
+/** A sign-in that a server requests. Its page and scopes are untrusted. */
 export interface SignInRequest {
-  /** The address of the issuer of the tokens. */
+  /** The address of the service that issues the tokens. */
   readonly issuer: string;
   readonly page: URL;
   readonly scopes: readonly string[];
 }
 
-/** The parts of a window that a sign-in uses. */
+/** The functions and data for signing in to a server. */
 export interface SignInOptions {
   /** The server's name. */
   readonly server: string;
-  /** `oauth.clientId` of `mcp.json`; without it the client registers itself. */
+  /** `oauth.clientId` in `mcp.json`. Without it, the client registers itself. */
   readonly clientId?: string;
   readonly kept: ServerSignIns;
-  /** The address that browsers come back to: one for the window, opened when it is first needed. */
+  /**
+   * Returns the address to which browsers return after a sign-in. It is opened at its first use and shared by all
+   * servers of the window.
+   */
   readonly redirect: () => Promise<SignInRedirect>;
 }
 
@@ -112,12 +112,12 @@ export interface SignInOptions {
 export interface ConnectOptions {
   readonly target: Target;
   readonly timeoutMs: number;
-  /** Gives the start up. */
+  /** Cancels the start. */
   readonly signal: AbortSignal;
-  /** URIs of the workspace's folders, for servers that ask for them. */
+  /** Returns the URIs of the workspace folders, which a server may request. */
   readonly roots: () => readonly { readonly uri: string; readonly name: string }[];
-  /** Version of the extension, which the client presents itself with. */
+  /** The extension's version, which is sent to the server. */
   readonly version: string;
-  /** Absent if nobody can sign in. */
+  /** Undefined if the user can't sign in here. */
   readonly signIn?: SignInOptions | undefined;
 }

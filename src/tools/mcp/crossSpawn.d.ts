@@ -1,5 +1,5 @@
 declare module 'cross-spawn' {
-  /** `spawn` of Node that also finds and quotes for Windows' `.cmd` files, as `npx` is one. */
+  /** Node's `spawn`. On Windows it also finds `.cmd` files, such as `npx`, and quotes their arguments. */
   const spawn: typeof import('node:child_process').spawn;
   export = spawn;
 }

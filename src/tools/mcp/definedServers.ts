@@ -2,29 +2,29 @@ import { sameJson } from '../../core/util/sameJson';
 import { type DefinedServer, readLaunch } from './definition';
 import type { McpConfig } from './mcpServers';
 
-/** An `mcp.json` that was read, or another agent's file, and its place. */
+/** A file with servers that was read: an `mcp.json`, or another agent's file. */
 export interface McpFile {
   /** Its URI. */
   readonly file: string;
-  /** Its name for people. */
+  /** The file's name for users. */
   readonly label: string;
   readonly config: Pick<McpConfig, 'definitions' | 'inputs'>;
-  /** The workspace folder it belongs to; the user's own files belong to none. */
+  /** The workspace folder of the file; undefined for the user's own files. */
   readonly folder?: { readonly name: string; readonly path: string };
-  /** Whether it is another agent's: its command lines are shown to the user before their first start. */
+  /** Whether the file is another agent's. Its command lines are shown to the user before they first run. */
   readonly ofAgent?: boolean;
 }
 
 /**
- * The servers of all files, with unique names. A server in several files is one server, and the nearest file counts: a
- * workspace's comes before the user's. If several folders name a server alike, each but the first gets its folder's name
- * too. Another agent's entry that runs the same as a nearer one is the same server, whatever its name.
- * @param files the nearest first, among those of a folder and among the user's own
- * @param home path of the folder that the user's servers run in
+ * Returns the servers of all files, with unique names. If a folder's file and the user's file have a server of the same
+ * name, the folder's entry is used. If several folders have one, each after the first gets the folder's name appended.
+ * Another agent's entry that runs the same as an earlier one is the same server, even under another name.
+ * @param files the files of folders and of the user, each group with the preferred file first
+ * @param home the path of the folder in which the user's servers run
  */
 export function definedServers(files: readonly McpFile[], home: string | undefined): readonly DefinedServer[] {
   const defined = new Map<string, DefinedServer & { readonly differsIn: string[] }>();
-  /** By folder and the name in the file. */
+  /** The names in use, by folder and the name in the file. */
   const ofFolder = new Map<string, string>();
   const inOrder = [...files].sort((a, b) => Number(!a.folder) - Number(!b.folder));
   for (const { file, label, config, folder, ofAgent = false } of inOrder) {
@@ -48,7 +48,7 @@ export function definedServers(files: readonly McpFile[], home: string | undefin
   return [...defined.values()];
 }
 
-/** Whether two entries run the same program in the same way, or reach the same address. */
+/** Whether two entries run the same program in the same way, or connect to the same address. */
 export function runsTheSame(a: Pick<DefinedServer, 'value'>, b: Pick<DefinedServer, 'value'>): boolean {
   const [one, other] = [readLaunch(a), readLaunch(b)];
   return one.ok && other.ok ? sameJson(one.launch, other.launch) : sameJson(a.value, b.value);

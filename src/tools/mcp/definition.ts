@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto';
 import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 
-/** A server as an `mcp.json` defines it, unread. May hold secrets. */
+/** A server's entry in an `mcp.json`, not yet checked. It may contain secrets. */
 export interface DefinedServer {
   readonly name: string;
   readonly value: { readonly [key: string]: unknown };
-  /** The file's `inputs`, unread. */
+  /** The `inputs` of the file, not yet checked. */
   readonly inputs: readonly unknown[];
-  /** URI of the file. */
+  /** The file's URI. */
   readonly file: string;
-  /** The file's name for people, such as `~/.codex/config.toml`. */
+  /** The file's name for users, such as `~/.codex/config.toml`. */
   readonly label?: string;
-  /** Names of further files that have another entry for the same server. */
+  /** Names of other files that define the same server differently. */
   readonly differsIn?: readonly string[];
-  /** Whether the user is shown the command line before its first start: it isn't from a file of VS Code. */
+  /** Whether the command line is shown to the user before it first runs, since the file isn't VS Code's. */
   readonly asksFirst?: boolean;
-  /** Path of the workspace folder it belongs to, for `${workspaceFolder}`. */
+  /** The path of the server's workspace folder, for `${workspaceFolder}`. */
   readonly folder?: string;
 }
 
-/** How a server is reached, with its variables still in it. */
+/** The way to reach a server: a command or an address. Variables aren't replaced yet. */
 export type Launch =
   | {
       readonly kind: 'stdio';
       readonly command: string;
       readonly args: readonly string[];
       readonly cwd?: string;
-      /** null takes a variable away. */
+      /** null removes a variable from the environment. */
       readonly env: { readonly [name: string]: string | null };
       readonly envFile?: string;
     }
@@ -35,7 +35,7 @@ export type Launch =
       readonly kind: 'http';
       readonly url: string;
       readonly headers: { readonly [name: string]: string };
-      /** The older transport alone, as `"type": "sse"` asks for. */
+      /** Whether only the older SSE transport is used (`"type": "sse"`). */
       readonly sseOnly: boolean;
     };
 
@@ -46,7 +46,7 @@ const sandboxed = () =>
     'Its mcp.json asks for a sandbox ("sandboxEnabled" or "sandbox"), which only VS Code has. Set toolsearch.mcp.host to "vscode", or "sandboxEnabled" to false to run it without one.',
   );
 
-/** Reads how a server is reached. A problem is a sentence that names the key. */
+/** Reads the command or the address in an entry. A problem is a sentence that names the wrong key. */
 export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'label'>): ReadLaunch {
   const bad = (reason: string): ReadLaunch => ({
     ok: false,
@@ -56,7 +56,7 @@ export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'labe
   if (type !== undefined && type !== 'stdio' && type !== 'http' && type !== 'sse')
     return bad(l10n.t('Its "type" must be "stdio", "http" or "sse".'));
   if (type === 'stdio' || (type === undefined && command !== undefined)) {
-    // Only VS Code has a sandbox for servers. Anything but a clear no asks for it.
+    // Only VS Code can run servers in a sandbox. Any value but false asks for it.
     if (value.sandboxEnabled !== false && (value.sandboxEnabled ?? value.sandbox) !== undefined)
       return { ok: false, reason: sandboxed() };
     if (typeof command !== 'string' || command === '')
@@ -78,7 +78,10 @@ export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'labe
   return { ok: true, launch: { kind: 'http', url, headers: Object.fromEntries(kept), sseOnly: type === 'sse' } };
 }
 
-/** How long the server may take to start and to answer, in seconds (`timeoutSeconds`); undefined if it isn't set. */
+/**
+ * Returns the time that the server has to start and to answer, in seconds (`timeoutSeconds`); undefined if it isn't
+ * set.
+ */
 export function timeoutSecondsOf({ value }: DefinedServer): number | undefined {
   const { timeoutSeconds } = value;
   return typeof timeoutSeconds === 'number' && timeoutSeconds > 0 && timeoutSeconds <= 3600
@@ -86,24 +89,28 @@ export function timeoutSecondsOf({ value }: DefinedServer): number | undefined {
     : undefined;
 }
 
-/** The receiver of a server's secrets: the program that runs, or the address that is called. */
+/** The program or the address that receives a server's secrets. */
 export interface Recipient {
-  /** The server's. */
+  /** The server's name. */
   readonly name: string;
-  /** For people: its command line or address, variables still in it. */
+  /** The command line or address as shown to users, with variables not replaced. */
   readonly runs: string;
-  /** Changes whenever the program, the address or the environment does. */
+  /** A hash that changes if the program, the address or the environment changes. */
   readonly id: string;
 }
 
-/** Identifies the program or the address of a server's entry. An entry that can't be read has no id: it never runs. */
+/**
+ * Returns the program or the address of a server's entry. The id is empty if the entry can't be read; such a server
+ * never runs.
+ */
 export function recipientOf(server: Pick<DefinedServer, 'name' | 'value' | 'folder'>): Recipient {
   const { name, folder } = server;
   const read = readLaunch(server);
   if (!read.ok) return { name, runs: '', id: '' };
   const { launch } = read;
   const who = launch.kind === 'http' ? launch.url : launch;
-  // A program in the workspace's folder is another program in each workspace, even if the user's own entry starts it.
+  // A command with `${workspaceFolder}` runs a different program in each workspace, even if it is in the user's own
+  // file.
   const inFolder = JSON.stringify(launch).includes('${workspaceFolder') ? (folder ?? null) : null;
   const id = createHash('sha256')
     .update(JSON.stringify([name, who, inFolder]))
@@ -112,14 +119,14 @@ export function recipientOf(server: Pick<DefinedServer, 'name' | 'value' | 'fold
   return { name, runs: launch.kind === 'http' ? placeOf(launch.url) : [launch.command, ...launch.args].join(' '), id };
 }
 
-/** An address without what may be a secret in it. */
+/** Returns an address without its query, user name and password, which may be secret. */
 function placeOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const { origin, pathname } = new URL(address);
   return origin + pathname;
 }
 
-/** Changes whenever the definition does: what is known of the server's tools is of no use then. */
+/** Returns a hash of a server's definition. If it changes, cached tools of the server aren't used. */
 export function fingerprint(server: DefinedServer): string {
   const { name, value, inputs, file, folder } = server;
   return createHash('sha256')
@@ -132,7 +139,7 @@ function isOptionalText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** VS Code takes numbers and flags as texts. */
+/** Returns a table of texts; numbers and booleans are converted, as VS Code does. Undefined if it isn't a table. */
 function readTable(value: unknown): { readonly [name: string]: string | null } | undefined {
   if (value === undefined) return {};
   if (!isObject(value)) return undefined;

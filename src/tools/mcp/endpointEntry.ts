@@ -1,7 +1,7 @@
-/** The name of our endpoint's entry in the files of other agents. */
+/** The name of our endpoint's entry in other agents' files. */
 export const ENDPOINT_ENTRY = 'tool-search';
 
-/** Whether an address can only be an endpoint of Tool Search on this machine. */
+/** Whether an address has the form of Tool Search's endpoint on this machine. */
 export function isEndpointUrl(url: unknown): boolean {
   return typeof url === 'string' && /^http:\/\/(127\.0\.0\.1|localhost):\d+\/mcp$/.test(url);
 }

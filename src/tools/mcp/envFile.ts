@@ -1,6 +1,7 @@
 /**
- * Reads the lines `NAME=value` of an environment file. Lines that begin with `#` and lines without a name are
- * passed over; quotes around a value are taken away, and in double ones `\n` is a line break.
+ * Reads the `NAME=value` lines of an environment file. Comments (`#`) and lines without a name are skipped. Quotes
+ * around a value are removed. In double quotes, `
+ * ` is a line break.
  */
 export function parseEnvFile(text: string): { readonly [name: string]: string } {
   const entries: [string, string][] = [];

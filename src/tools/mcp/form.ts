@@ -2,8 +2,8 @@ import type { Redact } from '../../core/util/knownSecrets';
 import { isObject } from '../../core/util/objects';
 
 /**
- * The questions that a server asks the user in the middle of a call (MCP's elicitation, form mode). All texts are the
- * server's.
+ * A form with which a server asks the user for information during a call (MCP's elicitation, form mode). All texts come
+ * from the server.
  */
 export interface Form {
   readonly message: string;
@@ -11,7 +11,7 @@ export interface Form {
 }
 
 interface Named {
-  /** The property's name in the answer. */
+  /** The name of the field's property in the answer. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -53,20 +53,20 @@ export type Field =
 /** The value of a field; undefined if an optional field is left out. */
 export type FieldValue = string | number | boolean | string[] | undefined;
 
-/** The user's answer, in the words of the protocol. */
+/** The user's answer, as the protocol defines it. */
 export type FormAnswer =
   | { readonly action: 'accept'; readonly content: { [name: string]: string | number | boolean | string[] } }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
 
-/** The user's answer to a form; `end`: no more questions during this call. */
+/** The user's answer to a form. `end` refuses all further questions during this call. */
 export type UserAnswer = FormAnswer | { readonly action: 'end' };
 
-/** More than anybody answers. */
+/** The most fields in a form. */
 const MAX_FIELDS = 50;
 const MAX_CHOICES = 500;
 
-/** Reads a server's questions; undefined if they can't be asked. */
+/** Reads a server's form; undefined if it can't be shown. */
 export function readForm(params: { readonly [key: string]: unknown }): Form | undefined {
   const { message, requestedSchema } = params;
   const { properties, required } = isObject(requestedSchema) ? requestedSchema : {};
@@ -84,8 +84,8 @@ export function readForm(params: { readonly [key: string]: unknown }): Form | un
 }
 
 /**
- * The form without any secret in what is shown. Names and values are what is answered with, and a default that is a
- * secret is none.
+ * Returns a form without secrets in the displayed texts. Field names and values stay, since they are part of the
+ * answer. A default value that contains a secret is removed.
  */
 export function hideInForm({ message, fields }: Form, redact: Redact): Form {
   const field = <Kind extends Field>(it: Kind): Kind => ({
@@ -143,8 +143,8 @@ function readField(name: string, schema: { readonly [key: string]: unknown }, re
 }
 
 /**
- * In the three forms that the protocol has known: `enum` with `enumNames`, and titled constants in `oneOf` or
- * `anyOf`.
+ * Reads a field's choices in any of the protocol's three forms: `enum` with `enumNames`, or titled constants in `oneOf`
+ * or `anyOf`.
  */
 function choicesOf(schema: { readonly [key: string]: unknown }): readonly Choice[] | undefined {
   const titled = schema.oneOf ?? schema.anyOf;
@@ -158,7 +158,7 @@ function choicesOf(schema: { readonly [key: string]: unknown }): readonly Choice
   return given.flatMap(([value, label]) => (typeof value === 'string' ? [{ value, label: text(label) || value }] : []));
 }
 
-/** Why a field can't hold what was put into it; `limit` is what it had to keep to. */
+/** The reason why a value isn't valid. `limit` is the bound that it exceeds. */
 export interface Problem {
   readonly what:
     | 'missing'
@@ -177,7 +177,7 @@ export interface Problem {
   readonly limit?: number;
 }
 
-/** Why the typed text is no valid number; undefined if it is one. */
+/** Returns why a text isn't a valid number; undefined if it is one. */
 export function problemOfNumber(
   { integer, minimum, maximum, required }: NumberField,
   typed: string,
@@ -190,7 +190,7 @@ export function problemOfNumber(
   return value > maximum ? { what: 'above', limit: maximum } : undefined;
 }
 
-/** Why the typed text is not valid; undefined if it is. An optional field may be left empty: then it is left out. */
+/** Returns why a text isn't valid; undefined if it is. An optional field may be empty. */
 export function problemOfText(
   { format, minLength, maxLength, required }: TextField,
   typed: string,
@@ -214,7 +214,7 @@ export function problemOfText(
   }
 }
 
-/** Why that many choices are not valid; undefined if they are. */
+/** Returns why a number of choices isn't valid; undefined if it is. */
 export function problemOfCount(
   { min, max }: { readonly min: number; readonly max: number },
   chosen: number,
@@ -223,7 +223,7 @@ export function problemOfCount(
   return chosen > max ? { what: 'many', limit: max } : undefined;
 }
 
-/** Asks for one field after the other; `cancel` ends the form. */
+/** Asks for one field after another. `cancel` ends the form. */
 export async function fillForm(
   form: Form,
   ask: (field: Field, step: number) => Promise<FieldValue | 'cancel'>,

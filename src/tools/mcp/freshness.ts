@@ -1,33 +1,33 @@
 import type { ToolList } from './listAllTools';
 
-/** How long a server's list holds, by the server's own word. Times are as `Date.now()` counts. */
+/** Tracks how long a server's list is valid, if the server specifies that. Times are those of `Date.now()`. */
 export abstract class Freshness {
-  /** Undefined if the server doesn't say. */
+  /** The end of the validity; undefined if the server specifies none. */
   #until: number | undefined;
   #isPublic = false;
 
-  /** Whether the list is still within the time (`ttlMs`) that the server gave it. A start then needs no new list. */
+  /** Whether the list is still valid (`ttlMs`). If so, a start doesn't request it again. */
   isFresh(now: number): boolean {
     return this.#until !== undefined && now < this.#until;
   }
 
-  /** Whether the server has said how long its list holds, and that time is over. */
+  /** Whether the server specified a validity that has expired. */
   isStale(now: number): boolean {
     return this.#until !== undefined && now >= this.#until;
   }
 
-  /** Ends the freshness of a list that holds for one user alone: another may sign in. */
+  /** Called when another user may have signed in. A list that is valid for one user only expires. */
   userChanges(): void {
     if (!this.#isPublic) this.#until = undefined;
   }
 
-  /** Keeps what a list says of itself. `now` is when the list was asked for. */
+  /** Stores the validity of a new list. `now` is the time of the request. */
   protected keep({ ttlMs, isPublic }: Pick<ToolList, 'ttlMs' | 'isPublic'>, now: number): void {
     this.#until = ttlMs > 0 ? now + ttlMs : undefined;
     this.#isPublic = isPublic;
   }
 
-  /** The server reported a change. */
+  /** Called when the server reports a change: the list expires. */
   protected end(): void {
     this.#until = undefined;
   }

@@ -4,32 +4,32 @@ import { boundedResponse, withBody } from '../../core/util/responseBody';
 import { Burst } from './burst';
 import { mendedError } from './serverError';
 
-/** A server's stream ended before its answer came, and can't be resumed. */
+/** An event stream that ended before the answer came and can't be resumed. */
 export class StreamCut extends Error {
   override readonly name = 'StreamCut';
 }
 
-/** Bytes that all event streams of a server may bring in a minute: comments and events that nobody reads count too. */
+/** The most bytes of all event streams of a server in a minute. Comments and ignored events are included. */
 const MAX_STREAMED = { count: Number.POSITIVE_INFINITY, chars: 256 * 2 ** 20 };
 
-/** How often the MCP SDK tries to resume a stream before it gives up without a word. */
+/** The number of attempts after which the MCP SDK stops resuming a stream, without an error. */
 const MAX_RESUMES = 2;
 
-/** One request, with all that is sent for it. */
+/** A request to the server, with all HTTP requests that belong to it. */
 interface Exchange {
-  /** Closes its connection. */
+  /** Closes the request's connections. */
   readonly over: AbortController;
   readonly cutOff: () => void;
   posted: boolean;
-  /** The server gave its stream's events ids: the SDK asks for the rest of them. */
+  /** Whether the stream can be resumed, since its events have ids. */
   resumes: boolean;
   failedResumes: number;
 }
 
 /**
- * Requests over Streamable HTTP as they end. The MCP SDK leaves two of them hanging: one that was given up keeps
- * its connection for as long as the server likes, and one whose stream ends without an answer is never answered.
- * Both are seen in its `fetch`.
+ * Makes sure that each request over Streamable HTTP ends. The MCP SDK has two gaps: it doesn't close the connection of
+ * a cancelled request, and it never rejects a request whose stream ends without an answer. This class detects both in
+ * the SDK's `fetch`.
  */
 export class HttpRequests {
   readonly #current = new AsyncLocalStorage<Exchange>();
@@ -45,11 +45,11 @@ export class HttpRequests {
     };
   }
 
-  /** For the SDK's transport. */
+  /** The `fetch` for the SDK's transport. */
   readonly fetch: typeof fetch = async (input, init) => {
     const exchange = this.#current.getStore();
     const isPost = init?.method === 'POST';
-    // Later POSTs of the same exchange are notifications and the user's answers.
+    // Later POSTs of the same request send notifications and the user's answers.
     if (!exchange || (isPost && exchange.posted)) return this.#fetcher(input, init);
     exchange.posted = true;
     const signal = AbortSignal.any([exchange.over.signal, ...(init?.signal ? [init.signal] : [])]);
@@ -67,7 +67,7 @@ export class HttpRequests {
     if (!type.includes('text/event-stream')) return response;
     exchange.failedResumes = 0;
     const ended = () => {
-      // The answer may be the last event: it is handled first.
+      // The last event may be the answer, which must be handled first.
       if (!exchange.resumes) setImmediate(exchange.cutOff);
     };
     return watched(response, ended);
@@ -90,23 +90,28 @@ export class HttpRequests {
       over.abort();
       throw error;
     } finally {
-      // A connection that is used again may hold on to all this.
+      // Releases the promise, since a reused connection may keep a reference to it.
       cutOff();
     }
   }
 }
 
-/** Errors are short: a result of megabytes isn't read twice. In characters. */
+/**
+ * The longest answer that is checked for an invalid error, in characters. Errors are short, and large results shouldn't
+ * be parsed twice.
+ */
 const MAX_ERROR = 2_000_000;
 
-/** The SDK drops an answer whose error isn't in the protocol's form, words and all. */
+/**
+ * Returns the response with its error in a valid form. The SDK drops an error in any other form, including its message.
+ */
 async function withMendedError(response: Response): Promise<Response> {
   const text = await response.text();
   const mended = text.length <= MAX_ERROR && text.includes('"error"') ? mendedError(parseJson(text)) : undefined;
   return new Response(mended ? JSON.stringify(mended) : text, response);
 }
 
-/** The same response; reading it fails if all streams together bring too much. */
+/** Returns the response with a body that fails if all streams together exceed the limit. */
 function limited(response: Response, streamed: Burst): Response {
   return withBody(response, (body) => async () => {
     const { value } = await body.read();
@@ -115,7 +120,7 @@ function limited(response: Response, streamed: Burst): Response {
   });
 }
 
-/** The same response; `ended` hears of the end of its body, good or bad. */
+/** Returns the response and calls `ended` when its body ends or fails. */
 function watched(response: Response, ended: () => void): Response {
   return withBody(response, (body) => async () => {
     let value: Uint8Array | undefined;

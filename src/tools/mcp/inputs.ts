@@ -14,22 +14,25 @@ export interface InputDefinition {
   readonly options: readonly { readonly label: string; readonly value: string }[];
 }
 
-/** The storage of the answers: VS Code's secret storage. */
+/** VS Code's secret storage, which stores the answers. */
 interface Secrets {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
   delete(key: string): PromiseLike<void>;
 }
 
-/** Keys of secret storage are shared with the rest of the extension. */
+/** The prefix of all keys here, since the extension stores other secrets too. */
 const PREFIX = 'mcp.input:';
-/** Secret storage can't be listed, so the keys are kept in it too. */
+/** The key under which the list of all answers' keys is stored. */
 const KEYS = 'mcp.inputs';
-/** Before an answer's key: the servers that have it, each as the id of its {@link Recipient}, a space and its name. */
+/**
+ * The prefix of a key with the servers that have an answer. Each is the id of its {@link Recipient}, a space and its
+ * name.
+ */
 const HOLDERS = 'mcp.holders:';
 const listSchema = z.array(z.string());
 
-/** Finds an input among those of an `mcp.json`. */
+/** Finds an input by its id in the `inputs` of an `mcp.json`. */
 export function findInput(inputs: readonly unknown[], id: string): InputDefinition | undefined {
   const raw = inputs.filter(isObject).find((input) => input.id === id);
   if (!raw || (raw.type !== 'promptString' && raw.type !== 'pickString')) return undefined;
@@ -57,25 +60,25 @@ function namesOf(holders: readonly string[]): readonly string[] {
   return [...new Set(holders.map((holder) => holder.slice(holder.indexOf(' ') + 1)))];
 }
 
-/** The questions to the user. */
+/** Functions that ask the user. */
 interface AskInput {
   /** Resolves with undefined if the user gives no answer. */
   answer(input: InputDefinition, server: string): Promise<string | undefined>;
   /**
-   * Asks whether another server may have an answer that was given before.
-   * @param others names of the servers that have it; the asking server's own name is among them if it was another
-   * program or address then
+   * Asks whether a further server may have an earlier answer.
+   * @param others names of the servers that already have the answer; the server's own name is among them if its program
+   * or address has changed since
    */
   share(input: InputDefinition, to: Recipient, others: readonly string[]): Promise<boolean>;
 }
 
-/** A server that asks for an input, with the file that defines it. */
+/** A server that needs an input, and the file that defines the input. */
 type InputAsker = Pick<DefinedServer, 'file' | 'inputs' | 'name' | 'value' | 'folder'>;
 
 /**
- * Asks for inputs once and keeps the answers in secret storage. Questions come one after the other. An answer belongs
- * to the server that it was given for. If another server asks for it, or the same server after its program or address
- * changed, somebody else may have edited the file: the user decides whether it gets the answer.
+ * Asks the user for inputs and keeps the answers in secret storage. Questions are asked one at a time. An answer is for
+ * one server. The user is asked again if another server needs the same input, or if the server's program or address has
+ * changed, since the change may not be the user's own.
  */
 export class InputStore {
   readonly #secrets: Secrets;
@@ -83,7 +86,7 @@ export class InputStore {
   readonly #learn: (secret: string) => void;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** @param learn gets to know every answer that was asked for as a password */
+  /** @param learn called with every answer that is a password */
   constructor(secrets: Secrets, ask: AskInput, learn: (secret: string) => void) {
     this.#learn = learn;
     this.#secrets = secrets;
@@ -91,8 +94,8 @@ export class InputStore {
   }
 
   /**
-   * The answer for an input of the file, asked for if it isn't known. Rejects with a {@link ServerFailure} if there is
-   * none.
+   * Returns the answer for an input, and asks for it if it isn't known. Rejects with a {@link ServerFailure} if there
+   * is none.
    */
   value(from: InputAsker, id: string): Promise<string> {
     return this.#inTurn(async () => {
@@ -130,8 +133,8 @@ export class InputStore {
   }
 
   /**
-   * Learns the passwords that were answered in an earlier session: a server that runs on its known tools hasn't
-   * asked for them yet.
+   * Learns the passwords of earlier sessions. Servers with cached tools may not have started yet, so nothing else has
+   * read those answers.
    */
   learnKept(asking: readonly Pick<InputAsker, 'file' | 'inputs'>[]): Promise<void> {
     const keys = asking.flatMap(({ file, inputs }) =>
@@ -147,7 +150,7 @@ export class InputStore {
     });
   }
 
-  /** Every answer that is kept: to take them out of what leaves the window. */
+  /** Returns all stored answers, so that they can be removed from data that leaves the window. */
   kept(): Promise<readonly string[]> {
     return this.#inTurn(async () => {
       const answers = await Promise.all((await this.#list(KEYS)).map((key) => this.#secrets.get(key)));
@@ -155,7 +158,7 @@ export class InputStore {
     });
   }
 
-  /** Forgets every answer; returns how many there were. */
+  /** Deletes all answers and returns their number. */
   forget(): Promise<number> {
     return this.#inTurn(async () => {
       const keys = await this.#list(KEYS);

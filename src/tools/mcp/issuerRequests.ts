@@ -2,10 +2,13 @@ import { l10n } from '../../core/util/l10n';
 import { boundedResponse } from '../../core/util/responseBody';
 import { withinOrigin } from '../../core/util/withinOrigin';
 
-/** How long an issuer may take to revoke a token, in milliseconds. */
+/** The longest time for revoking a token, in milliseconds. */
 const REVOKE_MS = 5_000;
 
-/** `fetch` for an issuer of tokens: encrypted or on this machine, bounded, and without redirects to other origins. */
+/**
+ * The `fetch` for a service that issues tokens: limited in size, without redirects to other origins, and encrypted
+ * unless the service is on this machine.
+ */
 export const fetchIssuer = withinOrigin(
   async (input, init) => {
     const { protocol, hostname, host } = new URL(input instanceof Request ? input.url : input);
@@ -16,10 +19,7 @@ export const fetchIssuer = withinOrigin(
   (problem) => new Error(l10n.t('{0} Nothing is sent there.', problem)),
 );
 
-/**
- * Asks an issuer to revoke a token (RFC 7009). Resolves with false if that fails: the token then lives until it
- * expires.
- */
+/** Revokes a token (RFC 7009). Resolves with false if that fails; the token then remains valid until it expires. */
 export async function revokeToken(revocationUrl: string, token: string, clientId: string): Promise<boolean> {
   try {
     const response = await fetchIssuer(revocationUrl, {

@@ -4,10 +4,10 @@ import { backgroundTimer } from '../../core/util/signals';
 import type { Connection } from './connection';
 import { Freshness } from './freshness';
 
-/** The shortest time between two lists of a server that reports changes again and again, in milliseconds. */
+/** The shortest time between two lists, in milliseconds. Some servers report changes all the time. */
 const PAUSE_MS = 1_000;
 
-/** The server's log and clock, and what hears of a change. */
+/** Functions that this class calls. */
 interface ItemEvents {
   changed(): void;
   log(line: string): void;
@@ -15,8 +15,8 @@ interface ItemEvents {
 }
 
 /**
- * A server's resources and prompts as they are known: from the last session, or from this one. They are listed after
- * its tools. Nothing waits for them, and a server that fails to list them is used without.
+ * A server's resources and prompts, from this session or the cache. They are requested after the tools, and nothing
+ * waits for them. If the request fails, the server is used without them.
  */
 export class KnownItems extends Freshness {
   readonly #server: string;
@@ -37,12 +37,12 @@ export class KnownItems extends Freshness {
     return this.#items;
   }
 
-  /** Resolves once no list is being read. Never rejects. */
+  /** Resolves when no list is being read. Never rejects. */
   get reading(): Promise<void> {
     return this.#reading ?? Promise.resolve();
   }
 
-  /** Lists them, unless the last list still holds. */
+  /** Requests the list unless the current one is still valid. */
   read(connection: Connection): void {
     if (this.#reading || this.isFresh(this.#events.now())) return;
     this.#reading = this.#read(connection).then(() => {
@@ -56,7 +56,7 @@ export class KnownItems extends Freshness {
     this.#isOutdated = false;
     try {
       const { entries, problems, ...list } = await connection.listItems();
-      // A file of its own in the package: see esbuild.mjs.
+      // Bundled as a separate file: see esbuild.mjs.
       const { readItems } = await import('./serverItems');
       this.#items = readItems(this.#server, entries);
       this.keep(list, now);
@@ -67,7 +67,7 @@ export class KnownItems extends Freshness {
     }
   }
 
-  /** The server reported that they changed. */
+  /** Called when the server reports a change. The list is requested again after a pause. */
   outdate(connection: Connection): void {
     this.end();
     this.#isOutdated = true;
@@ -78,7 +78,7 @@ export class KnownItems extends Freshness {
     }, PAUSE_MS);
   }
 
-  /** Ends what waits: the server has stopped. */
+  /** Called when the server stops. Cancels the next list. */
   stop(): void {
     this.#again?.();
     this.#again = undefined;

@@ -4,7 +4,7 @@ import type { DefinedServer } from './definition';
 import { Freshness } from './freshness';
 import { readServerTools } from './serverTools';
 
-/** A server's tools as they are known: not yet, from the last session, or from this one. */
+/** A server's tools: unknown yet, from the cache, or from this session. */
 export class KnownTools extends Freshness {
   readonly #server: DefinedServer;
   #tools: readonly UnnamedTool[];
@@ -30,7 +30,7 @@ export class KnownTools extends Freshness {
     return this.#from;
   }
 
-  /** Lists the server's tools. Rejects if it doesn't answer. `now` is when the list was asked for. */
+  /** Requests the server's tools. Rejects if the server doesn't answer. `now` is the time of the request. */
   async read(connection: Connection, now: number): Promise<void> {
     const { tools, problems, ttlMs, isPublic } = await connection.listTools();
     this.keep({ ttlMs, isPublic }, now);

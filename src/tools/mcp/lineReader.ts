@@ -1,13 +1,13 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Cuts a stream into lines, in time that grows with its length alone, however the chunks fall. */
+/** Splits a stream into lines. The time is linear in the length, whatever the chunks. */
 export class LineReader {
   readonly #max: number;
   readonly #onLine: (line: string) => void;
   readonly #decoder = new StringDecoder('utf8');
   #parts: string[] = [];
   #length = 0;
-  /** The line was too long: its rest is none of its own. */
+  /** Whether the rest of a line that was too long is being skipped. */
   #isSkipping = false;
 
   /** @param max the longest line, in characters */
@@ -16,7 +16,7 @@ export class LineReader {
     this.#onLine = onLine;
   }
 
-  /** Returns false if the current line is too long. No part of that line is passed on. */
+  /** Adds data. Returns false if the current line is too long; that line is dropped. */
   add(chunk: Buffer): boolean {
     const [first = '', ...rest] = this.#decoder.write(chunk).split('\n');
     this.#keep(first);

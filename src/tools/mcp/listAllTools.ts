@@ -1,31 +1,34 @@
 import { l10n } from '../../core/util/l10n';
 
-/** A page of a list, unchecked. */
+/** A page of a server's list, unchecked. */
 export interface ListPage {
   readonly [key: string]: unknown;
   readonly nextCursor?: unknown;
-  /** How long the page holds, in milliseconds, and for whom. Only the revision of 2026 has these. */
+  /**
+   * The time for which the page is valid, in milliseconds, and whether it is the same for all users. Only the
+   * protocol's revision of 2026 has these fields.
+   */
   readonly ttlMs?: unknown;
   readonly cacheScope?: unknown;
 }
 
-/** Every tool, as the server lists it, unchecked. */
+/** All tools of a server as it lists them, unchecked. */
 export interface ToolList {
   readonly tools: readonly unknown[];
-  /** Sentences on how the listing went. */
+  /** Problems while the list was read, as sentences. */
   readonly problems: readonly string[];
-  /** How long the list holds, in milliseconds; 0 if the server doesn't say. */
+  /** The time for which the list is valid, in milliseconds; 0 if the server doesn't specify it. */
   readonly ttlMs: number;
-  /** Whether the list holds for any user of the server, signed in or not. */
+  /** Whether the list is the same for all users of the server. */
   readonly isPublic: boolean;
 }
 
-/** What a server lists, unchecked. */
+/** The entries of a server's list of tools, resources, templates or prompts, unchecked. */
 interface ServerList extends Omit<ToolList, 'tools'> {
   readonly entries: readonly unknown[];
 }
 
-/** How a kind of list is asked for: its method, the key of its entries, and the most of them that are read. */
+/** A kind of list: the method that requests it, the key of its entries, and the most entries to read. */
 export interface ListKind {
   readonly method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list';
   readonly key: string;
@@ -34,10 +37,10 @@ export interface ListKind {
 
 type ReadPage = (cursor: string | undefined) => Promise<ListPage>;
 
-/** More than any server has: a list that never ends has to be stopped. */
+/** The list of tools. The limits are higher than any real server needs; they stop a list that never ends. */
 const TOOLS: ListKind = { method: 'tools/list', key: 'tools', max: 10_000 };
 const MAX_PAGES = 1_000;
-/** The longest time for which a list is believed: a day, in milliseconds. */
+/** The longest validity of a list, in milliseconds: a day. A longer one is shortened. */
 const MAX_TTL_MS = 24 * 60 * 60_000;
 
 /** Reads all pages of a server's tools. */
@@ -46,13 +49,16 @@ export async function listAllTools(page: ReadPage): Promise<ToolList> {
   return { tools, ...list };
 }
 
-/** Reads all pages of a list. If a page can't be read, those before it count, and a sentence says why. */
+/**
+ * Reads all pages of a list. If a page is invalid, reading stops there: the entries so far are returned, with a
+ * sentence on the problem.
+ */
 export async function listAll({ method, key, max }: ListKind, page: ReadPage): Promise<ServerList> {
   const entries: unknown[] = [];
   const seen = new Set<string>();
   let ttlMs = MAX_TTL_MS;
   let isPublic = true;
-  // A list that could not be read whole is read again as soon as possible.
+  // An incomplete list gets no validity, so that it is soon read again.
   const stopped = (...problems: readonly string[]): ServerList => ({
     entries,
     problems,

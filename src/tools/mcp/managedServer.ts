@@ -13,40 +13,41 @@ import { KnownItems } from './knownItems';
 import { KnownTools } from './knownTools';
 import { contentsToRun, promptToRun, toRun } from './result';
 
-/** How long a server may take to start if its definition doesn't say, in seconds. */
+/** The default time that a server has to start, in seconds. */
 const START_SECONDS = 30;
-/** After so many questions of a server while its calls run, the user can end them. */
+/** After this number of questions from a server during its calls, the user can refuse further ones. */
 const QUESTIONS_UNTIL_END = 3;
-/** The shortest time between two lists of one that says again and again that its tools changed, in milliseconds. */
+/** The shortest time between two lists, in milliseconds. Some servers report changes all the time. */
 const LIST_PAUSE_MS = 500;
 
-/** The functions and limits that a server gets from outside. */
+/** The functions and limits that a server needs. */
 export interface ServerDeps {
-  /** Rejects with a {@link ServerFailure} if the server can't be started. */
+  /** Starts a server. Rejects with a {@link ServerFailure} if that fails. */
   connect(
     server: DefinedServer,
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
     events: ConnectionEvents,
   ): Promise<Connection>;
   /**
-   * Asks the user what the server wants to know. The signal takes the question back; `canEnd` offers to end all of
-   * them.
+   * Asks the user for information that the server wants.
+   * @param signal closes the question
+   * @param canEnd whether to offer to refuse further questions
    */
   ask(form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
-  /** Asks the user, if need be, whether the server may start. */
+  /** Returns whether the server may start. Asks the user if necessary. */
   allow(server: DefinedServer, signal: AbortSignal): Promise<boolean>;
-  /** Asks whether the user signs in, and opens the page. */
+  /** Asks the user to sign in, and opens the page. */
   signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean>;
   changed(): void;
   log(line: string): void;
   now(): number;
-  /** How long a server that was started to list its tools waits for a call before it is stopped. In milliseconds. */
+  /** The idle time, in milliseconds, after which a server that was started only to list its tools is stopped. */
   readonly idleMs: number;
-  /** How long a server that was called waits for its next call before it is stopped, in minutes; 0 for ever. */
+  /** Returns the idle time, in minutes, after which a server that was called is stopped; 0 for never. */
   idleMinutes(): number;
 }
 
-/** Runs a tool, or reads what isn't one. */
+/** Runs a tool, reads a resource or gets a prompt. */
 async function ask(
   connection: Connection,
   { name, item }: Tool,
@@ -69,11 +70,11 @@ async function ask(
 
 const NOT_ALLOWED = 'You haven’t allowed it to start. Start it in the inspector to be asked again.';
 
-/** The opening of a start that has not been made yet. */
+/** The placeholder for a connection while a start is being prepared. */
 const NEVER = new Promise<Connection>(() => {});
 
 type Life =
-  /** `why` says what went wrong, if anything did. */
+  /** `why` is the reason, if the server stopped because of a problem. */
   | { readonly state: 'stopped'; readonly why?: string }
   | {
       readonly state: 'starting';
@@ -85,8 +86,9 @@ type Life =
   | { readonly state: 'failed'; readonly why: string };
 
 /**
- * One server: started when one of its tools is called, or once to list them. A server that was only listed is stopped
- * soon; one that was called runs on for a while, since it may hold what the next call builds on.
+ * Starts and stops one server. It starts when one of its tools is called, or once to list its tools. If it was only
+ * listed, it is stopped soon. If it was called, it keeps running for a while, since the next call may depend on its
+ * state.
  */
 export class ManagedServer {
   readonly definition: DefinedServer;
@@ -96,24 +98,24 @@ export class ManagedServer {
   readonly #known: KnownTools;
   readonly #items: KnownItems;
   #reading: Promise<void> | undefined;
-  /** The server reported a change of its tools, and has not listed them since. */
+  /** Whether the server has reported a change since its tools were last listed. */
   #isOutdated = false;
   #listedAt = Number.NEGATIVE_INFINITY;
   #listAgain: (() => void) | undefined;
   #called = false;
-  /** Calls that run now. */
+  /** The number of calls that are running. */
   #running = 0;
-  /** Questions that are open, and all since no call ran. */
+  /** The number of open questions, and the number of questions since the last time that no call was running. */
   #asking = 0;
   #questions = 0;
-  /** Takes back all questions: once no call runs, or if the user wants no more of them. */
+  /** Closes all questions: when no call is running, or when the user refuses further ones. */
   #noQuestions = new AbortController();
   #disposed = false;
-  /** Resolves once the processes that were stopped have ended. */
+  /** Resolves when the stopped processes have ended. */
   #closing: Promise<unknown> = Promise.resolve();
   #idle: (() => void) | undefined;
 
-  /** @param cached its tools, resources and prompts in the last session; undefined if it has to list them */
+  /** @param cached the server's tools, resources and prompts in the last session; undefined if they aren't known */
   constructor(definition: DefinedServer, cached: readonly UnnamedTool[] | undefined, deps: ServerDeps) {
     this.definition = definition;
     this.fingerprint = fingerprint(definition);
@@ -137,7 +139,7 @@ export class ManagedServer {
     return this.#items.items;
   }
 
-  /** Its tools are known, or it has been asked for them in vain. */
+  /** Whether the tools are known, or a request for them has failed. */
   get settled(): boolean {
     return this.#known.from !== 'nowhere' || this.#life.state === 'failed';
   }
@@ -146,7 +148,7 @@ export class ManagedServer {
     return this.#life.state === 'starting' ? this.#life.since : undefined;
   }
 
-  /** The process that runs; undefined if none does on this machine. */
+  /** The running process; undefined if the server isn't a process on this machine. */
   get process(): ServerProcess | undefined {
     const life = this.#life;
     if (life.state !== 'running' || life.connection.pid === undefined) return undefined;
@@ -174,7 +176,7 @@ export class ManagedServer {
         };
       }
       default:
-        // A server that starts only to list its tools does not count as running.
+        // A server that was started only to list its tools is not shown as running.
         return {
           name,
           state: this.#life.state === 'running' && isKnown ? 'running' : 'starting',
@@ -184,17 +186,17 @@ export class ManagedServer {
     }
   }
 
-  /** The user is being asked what it wants to know: its calls have no clock meanwhile. */
+  /** Whether the user is being asked something. The time limit of its calls is suspended meanwhile. */
   get isAsking(): boolean {
     return this.#asking > 0;
   }
 
-  /** How long one of its calls may take, in seconds; undefined if its definition doesn't say. */
+  /** The longest time of a call, in seconds; undefined if the definition doesn't set it. */
   get timeoutSeconds(): number | undefined {
     return timeoutSecondsOf(this.definition);
   }
 
-  /** Starts it if need be and reads its tools. Never rejects. */
+  /** Starts the server if necessary and requests its tools. Never rejects. */
   async list(): Promise<void> {
     await this.#open().then(
       () => this.#reading ?? this.#read(),
@@ -202,7 +204,7 @@ export class ManagedServer {
     );
   }
 
-  /** Runs one of its tools; it is started for that if need be. Never rejects. */
+  /** Runs one of the server's tools, and starts the server if necessary. Never rejects. */
   async call(tool: Tool, input: { readonly [name: string]: unknown }, options: RunOptions): Promise<ToolRun> {
     this.#called = true;
     this.#stayOn();
@@ -211,7 +213,7 @@ export class ManagedServer {
     try {
       const connection = await untilAborted(this.#open(), options.signal);
       if (this.#known.isStale(this.#deps.now())) void this.#read();
-      // A server may list other tools when it starts.
+      // The server may have listed other tools when it started.
       if (options.refusal) await untilAborted(this.#listed(), options.signal);
       const refusal = options.refusal?.();
       if (refusal) return refusal;
@@ -239,7 +241,7 @@ export class ManagedServer {
     }
   }
 
-  /** Ends it, and whatever it is doing. `why` is a sentence for the user. */
+  /** Stops the server and everything that it is doing. `why` is a sentence for the user. */
   async stop(why?: string): Promise<void> {
     this.#stayOn();
     this.#listAgain?.();
@@ -254,17 +256,17 @@ export class ManagedServer {
       life.abort.abort();
       await life.opening.catch(() => {});
     }
-    // Also a process that an earlier stop is ending.
+    // An earlier stop may still be ending a process.
     await this.#closing;
     this.#deps.changed();
   }
 
-  /** Ends its process. {@link stop} waits for it. */
+  /** Closes a connection. {@link stop} waits for this. */
   #close(connection: Connection): void {
     this.#closing = Promise.all([this.#closing, connection.close()]);
   }
 
-  /** Ends it for good. */
+  /** Stops the server and prevents further starts. */
   dispose(): Promise<void> {
     this.#disposed = true;
     return this.stop();
@@ -282,7 +284,7 @@ export class ManagedServer {
     const life = { state: 'starting' as const, since: this.#deps.now(), abort: new AbortController(), opening: NEVER };
     this.#life = life;
     life.opening = this.#start(life);
-    // The callers get the error. A start that no caller waits for is no error.
+    // Callers get this error from the returned promise. Without a caller, the error is ignored.
     life.opening.catch(() => {});
     this.#deps.changed();
     return life.opening;
@@ -334,7 +336,7 @@ export class ManagedServer {
     return opened;
   }
 
-  /** The user is asked only during a call: otherwise the question has no context. */
+  /** Shows a server's form. The user is asked only during a call, since there is no context otherwise. */
   async #ask(form: Form, signal: AbortSignal): Promise<FormAnswer> {
     if (this.#running === 0) return { action: 'cancel' };
     const canEnd = ++this.#questions > QUESTIONS_UNTIL_END;
@@ -354,12 +356,12 @@ export class ManagedServer {
     }
   }
 
-  /** The state after a server ended by itself. A server that has never listed its tools is of no use. */
+  /** Returns the state after a server has ended by itself. It has failed if its tools aren't known at all. */
   #over(why: string): Life {
     return { state: this.#known.from === 'nowhere' ? 'failed' : 'stopped', why };
   }
 
-  /** Marks the tools as outdated. A server that reports changes all the time is listed now and then. */
+  /** Called when the tools have changed. If that happens often, the tools are listed only after a pause. */
   #outdate(): void {
     this.#isOutdated = true;
     if (this.#reading || this.#listAgain) return;
@@ -370,13 +372,13 @@ export class ManagedServer {
     this.#listAgain = backgroundTimer(again, Math.max(0, this.#listedAt + LIST_PAUSE_MS - this.#deps.now()));
   }
 
-  /** Resolves once all changes reported so far are read. Never rejects. */
+  /** Resolves when all changes reported so far have been read. Never rejects. */
   async #listed(): Promise<void> {
     await this.#reading;
     if (this.#isOutdated) await this.#read();
   }
 
-  /** Reads the tools again, if the server runs. Never rejects. */
+  /** Lists the tools again if the server is running. Never rejects. */
   #read(): Promise<void> {
     this.#reading ??= this.#readNow().finally(() => {
       this.#reading = undefined;
@@ -396,7 +398,7 @@ export class ManagedServer {
     } catch (error) {
       const why = messageOf(error);
       this.#deps.log(why);
-      // One that is called is of use without a list.
+      // If the server has been called, it works without a list.
       if (this.#life === life && !this.#called) {
         this.#life = { state: 'failed', why };
         this.#close(life.connection);
@@ -406,7 +408,7 @@ export class ManagedServer {
     this.#deps.changed();
   }
 
-  /** Lists resources and prompts once the tools are known: those come first. */
+  /** Requests resources and prompts after the tools. */
   async #readItems(): Promise<void> {
     await this.#reading;
     if (this.#life.state === 'running') this.#items.read(this.#life.connection);
@@ -417,7 +419,7 @@ export class ManagedServer {
     this.#idle = undefined;
   }
 
-  /** However often it is listed meanwhile. */
+  /** Stops the server after the idle time, unless it has been called. Further lists don't extend the time. */
   #restWhenIdle(): void {
     if (this.#called || this.#idle) return;
     const rest = async () => {
@@ -428,7 +430,10 @@ export class ManagedServer {
     this.#idle = cancel;
   }
 
-  /** A server over HTTP runs somewhere else: nothing is saved by leaving it. */
+  /**
+   * Stops the server after the idle time since its last call. Servers over HTTP aren't stopped, since they don't run on
+   * this machine.
+   */
   #restAfterCalls(): void {
     const minutes = this.#deps.idleMinutes();
     const read = readLaunch(this.definition);

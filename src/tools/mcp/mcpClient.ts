@@ -39,12 +39,12 @@ import { ServerSignIn } from './serverSignIn';
 import { StdioTransport } from './stdioTransport';
 import type { Target } from './target';
 
-/** One for all servers of this process. */
+/** Ends the servers if this process ends. One instance serves all servers. */
 const guard = new ProcessGuard();
 
 /**
- * All requests to a server: its headers and arguments are for the origin that mcp.json names. Whatever the SDK does
- * of itself.
+ * The `fetch` for requests to servers. Headers and arguments are sent only to the origin in mcp.json, even if the SDK
+ * would follow a redirect.
  */
 const fetchOwn = withinOrigin(
   (input, init) => fetch(input, init),
@@ -52,11 +52,11 @@ const fetchOwn = withinOrigin(
     new Error(`${problem} Nothing is sent there. If that is where the server is, set its "url" in mcp.json.`),
 );
 
-/** A server's refusal of a call whose headers don't say what its arguments say. */
+/** The error code of a server that refuses a call because its headers don't match its arguments. */
 const HEADER_MISMATCH = -32020;
-/** Changes of lists are heard of, and read later. */
+/** Options for change notifications: the SDK only reports them, and the lists are read later. */
 const ANNOUNCED = { autoRefresh: false, debounceMs: 0 };
-/** Lists of a server beside its tools. A search over more entries would find little else. */
+/** The most entries in a list of resources, templates or prompts. More would make the search useless. */
 const MAX_ITEMS = 2_000;
 const ITEM_LISTS = [
   { kind: 'resource', method: 'resources/list', key: 'resources', address: 'uri', of: 'resources' },
@@ -69,10 +69,13 @@ const ITEM_LISTS = [
   },
   { kind: 'prompt', method: 'prompts/list', key: 'prompts', address: 'name', of: 'prompts' },
 ] as const;
-/** How long a process may take to answer which revisions it speaks; some older ones never do. In milliseconds. */
+/**
+ * The longest time in which a process answers which protocol revisions it supports, in milliseconds. Some older servers
+ * never answer.
+ */
 const PROBE_MS = 5_000;
 
-/** Results are data for a model: they are bounded and read by the runner, not checked here. */
+/** A schema that accepts anything. Results are checked later, by the code that reads them. */
 const UNCHECKED: StandardSchemaV1<unknown, { readonly [key: string]: unknown }> = {
   '~standard': {
     version: 1,
@@ -81,20 +84,19 @@ const UNCHECKED: StandardSchemaV1<unknown, { readonly [key: string]: unknown }> 
   },
 };
 
-/** The transport of a connection, and how it is used. */
+/** A transport and the options of its connection. */
 interface Link {
   readonly transport: Transport;
   readonly mode: VersionNegotiationMode;
   readonly requests: HttpRequests;
-  /** Absent if the server isn't signed in to. */
+  /** Undefined if the connection needs no sign-in. */
   readonly signIn?: ServerSignIn | undefined;
 }
 
 /**
- * See {@link Connect}. Only this folder's client, stdio transport and sign-in know the MCP SDK; they load with the
- * first server. The SDK asks a server which protocol revisions it speaks (`server/discover`). Most servers are
- * older than that question and refuse it; some end or fail instead. Such a server is reached once more and greeted
- * the old way.
+ * Connects to a server. Only this module, the stdio transport and the sign-in use the MCP SDK, which loads with the
+ * first server. The SDK first asks a server for its protocol revisions (`server/discover`). Most servers are older and
+ * refuse that request. Some end or fail instead; then a second connection uses the old way.
  */
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   const { target } = options;
@@ -116,7 +118,8 @@ export async function connect(options: ConnectOptions, events: ConnectionEvents)
     } catch (error) {
       if (!(error instanceof ServerFailure)) throw error;
       if (canSignIn(options) && isUnauthorized(error.cause)) return reachSignedIn(target, requests, options, events);
-      // As the protocol has it: a server of the older transport refuses the first message with one of these.
+      // According to the protocol, a server of the older transport refuses the first message with one of these
+      // statuses.
       if (!isRefusal(error.cause)) throw error;
       events.log('It refuses Streamable HTTP, so the older transport (SSE) is tried.');
     }
@@ -136,7 +139,9 @@ async function isSignedIn(options: ConnectOptions): Promise<boolean> {
   return canSignIn(options) && (await options.signIn?.kept.read()) !== undefined;
 }
 
-/** Reaches a server with a sign-in: with the kept one, renewed if need be, or with one that the user makes now. */
+/**
+ * Connects to a server that needs a sign-in. Uses the stored tokens, renewed if necessary, or asks the user to sign in.
+ */
 async function reachSignedIn(
   target: Target & { kind: 'http' },
   requests: HttpRequests,
@@ -146,11 +151,11 @@ async function reachSignedIn(
   if (!options.signIn) throw new ServerFailure(`It ${signInProblem(options)}`);
   const isSignedInAlready = await isSignedIn(options);
   const signIn = new ServerSignIn(options.signIn, await options.signIn.redirect());
-  /** Whether the server says who issues its tokens. */
+  /** Whether the server names the service that issues its tokens. */
   let namesIssuer = false;
   const fetchBoth: typeof fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    // The headers of mcp.json are for the server, not for the issuer of its tokens.
+    // The headers in mcp.json are for the server only, not for the service that issues tokens.
     if (url.href !== target.url.href) {
       const response = await fetchIssuer(input, init);
       namesIssuer ||= response.ok && url.pathname.startsWith('/.well-known/oauth-protected-resource');
@@ -185,12 +190,12 @@ async function reachSignedIn(
   }
 }
 
-/** Whether the question for the revisions came to nothing that decides between the old and the new way. */
+/** Whether the request for revisions failed in a way that doesn't show how to connect. */
 function isUndecided(cause: unknown): boolean {
   return cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed;
 }
 
-/** The HTTP status of a refusal; undefined if the connection broke in another way. */
+/** Returns the HTTP status of a refusal; undefined for other errors. */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof SdkHttpError) return error.status;
   if (error instanceof SseError) return error.code;
@@ -244,7 +249,7 @@ async function greet(
     else void transport.close();
   };
   client.onerror = (error) => {
-    // A request that was given up closes its connection.
+    // A cancelled request closes its connection, which isn't an error.
     if (error.name === 'AbortError') return;
     noteUnasked();
     events.log(messageOf(error));
@@ -256,7 +261,7 @@ async function greet(
     state = 'closing';
     if (transport instanceof StreamableHTTPClientTransport) await isOverWithin(END_MS, transport.terminateSession());
     await client.close().catch(() => {});
-    // The SDK forgets a transport that has failed to connect.
+    // The SDK doesn't close a transport that failed to connect.
     await transport.close().catch(() => {});
   };
   const stop = onAbort(options.signal, () => void transport.close());
@@ -288,9 +293,9 @@ async function greet(
     throw new ServerFailure(l10n.t('It is an MCP endpoint of Tool Search itself. Remove it from mcp.json.'));
   }
 
-  /** Tools that want arguments as HTTP headers too: the SDK, which knows how, makes their calls. */
+  /** Names of tools that need arguments as HTTP headers too. Their calls go through the SDK, which supports that. */
   const mirrored = new Set<string>();
-  /** Leaves out tools that want headers which the protocol forbids, as it demands. */
+  /** Leaves out tools that ask for headers that the protocol forbids, as the protocol demands. */
   const withValidHeaders = async (list: ToolList): Promise<ToolList> => {
     const wanting = list.tools.filter((tool) => JSON.stringify(tool).includes('"x-mcp-header"'));
     if (wanting.length === 0 || client.getProtocolEra() !== 'modern') return list;
@@ -302,7 +307,10 @@ async function greet(
     const problem = l10n.t('Tools that are left out because they ask for HTTP headers that MCP forbids: {0}.', count);
     return { ...list, tools: left, problems: count > 0 ? [...list.problems, problem] : list.problems };
   };
-  /** A request that was refused for want of a sign-in, or of a scope, did not run: it is made again after one. */
+  /**
+   * Makes a request again after a sign-in, if it was refused because a sign-in or a scope was missing. A refused
+   * request didn't run.
+   */
   const signedIn = async <Result>(signal: AbortSignal, request: () => Promise<Result>): Promise<Result> => {
     try {
       return await request();
@@ -314,8 +322,8 @@ async function greet(
   };
 
   /**
-   * Makes a request whose clock is the caller's. Rejects with what completes a sentence.
-   * @param again whether a request that failed is made once more
+   * Makes a request without a timeout; the caller's signal ends it. The message of a rejection continues a sentence.
+   * @param again whether to repeat a request after this error, once
    */
   const answered = async (
     { signal, onProgress }: CallOptions,
@@ -363,7 +371,7 @@ async function greet(
     const lists = await Promise.all(
       offered.map(async ({ kind, address, ...list }) => {
         const listed = await listAll({ ...list, max: MAX_ITEMS }, pageOf(list.method)).catch((error: unknown) => {
-          // Some servers declare a capability and don't know all of its methods.
+          // Some servers declare a capability but don't support all of its methods.
           if (error instanceof ProtocolError) return { entries: [], problems: [], ttlMs: 0, isPublic: false };
           throw new ServerFailure(`It did not answer ${list.method}: ${words(error)}`, { cause: error });
         });
@@ -409,7 +417,7 @@ async function greet(
         mirrored.has(name)
           ? client.callTool(params, asked)
           : client.request({ method: 'tools/call', params }, UNCHECKED, asked);
-      // It was refused before it ran: the SDK reads the tools again for the headers that they want.
+      // The server refused the call before running it. The SDK then reads the tools again to find the headers.
       const again = (error: unknown) =>
         error instanceof ProtocolError && error.code === HEADER_MISMATCH && mirrored.add(name) !== undefined;
       return answered(how, call, again);
@@ -437,33 +445,33 @@ function expanded(template: string, values: { [name: string]: string }): string 
 }
 
 /**
- * Whether a request over HTTP surely reached no server that knows this client: it can be made again after a new
- * greeting. A connection that broke is another case, since the server may have read the request: see {@link isCutOff}.
+ * Whether a request over HTTP certainly reached no server that knows this session. The request can be repeated after a
+ * new connection. A lost connection is different, since the server may have read the request: see {@link isCutOff}.
  */
 function isGone(error: unknown): boolean {
   if (error instanceof SdkHttpError) return error.status === 404;
   return causeCode(error) === 'ECONNREFUSED';
 }
 
-/** Whether the connection broke after the request was sent. The server may have read it and run the call. */
+/** Whether the connection was lost after the request was sent. The server may have run the call. */
 function isCutOff(error: unknown): boolean {
   return error instanceof StreamCut || ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(String(causeCode(error)));
 }
 
-/** Statuses by which a gateway says that the server got the request and gave no answer. */
+/** Statuses with which a gateway reports that the server got the request but didn't answer. */
 const GATEWAY_ERRORS = new Set([502, 504]);
 
-/** Why Node's `fetch` has failed. */
+/** Returns the code of the cause of a failed `fetch`. */
 function causeCode(error: unknown): unknown {
   return error instanceof Error ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
 }
 
-/** Notifications, requests and stray answers that a server may send in a minute. */
+/** The most notifications, requests and unexpected answers of a server in a minute. */
 const MAX_UNASKED = { count: 10_000, chars: 0 };
 
-/** The longest that a timer of Node takes. In milliseconds. */
+/** The longest timer of Node, in milliseconds. */
 const FOR_EVER_MS = 2 ** 31 - 1;
-/** How long a server may take to end a session. In milliseconds. */
+/** The time that a server has to end a session, in milliseconds. */
 const END_MS = 1000;
 
 function startProblem(error: unknown, options: ConnectOptions): string {
@@ -474,12 +482,12 @@ function startProblem(error: unknown, options: ConnectOptions): string {
   return `It did not start: ${words(error)}`;
 }
 
-/** A server's refusal of all revisions that the client knows. */
+/** The error code of a server that supports none of the client's protocol revisions. */
 const UNSUPPORTED_REVISION = -32022;
-/** Characters of the revisions that a server names. */
+/** The most characters of a server's list of revisions. */
 const MAX_REVISIONS = 200;
 
-/** The revisions of MCP that a server names when it refuses ours; undefined if it fails in another way. */
+/** Returns the protocol revisions that a server supports if it refuses ours; undefined for other errors. */
 function revisionsIn(error: unknown): string | undefined {
   const body = error instanceof SdkHttpError ? asObject(asObject(error.data)?.text) : undefined;
   const { code, data } = asObject(error instanceof ProtocolError ? error : body?.error) ?? {};
@@ -489,9 +497,8 @@ function revisionsIn(error: unknown): string | undefined {
 }
 
 /**
- * How the connection broke before an answer came; undefined if the error is the server's own answer.
- * @param isClosed whether the connection is closed: the SDK's code for that is one that servers use for errors of their
- * own
+ * Returns how the connection was lost before the answer; undefined if the error is the server's own answer.
+ * @param isClosed whether the connection is closed; servers use the SDK's error code for that for errors of their own
  */
 function brokenConnection(error: unknown, isClosed: boolean): string | undefined {
   if (isClosed && error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)
@@ -505,7 +512,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
-/** Completes a sentence that begins with the server. */
+/** Returns the end of a sentence that begins with the server. */
 function signInProblem(options: ConnectOptions): string {
   return hasAuthorization(options)
     ? 'refuses the Authorization that its "headers" in mcp.json give. Put a valid one there; Forget MCP Inputs lets you answer again.'
@@ -518,7 +525,7 @@ function isUnauthorized(error: unknown): boolean {
   return status === 401 || status === 403;
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** Returns an error's message. The message `fetch failed` is replaced by that of its cause. */
 function words(error: unknown): string {
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
     return "The server's answer isn't valid MCP.";

@@ -11,27 +11,27 @@ import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import type { ConfiguredServer } from '../configuredServer';
 
-/** Something wrong in an `mcp.json`. */
+/** A problem in an `mcp.json`. */
 interface ConfigProblem {
   readonly severity: 'error' | 'warning';
   readonly message: string;
   /** The position in the text, in characters. */
   readonly offset: number;
   readonly length: number;
-  /** 1 for the first line. */
+  /** The line number, from 1. */
   readonly line: number;
 }
 
 export interface McpConfig {
   readonly servers: readonly ConfiguredServer[];
-  /** Each server's entry as written: for a client of our own, never for a log or a view. */
+  /** Each server's entry as written. It may contain secrets, so it must not be logged or shown. */
   readonly definitions: ReadonlyMap<string, { readonly [key: string]: unknown }>;
-  /** The definitions of `${input:…}`, as written. */
+  /** The `inputs` as written. */
   readonly inputs: readonly unknown[];
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads an `mcp.json`. If it nests too deeply, the result has no servers, only that problem. */
+/** Reads an `mcp.json`. If its values nest too deeply, that is the only problem, and the result has no servers. */
 export function parseMcpConfig(text: string, source: string): McpConfig {
   try {
     return readMcpConfig(text, source);
@@ -40,13 +40,13 @@ export function parseMcpConfig(text: string, source: string): McpConfig {
   }
 }
 
-/** The problem of a file whose parser gave up, with what it threw. */
+/** Returns the problem of a file that nests too deeply to be parsed, with the parser's error. */
 export function tooDeepToRead(error: unknown): ConfigProblem {
   const message = `This file can't be read: it nests too deeply. ${messageOf(error)}`;
   return { severity: 'error', message, offset: 0, length: 1, line: 1 };
 }
 
-/** Reads an `mcp.json`, comments and trailing commas included. Of a broken file, what can be made out is used. */
+/** Reads an `mcp.json`, which may have comments and trailing commas. Of a broken file, the readable parts are used. */
 function readMcpConfig(text: string, source: string): McpConfig {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
@@ -106,7 +106,7 @@ function readMcpConfig(text: string, source: string): McpConfig {
   };
 }
 
-/** The position of a server's entry in the text of its file, in characters; 0 if there is none. */
+/** Returns the position of a server's entry in a file, in characters; 0 if there is none. */
 export function placeOfServer(text: string, name: string): number {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const entry = root && (findNodeAtLocation(root, ['servers', name]) ?? findNodeAtLocation(root, ['mcpServers', name]));
@@ -127,7 +127,7 @@ function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** `CommaExpected` → `comma expected`. */
+/** Converts an error code to words: `CommaExpected` → `comma expected`. */
 function words(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

@@ -15,46 +15,46 @@ import { type DefinedServer, fingerprint } from './definition';
 import type { Form, UserAnswer } from './form';
 import { ManagedServer, type ServerDeps } from './managedServer';
 
-/** How often VS Code's own tools are looked at: it has no event for them. In milliseconds. */
+/** The interval at which VS Code's own tools are read, in milliseconds. VS Code has no event for changes. */
 const POLL_MS = 2000;
 
-/** The parts of VS Code that the provider uses. */
+/** The functions that the provider needs. */
 export interface McpDeps extends Pick<ServerDeps, 'connect' | 'allow' | 'now' | 'idleMs' | 'idleMinutes'> {
-  /** The servers of all `mcp.json`, under names of their own. */
+  /** Returns the servers of all files, with unique names. */
   definitions(): readonly DefinedServer[];
-  /** Tools of VS Code and of extensions, without those of MCP servers. */
+  /** Returns the tools of VS Code and of extensions, without those of MCP servers. */
   otherTools(): readonly ListedTool[];
-  /** The same object while nothing has changed. */
+  /** Returns the rules for examples: the same object while nothing has changed. */
   exampleRules(): ExampleRules;
   trusted(): boolean;
-  /** Whether models find resources and prompts. */
+  /** Whether models can find resources and prompts. */
   offersItems(): boolean;
-  /** Problems around the servers. */
+  /** Returns problems with the servers' configuration. */
   diagnostics(): readonly Diagnostic[];
-  /** Asks the user what a server wants to know in the middle of a call. */
+  /** Asks the user for information that a server wants during a call. */
   ask(server: string, form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
-  /** Asks whether the user signs in to a server, and opens the page in the browser. */
+  /** Asks the user to sign in to a server, and opens the page in the browser. */
   signIn(server: string, request: SignInRequest, signal: AbortSignal): Promise<boolean>;
   log(server: string, line: string): void;
 }
 
 /**
- * MCP servers that run in the extension itself. Their tools come from the cache of an earlier session, and a server is
- * started only when one of its tools is called; one whose tools aren't known is started once, by the first
- * question, to list them.
+ * The provider for MCP servers that the extension itself runs. Their tools come from the cache of an earlier session,
+ * and a server starts when one of its tools is called. A server without cached tools is started by the first question,
+ * to list them.
  */
 export class McpToolProvider implements ToolProvider {
   readonly linked = new LinkedResources();
   readonly #deps: McpDeps;
   readonly #living = new CatalogStore();
   readonly #servers = new Map<string, ManagedServer>();
-  /** Those that are being stopped. */
+  /** The servers that are being stopped. */
   readonly #ending = new Set<Promise<void>>();
   #cached: CachedTools = new Map();
-  /** Ends the looks; undefined while nobody follows. */
+  /** Ends the polling; undefined while it isn't running. */
   #endPoll: (() => void) | undefined;
   #soon: NodeJS.Immediate | undefined;
-  /** Servers that a question has waited for in vain: later questions don't wait for them. */
+  /** Servers for which a question has waited until its time limit. Later questions don't wait for them. */
   readonly #givenUp = new Set<ManagedServer>();
 
   constructor(deps: McpDeps) {
@@ -92,7 +92,7 @@ export class McpToolProvider implements ToolProvider {
     this.refresh();
   }
 
-  /** Before {@link follow}: a server is made with what is known of it. */
+  /** Sets the cached tools. Must be called before {@link follow}, since servers are created with them. */
   useCached(cached: CachedTools): void {
     this.#cached = cached;
   }
@@ -169,12 +169,12 @@ export class McpToolProvider implements ToolProvider {
     return server.call(tool, input, options);
   }
 
-  /** Whether the tool's server has a question to the user open. */
+  /** Whether the tool's server is asking the user something. */
   isAsking(tool: Tool): boolean {
     return this.#servers.get(tool.server)?.isAsking ?? false;
   }
 
-  /** How long a call of the tool may take by its server's definition, in seconds. */
+  /** Returns the longest time of a call according to the server's definition, in seconds. */
   timeoutSecondsOf(tool: Tool): number | undefined {
     return this.#servers.get(tool.server)?.timeoutSeconds;
   }
@@ -188,7 +188,7 @@ export class McpToolProvider implements ToolProvider {
     await Promise.all(this.#ending);
   }
 
-  /** Makes servers that are new or changed, and stops those that are gone. */
+  /** Creates servers that are new or changed, and stops those that were removed. */
   #follow(definitions: readonly DefinedServer[]): void {
     const wanted = new Map(definitions.map((definition) => [definition.name, definition]));
     for (const [name, server] of this.#servers) {
@@ -217,7 +217,7 @@ export class McpToolProvider implements ToolProvider {
     }
   }
 
-  /** Servers change in bursts: twenty that start are one change of the catalog. */
+  /** Refreshes once for many changes: twenty servers that start cause one change of the catalog. */
   #refreshSoon(): void {
     this.#soon ??= setImmediate(() => {
       this.#soon = undefined;
@@ -230,7 +230,7 @@ export class McpToolProvider implements ToolProvider {
     this.#ending.add(ending);
   }
 
-  /** Resolves with the next change of the catalog, after a time, or when it is given up. */
+  /** Resolves at the next change of the catalog, after `ms` milliseconds, or when the signal aborts. */
   async #nextChange(ms: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     const stop = this.#living.onDidChange(() => woken.abort());
@@ -239,7 +239,7 @@ export class McpToolProvider implements ToolProvider {
   }
 }
 
-/** The file that a server is from, and those that define it differently. */
+/** Returns the file that defines a server, and the files that define it differently. */
 function sourceOf({ label, differsIn = [] }: DefinedServer): Pick<ServerInfo, 'source'> {
   if (label === undefined) return {};
   return {

@@ -3,8 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 const isWindows = process.platform === 'win32';
 
 /**
- * Once its input ends, because this process has closed it or died in whatever way, it ends the process groups that are
- * still on its list: first it leaves them the time to notice that their own input has ended.
+ * The shell script that ends servers after this process. When its input closes, for whatever reason, it ends the
+ * process groups on its list. It waits first, since servers should notice by themselves that their own input has
+ * closed.
  */
 const GUARD = `
 pids=
@@ -22,26 +23,26 @@ for each in $pids; do kill -s KILL -- "-$each"; done
 `;
 
 /**
- * Sees to it that servers end with this process, even one that is killed: on Windows the system does that for every
- * child that Node starts; elsewhere a small shell watches, as long as there are servers.
+ * Makes sure that servers end together with this process, even if it is killed. On Windows, the system ends all
+ * children of Node. On other systems, a small shell process watches while there are servers.
  */
 export class ProcessGuard {
   #shell: ChildProcess | undefined;
   readonly #watched = new Set<number>();
 
-  /** Gets ready to watch, before the first server starts: that takes a process of its own. */
+  /** Starts the watching shell before the first server starts. Does nothing on Windows. */
   open(): void {
     if (!isWindows) this.#shell ??= this.#start();
   }
 
-  /** @param pid leader of a process group */
+  /** @param pid the leader of a process group */
   watch(pid: number): void {
     this.open();
     this.#watched.add(pid);
     this.#shell?.stdin?.write(`+ ${pid}\n`);
   }
 
-  /** The process group has ended; undefined if none was started. */
+  /** Called when a process group has ended; `pid` is undefined if none was started. */
   release(pid: number | undefined): void {
     if (pid !== undefined && this.#watched.delete(pid)) this.#shell?.stdin?.write(`- ${pid}\n`);
     if (this.#watched.size > 0) return;
@@ -50,12 +51,12 @@ export class ProcessGuard {
   }
 
   #start(): ChildProcess {
-    // In a group of its own: it must outlive the end of this process's group.
+    // The shell has its own process group, so that it outlives this process's group.
     const shell = spawn('/bin/sh', ['-c', GUARD, 'tool-search-guard'], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     });
-    // Without a shell, servers end with their input.
+    // Without the shell, servers end when their input closes.
     shell.on('error', () => {});
     shell.stdin?.on('error', () => {});
     shell.unref();
@@ -63,7 +64,7 @@ export class ProcessGuard {
   }
 }
 
-/** Ends a process and all that it started. */
+/** Ends a process and all processes that it started. */
 export function endProcesses(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (isWindows)
@@ -73,6 +74,6 @@ export function endProcesses(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
       );
     else process.kill(-pid, signal);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }

@@ -5,7 +5,7 @@ import { type GivenPart, jsonText, readResult } from '../readResult';
 
 type Item = { readonly [key: string]: unknown };
 
-/** Makes a run of what a server answered to `tools/call`, however it looks. */
+/** Converts any answer to `tools/call` to a run. */
 export function toRun(result: Item): ToolRun {
   const { content, structuredContent } = result;
   if (!Array.isArray(content) && structuredContent === undefined)
@@ -13,14 +13,14 @@ export function toRun(result: Item): ToolRun {
   const run = readResult({
     outcome: result.isError === true ? 'failed' : 'ok',
     parts: forModel(Array.isArray(content) ? content : []),
-    // JSON it is: it came as such.
+    // The value is JSON, since it was received as JSON.
     ...(structuredContent === undefined ? {} : { structured: structuredContent as Json }),
   });
   const meta = metaOf(result);
   return meta ? { ...run, meta } : run;
 }
 
-/** Longest `_meta` that is kept, in characters of JSON. */
+/** The longest `_meta` that is stored, in characters of JSON. */
 const MAX_META = 20_000;
 
 /** Returns the result's `_meta` if it isn't empty or too large. */
@@ -30,14 +30,16 @@ function metaOf({ _meta: meta }: Item): ResultMeta | undefined {
   return length > 2 && length <= MAX_META ? (meta as ResultMeta) : undefined;
 }
 
-/** Makes a run of what a server answered to `resources/read`. */
+/** Converts an answer to `resources/read` to a run. */
 export function contentsToRun({ contents }: Item): ToolRun {
   if (!Array.isArray(contents))
     return toolMessage('failed', 'The server answered with something that is no content of a resource.');
   return toRun({ content: contents.map((resource) => ({ type: 'resource', resource })) });
 }
 
-/** Makes a run of what a server answered to `prompts/get`. Only a prompt with an example of an answer names the roles. */
+/**
+ * Converts an answer to `prompts/get` to a run. Roles are shown only if the prompt contains an example of an answer.
+ */
 export function promptToRun({ messages }: Item): ToolRun {
   if (!Array.isArray(messages)) return toolMessage('failed', 'The server answered with something that is no prompt.');
   const said = messages.filter(isObject);
@@ -50,7 +52,7 @@ export function promptToRun({ messages }: Item): ToolRun {
   });
 }
 
-/** The texts of a result that are for the user alone: the model doesn't get them, as in VS Code. */
+/** Returns the texts of a result that are for the user only. The model doesn't get them, as in VS Code. */
 export function textsForUser({ content }: Item): readonly string[] {
   const items: readonly unknown[] = Array.isArray(content) ? content : [];
   return items.flatMap((item) =>

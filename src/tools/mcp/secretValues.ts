@@ -1,12 +1,18 @@
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 
-/** A name is shorter than this. In characters. */
+/** The shortest user name in an address that may be a token, in characters. */
 const MIN_TOKEN = 20;
-/** Nor does a step of an address that is a name have so many characters with so many numbers among them. */
+/**
+ * The shortest step of an address's path that may be a token, in characters, and the fewest groups of digits in it.
+ * Names are shorter or have fewer.
+ */
 const MIN_PATH_TOKEN = 24;
 const MIN_NUMBERS = 3;
 
-/** Small and large letters and numbers in turn: no name, no id in hexadecimal digits, no version. */
+/**
+ * Whether a text looks like a token: it mixes small letters, capital letters and digits. Names, hexadecimal ids and
+ * versions don't.
+ */
 function isToken(text: string): boolean {
   return (
     text.length >= MIN_PATH_TOKEN &&
@@ -18,27 +24,27 @@ function isToken(text: string): boolean {
 
 type Learning = Pick<KnownSecrets, 'add'>;
 
-/** Names of what is meant to be hidden. */
+/** Matches names of secret values. */
 const SECRET_NAME =
   /key|token|secret|passw|passphrase|pwd|auth(?!or(?!i))|credential|cookie|session|signature|(?:^|[_-])pat$|dsn/i;
-/** Those names that only secrets have. */
+/** Matches names that only secrets have. */
 const SURE_NAME = /api[_-]?key|token|secret|passw|passphrase|pwd|credential/i;
 /**
- * Names of what everybody may know: a result without its own host, path or user would be of no use. A key's id is
- * part of it.
+ * Matches names of public values, including the id of a key. If hosts, paths or users were hidden, results would be
+ * useless.
  */
 const PLAIN_NAME =
   /(?:^|[_.-])(?:shell|lang|locale|term|user|username|logname|owner|org|organization|team|group|repo|repository|project|workspace|host|hostname|domain|server|port|url|uri|endpoint|region|zone|location|env|environment|stage|profile|mode|level|debug|log|name|email|version|bucket|database|db|schema|table|branch|model|timeout|limit|count|size|format|type|(?<!key[_-]?|secret[_-]?)id)$/i;
-/** Names of variables that hold a path, if the value looks like one. */
+/** Matches names of variables with a path. The value must look like a path too. */
 const PATH_NAME = /(?:^|[_.-])(?:home|path|file|dir|directory|folder|root|cwd|tmpdir|temp|tmp)$/i;
-/** The schemes before the credentials of a header. */
+/** Matches the scheme before the credentials in a header. */
 const SCHEME = /^(?:bearer|basic|token|key|apikey)$/i;
-/** Values that hide nothing: numbers, switches, one plain word, a path, an address. */
+/** Matches values that can't be secrets: numbers, switches, one plain word, a path, an address. */
 const PLAIN_VALUE = /^(?:[\d.,:]*|[a-z]{1,12}|~|(?:~|\.{1,2})?[\\/].*|[a-z]:[\\/].*|[a-z][a-z0-9+.-]*:\/\/.*)$/i;
 
 /**
- * Learns the value of an environment variable that a server gets, from outside or from its `envFile`. Nothing declares
- * what such a value is for, so it is a secret unless its name or its look says otherwise.
+ * Learns the value of an environment variable, from outside or from an `envFile`. Nothing declares its purpose, so it
+ * is a secret unless its name or its form shows otherwise.
  */
 export function learnValue(name: string, value: string, secrets: Learning): void {
   if (!learnNamed(name, value, secrets) && !isPlainName(name, value) && !PLAIN_VALUE.test(value)) secrets.add(value);
@@ -49,47 +55,48 @@ function isPlainName(name: string, value: string): boolean {
 }
 
 /**
- * Learns a value whose name says that it is a secret, or the password in an address. @returns whether there was
- * something to learn
+ * Learns a value with the name of a secret, or the password in an address.
+ * @returns whether there was a secret
  */
 export function learnNamed(name: string, value: string, secrets: Learning): boolean {
   if (learnAddress(value, secrets)) return true;
   if (!SECRET_NAME.test(name) || isPlainName(name, value)) return false;
-  // `AUTH=none`, `SESSION=default`, `KEYCLOAK_REALM=master`: a single word is a secret only if the name leaves no
-  // doubt.
+  // A single word, as in `AUTH=none`, `SESSION=default` or `KEYCLOAK_REALM=master`, is a secret only if the name leaves
+  // no doubt.
   if (!SURE_NAME.test(name) && /^[a-z]{1,12}$/i.test(value)) return false;
   secrets.add(value);
   return true;
 }
 
 /**
- * Learns what an address holds: its password, what its parameters say to be a secret, and a step of its path that
- * looks like a token.
- * @returns whether there was something to learn
+ * Learns the secrets in an address: its password, parameters with the name of a secret, and steps of its path that look
+ * like a token.
+ * @returns whether there was a secret
  */
 export function learnAddress(value: string, secrets: Learning): boolean {
   if (!value.includes('://') || !URL.canParse(value)) return false;
   const { username, password, searchParams, pathname } = new URL(value);
-  // A token may take the place of the user name.
+  // A token may be used as the user name.
   const inFront = password === '' && username.length >= MIN_TOKEN ? username : password;
   const named = [...searchParams].filter(([name, it]) => it !== '' && SECRET_NAME.test(name) && !isPlainName(name, it));
-  // As written in the address, and decoded.
+  // Both forms are learned: as written in the address, and decoded.
   for (const form of inFront === '' ? [] : [inFront, decoded(inFront)]) secrets.add(form);
   for (const [, it] of named) secrets.add(it);
-  // Some addresses are secrets by themselves, such as `https://example.com/s/TOKEN/mcp`.
+  // Some addresses are themselves secret, such as `https://example.com/s/TOKEN/mcp`.
   const steps = pathname.split('/').filter(isToken);
   for (const step of steps) for (const form of [step, decoded(step)]) secrets.add(form);
   return inFront !== '' || named.length + steps.length > 0;
 }
 
 /**
- * Learns a header with credentials: all of it, the part after a scheme such as `Bearer`, and the password in `Basic`.
+ * Learns a header with credentials: the whole value, the part after a scheme such as `Bearer`, and the password in
+ * `Basic`.
  */
 export function learnHeader(name: string, value: string, secrets: Learning): void {
   const [scheme = '', ...rest] = value.trim().split(/\s+/);
   const credentials = rest.join(' ');
   if (SCHEME.test(scheme)) {
-    // An empty answer or variable leaves only the scheme, which is a word of every text about headers.
+    // If the variable or answer is empty, only the scheme remains, which is an ordinary word.
     if (credentials === '') return;
     secrets.add(credentials);
     const password = /^basic$/i.test(scheme) ? /:(.*)/s.exec(textIn(credentials))?.[1] : undefined;
@@ -99,8 +106,8 @@ export function learnHeader(name: string, value: string, secrets: Learning): voi
 }
 
 /**
- * Learns what arguments say of themselves: `--token value`, `--token=value`, `TOKEN=value` after `docker run -e`, a
- * header, and the password in an address.
+ * Learns the secrets in a command's arguments: `--token value`, `--token=value`, `TOKEN=value` after `docker run -e`,
+ * headers, and passwords in addresses.
  */
 export function learnArguments(args: readonly string[], secrets: Learning): void {
   for (const [index, arg] of args.entries()) {
@@ -115,12 +122,15 @@ export function learnArguments(args: readonly string[], secrets: Learning): void
   }
 }
 
-/** Options have values that aren't secrets under the same names: `--auth none`, `--session-file x`. */
+/**
+ * Learns an option's value. Some options have the name of a secret but an ordinary value: `--auth none`,
+ * `--session-file x`.
+ */
 function learnArgument(name: string, value: string, secrets: Learning): void {
   if (value.includes('://') || !PLAIN_VALUE.test(value)) learnNamed(name, value, secrets);
 }
 
-/** Decodes base64; empty if the text is none. */
+/** Decodes base64; an empty text if it doesn't contain text. */
 function textIn(base64: string): string {
   return /^[\w+/=-]+$/.test(base64) ? new TextDecoder().decode(Uint8Array.from(Buffer.from(base64, 'base64'))) : '';
 }

@@ -1,14 +1,12 @@
 import { cut } from '../../core/util/cut';
 import { isObject } from '../../core/util/objects';
 
-/**
- * The longest details of an error that are shown, in characters. The message comes first, and all of it is cut later.
- */
+/** The most characters of an error's details. They follow the message, and the whole is cut later. */
 const MAX_DETAILS = 1_000;
-/** JSON-RPC's code for an error of no other code. */
+/** JSON-RPC's code for an internal error. */
 const INTERNAL_ERROR = -32603;
 
-/** The words of a JSON-RPC error, with what its server says beside the message. */
+/** Returns the message of a JSON-RPC error, with the server's details. */
 export function errorWords({
   message,
   code,
@@ -25,8 +23,8 @@ export function errorWords({
 }
 
 /**
- * Turns an error that has not the form of the protocol (a code that is no whole number, no message, a text in place of
- * both) into one that has, so that its words arrive. Returns undefined for anything else.
+ * Converts an error that doesn't follow the protocol to a valid one, so that its message isn't lost. Its code may not
+ * be an integer, its message may be missing, or it may be a plain text. Returns undefined for any other value.
  */
 export function mendedError(
   value: unknown,

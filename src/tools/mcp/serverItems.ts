@@ -1,5 +1,5 @@
-// Reads what servers list beside tools: resources, templates of resources, and prompts. Each becomes an entry that is
-// found and called like a tool.
+// Reads a server's resources, resource templates and prompts. Each becomes an entry that is found and called like a
+// tool.
 
 import { type JsonSchema, toolId, type UnnamedTool } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
@@ -7,18 +7,18 @@ import { hiddenIn, oneLine } from '../../core/util/plainText';
 import { boundDescription, boundName } from '../toolList';
 import type { ListedItem } from './connection';
 
-/** Longest URI or name, in characters. */
+/** The longest URI or name, in characters. */
 const MAX_ADDRESS = 2_000;
-/** Number of a prompt's or template's arguments; one with more is left out. */
+/** The most arguments of a prompt or template. One with more is left out. */
 const MAX_ARGUMENTS = 50;
-/** Lengths of what a server says of a resource's type and of an argument, in characters. */
+/** The longest type of a resource and the longest description of an argument, in characters. */
 const MAX_TYPE = 80;
 const MAX_ABOUT = 500;
 
 /** The kinds as users and models read them. */
 const KINDS = { resource: 'Resource', template: 'Resource template', prompt: 'Prompt' };
 
-/** Makes entries of what a server lists. Those that can't be used are left out, and so is a second of one address. */
+/** Converts list entries to tools. Unusable entries and repeated addresses are left out. */
 export function readItems(server: string, listed: readonly ListedItem[]): readonly UnnamedTool[] {
   const byId = new Map<string, UnnamedTool>();
   for (const entry of listed) {
@@ -53,7 +53,7 @@ function readItem(server: string, { kind, address, about }: ListedItem): Unnamed
   };
 }
 
-/** The arguments of a prompt, or of a template's URI; undefined if they are too many to be asked for. */
+/** Returns the schema of the arguments of a prompt or template; undefined if there are too many. */
 function schemaOf(kind: ListedItem['kind'], address: string, about: ListedItem['about']): JsonSchema | undefined {
   const fields = kind === 'prompt' ? about.arguments : kind === 'template' ? variablesOf(address) : [];
   const named = (Array.isArray(fields) ? fields : []).filter(isNamed);
@@ -80,7 +80,7 @@ function isNamed(value: unknown): value is Argument {
   return isObject(value) && typeof value.name === 'string' && value.name !== '';
 }
 
-/** The variables of a URI template (RFC 6570), without operators and modifiers. */
+/** Returns the variables of a URI template (RFC 6570), without operators and modifiers. */
 function variablesOf(template: string): readonly Argument[] {
   const names = template
     .split('{')

@@ -1,5 +1,5 @@
-// Signs in to one server over HTTP by OAuth: the MCP SDK does discovery, registration, PKCE, refresh and the checks of
-// issuers; this file asks the user first, keeps what is kept, and brings the browser's answer back.
+// Signs in to a server over HTTP with OAuth. The MCP SDK does discovery, registration, PKCE, token refresh and the
+// checks of issuers. This file asks the user, stores the tokens and passes on the browser's answer.
 
 import { randomBytes } from 'node:crypto';
 import type {
@@ -19,11 +19,11 @@ import { ServerFailure } from './failure';
 import type { SignInRedirect } from './signInRedirect';
 import type { KeptSignIn } from './signIns';
 
-/** How many scopes are shown. */
+/** The most scopes that are shown. */
 const MAX_SCOPES = 30;
 const declined = () => l10n.t('It needs you to sign in. Choose Retry to sign in.');
 
-/** The sign-in of one server while a connection to it is made and used. */
+/** The sign-in for one connection to a server. */
 export class ServerSignIn implements OAuthClientProvider {
   readonly #options: SignInOptions;
   readonly #redirect: SignInRedirect;
@@ -57,7 +57,10 @@ export class ServerSignIn implements OAuthClientProvider {
     return this.#state;
   }
 
-  /** A registration is for one redirect address: with another the server is asked for a new one. */
+  /**
+   * Returns the client's registration. A registration is valid for one redirect address. If the address has changed and
+   * there are no tokens, undefined is returned, and the client registers again.
+   */
   async clientInformation(ctx?: OAuthClientInformationContext): Promise<StoredOAuthClientInformation | undefined> {
     if (this.#options.clientId !== undefined) return { client_id: this.#options.clientId };
     const kept = await this.#options.kept.read(ctx?.issuer);
@@ -81,7 +84,7 @@ export class ServerSignIn implements OAuthClientProvider {
     await this.#keep({ tokens: { ...tokens }, ...(typeof revocationUrl === 'string' ? { revocationUrl } : {}) }, ctx);
   }
 
-  /** Called by the SDK instead of opening a browser: the user is asked first, by {@link finish}. */
+  /** Called by the SDK to open the sign-in page. The page is only stored: {@link finish} asks the user first. */
   redirectToAuthorization(page: URL): void {
     this.#page = page;
   }
@@ -106,18 +109,21 @@ export class ServerSignIn implements OAuthClientProvider {
     this.#discovered = state;
   }
 
-  /** A new sign-in begins with a new look: the server may name another issuer by now. */
+  /**
+   * Returns the discovered issuer while a sign-in is being finished. A new sign-in discovers it again, since the server
+   * may have changed it.
+   */
   discoveryState(): OAuthDiscoveryState | undefined {
     return this.#isFinishing ? this.#discovered : undefined;
   }
 
-  /** Whether the SDK wants the user to visit a page. */
+  /** Whether the SDK wants the user to open a sign-in page. */
   get isWanted(): boolean {
     return this.#page !== undefined;
   }
 
   /**
-   * Asks the user, has the browser visit the page and hands what comes back to the transport, which gets the tokens.
+   * Asks the user, opens the page in the browser and passes the answer to the transport, which requests the tokens.
    * Rejects with a {@link ServerFailure} if the user declines or the sign-in fails.
    */
   async finish(

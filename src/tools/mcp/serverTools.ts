@@ -9,7 +9,7 @@ import { type ListedTool, loadingWish } from '../toolOrigin';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-/** Makes tools of what a server lists. What can't be used is left out, and a sentence says so. */
+/** Converts a server's list of tools. Unusable entries are left out, each with a sentence on the problem. */
 export function readServerTools(
   server: string,
   listed: readonly unknown[],
@@ -24,7 +24,7 @@ export function readServerTools(
     }
     const twin = byName.get(item.name);
     if (twin) {
-      // The same once more, as pages that go in circles bring it, is no loss.
+      // An identical second entry isn't a problem. Pages may repeat entries.
       if (!sameJson(twin.raw, item))
         problems.push(
           l10n.t('Two of its tools are called {0}. Only the first can be called, so the other is left out.', item.name),

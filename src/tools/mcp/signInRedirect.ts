@@ -1,24 +1,24 @@
-// The page on this machine that a browser comes back to after a sign-in (RFC 8252, loopback redirection).
+// The local page to which a browser returns after a sign-in (RFC 8252, loopback redirection).
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onAbort } from '../../core/util/signals';
 
-/** The port that VS Code uses for the same purpose, so that one address can be registered for both. */
+/** The port that VS Code uses for this too, so that one address can be registered for both. */
 const PORT = 33418;
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Tool Search</title><p>You can close this page and return to VS Code.</p>';
 
-/** The address that a browser comes back to. */
+/** The address to which a browser returns. */
 export interface SignInRedirect {
   readonly url: string;
-  /** Resolves with the parameters of the visit that carries this `state`; rejects with the signal's reason. */
+  /** Resolves with the parameters of the visit that has this `state`; rejects with the signal's reason. */
   visited(state: string, signal: AbortSignal): Promise<URLSearchParams>;
   close(): void;
 }
 
 /**
- * Listens on this machine alone. A visit without an expected `state` changes nothing and gets 404.
- * @param toExternal makes an address that the user's browser reaches: in a remote window VS Code forwards the port
+ * Starts a server that only this machine can reach. A visit without an expected `state` gets 404.
+ * @param toExternal returns an address that the user's browser can reach: in a remote window, VS Code forwards the port
  */
 export async function openSignInRedirect(toExternal: (url: string) => Promise<string>): Promise<SignInRedirect> {
   const waiting = new Map<string, (params: URLSearchParams) => void>();

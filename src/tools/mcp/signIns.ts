@@ -1,10 +1,10 @@
-// Sign-ins to MCP servers (OAuth) as they are kept: tokens by server and issuer, in secret storage alone.
+// Stores the sign-ins to MCP servers (OAuth). Tokens are kept by server and issuer, and only in secret storage.
 import * as z from 'zod/mini';
 import { parseJson } from '../../core/util/objects';
 import { type DefinedServer, recipientOf } from './definition';
 import { revokeToken } from './issuerRequests';
 
-/** Secret storage, which can list its keys. */
+/** Secret storage with a function that lists its keys. */
 interface SignInSecrets {
   keys(): PromiseLike<readonly string[]>;
   get(key: string): PromiseLike<string | undefined>;
@@ -15,22 +15,22 @@ interface SignInSecrets {
 const PREFIX = 'mcp.signIn:';
 
 const schema = z.object({
-  /** The server's name, for people. */
+  /** The server's name for users. */
   server: z.string(),
   issuer: z.string(),
   redirectUrl: z.string(),
-  /** As the SDK hands it over: the client's registration and the tokens. */
+  /** The client's registration and the tokens, in the SDK's form. */
   client: z.optional(z.looseObject({ client_id: z.string() })),
   tokens: z.optional(z.looseObject({ access_token: z.string(), token_type: z.string() })),
   revocationUrl: z.optional(z.string()),
 });
 
-/** One server's sign-in with one issuer. */
+/** A sign-in to one server with one issuer of tokens. */
 export type KeptSignIn = z.infer<typeof schema>;
 
-/** The part of secret storage that belongs to one server: its command line or address, not only its name. */
+/** The stored sign-ins of one server, which is identified by its command line or address and not only by its name. */
 export interface ServerSignIns {
-  /** The one with tokens if no issuer is given. */
+  /** Returns the sign-in with this issuer. Without an issuer, returns the one with tokens. */
   read(issuer?: string): Promise<KeptSignIn | undefined>;
   write(kept: KeptSignIn): Promise<void>;
   forget(issuer: string): Promise<void>;
@@ -41,7 +41,7 @@ export class SignIns {
   readonly #secrets: SignInSecrets;
   readonly #learn: (secret: string) => void;
 
-  /** @param learn gets to know each token, so that it is redacted wherever it appears */
+  /** @param learn called with each token, so that it is removed from all texts */
   constructor(secrets: SignInSecrets, learn: (secret: string) => void) {
     this.#secrets = secrets;
     this.#learn = learn;
@@ -59,7 +59,7 @@ export class SignIns {
         this.#learnTokens(kept);
         const key = `${prefix}${kept.issuer}`;
         await this.#secrets.store(key, JSON.stringify(kept));
-        // A server that names another issuer takes the new one's tokens alone.
+        // If the server now names another issuer, the tokens of the former one are deleted.
         const others = (await this.#secrets.keys()).filter((other) => other.startsWith(prefix) && other !== key);
         if (kept.tokens) for (const other of others) await this.#secrets.delete(other);
       },
@@ -67,14 +67,14 @@ export class SignIns {
     };
   }
 
-  /** Every sign-in that has tokens. */
+  /** Returns all sign-ins with tokens. */
   async list(): Promise<readonly { readonly server: string; readonly issuer: string; readonly key: string }[]> {
     const keys = (await this.#secrets.keys()).filter((key) => key.startsWith(PREFIX));
     const all = await Promise.all(keys.map(async (key) => ({ key, kept: await this.#read(key) })));
     return all.flatMap(({ key, kept }) => (kept?.tokens ? [{ key, server: kept.server, issuer: kept.issuer }] : []));
   }
 
-  /** Forgets a sign-in and has its tokens revoked. Resolves with false if the issuer didn't revoke them. */
+  /** Deletes a sign-in and revokes its tokens. Resolves with false if the issuer didn't revoke them. */
   async signOut(key: string): Promise<boolean> {
     const kept = await this.#read(key);
     await this.#secrets.delete(key);

@@ -1,19 +1,18 @@
 import { isOverWithin, pause } from '../../core/util/signals';
 
-/** A step that hangs doesn't hold up those after it for longer. In milliseconds. */
+/** The longest time for which a step delays the next one, in milliseconds. */
 const LONGEST_STEP_MS = 5_000;
 
-/** Resolves when the last step that is waiting is done. */
+/** Resolves when the last step in the queue is done. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a step of starting a server after the steps before it, with room for other work in between. Starting a process
- * blocks this one until the new program runs, some 20 ms on a busy machine: twenty servers in a row would be half a
- * second.
- * @param longestMs how long the next step waits for this one
+ * Runs the steps of starting servers one after another, with other work between them. Starting a process blocks this
+ * process for about 20 ms on a busy machine, so twenty servers at once would take half a second.
+ * @param longestMs the longest time for which the next step waits for this one
  */
 export function startOneByOne<Started>(step: () => Started, longestMs = LONGEST_STEP_MS): Promise<Awaited<Started>> {
-  // Not setImmediate: the first one would follow at once, with nothing in between.
+  // With setImmediate, the first step would run at once, without other work before it.
   const begun = last.then(() => pause(0));
   const started = begun.then(step);
   last = begun.then(() => isOverWithin(longestMs, started));

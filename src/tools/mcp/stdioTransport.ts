@@ -16,42 +16,46 @@ import { mendedError } from './serverError';
 import { startOneByOne } from './startOneByOne';
 import type { Target } from './target';
 
-/** How long a server may take to end after its input has ended, and again after a signal. In milliseconds. */
+/** The time that a server has to end after its input has closed, and again after a signal, in milliseconds. */
 const END_MS = 1000;
 /** The longest message, in characters. */
 const MAX_MESSAGE = 64 * 2 ** 20;
-/** How many messages may wait for a server that doesn't read them: no question to a server is asked so often. */
+/** The most messages that a server hasn't read yet. Normal use never comes near this. */
 const MAX_WAITING = 5_000;
 /**
- * A bound in characters. A longer line of stderr is dropped. Of a line of stdout that is no message, this much is logged.
+ * The longest line, in characters. Longer lines of stderr are dropped. Lines of stdout that aren't messages are cut to
+ * this length in the log.
  */
 const MAX_LINE = 10_000;
-/** Lines that are no messages. A server that writes more of them in a minute is stopped. */
+/** The limits within a minute on lines that aren't messages. A server that exceeds them is stopped. */
 const MAX_JUNK = { count: 1_000, chars: 500_000 };
-/** Characters of messages that nobody asked for. Their number is bounded for all transports: see mcpClient.ts. */
+/**
+ * The limit within a minute on the characters of messages that aren't answers. `mcpClient.ts` limits the number of such
+ * messages.
+ */
 const MAX_UNASKED = { count: Number.POSITIVE_INFINITY, chars: 2 * MAX_MESSAGE };
-/** Lines among which the reason for an end is looked for: a stack of calls takes most of them. */
+/** The number of last lines in which the reason for an end is searched. Most of them may be a stack trace. */
 const LAST_LINES = 30;
 
 /**
- * A server as a child process. Unlike the SDK's own transport it starts the server as a process group, which can be
- * ended as a whole, and answers a request for which the server sent nonsense.
+ * Runs a server as a child process. Unlike the SDK's transport, it starts a process group, which can be ended as a
+ * whole. If the server's answer to a request is invalid, the request fails instead of waiting.
  */
 export class StdioTransport implements Transport {
   readonly #target: Target & { kind: 'stdio' };
   readonly #guard: ProcessGuard;
   readonly #log: (line: string) => void;
   #child: ChildProcess | undefined;
-  /** Messages that it hasn't read. */
+  /** The number of messages that the server hasn't read yet. */
   #waiting = 0;
   #closed: Promise<void> = Promise.resolve();
-  /** It is to end, or never to begin. */
+  /** Whether the server has been closed. If it hasn't started yet, it won't. */
   #isClosed = false;
-  /** Why we ended it. */
+  /** The reason why the extension stopped the server. */
   #stopped: string | undefined;
   readonly #junk = new Burst(MAX_JUNK);
   readonly #unasked = new Burst(MAX_UNASKED);
-  /** The last lines that it wrote to its error output. */
+  /** The last lines of the server's error output. */
   #lastLines: readonly string[] = [];
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -63,17 +67,20 @@ export class StdioTransport implements Transport {
     this.#log = log;
   }
 
-  /** By this and `stderr` the SDK knows a process: one that does not answer its first question is an older server. */
+  /**
+   * The SDK recognizes a process by `pid` and `stderr`. A process that doesn't answer the first request is then treated
+   * as an older server.
+   */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
 
-  /** Read here alone. */
+  /** Always null, since this class itself reads the error output. */
   get stderr(): null {
     return null;
   }
 
-  /** How it ended, in a sentence; undefined while it runs. */
+  /** How the server ended, as a sentence; undefined while it runs. */
   get ending(): string | undefined {
     const child = this.#child;
     if (this.#stopped) return this.#stopped;
@@ -113,7 +120,7 @@ export class StdioTransport implements Transport {
       });
       this.#closed = new Promise((ended) => {
         child.on('exit', () => {
-          // The processes that it started must not outlive it. One that got away may still hold its output open.
+          // All processes that the server started must end too. One that has left the group may keep the output open.
           backgroundTimer(() => [child.stdout, child.stderr].forEach((stream) => void stream?.destroy()), END_MS);
           if (child.pid === undefined) return;
           endProcesses(child.pid, 'SIGKILL');
@@ -131,7 +138,7 @@ export class StdioTransport implements Transport {
         if (out.add(chunk)) return;
         this.stop(l10n.t('It was stopped because it sent a message of more than 64 MB.'));
       });
-      // A server that closed its output can't answer any more, even if it lives on.
+      // A server that closed its output can't answer, even if it keeps running.
       child.stdout?.on('end', () => void this.close());
       const err = new LineReader(MAX_LINE, (line) => this.#hear(line));
       child.stderr?.on('data', (chunk: Buffer) => err.add(chunk));
@@ -167,7 +174,7 @@ export class StdioTransport implements Transport {
     await this.#closed;
   }
 
-  /** Ends it for a reason that {@link ending} gives, and reads no more of it. */
+  /** Stops the server and ignores its further output. {@link ending} returns the reason. */
   stop(reason: string): void {
     if (this.#stopped) return;
     this.#stopped = reason;
@@ -176,7 +183,7 @@ export class StdioTransport implements Transport {
     void this.close();
   }
 
-  /** Takes note of a line that is no message. Some servers write a few of their log there, which does no harm. */
+  /** Logs a line that isn't a message. Some servers write a few such lines, which does no harm. */
   #reject(line: string): void {
     if (!this.#junk.add(line.length))
       this.stop(l10n.t('It was stopped because it writes too much to its output that isn’t MCP.'));
@@ -196,7 +203,7 @@ export class StdioTransport implements Transport {
       this.#reject(line);
       return;
     }
-    // As the protocol of 2025-03-26 has it.
+    // Revision 2025-03-26 of the protocol allows several messages on one line, as an array.
     if (isObject(value) && 'method' in value && !this.#unasked.add(line.length)) this.stop(tooMuchUnasked());
     else if (Array.isArray(value)) for (const each of value) this.#take(each, line);
     else this.#take(value, line);
@@ -208,7 +215,7 @@ export class StdioTransport implements Transport {
     try {
       message = parseJSONRPCMessage(mendedError(value) ?? value);
     } catch {
-      // Answered below.
+      // Handled below.
     }
     if (message) {
       this.onmessage?.(message);
@@ -231,10 +238,10 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Why it ended: the last line, or the error that a runtime put before a stack of calls and its own version. */
+/** Returns the reason why the server ended: its last line that looks like an error, otherwise its last line. */
 function lastWords(lines: readonly string[]): string | undefined {
   return lines.findLast((line) => ERRORS.some((words) => line.includes(words))) ?? lines.at(-1);
 }
 
-/** How Node, Python, Java and .NET report an uncaught error. */
+/** Parts of the lines with which Node, Python, Java and .NET report an uncaught error. */
 const ERRORS = ['Error: ', 'Exception: ', 'Exception in thread '];

@@ -7,7 +7,7 @@ import { parseEnvFile } from './envFile';
 import { ServerFailure } from './failure';
 import { resolveText, type ValueKind, type VariableContext } from './variables';
 
-/** How a server is reached, with everything put in: to be used at once and kept nowhere, since it may hold secrets. */
+/** A command or an address with all variables replaced. It may contain secrets, so it must not be stored. */
 export type Target =
   | {
       readonly kind: 'stdio';
@@ -23,7 +23,10 @@ export type Target =
       readonly sseOnly: boolean;
     };
 
-/** Puts in the variables and the environment. Rejects with a {@link ServerFailure} that says what can't be. */
+/**
+ * Replaces the variables and adds the environment. Rejects with a {@link ServerFailure} that names what can't be
+ * replaced.
+ */
 export async function resolveTarget(
   launch: Launch,
   context: VariableContext,
@@ -60,7 +63,10 @@ export async function resolveTarget(
   };
 }
 
-/** Has the context learn what of it all is secret, as {@link resolveTarget} does, each for itself. Never rejects. */
+/**
+ * Learns the secrets in a command or an address, like {@link resolveTarget}. Values that can't be resolved are skipped.
+ * Never rejects.
+ */
 export async function learnLaunch(
   launch: Launch,
   context: VariableContext,
@@ -97,20 +103,20 @@ async function readEnvFile(
 }
 
 /**
- * The keys of Tool Search itself. A server gets one only if its entry asks for it, as in `"OPENAI_API_KEY":
- * "${env:OPENAI_API_KEY}"`.
+ * The environment variables with the keys of Tool Search itself. A server gets one only if its entry asks for it, as in
+ * `"OPENAI_API_KEY": "${env:OPENAI_API_KEY}"`.
  */
 const OUR_KEYS: ReadonlySet<string> = new Set(Object.values(SERVICES).map(({ variable }) => variable));
 
 /**
- * The environment of the user, without our keys and without what makes a program believe that it is a part of VS
- * Code.
+ * Returns the user's environment, without our keys and without variables that would make a program behave as a part of
+ * VS Code.
  */
 function inherited(env: VariableContext['env']): { readonly [name: string]: string } {
   return Object.fromEntries(
     Object.entries(env).filter(
       (entry): entry is [string, string] =>
-        // Windows doesn't tell cases apart.
+        // Upper case is compared, since Windows ignores case.
         entry[1] !== undefined &&
         !OUR_KEYS.has(entry[0].toUpperCase()) &&
         !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(entry[0]),

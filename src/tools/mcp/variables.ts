@@ -3,32 +3,32 @@ import { l10n } from '../../core/util/l10n';
 import { ServerFailure } from './failure';
 
 /**
- * The origin of a value: an environment variable or `envFile`, an answer, a server's own environment, a header, its
- * address.
+ * The source of a value: an environment variable or `envFile`, the user's answer, the server's own environment, a
+ * header, or its address.
  */
 export type ValueKind = 'variable' | 'answer' | 'environment' | 'header' | 'address';
 
-/** The values of variables. */
+/** The values of variables, and the functions that learn secrets from them. */
 export interface VariableContext {
-  /** Path of the server's workspace folder. */
+  /** The path of the server's workspace folder. */
   readonly folder?: string;
   /** Name → path of every workspace folder. */
   readonly folders: ReadonlyMap<string, string>;
   readonly home: string;
   readonly env: { readonly [name: string]: string | undefined };
-  /** The user's answer for `${input:id}`. Rejects with a {@link ServerFailure} if there is none. */
+  /** Returns the user's answer for `${input:id}`. Rejects with a {@link ServerFailure} if there is none. */
   input(id: string): Promise<string>;
-  /** Hears of each value that may be a secret, under its name, and what it is. */
+  /** Called with each value that may be a secret, its name and its source. */
   readonly learn: (name: string, value: string, as: ValueKind) => void;
-  /** Hears of a server's arguments, which may say what in them is a secret. */
+  /** Called with a server's arguments, which may contain secrets. */
   readonly learnArguments: (args: readonly string[]) => void;
 }
 
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
 /**
- * Replaces the variables of a text by their values, as VS Code does. The values are not read for variables again.
- * Throws a {@link ServerFailure} that names a variable without a value.
+ * Replaces the variables in a text, as VS Code does. Variables inside the values aren't replaced. Throws a {@link
+ * ServerFailure} that names a variable without a value.
  */
 export async function resolveText(text: string, context: VariableContext): Promise<string> {
   let resolved = '';
@@ -50,7 +50,7 @@ async function meaningOf(variable: string, context: VariableContext): Promise<st
     case 'workspaceFolderBasename':
       return path.basename(folderOf(variable, argument, context));
     case 'env':
-      // As in VS Code, a variable that isn't set is empty.
+      // As in VS Code, an unset variable is empty.
       return argument ? learned(argument, context.env[argument] ?? '', 'variable', context) : fail(variable);
     case 'input':
       return argument ? learned(argument, await context.input(argument), 'answer', context) : fail(variable);
@@ -79,7 +79,7 @@ function folderOf(variable: string, name: string | undefined, context: VariableC
   );
 }
 
-/** A variable as `mcp.json` has it. */
+/** Returns a variable as it is written in `mcp.json`. */
 function shown(variable: string): string {
   return `\${${variable}}`;
 }

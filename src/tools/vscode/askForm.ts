@@ -1,4 +1,4 @@
-// The forms with which an MCP server asks the user for information, shown as quick picks and input boxes.
+// Shows a form of an MCP server, in which it asks the user for information, as quick picks and input boxes.
 
 import * as vscode from 'vscode';
 import { cut } from '../../core/util/cut';
@@ -18,16 +18,16 @@ import {
   type UserAnswer,
 } from '../mcp/form';
 
-/** Limits on how much of a server's texts is shown, in characters. */
+/** The most characters of a server's texts that are shown. */
 const MAX_MESSAGE = 500;
 const MAX_LABEL = 100;
 
-/** Resolves when the last waiting form has been answered. */
+/** Resolves when the last form in the queue is answered. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Asks the user for the information that a server requests, with VS Code's own quick picks and input boxes, one form
- * after another. Escape cancels at any step. All texts come from a stranger and are shown as they are.
+ * Shows a server's form with VS Code's own quick picks and input boxes. Several forms are shown one after another.
+ * Escape cancels at any step. All texts are untrusted and shown as plain text.
  */
 export function askForm(server: string, form: Form, signal: AbortSignal, canEnd = false): Promise<UserAnswer> {
   const answer = last.then(() =>
@@ -108,7 +108,7 @@ function type(
   return vscode.window.showInputBox(options, token);
 }
 
-/** Shows a quick pick with the default first: a quick pick has no other way to show it. */
+/** Shows a quick pick with the default first, since a quick pick can't show a default in another way. */
 async function pick(
   { required }: Field,
   choices: readonly Choice[],

@@ -1,4 +1,4 @@
-// Shows command lines that never ran here before they run. A file of its own in the package, loaded with the first one.
+// Shows command lines to the user before they first run. Bundled separately and loaded with the first one.
 
 import * as vscode from 'vscode';
 import { cut } from '../../core/util/cut';
@@ -6,13 +6,19 @@ import { plainPrompt } from '../../core/util/plainText';
 import { onAbort, pause } from '../../core/util/signals';
 import { type DefinedServer, readLaunch, recipientOf } from '../mcp/definition';
 
-/** Servers start together: this long, in milliseconds, the first waits for others, so that one question shows all. */
+/**
+ * The time for which a question waits for further servers, in milliseconds, so that servers that start together are in
+ * one question.
+ */
 const GATHER_MS = 50;
-/** As many are in one question. */
+/** The most servers in one question. */
 const MAX_SERVERS = 8;
-/** A longer command line is cut, in characters. It says so. */
+/** The longest command line that is shown in full, in characters. A longer one is cut visibly. */
 const MAX_LINE = 600;
-/** Where the user's consents are kept, and how many: the oldest are forgotten, and asked about again. */
+/**
+ * The key under which the user's consents are stored, and the most that are stored. The oldest are dropped; their
+ * servers are asked about again.
+ */
 const KEY = 'startedServers';
 const MAX_KEPT = 500;
 
@@ -22,18 +28,18 @@ interface Waiting {
   readonly answer: (isAllowed: boolean) => void;
 }
 
-/** Asks about servers of other agents' files, each once: again if it runs another program or has another environment. */
+/** Asks about each server of another agent's file once, and again if its program or environment has changed. */
 export class FirstStarts {
   readonly #kept: vscode.Memento;
   #waiting: Waiting[] = [];
   #asking: Promise<void> | undefined;
 
-  /** @param kept the user's state in all workspaces */
+  /** @param kept VS Code's state for all workspaces of the user */
   constructor(kept: vscode.Memento) {
     this.#kept = kept;
   }
 
-  /** Whether the server may start. Never rejects. */
+  /** Whether a server may start. Never rejects. */
   async allow(server: DefinedServer, signal: AbortSignal): Promise<boolean> {
     if (this.#allowed().includes(idOf(server))) return true;
     const answered = new Promise<boolean>((answer) => {
@@ -93,7 +99,7 @@ function titleOf({ name, label = '' }: DefinedServer): string {
   return `${plainPrompt(name)} (${plainPrompt(label)})`;
 }
 
-/** The command line or address, and the names of the variables that the entry sets. */
+/** Returns the command line or address, and the names of the variables that the entry sets. */
 function lineOf(server: DefinedServer): string {
   const read = readLaunch(server);
   if (!read.ok) return plainPrompt(read.reason);
@@ -107,7 +113,7 @@ function lineOf(server: DefinedServer): string {
   return [cut(plainPrompt(runs), MAX_LINE), cut(plainPrompt(more), MAX_LINE)].filter(Boolean).join('\n');
 }
 
-/** Identifies what the user allows: this program with this environment, as this file starts it. */
+/** Returns an id for what the user allows: this program with this environment, from this file. */
 function idOf(server: DefinedServer): string {
   return `${recipientOf(server).id} ${server.file}`;
 }

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/util/messageOf';
 
-/** The largest file that is read, in bytes. Claude Code keeps its history beside its servers. */
+/** The largest file that is read, in bytes. Claude Code's file also contains its history. */
 const MAX_BYTES = 32_000_000;
-/** How often a file is read that changes meanwhile. */
+/** The most attempts to read a file that changes meanwhile. */
 const TRIES = 3;
 
-/** A file's text, or a sentence on why it can't be read. Neither if there is no file. */
+/** A file's text, or a sentence on why it can't be read. Both are undefined if the file doesn't exist. */
 interface ReadText {
   readonly text?: string;
   readonly problem?: string;
 }
 
-/** Reads a configuration file as a whole. Never reads a device or a pipe, which may have no end. */
+/** Reads a whole configuration file. Devices and pipes are never read, since they may have no end. */
 export async function readConfigText(uri: vscode.Uri): Promise<ReadText> {
   const { fs } = vscode.workspace;
   try {

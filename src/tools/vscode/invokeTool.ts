@@ -10,27 +10,25 @@ import { withToken } from '../../vscode/cancellation';
 import { outcomeOf, withoutErrorCode } from '../outcome';
 import { type GivenPart, readResult } from '../readResult';
 
-/** How much later than a call its request may be cancelled, in milliseconds. */
+/** The longest time between the cancellation of a call and that of its request, in milliseconds. */
 const CANCEL_MS = 50;
-/** How long a call waits for its server to start, and how often it checks. In milliseconds. */
+/** The longest time that a call waits for its server to start, and the interval of the checks, in milliseconds. */
 const START_LIMIT_MS = 10_000;
 const POLL_MS = 200;
 
-/**
- * MIME type with which VS Code marks a link to a resource of an MCP server. Its data is `{uri, underlyingMimeType}`.
- */
+/** The MIME type with which VS Code marks a link to an MCP resource. The data is `{uri, underlyingMimeType}`. */
 const RESOURCE_LINK = 'application/vnd.code.resource-link';
-/** URI scheme of VS Code for resources that it reads from their servers, and its word for an empty authority. */
+/** VS Code's URI scheme for resources that it reads from their servers, and its placeholder for an empty authority. */
 const SERVER_RESOURCE = 'mcp-resource';
 const NO_AUTHORITY = 'dylo78gyp';
-/** URI scheme under which VS Code keeps resources that a result embeds. */
+/** VS Code's URI scheme for resources embedded in a result. */
 const EMBEDDED_RESOURCE = 'vscode-chat-response-resource';
 
 /**
- * Runs tools in VS Code, which asks the user if needed and shows progress.
- * @param token the chat request's token, with which the question and the progress appear in the chat; without it, VS
- * Code opens a dialog
- * @param refusalOf returns why a tool must not be called; called once the tool is listed
+ * Returns a runner that calls tools through VS Code, which asks the user if needed and shows progress.
+ * @param token the token of the chat request, in which questions and progress appear; without it, VS Code opens a
+ * dialog
+ * @param refusalOf returns why a tool must not be called; called when VS Code lists the tool
  */
 export function createVscodeRunner(
   token: vscode.ChatParticipantToolToken | undefined,
@@ -50,11 +48,11 @@ export function createVscodeRunner(
         );
         return await toRun(result, tool);
       } catch (error) {
-        // The signal may abort a moment after the error: VS Code cancels the call and the request at once.
+        // VS Code cancels the call and the request at once, so the signal may abort shortly after the error.
         if (isCancellation(error)) await pause(CANCEL_MS);
         if (signal.aborted) return CANCELLED_MEANWHILE;
-        // In a chat, a refusal comes as text, so a cancellation that isn't ours means that the server died. In a
-        // dialog, a No looks the same.
+        // In a chat, a refusal by the user is a text. A cancellation that isn't ours therefore means that the server
+        // died. In a dialog, it may also mean that the user refused.
         if (isCancellation(error) && token)
           return toolMessage('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
         if (isCancellation(error))
@@ -65,13 +63,13 @@ export function createVscodeRunner(
   };
 }
 
-/** Whether VS Code may ask the user before it runs the tool. VS Code doesn't report when the user has answered. */
+/** Whether VS Code may ask the user before it runs the tool. */
 export function mayAskUser(tool: Tool): boolean {
   const approvesAll = vscode.workspace.getConfiguration('chat.tools.global').get('autoApprove') === true;
   return !approvesAll && tool.annotations?.readOnlyHint !== true;
 }
 
-/** Whether VS Code lists the tool. Waits for a tool from the last session's cache while its server starts. */
+/** Whether VS Code lists the tool. A tool from the cache isn't listed until its server has started, so this waits. */
 async function isListed(name: string, signal: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + START_LIMIT_MS;
   const listed = () => vscode.lm.tools.some((tool) => tool.name === name);
@@ -79,9 +77,9 @@ async function isListed(name: string, signal: AbortSignal): Promise<boolean> {
   return listed();
 }
 
-/** Fields that results have at run time but not in the typings of VS Code. */
+/** Fields of results that exist at run time, but not in VS Code's typings. */
 interface UntypedResult {
-  /** Set for tools of VS Code and of extensions. For those of MCP servers, VS Code drops `isError`. */
+  /** Whether a tool of VS Code or an extension failed. VS Code drops `isError` of MCP tools. */
   readonly hasError?: unknown;
 }
 
@@ -98,8 +96,8 @@ async function toRun(result: vscode.LanguageModelToolResult & UntypedResult, too
 }
 
 /**
- * Returns an MCP result's `structuredContent`. VS Code puts it in place of all texts, as compact JSON at the end. A
- * server's own text of that form means the same.
+ * Returns the `structuredContent` of an MCP result. VS Code replaces all texts with it, as compact JSON at the end. If
+ * a server's own text has that form, it means the same.
  */
 function structuredOf({ content }: vscode.LanguageModelToolResult): Json | undefined {
   const texts = content.filter(
@@ -125,21 +123,27 @@ async function given(part: unknown): Promise<GivenPart> {
     : { kind: 'data', mimeType: part.mimeType, data: part.data };
 }
 
-/** Reads a resource through VS Code, which asks its server. It gives no type: text is what is valid UTF-8. */
+/** Reads a resource through VS Code, which asks its server. VS Code reports no type: valid UTF-8 is treated as text. */
 async function readLinked(address: string): Promise<ToolRun> {
   const data = await vscode.workspace.fs.readFile(vscode.Uri.parse(address));
   const isText = !data.includes(0) && isUtf8(data);
   return readResult({ outcome: 'ok', parts: [{ kind: 'data', mimeType: isText ? 'text/plain' : '', data }] });
 }
 
-/** VS Code's `McpResourceURI`: the path is the scheme, the authority or a word for none, and the path of the server. */
+/**
+ * Converts VS Code's `McpResourceURI` to the server's own URI. Its path has the scheme, the authority (or a
+ * placeholder) and the path.
+ */
 function serverUri({ path, query, fragment }: vscode.Uri): string {
   const [, scheme = '', authority = '', ...rest] = path.split('/');
   const host = authority === NO_AUTHORITY ? '' : authority;
   return `${scheme}://${host}/${rest.join('/')}${query && `?${query}`}${fragment && `#${fragment}`}`;
 }
 
-/** Reads a resource that the result embeds, and names one to which it only links, so that the model can ask for it. */
+/**
+ * Reads a resource that the result contains. A resource that it only links to is named, so that the model can ask for
+ * it.
+ */
 async function linked(data: Uint8Array): Promise<GivenPart> {
   const text = new TextDecoder().decode(data);
   try {
@@ -156,7 +160,7 @@ async function linked(data: Uint8Array): Promise<GivenPart> {
   }
 }
 
-/** Returns the texts of a rendered prompt in order. Its nodes have `text` and `children`. */
+/** Returns the texts of a rendered prompt, in order. Its nodes have `text` and `children`. */
 function textsOf(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   if (Array.isArray(node)) return node.flatMap(textsOf);

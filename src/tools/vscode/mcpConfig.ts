@@ -1,5 +1,5 @@
-// The files that name MCP servers: each `mcp.json` of the user and of the workspace's folders, and the files of other
-// agents if Tool Search runs the servers.
+// The files that define MCP servers: the `mcp.json` files of the user and of workspace folders. If Tool Search runs the
+// servers, also the files of other agents.
 
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -13,15 +13,15 @@ import type { McpConfig } from '../mcp/mcpServers';
 import { readConfigText } from './configFile';
 import { inHome } from './inHome';
 
-/** A file that is read and watched, whether it exists or not. */
+/** A file that is read and watched. It may not exist. */
 interface Place extends Omit<McpFile, 'file' | 'config'> {
   readonly uri: vscode.Uri;
   readonly parse: (text: string) => McpConfig | Promise<McpConfig>;
 }
 
-/** Reads and watches the files that name servers, and shows their errors in Problems. */
+/** Reads and watches the files that define servers, and shows their errors in Problems. */
 export class VscodeMcpConfig implements vscode.Disposable {
-  /** By URI, the nearest first. A place without a file has no config. */
+  /** The files by URI, the preferred ones first. A file that doesn't exist has no `config`. */
   readonly #files = new Map<string, Place & { config?: McpConfig }>();
   readonly #problems = vscode.languages.createDiagnosticCollection('toolsearch');
   readonly #changed = new vscode.EventEmitter<void>();
@@ -36,9 +36,8 @@ export class VscodeMcpConfig implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   /**
-   * @param globalStorage the extension's own folder in the user's profile; the profile's `mcp.json` is two folders
-   * above
-   * @param agents the agents whose files are read too; undefined if VS Code runs the servers
+   * @param globalStorage the extension's folder in the user's profile; the profile's `mcp.json` is two folders above
+   * @param agents returns the agents whose files are read too; undefined if VS Code runs the servers
    */
   constructor(globalStorage: vscode.Uri, agents: () => readonly string[] | undefined) {
     this.#userFile = vscode.Uri.joinPath(globalStorage, '..', '..', 'mcp.json');
@@ -47,14 +46,14 @@ export class VscodeMcpConfig implements vscode.Disposable {
   }
 
   /**
-   * The configured servers; the same array until something changes. A workspace's server comes before the user's of the
-   * same name.
+   * The configured servers; the same array until something changes. If the user and a workspace have a server of the
+   * same name, the workspace's is used.
    */
   get servers(): readonly ConfiguredServer[] {
     return this.#servers;
   }
 
-  /** The definitions by which the servers are run; the same array until something changes. */
+  /** The definitions with which our own client runs the servers; the same array until something changes. */
   get definitions(): readonly DefinedServer[] {
     return this.#definitions;
   }
@@ -70,7 +69,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   }
 
   /**
-   * Problems with servers of several folders that share a name. If VS Code runs the servers, it lists the tools of only
+   * Problems with servers of the same name in several folders. If VS Code runs the servers, it lists the tools of only
    * one of them.
    */
   get nameProblems(): readonly Diagnostic[] {
@@ -89,7 +88,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
     }));
   }
 
-  /** Reads all files again, and watches them from then on. */
+  /** Reads all files again and starts to watch them. */
   async load(): Promise<void> {
     this.#agentsRead = this.#agents();
     const places = [...this.#ownPlaces(), ...(await this.#agentPlaces())];
@@ -104,24 +103,23 @@ export class VscodeMcpConfig implements vscode.Disposable {
     this.#publish();
   }
 
-  /** Reads all files again if other agents' files are to be read than before. */
+  /** Reads all files again if the set of other agents' files has changed. */
   async follow(): Promise<void> {
     if (!sameJson(this.#agents() ?? null, this.#agentsRead ?? null)) await this.load();
   }
 
   /**
-   * Returns the ids that VS Code may use for a server. Some of them may belong to no server. Empty if no file that we
-   * read names the server.
+   * Returns the ids that VS Code may use for a server. Some may not exist. Empty if no known file defines the server.
    */
   idsOf(name: string): readonly string[] {
     const source = this.#servers.find((each) => each.name === name)?.source;
-    // The user's file is on this machine or, in a remote window, on the other.
+    // The user's file may be on this machine or, in a remote window, on the remote one.
     if (source === this.#userFile.toString()) return [`mcp.config.usrlocal.${name}`, `mcp.config.usrremote.${name}`];
     const folder = vscode.workspace.workspaceFolders?.find((each) => mcpJson(each).toString() === source);
     return folder ? [`mcp.config.ws${folder.index}.${name}`] : [];
   }
 
-  /** Opens the file that names a server, at its entry; VS Code's own list of servers if no file names it. */
+  /** Opens the file that defines a server, at its entry. If no file does, opens VS Code's list of servers. */
   async show(name: string): Promise<void> {
     const file = this.#definitions.find((each) => each.name === name)?.file;
     const source = file ?? this.#servers.find((each) => each.name === name)?.source;
@@ -139,9 +137,9 @@ export class VscodeMcpConfig implements vscode.Disposable {
     for (const disposable of [...this.#watchers, ...this.#disposables]) disposable.dispose();
   }
 
-  /** The files of VS Code. */
+  /** Returns VS Code's own files. */
   #ownPlaces(): readonly Place[] {
-    // A file of its own in the package: see esbuild.mjs.
+    // Bundled as a separate file: see esbuild.mjs.
     const parse = (uri: vscode.Uri) => async (text: string) =>
       (await import('../mcp/mcpServers')).parseMcpConfig(text, uri.toString());
     return [
@@ -153,10 +151,10 @@ export class VscodeMcpConfig implements vscode.Disposable {
     ];
   }
 
-  /** The files of other agents, if they are read. */
+  /** Returns the files of other agents, if they are used. */
   async #agentPlaces(): Promise<readonly Place[]> {
     if (!this.#agentsRead) return [];
-    // A file of its own in the package: see esbuild.mjs.
+    // Bundled as a separate file: see esbuild.mjs.
     const { agentPlaces, readAgentFile } = await import('../mcp/agentServers');
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     const paths = folders.map(({ uri }) => uri.fsPath);
@@ -183,7 +181,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
     const reread = async () => {
       const before = this.#files.get(uri.toString())?.config;
       await this.#read(uri);
-      // Some agents keep more in their file than servers, and write it all the time.
+      // Some agents store other data in the same file and write it often.
       if (!isSame(before, this.#files.get(uri.toString())?.config)) this.#publish();
     };
     this.#watchers.push(watcher, watcher.onDidChange(reread), watcher.onDidCreate(reread), watcher.onDidDelete(reread));
@@ -193,7 +191,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
     const file = this.#files.get(uri.toString());
     if (!file) return;
     const { text, problem } = await readConfigText(uri);
-    // A file that doesn't exist is the usual case.
+    // Most of these files don't exist.
     file.config = problem ? unread(problem) : text === undefined ? undefined : await file.parse(text);
     const problems = file.config?.problems ?? [];
     this.#problems.set(
@@ -206,7 +204,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
     const files = [...this.#files].flatMap(([file, { config, ...place }]) =>
       config ? [{ ...place, file, config }] : [],
     );
-    // The user's come first, so that a workspace's server of the same name replaces them.
+    // The user's files come first, so that a workspace's server replaces one of the same name.
     const inVscode = [...files].sort((a, b) => Number(a.folder !== undefined) - Number(b.folder !== undefined));
     this.#servers = [
       ...new Map(inVscode.flatMap(({ config }) => config.servers.map((each) => [each.name, each]))).values(),
@@ -221,7 +219,7 @@ function isSame(a: McpConfig | undefined, b: McpConfig | undefined): boolean {
   return sameJson(plain(a) ?? null, plain(b) ?? null);
 }
 
-/** A file that can't be read holds nothing but its problem. */
+/** Returns the result for a file that can't be read: no servers and one problem. */
 function unread(message: string): McpConfig {
   const problem = { severity: 'error', message, offset: 0, length: 1, line: 0 } as const;
   return { servers: [], definitions: new Map(), inputs: [], problems: [problem] };

@@ -16,19 +16,19 @@ import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
 /**
- * How long a server that was started to list its tools waits for a call before it is stopped, in milliseconds: long
- * enough for the call that the first question leads to.
+ * The idle time after which a server that was started only to list its tools is stopped, in milliseconds. It is long
+ * enough for the call that may follow.
  */
 const IDLE_MS = 10_000;
-/** How much of a command line is shown, in characters. */
+/** The most characters of a command line that are shown. */
 const MAX_RUNS = 200;
 
-/** The parts from which our own MCP client's dependencies are made. */
+/** The objects that our own MCP client's dependencies are made from. */
 interface McpParts {
   readonly config: VscodeMcpConfig;
   readonly inputs: InputStore;
   readonly signIns: NonNullable<ConnectDeps['signIns']>;
-  /** Keeps what the user allowed to start. */
+  /** Stores which servers the user allowed to start. */
   readonly memento: vscode.Memento;
   readonly host: Pick<VscodeToolApi, 'listTools' | 'exampleRules' | 'trusted'>;
   readonly version: string;
@@ -37,7 +37,7 @@ interface McpParts {
   readonly secrets: KnownSecrets;
 }
 
-/** Gives our own MCP client what it needs from VS Code. */
+/** Creates the dependencies of our own MCP client. */
 export function createMcpDeps({
   config,
   inputs,
@@ -56,7 +56,7 @@ export function createMcpDeps({
     version,
     signIns,
   };
-  // A file of its own in the package: see esbuild.mjs.
+  // Bundled as a separate file: see esbuild.mjs.
   const starts = once(async () => new (await import('./askStart')).FirstStarts(memento));
   return {
     allow: async (server, signal) => !server.asksFirst || (await starts()).allow(server, signal),
@@ -76,10 +76,7 @@ export function createMcpDeps({
   };
 }
 
-/**
- * Learns the secrets in the entries of `mcp.json`, also for servers that VS Code runs. Reads nothing in an untrusted
- * workspace.
- */
+/** Learns the secrets in all entries, also of servers that VS Code runs. In an untrusted workspace, nothing is read. */
 export async function learnEntries(config: VscodeMcpConfig, secrets: KnownSecrets): Promise<void> {
   if (!vscode.workspace.isTrusted) return;
   await Promise.all(config.definitions.map((server) => learnEntry(surroundings(secrets), server)));
@@ -87,7 +84,7 @@ export async function learnEntries(config: VscodeMcpConfig, secrets: KnownSecret
 
 const folders = () => vscode.workspace.workspaceFolders ?? [];
 
-/** Provides the values of the variables in an entry. */
+/** Returns the values of variables in entries. */
 function surroundings(secrets: KnownSecrets) {
   return {
     folders: () => new Map(folders().map((folder) => [folder.name, folder.uri.fsPath])),
@@ -97,14 +94,14 @@ function surroundings(secrets: KnownSecrets) {
   };
 }
 
-/** Keeps the user's answers to `${input:…}` in VS Code's secret storage. */
+/** Creates the store for the user's answers to `${input:…}`, which are kept in VS Code's secret storage. */
 export function createInputStore(secrets: vscode.SecretStorage, learn: (secret: string) => void): InputStore {
   return new InputStore(secrets, { answer: askForInput, share: askToShare }, learn);
 }
 
 /**
- * Asks the user for an input. Files come from strangers: VS Code would turn parts of their descriptions into links,
- * which can run commands.
+ * Asks the user for an input. Its description is untrusted, and VS Code would show parts of it as links that can run
+ * commands.
  */
 async function askForInput(input: InputDefinition, server: string): Promise<string | undefined> {
   const title = titleOf(server);
@@ -146,7 +143,7 @@ async function askToShare(
           rest.map((other) => plainName(other)).join(', '),
         )
       : vscode.l10n.t('It asks for “{0}”. You gave that answer before.', what);
-  // Shows the recipient's command or address, because anybody can use the name.
+  // Shows the recipient's command or address, since any server can have the same name.
   const give = { label: vscode.l10n.t('Give it the same answer'), detail: cut(plainPrompt(runs), MAX_RUNS) };
   const items = [give, { label: vscode.l10n.t("Don't give it") }];
   return (
@@ -158,7 +155,7 @@ function titleOf(server: string): string {
   return vscode.l10n.t('MCP server {0}', plainName(server));
 }
 
-/** Returns a problem if VS Code also starts the servers of `mcp.json` with each chat, which a setting prevents. */
+/** Returns a problem if VS Code also starts the servers of `mcp.json`. A setting of VS Code can prevent that. */
 function runsTwice(): readonly Diagnostic[] {
   const settings = vscode.workspace.getConfiguration('chat.mcp');
   if (settings.get('access') === 'none' || settings.get('autostart') === 'never') return [];

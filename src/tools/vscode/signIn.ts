@@ -1,4 +1,4 @@
-// Signing in to MCP servers. A file of its own in the package, loaded with the first server that is reached over HTTP.
+// Asks the user to sign in to an MCP server. Bundled separately and loaded with the first server over HTTP.
 import * as vscode from 'vscode';
 import { once } from '../../core/util/once';
 import { plainPrompt } from '../../core/util/plainText';
@@ -6,7 +6,7 @@ import type { SignInRequest } from '../mcp/connection';
 import { openSignInRedirect } from '../mcp/signInRedirect';
 import { SignIns } from '../mcp/signIns';
 
-/** Asks the user to sign in to a server, and opens its page in the browser. All texts come from strangers. */
+/** Asks the user to sign in to a server, and opens its page in the browser. All texts are untrusted. */
 export async function askSignIn(
   server: string,
   { issuer, page, scopes }: SignInRequest,
@@ -26,8 +26,8 @@ export async function askSignIn(
 }
 
 /**
- * Makes what sign-ins need from VS Code: its secret storage, and an address to which browsers return. In a remote
- * window, VS Code forwards the port.
+ * Creates what sign-ins need: VS Code's secret storage, and the address to which browsers return. In a remote window,
+ * VS Code forwards the port.
  */
 export function createSignIns(secrets: vscode.SecretStorage, learn: (secret: string) => void) {
   const toExternal = async (url: string) => (await vscode.env.asExternalUri(vscode.Uri.parse(url))).toString(true);

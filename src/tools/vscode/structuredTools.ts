@@ -4,9 +4,9 @@ const MAY_HAVE_FAILED =
   '[This may have failed: the tool returned structured data before, and this is text alone. Read it before you call again.]';
 
 /**
- * Makes a check that recognises failures which VS Code hands on as results, because it drops `isError`. A tool with an
- * output schema must return structured content unless it fails. So text alone is a failure if the tool has returned
- * structured content before. The text is kept, because this is a guess.
+ * Creates a check for failures of MCP tools, since VS Code drops `isError`. A tool with an output schema must return
+ * structured content unless it fails. If such content came before and now only text comes, the call is marked as
+ * failed. The text is kept, since this is a guess.
  */
 export function createStructuredCheck(): (id: string, run: ToolRun) => ToolRun {
   const ids = new Set<string>();

@@ -1,4 +1,4 @@
-// The two providers of tools (VS Code and our own MCP client), and the runners through which all calls of tools go.
+// Creates the two providers of tools (VS Code and our own MCP client), and the runners for all calls of tools.
 
 import type * as vscode from 'vscode';
 import type { OutsideClient } from '../../core/agents/endpointPort';
@@ -29,10 +29,10 @@ import { createStructuredCheck } from './structuredTools';
 import { createVscodeToolApi } from './vscodeToolApi';
 import { VscodeToolProvider } from './vscodeToolProvider';
 
-/** Number of chats whose results are compared with the arguments of later calls. */
+/** The most chats whose results are compared with the arguments of later calls. */
 const MAX_CHATS = 50;
 
-/** How a turn's calls are run, and the callbacks for their events. */
+/** The options of a turn's calls, and the functions called while they run. */
 interface RunnerOptions {
   readonly checkArguments: InvokeOptions['checkArguments'];
   readonly onSlow: (id: string, seconds: number) => void;
@@ -40,20 +40,20 @@ interface RunnerOptions {
 }
 
 /**
- * The source of a call: a chat of VS Code, by its token (without one, VS Code asks in a dialog), or a client of the
- * endpoint.
+ * The origin of a call: a chat of VS Code or a client of the endpoint. A chat is given by its token; without one, VS
+ * Code asks in a dialog.
  */
 export interface CallSource {
   readonly token?: vscode.ChatParticipantToolToken | undefined;
   readonly client?: OutsideClient | undefined;
   /**
-   * Identifies the chat whose later calls may use the call's results. Without it, only calls of the same runner belong
-   * together.
+   * The id of the chat. Arguments of a call are compared with earlier results of the same chat. Without an id, only
+   * results of the same runner are used.
    */
   readonly chat?: string;
 }
 
-/** The user's choices, read at each call. */
+/** The user's settings and pins, read at each call. */
 interface HidingUser {
   readonly settings: () => Settings;
   readonly pins: () => Pins;
@@ -67,7 +67,10 @@ interface AskUser {
     token: vscode.ChatParticipantToolToken | undefined,
     run: () => Promise<ToolRun>,
   ): Promise<ToolRun>;
-  /** Asks about a call of a client outside VS Code. `asksAgain`: VS Code may ask a second time. */
+  /**
+   * Asks about a call of a client outside VS Code.
+   * @param asksAgain whether VS Code may ask a second time
+   */
   outside(call: ConsentCall, client: OutsideClient, asksAgain: boolean, run: () => Promise<ToolRun>): Promise<ToolRun>;
 }
 
@@ -81,19 +84,22 @@ interface ToolProvidersDeps {
   readonly stored: Pick<StoredData, 'file' | 'ofUser'>;
 }
 
-/** A provider with what calls need of it. */
+/** A provider, and the objects that calls of its tools need. */
 interface Entry extends ProviderEntry {
   readonly linked: LinkedResources;
-  /** Our own client; absent while VS Code runs the servers. */
+  /** Our own client; undefined if VS Code runs the servers. */
   readonly own?: McpToolProvider;
 }
 
-/** The tools of all servers and the way they are run, for both hosts of servers (`toolsearch.mcp.host`). */
+/**
+ * The tools of all servers and the functions that call them, whether VS Code or our own client runs the servers
+ * (`toolsearch.mcp.host`).
+ */
 export class ToolProviders {
   readonly #structured = createStructuredCheck();
   readonly source: ProviderSwitch<Settings['mcpHost'], Entry>;
   readonly inputs: InputStore;
-  /** Loaded when first needed. */
+  /** Loaded at the first use. */
   readonly signIns: NonNullable<ConnectDeps['signIns']>;
   readonly #user: HidingUser;
   readonly #ask: AskUser;
@@ -124,7 +130,7 @@ export class ToolProviders {
       log: (line) => log.info(line),
       secrets,
     });
-    // Each host has its own files, because VS Code changes the form of a tool's schema.
+    // The two providers have separate files, because VS Code changes the form of schemas.
     const kept = (name: string) => stored.file(name);
     const make = async (kind: Settings['mcpHost']): Promise<Entry> => {
       if (kind === 'vscode') {
@@ -133,7 +139,7 @@ export class ToolProviders {
         const seen = new SeenTools(kept('seen.json'), warn, yieldToEventLoop);
         return { source, cache, seen, linked: source.linked };
       }
-      // A file of its own in the package: see esbuild.mjs.
+      // Bundled as a separate file: see esbuild.mjs.
       const { McpToolProvider } = await import('../mcp/mcpToolProvider');
       const own = new McpToolProvider(deps);
       const cache = new CatalogCache(kept('catalog-extension.json'), warn, (server) => own.fingerprintOf(server));
@@ -143,13 +149,16 @@ export class ToolProviders {
     this.source = new ProviderSwitch(make, () => settings().changedTools === 'ask');
   }
 
-  /** How the user is asked about the tool's calls: by VS Code about each call, or by us about several together. */
+  /**
+   * Returns how the user is asked about calls of a tool: by VS Code for each call, by us for several calls together, or
+   * not at all.
+   */
   asking(tool: Tool): ScriptQuestion {
     if (!this.#runs(tool)) return mayAskUser(tool) ? 'oneByOne' : 'never';
     return onlyReads(tool) ? 'never' : 'together';
   }
 
-  /** Whether our own client runs the tool. VS Code runs the others and asks about them by itself. */
+  /** Whether our own client runs the tool. VS Code runs all others and asks about them itself. */
   #runs(tool: Tool): boolean {
     return this.source.entry?.own !== undefined && tool.origin === 'mcp';
   }
@@ -160,9 +169,9 @@ export class ToolProviders {
     run: () => Promise<ToolRun>,
   ): Promise<ToolRun> {
     const isOwn = this.#runs(pending.tool);
-    // VS Code asks about its own servers' tools, but only in its own chats.
+    // VS Code asks about tools that it runs, but only for calls from its own chats.
     if (onlyReads(pending.tool) || !(isOwn || client)) return run();
-    // A file of its own in the package: see esbuild.mjs.
+    // Bundled as a separate file: see esbuild.mjs.
     const { marksOf } = await import('../../core/catalog/marks');
     const marks = marksOf(pending.tool, this.source.catalog.tools);
     const call = { ...pending, notes: { marks, origins: pending.origins } };
@@ -170,7 +179,7 @@ export class ToolProviders {
     return this.#ask.inChat(call, token, run);
   }
 
-  /** Returns the texts that tools recently returned in a chat. */
+  /** Returns the recent results of tools in a chat. */
   #resultsOf(chat: string | undefined): ResultTexts {
     if (chat === undefined) return new ResultTexts();
     const results = this.#results.get(chat) ?? new ResultTexts();
@@ -181,13 +190,18 @@ export class ToolProviders {
     return results;
   }
 
-  /** Returns why the tool isn't called, if the user hid it: also one that a round or a script had before. */
+  /**
+   * Returns why a tool isn't called if the user has hidden it; otherwise undefined. A round or a script may have got
+   * the tool earlier.
+   */
   #hidden(tool: Tool): ToolRun | undefined {
     const words = hiddenWords(tool, { settings: this.#user.settings(), pins: this.#user.pins() });
     return words === undefined ? undefined : toolMessage('refused', words);
   }
 
-  /** Makes a runner for the calls of one chat or client. It records which results the values of arguments come from. */
+  /**
+   * Creates a runner for the calls of one chat or client. It records from which results the values of arguments come.
+   */
   runnerFor(source: CallSource, options: RunnerOptions): ToolRunner {
     const results = this.#resultsOf(source.chat);
     const runner = this.#runnerFor(source, options, results);
@@ -213,7 +227,7 @@ export class ToolProviders {
           ? own.run(tool, input, {
               signal,
               onProgress: (text) => options.onProgress(tool.id, text),
-              // Otherwise no call waits for the tools that a server lists as it starts.
+              // Without a refusal function, calls don't wait until a starting server has listed its tools.
               refusal: this.#user.settings().changedTools === 'ask' ? () => refusalOf(tool) : undefined,
             })
           : this.#structured(tool.id, await inVscode.run(tool, input, signal)),
@@ -237,12 +251,12 @@ export class ToolProviders {
   }
 }
 
-/** A call with the origins of its arguments. */
+/** A call that may need consent, with the origins of its arguments. */
 type PendingConsent = ConsentCall & { readonly origins: readonly ValueOrigin[] };
 
 /**
- * Whether the server claims that the tool only reads. Only this claim spares the user a question. VS Code as the host
- * doesn't pass on such claims.
+ * Whether the server declares that the tool only reads. Then the user isn't asked. If VS Code runs the servers, it
+ * doesn't pass on this declaration.
  */
 function onlyReads(tool: Tool): boolean {
   return tool.annotations?.readOnlyHint === true;

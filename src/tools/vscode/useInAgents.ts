@@ -1,5 +1,5 @@
-// “Use Tool Search in…”: writes our endpoint into another agent's file, and takes it out again. Each change is shown as a
-// diff first. A file of its own in the package, loaded by its command.
+// “Use Tool Search in…”: writes our endpoint into another agent's file, and removes it. Each change is first shown as a
+// diff. Bundled separately and loaded by its command.
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -17,21 +17,24 @@ import type { DefinedServer } from '../mcp/definition';
 import { inHome } from './inHome';
 
 const SCHEME = 'toolsearch-agent-file';
-/** The place of what undoes our changes, in secret storage: removed entries may hold secrets, and ours holds the token. */
+/**
+ * The key in secret storage of the data that undoes our changes. Removed entries may contain secrets, and ours contains
+ * the token.
+ */
 const KEY = 'agentFiles.changes';
 
 export interface UseInAgentsDeps {
   readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store'>;
-  /** The endpoint's address; asks to turn it on. Undefined if the user doesn't want that. */
+  /** Returns the endpoint's address, and offers to turn the endpoint on; undefined if the user declines. */
   readonly endpoint: () => Promise<{ readonly url: string; readonly authorization: string } | undefined>;
-  /** The servers of this window. */
+  /** Returns the servers of this window. */
   readonly servers: () => readonly DefinedServer[];
 }
 
-/** The record that undoes all of our changes of one agent's file. */
+/** The data that undoes all of our changes to one agent's file. */
 interface Kept {
   readonly file: string;
-  /** Whether there was no file before. */
+  /** Whether the file was created by us. */
   readonly created: boolean;
   readonly changes: readonly TextChange[];
 }
@@ -45,13 +48,13 @@ const keptSchema = z.record(
   }),
 );
 
-/** An agent that is found on this machine. */
+/** An agent on this machine. */
 interface Found {
   readonly row: AgentFile & Required<Pick<AgentFile, 'entry'>>;
   readonly file: string;
 }
 
-/** Lists the agents of this machine; the user adds Tool Search to one, or takes it out. */
+/** Lists the agents on this machine. The user adds Tool Search to one of them, or removes it. */
 export async function useInAgents(deps: UseInAgentsDeps): Promise<void> {
   const agents = findAgents();
   if (agents.length === 0) {
@@ -102,7 +105,7 @@ async function use(deps: UseInAgentsDeps, agent: Found): Promise<void> {
   if ((await vscode.window.showInformationMessage(text, undoIt)) === undoIt) await undo(deps, agent);
 }
 
-/** Names the servers that the agent would start beside this window's, and switches off those that the user ticks. */
+/** Lists the agent's servers that this window also has, and switches off those that the user selects. */
 async function offerToSwitchOff(deps: UseInAgentsDeps, agent: Found): Promise<void> {
   const { row, file } = agent;
   const text = (await readText(file)) ?? '';
@@ -154,7 +157,7 @@ interface Texts {
   readonly after: string;
 }
 
-/** Shows the change, makes it, and keeps what undoes it. Returns whether the user wants it. */
+/** Shows a change and makes it if the user agrees. Stores the data that undoes it. Returns whether the user agreed. */
 async function change(
   deps: UseInAgentsDeps,
   { row, file }: Found,
@@ -165,7 +168,7 @@ async function change(
   const all = await readKept(deps);
   const known = all[row.agent] ?? { file, created: before === undefined, changes: [] };
   const changes = [...known.changes, changeBetween(before ?? '', after)];
-  // Kept first: a change that can't be undone is worse than an undo without a change.
+  // Stored before the change is made. A change that can't be undone would be worse than unused data.
   await deps.secrets.store(KEY, JSON.stringify({ ...all, [row.agent]: { ...known, changes } }));
   try {
     await write(file, before, after);
@@ -176,12 +179,12 @@ async function change(
   return true;
 }
 
-/** Shows both texts in VS Code's diff editor, and asks. */
+/** Shows both texts in VS Code's diff editor and asks for consent. */
 async function isConfirmed(agent: string, file: string, texts: Texts, note: string): Promise<boolean> {
   const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: ({ query }) => (query === 'before' ? texts.before : texts.after) ?? '',
   });
-  // A path of its own each time: VS Code keeps the text of an address for a while.
+  // The path is new each time, since VS Code caches the text of a path for a while.
   const at = `/${Date.now()}/${path.basename(file)}`;
   const [left, right] = ['before', 'after'].map((query) => vscode.Uri.from({ scheme: SCHEME, path: at, query }));
   try {
@@ -199,7 +202,10 @@ async function isConfirmed(agent: string, file: string, texts: Texts, note: stri
   }
 }
 
-/** Writes as a whole or not at all, and only over the text that the user saw. Follows a link, and keeps the permissions. */
+/**
+ * Writes the whole file or nothing, and only if the file still has the text that the user saw. Follows symbolic links
+ * and keeps permissions.
+ */
 async function write(file: string, before: string | undefined, after: string): Promise<void> {
   if ((await readText(file)) !== before)
     throw new Error(vscode.l10n.t('{0} changed meanwhile, so nothing was written. Try again.', inHome(file)));
@@ -216,7 +222,10 @@ async function write(file: string, before: string | undefined, after: string): P
   }
 }
 
-/** The file's text; undefined if there is none. Throws if the bytes aren't that text, since they would be lost. */
+/**
+ * Returns the file's text; undefined if there is no file. Throws if the bytes aren't valid text, since they would be
+ * lost.
+ */
 async function readText(file: string): Promise<string | undefined> {
   if (!existsSync(file)) return undefined;
   if (!(await stat(file)).isFile()) throw new Error(vscode.l10n.t('{0} is no regular file.', inHome(file)));
@@ -241,7 +250,7 @@ function findAgents(): readonly Found[] {
   });
 }
 
-/** The Git repository that a file is in, if it is in one. */
+/** Returns the Git repository of a file; undefined if there is none. */
 async function repositoryOf(file: string): Promise<string | undefined> {
   let folder = path.dirname(existsSync(file) ? await realpath(file) : file);
   for (;;) {

@@ -9,21 +9,21 @@ import { plainMessage, plainName } from '../../core/util/plainText';
 import { withSignal, withToken } from '../../vscode/cancellation';
 import { readForm } from '../mcp/form';
 
-/** Scheme of the attached files, which exist as long as the window. */
+/** The URI scheme of attached files. They exist until the window is closed. */
 const SCHEME = 'toolsearch-resource';
-/** Number of attached files that are kept: the newest. */
+/** The most attached files. The oldest are removed. */
 const MAX_FILES = 50;
-/** Length of a prompt in the chat's input, and of a failure, in characters. */
+/** The most characters of a prompt in the chat's input, and of an error message. */
 const MAX_PROMPT = 50_000;
 const MAX_FAILURE = 500;
 
 interface UseDeps {
   readonly read: (item: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal) => Promise<ToolRun>;
-  /** Keeps a registration as long as the extension runs. */
+  /** Keeps a registration until the extension ends. */
   readonly keep: (disposable: vscode.Disposable) => void;
 }
 
-/** Asks for what the item needs, reads it, and opens the chat with it. Nothing is sent: the user does that. */
+/** Asks for the arguments, reads the resource or prompt, and opens the chat with it. The user sends it. */
 export async function useItem(item: Tool, { read, keep }: UseDeps): Promise<void> {
   const input = await askInput(item);
   if (!input) return;
@@ -52,7 +52,7 @@ export async function useItem(item: Tool, { read, keep }: UseDeps): Promise<void
 async function askInput(item: Tool): Promise<{ readonly [name: string]: unknown } | undefined> {
   const form = readForm({ requestedSchema: item.inputSchema });
   if (!form || form.fields.length === 0) return {};
-  // A file of its own in the package: see esbuild.mjs.
+  // Bundled as a separate file: see esbuild.mjs.
   const { askFields } = await import('./askForm');
   const title = `${plainName(item.server)}: ${plainName(item.title ?? item.name)}`;
   const answer = await withToken(new AbortController().signal, (token) => askFields(title, form, token));
@@ -63,7 +63,7 @@ async function openChat(options: { readonly query: string; readonly attachFiles?
   await vscode.commands.executeCommand('workbench.action.chat.open', { ...options, isPartialQuery: true });
 }
 
-/** The text of a resource, or its one picture or document. */
+/** Returns a resource's text, or its only image or document. */
 function dataOf({ parts }: ToolRun): Uint8Array | undefined {
   const [first] = parts;
   if (first?.type === 'image' || first?.type === 'document') return Buffer.from(first.data, 'base64');
@@ -81,13 +81,13 @@ function files(keep: UseDeps['keep']): ResourceFiles {
   return registered;
 }
 
-/** Read-only files in memory. The chat attaches nothing that isn't a file. */
+/** A read-only file system in memory, since the chat can attach only files. */
 class ResourceFiles implements vscode.FileSystemProvider {
   readonly #files = new Map<string, Uint8Array>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changed.event;
 
-  /** Adds a file under the item's server and name. */
+  /** Adds a file with the server's and the resource's name. */
   add({ server, item, name, title }: Tool, data: Uint8Array): vscode.Uri {
     const last = (item?.address ?? name).split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? title ?? name;
     const path = [server, last].map((part) => part.replace(/[^\w.-]/g, '_') || '_').join('/');

@@ -5,13 +5,13 @@ import { type ListedTool, loadingWish } from '../toolOrigin';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
-/** Fields that tools have at run time but not in the typings of VS Code. */
+/** Fields of tools that exist at run time, but not in VS Code's typings. */
 interface UntypedToolInformation {
   readonly fullReferenceName?: unknown;
   readonly _meta?: { readonly [key: string]: unknown };
 }
 
-/** Adapts VS Code as a source of tools. */
+/** Creates the functions of VS Code that the tool provider uses. */
 export function createVscodeToolApi(config: VscodeMcpConfig, settings: () => Settings): VscodeToolApi {
   return {
     listTools: () => vscode.lm.tools.map(toListedTool),
@@ -20,8 +20,8 @@ export function createVscodeToolApi(config: VscodeMcpConfig, settings: () => Set
     trusted: () => vscode.workspace.isTrusted,
     autostart: () => vscode.workspace.getConfiguration('chat.mcp').get('autostart') !== 'never',
     startServers: async (asked, only) => {
-      // Undocumented. For a question, VS Code asks about trust only for servers that it hasn't asked about before. The
-      // user's own command also asks about servers that were refused.
+      // Undocumented. With `only-new`, VS Code asks for trust only in servers that it hasn't asked about; the user's
+      // own command also asks about refused ones.
       const promptType = asked === 'byUser' ? 'all-untrusted' : 'only-new';
       const start = (id: string) =>
         vscode.commands.executeCommand('workbench.mcp.startServer', id, { waitForLiveTools: true, promptType });

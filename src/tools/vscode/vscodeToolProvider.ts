@@ -1,4 +1,5 @@
-// The provider for MCP servers that VS Code runs. It polls VS Code's list of tools, since there is no event for it.
+// The provider for MCP servers that VS Code runs. It polls VS Code's list of tools, since there is no event for
+// changes.
 
 import type { Catalog, ServerInfo } from '../../core/catalog/catalog';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
@@ -15,45 +16,45 @@ import { type ReadTools, readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 import type { CachedTools, ToolProvider } from '../toolProvider';
 
-/** How often the list is read while nothing waits for it, in milliseconds. VS Code has no event for changes. */
+/** The interval at which the list is read, in milliseconds. */
 const POLL_MS = 2000;
-/** How often the list is read while a question waits for servers, in milliseconds. */
+/** The interval at which the list is read while a question waits for servers, in milliseconds. */
 const WAIT_POLL_MS = 200;
-/** Delay until VS Code lists the tools after the end of a start, in milliseconds. */
+/** The time until VS Code lists the tools of a server that has started, in milliseconds. */
 const SETTLE_MS = 1000;
 
 /** The functions of VS Code that the provider uses. */
 export interface VscodeToolApi {
   listTools(): readonly ListedTool[];
-  /** The same array while nothing has changed. */
+  /** Returns the servers: the same array while nothing has changed. */
   configuredServers(): readonly ConfiguredServer[];
-  /** The same object while nothing has changed. */
+  /** Returns the rules for examples: the same object while nothing has changed. */
   exampleRules(): ExampleRules;
   trusted(): boolean;
-  /** Whether the user lets a question start servers. */
+  /** Whether the user allows questions to start servers. */
   autostart(): boolean;
   /**
-   * Starts every server, or only this one; resolves once each is running or has failed. Rejects if VS Code can't be
+   * Starts all servers, or only this one. Resolves when each is running or has failed. Rejects if VS Code can't be
    * asked.
    */
   startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void>;
 }
 
-/** The state at the last read, to detect changes cheaply. */
+/** The state at the last read, with which changes are detected cheaply. */
 interface Seen {
   readonly listed: readonly ListedTool[];
   readonly configured: readonly ConfiguredServer[];
-  /** Number of known secrets. */
+  /** The number of known secrets. */
   readonly secrets: number;
 }
 
-/** A tool as VS Code lists it, and as it is passed on without secrets. */
+/** A tool as VS Code lists it, and the same tool without secrets. */
 interface Hidden {
   readonly given: ListedTool;
   readonly shown: ListedTool;
 }
 
-/** Follows the tools and servers of VS Code as one catalog, whose revision changes only when its content does. */
+/** Observes VS Code's tools and servers and publishes them as one catalog. */
 export class VscodeToolProvider implements ToolProvider {
   readonly linked = new LinkedResources();
   readonly #host: VscodeToolApi;
@@ -66,15 +67,15 @@ export class VscodeToolProvider implements ToolProvider {
   #cached: CachedTools = new Map();
   #seen: Seen | undefined;
   #read: ReadTools = { tools: [], problems: new Map() };
-  /** Ends the polling; undefined before it has begun and after it has ended. */
+  /** Ends the polling; undefined while it isn't running. */
   #endPoll: (() => void) | undefined;
   #start: Promise<void> | undefined;
   #startPending = false;
-  /** Servers for which a question has waited in vain. Later questions don't wait for them. */
+  /** Servers for which a question has waited until its time limit. Later questions don't wait for them. */
   readonly #givenUp = new Set<string>();
   #startGivenUp = false;
 
-  /** @param secrets are removed from definitions: a server may write a secret that it was given into them */
+  /** @param secrets removed from definitions, since a server may write a secret into them */
   constructor(host: VscodeToolApi, log: (message: string) => void, secrets: Pick<KnownSecrets, 'redactIn' | 'size'>) {
     this.#host = host;
     this.#log = log;
@@ -161,7 +162,7 @@ export class VscodeToolProvider implements ToolProvider {
     return this.#start;
   }
 
-  /** Starts one server even while a start of all servers is pending, because that one may never end. */
+  /** Starts one server at once, even if a start of all servers is still running, since that may never end. */
   async #startOne(asked: 'byQuestion' | 'byUser', name: string): Promise<void> {
     const state = this.refresh().servers.find((server) => server.name === name)?.state;
     if (state !== 'stopped' && state !== 'failed') return;
@@ -193,8 +194,8 @@ export class VscodeToolProvider implements ToolProvider {
     let reported: string | undefined;
     while (!options.signal.aborted) {
       const waiting = this.#awaited();
-      // Servers of the user's profile may be in no file that we can read. Then the start itself is all that can be
-      // waited for.
+      // Servers in the user's profile may be in a file that the extension can't read. Then it can only wait for the
+      // start as a whole.
       const blind =
         this.#startPending && !this.#startGivenUp && !this.catalog.tools.some((tool) => tool.origin === 'mcp');
       if (waiting.length === 0 && !blind) break;
@@ -221,8 +222,8 @@ export class VscodeToolProvider implements ToolProvider {
   }
 
   /**
-   * Removes secrets from the tools except from their names, by which they are called. A tool unchanged since the last
-   * read isn't searched again.
+   * Removes secrets from the tools, but not from their names, by which they are called. Only tools that changed since
+   * the last read are searched.
    */
   #withoutSecrets(listed: readonly ListedTool[], sameSecrets: boolean): readonly ListedTool[] {
     const before = sameSecrets ? this.#hidden : new Map<string, Hidden>();
@@ -252,8 +253,7 @@ export class VscodeToolProvider implements ToolProvider {
 }
 
 /**
- * Whether two lists are the same. Compares schemas by identity: VS Code replaces those of all tools whenever one tool
- * changes.
+ * Whether two lists are the same. Schemas are compared by identity: VS Code replaces all of them when one tool changes.
  */
 function sameList(before: readonly ListedTool[], now: readonly ListedTool[]): boolean {
   return (
