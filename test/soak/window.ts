@@ -133,19 +133,22 @@ export class Window {
     this.#own = new McpToolProvider({
       connect: (server, options, events) =>
         watch.outside(async () => plant.connection(await connectServer(world, server, options, events))),
-      allow: async () => true,
+      user: {
+        allow: async () => true,
+        ask: (_, form, signal) => this.#answerForm(form, signal),
+        signIn: async () => false,
+      },
       now: Date.now,
-      idleMs: 1_000,
-      idleMinutes: () => 0,
+      idle: { listedMs: 1_000, minutes: () => 0 },
       definitions: () => deps.definitions,
-      otherTools: () => [],
-      exampleRules: () => DEFAULT_SETTINGS,
-      offersItems: () => false,
-      trusted: () => true,
+      workspace: {
+        otherTools: () => [],
+        exampleRules: () => DEFAULT_SETTINGS,
+        trusted: () => true,
+        offersItems: () => false,
+      },
       diagnostics: () => [],
       log: (server, line) => log(`${server}: ${line}`),
-      ask: (_, form, signal) => this.#answerForm(form, signal),
-      signIn: async () => false,
     });
     const source = this.#own;
     const cache = new CatalogCache(storage.file('catalog'), log, (server) => source.fingerprintOf(server));

@@ -10,7 +10,7 @@ const PAUSE_MS = 1_000;
 /** Functions that this class calls. */
 interface ItemEvents {
   changed(): void;
-  log(line: string): void;
+  log(server: string, line: string): void;
   now(): number;
 }
 
@@ -60,10 +60,10 @@ export class KnownItems extends Freshness {
       const { readItems } = await import('./serverItems');
       this.#items = readItems(this.#server, entries);
       this.keep(list, now);
-      for (const problem of problems) this.#events.log(problem);
+      for (const problem of problems) this.#events.log(this.#server, problem);
       this.#events.changed();
     } catch (error) {
-      this.#events.log(messageOf(error));
+      this.#events.log(this.#server, messageOf(error));
     }
   }
 

@@ -28,23 +28,29 @@ export interface ServerDeps {
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
     events: ConnectionEvents,
   ): Promise<Connection>;
-  /**
-   * Asks the user for information that the server wants.
-   * @param signal closes the question
-   * @param canEnd whether to offer to refuse further questions
-   */
-  ask(form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
+  readonly user: ServerQuestions;
+  readonly idle: {
+    /** The idle time, in milliseconds, after which a server that was started only to list its tools is stopped. */
+    readonly listedMs: number;
+    /** Returns the idle time, in minutes, after which a server that was called is stopped; 0 for never. */
+    minutes(): number;
+  };
+  changed(): void;
+  log(server: string, line: string): void;
+  now(): number;
+}
+
+/** The questions to the user that a server leads to. `signal` closes a question. */
+interface ServerQuestions {
   /** Returns whether the server may start. Asks the user if necessary. */
   allow(server: DefinedServer, signal: AbortSignal): Promise<boolean>;
-  /** Asks the user to sign in, and opens the page. */
-  signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean>;
-  changed(): void;
-  log(line: string): void;
-  now(): number;
-  /** The idle time, in milliseconds, after which a server that was started only to list its tools is stopped. */
-  readonly idleMs: number;
-  /** Returns the idle time, in minutes, after which a server that was called is stopped; 0 for never. */
-  idleMinutes(): number;
+  /**
+   * Asks the user for information that the server wants during a call.
+   * @param canEnd whether to offer to refuse further questions
+   */
+  ask(server: string, form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
+  /** Asks the user to sign in to the server, and opens the page in the browser. */
+  signIn(server: string, request: SignInRequest, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Runs a tool, reads a resource or gets a prompt. */
@@ -300,26 +306,26 @@ export class ManagedServer {
       signIn: (request, signal) => {
         this.#known.userChanges();
         this.#items.userChanges();
-        return this.#whileAsking(() => this.#deps.signIn(request, signal));
+        return this.#whileAsking(() => this.#deps.user.signIn(this.name, request, signal));
       },
       ended: (reason) => {
         over = reason;
-        this.#deps.log(reason);
+        this.#deps.log(this.name, reason);
         if (this.#life.state !== 'running' || this.#life.connection !== opened) return;
         this.#life = this.#over(reason);
         this.#deps.changed();
       },
-      log: (line) => this.#deps.log(line),
+      log: (line) => this.#deps.log(this.name, line),
     };
     try {
       const { signal } = life.abort;
-      if (!(await this.#whileAsking(() => this.#deps.allow(this.definition, signal))))
+      if (!(await this.#whileAsking(() => this.#deps.user.allow(this.definition, signal))))
         throw new ServerFailure(NOT_ALLOWED);
       opened = await this.#deps.connect(this.definition, { timeoutMs: this.#startLimitMs, signal }, events);
     } catch (error) {
       if (this.#life !== life) throw new ServerFailure('was cut off: its server was stopped.');
       this.#life = { state: 'failed', why: messageOf(error) };
-      this.#deps.log(`It can't be started. ${messageOf(error)}`);
+      this.#deps.log(this.name, `It can't be started. ${messageOf(error)}`);
       this.#deps.changed();
       throw error;
     }
@@ -341,7 +347,7 @@ export class ManagedServer {
     if (this.#running === 0) return { action: 'cancel' };
     const canEnd = ++this.#questions > QUESTIONS_UNTIL_END;
     const until = AbortSignal.any([signal, this.#noQuestions.signal]);
-    const answer = await this.#whileAsking(() => this.#deps.ask(form, until, canEnd));
+    const answer = await this.#whileAsking(() => this.#deps.user.ask(this.name, form, until, canEnd));
     if (answer.action !== 'end') return answer;
     this.#noQuestions.abort();
     return { action: 'cancel' };
@@ -397,7 +403,7 @@ export class ManagedServer {
       this.#restWhenIdle();
     } catch (error) {
       const why = messageOf(error);
-      this.#deps.log(why);
+      this.#deps.log(this.name, why);
       // If the server has been called, it works without a list.
       if (this.#life === life && !this.#called) {
         this.#life = { state: 'failed', why };
@@ -426,7 +432,7 @@ export class ManagedServer {
       await isOverWithin(this.#startLimitMs, this.#items.reading);
       if (this.#idle === cancel) await this.stop();
     };
-    const cancel = backgroundTimer(() => void rest(), this.#deps.idleMs);
+    const cancel = backgroundTimer(() => void rest(), this.#deps.idle.listedMs);
     this.#idle = cancel;
   }
 
@@ -435,7 +441,7 @@ export class ManagedServer {
    * this machine.
    */
   #restAfterCalls(): void {
-    const minutes = this.#deps.idleMinutes();
+    const minutes = this.#deps.idle.minutes();
     const read = readLaunch(this.definition);
     if (minutes === 0 || this.#life.state !== 'running' || !read.ok || read.launch.kind !== 'stdio') return;
     this.#stayOn();

@@ -10,32 +10,28 @@ import { LinkedResources } from '../linkedResources';
 import { readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 import type { CachedTools, ToolProvider } from '../toolProvider';
-import type { RunOptions, SignInRequest } from './connection';
+import type { RunOptions } from './connection';
 import { type DefinedServer, fingerprint } from './definition';
-import type { Form, UserAnswer } from './form';
 import { ManagedServer, type ServerDeps } from './managedServer';
 
 /** The interval at which VS Code's own tools are read, in milliseconds. VS Code has no event for changes. */
 const POLL_MS = 2000;
 
 /** The functions that the provider needs. */
-export interface McpDeps extends Pick<ServerDeps, 'connect' | 'allow' | 'now' | 'idleMs' | 'idleMinutes'> {
+export interface McpDeps extends Omit<ServerDeps, 'changed'> {
   /** Returns the servers of all files, with unique names. */
   definitions(): readonly DefinedServer[];
-  /** Returns the tools of VS Code and of extensions, without those of MCP servers. */
-  otherTools(): readonly ListedTool[];
-  /** Returns the rules for examples: the same object while nothing has changed. */
-  exampleRules(): ExampleRules;
-  trusted(): boolean;
-  /** Whether models can find resources and prompts. */
-  offersItems(): boolean;
+  readonly workspace: {
+    /** Returns the tools of VS Code and of extensions, without those of MCP servers. */
+    otherTools(): readonly ListedTool[];
+    /** Returns the rules for examples: the same object while nothing has changed. */
+    exampleRules(): ExampleRules;
+    trusted(): boolean;
+    /** Whether models can find resources and prompts. */
+    offersItems(): boolean;
+  };
   /** Returns problems with the servers' configuration. */
   diagnostics(): readonly Diagnostic[];
-  /** Asks the user for information that a server wants during a call. */
-  ask(server: string, form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
-  /** Asks the user to sign in to a server, and opens the page in the browser. */
-  signIn(server: string, request: SignInRequest, signal: AbortSignal): Promise<boolean>;
-  log(server: string, line: string): void;
 }
 
 /**
@@ -106,23 +102,28 @@ export class McpToolProvider implements ToolProvider {
     const definitions = this.#deps.definitions();
     this.#follow(definitions);
     const sources = new Map(definitions.map((definition) => [definition.name, sourceOf(definition)]));
-    const trusted = this.#deps.trusted();
+    const trusted = this.#deps.workspace.trusted();
     const servers = [...this.#servers.values()];
     const infos = servers.map((server) => ({
       ...(trusted ? server.info : untrusted(server.name)),
       ...sources.get(server.name),
     }));
     const tools = [
-      ...readTools(this.#deps.otherTools(), []).tools,
+      ...readTools(this.#deps.workspace.otherTools(), []).tools,
       ...(trusted ? servers.flatMap((server) => [...server.tools, ...server.items]) : []),
     ];
-    this.#living.publish(this.linked.withReaders(tools), this.#deps.exampleRules(), infos, this.#deps.offersItems());
+    this.#living.publish(
+      this.linked.withReaders(tools),
+      this.#deps.workspace.exampleRules(),
+      infos,
+      this.#deps.workspace.offersItems(),
+    );
     return this.catalog;
   }
 
   async startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
     this.refresh();
-    if (!this.#deps.trusted()) return;
+    if (!this.#deps.workspace.trusted()) return;
     const named = [...this.#servers.values()].filter((server) => only === undefined || server.name === only);
     const wanted = named.filter((server) => asked === 'byUser' || !server.settled);
     await Promise.all(wanted.map((server) => server.list()));
@@ -133,7 +134,7 @@ export class McpToolProvider implements ToolProvider {
     void this.startServers('byQuestion');
     let reported = '';
     while (!options.signal.aborted) {
-      const waiting = this.#deps.trusted()
+      const waiting = this.#deps.workspace.trusted()
         ? [...this.#servers.values()].filter((it) => !it.settled && !this.#givenUp.has(it))
         : [];
       if (waiting.length === 0) break;
@@ -159,7 +160,7 @@ export class McpToolProvider implements ToolProvider {
       return Promise.resolve(
         toolMessage('failed', `${tool.modelName} can't be called: its server “${tool.server}” is in no file any more.`),
       );
-    if (!this.#deps.trusted())
+    if (!this.#deps.workspace.trusted())
       return Promise.resolve(
         toolMessage(
           'failed',
@@ -202,17 +203,7 @@ export class McpToolProvider implements ToolProvider {
       if (this.#servers.has(name)) continue;
       const cached = this.#cached.get(name);
       const known = cached?.fingerprint === fingerprint(definition) ? cached.tools : undefined;
-      const deps: ServerDeps = {
-        connect: this.#deps.connect,
-        allow: this.#deps.allow,
-        now: this.#deps.now,
-        idleMs: this.#deps.idleMs,
-        idleMinutes: this.#deps.idleMinutes,
-        ask: (...form) => this.#deps.ask(name, ...form),
-        signIn: (request, signal) => this.#deps.signIn(name, request, signal),
-        changed: () => this.#refreshSoon(),
-        log: (line) => this.#deps.log(name, line),
-      };
+      const deps = { ...this.#deps, changed: () => this.#refreshSoon() };
       this.#servers.set(name, new ManagedServer(definition, known, deps));
     }
   }

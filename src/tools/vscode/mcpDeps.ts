@@ -59,19 +59,22 @@ export function createMcpDeps({
   // Bundled as a separate file: see esbuild.mjs.
   const starts = once(async () => new (await import('./askStart')).FirstStarts(memento));
   return {
-    allow: async (server, signal) => !server.asksFirst || (await starts()).allow(server, signal),
+    user: {
+      allow: async (server, signal) => !server.asksFirst || (await starts()).allow(server, signal),
+      ask: async (server, form, signal) => (await import('./askForm')).askForm(server, form, signal),
+      signIn: async (server, request, signal) => (await import('./signIn')).askSignIn(server, request, signal),
+    },
     connect: (server, options, events) => connectServer(deps, server, options, events),
     now: Date.now,
-    idleMs: IDLE_MS,
-    idleMinutes: () => settings().mcpIdleMinutes,
-    offersItems: () => settings().mcpResourcesAndPrompts,
+    idle: { listedMs: IDLE_MS, minutes: () => settings().mcpIdleMinutes },
     definitions: () => config.definitions,
-    otherTools: () => host.listTools().filter((tool) => !tool.tags.includes('mcp')),
-    exampleRules: () => host.exampleRules(),
-    trusted: () => host.trusted(),
+    workspace: {
+      otherTools: () => host.listTools().filter((tool) => !tool.tags.includes('mcp')),
+      exampleRules: () => host.exampleRules(),
+      trusted: () => host.trusted(),
+      offersItems: () => settings().mcpResourcesAndPrompts,
+    },
     diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
-    ask: async (server, form, signal) => (await import('./askForm')).askForm(server, form, signal),
-    signIn: async (server, request, signal) => (await import('./signIn')).askSignIn(server, request, signal),
     log: (server, line) => log(`${server}: ${line}`),
   };
 }

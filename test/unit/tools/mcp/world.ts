@@ -30,9 +30,9 @@ export class TestWorld {
   isTrusted = true;
   offersItems = false;
   /** What the user does with a server's question. */
-  ask: McpDeps['ask'] = async () => ({ action: 'cancel' });
+  ask: McpDeps['user']['ask'] = async () => ({ action: 'cancel' });
   /** What the user does when a server wants a sign-in; without {@link signIns} nobody can sign in. */
-  signIn: McpDeps['signIn'] = async () => false;
+  signIn: McpDeps['user']['signIn'] = async () => false;
   /** What the user does with a command line that is new. */
   allow: (server: DefinedServer) => Promise<boolean> = async () => true;
   /** 0 for ever. */
@@ -60,17 +60,20 @@ export class TestWorld {
       );
     this.source = new McpToolProvider({
       connect,
-      allow: (server) => this.allow(server),
+      user: {
+        allow: (server) => this.allow(server),
+        ask: (...asked) => this.ask(...asked),
+        signIn: (server, request, signal) => this.signIn(server, request, signal),
+      },
       now: Date.now,
-      idleMs,
-      idleMinutes: () => this.idleMinutes,
+      idle: { listedMs: idleMs, minutes: () => this.idleMinutes },
       definitions: () => this.definitions,
-      otherTools: () => [],
-      ask: (...asked) => this.ask(...asked),
-      signIn: (server, request, signal) => this.signIn(server, request, signal),
-      exampleRules: () => DEFAULT_SETTINGS,
-      trusted: () => this.isTrusted,
-      offersItems: () => this.offersItems,
+      workspace: {
+        otherTools: () => [],
+        exampleRules: () => DEFAULT_SETTINGS,
+        trusted: () => this.isTrusted,
+        offersItems: () => this.offersItems,
+      },
       diagnostics: () => [],
       log: (server, line) => this.log.push(`${server}: ${line}`),
     });
