@@ -5,7 +5,7 @@ import type { Shared } from './shared';
 import type { Tools } from './tools';
 import type { Turns } from './turns';
 
-/** The MCP server of this window, for agents outside VS Code's chat. */
+/** Creates the MCP server of this window, for agents outside VS Code's chat. */
 export function composeEndpoint({ context, log, secrets, closing }: Shared, tools: Tools, turns: Turns): McpEndpoint {
   const { settings } = tools;
   const version: unknown = context.extension.packageJSON.version;
@@ -13,7 +13,7 @@ export function composeEndpoint({ context, log, secrets, closing }: Shared, tool
     kept: context.storageUri && { storage: context.secrets, workspace: shortHash(context.storageUri.toString()) },
     version: String(version),
     tools: turns.agents,
-    // A file of its own in the package: see esbuild.mjs.
+    // Bundled as a separate file: see esbuild.mjs.
     open: async (options) => (await import('../endpoint/endpoint')).openEndpoint(options),
     wanted: () => settings.current.mcpEndpoint && vscode.workspace.isTrusted,
     secrets,
@@ -23,7 +23,7 @@ export function composeEndpoint({ context, log, secrets, closing }: Shared, tool
   context.subscriptions.push(
     endpoint,
     settings.onDidChange(() => endpoint.apply()),
-    // The description of the search names the servers behind it.
+    // The description of the search tool lists the servers, so it changes with the tools.
     { dispose: tools.source.onDidChange(() => endpoint.apply()) },
     vscode.workspace.onDidGrantWorkspaceTrust(() => endpoint.apply()),
   );

@@ -34,7 +34,7 @@ import type { Shared } from './shared';
 import type { Tools } from './tools';
 import type { Turns } from './turns';
 
-/** The mode that a pin for all tools at once means. */
+/** The value of `toolsearch.mode` for a pin on all tools. */
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on', off: undefined } as const;
 
 interface Parts {
@@ -46,7 +46,7 @@ interface Parts {
   readonly ledger: Ledger;
 }
 
-/** Composes everything besides the chat: the inspector, exports, the status bar, commands, the log. */
+/** Creates everything besides the chat: the inspector, exports, the status bar, commands and the log. */
 export function composeInspector({ shared, tools, turns, models, endpoint, ledger }: Parts): void {
   const { context, stored, log, secrets, warn } = shared;
   const { settings, pins, source, config, index } = tools;
@@ -78,7 +78,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       },
     },
     actions: {
-      // A setting for all tools is the mode, which is kept with the user's other settings.
+      // A pin on all tools is stored in the user's setting `toolsearch.mode`.
       pin: (target, pin) =>
         target.kind === 'all'
           ? settings.update('mode', MODE_OF_PIN[pin])
@@ -167,7 +167,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
           catalog: () => source.catalog,
           refresh: async () => {
             await config.load();
-            // Not awaited: it stays pending while VS Code asks about trust.
+            // Not awaited: it doesn't end while VS Code asks the user to trust a server.
             void source.startServers('byUser');
             return source.refresh();
           },
@@ -224,7 +224,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
   );
 }
 
-/** Tools that changed since the user accepted them, to compare and to accept. */
+/** Tools that have changed since the user accepted them, with the functions to compare and accept them. */
 function changedTools(
   source: Tools['source'],
   settings: Tools['settings'],
@@ -239,14 +239,14 @@ function changedTools(
     accept: async (server, tool) => {
       const { tools, compared } = comparison.accepted(changedOf(server, tool));
       source.acceptChanged(tools);
-      // A change since the comparison isn't accepted unseen.
+      // A tool that has changed again after the comparison isn't accepted.
       const left = changedOf(server, tool);
       if (compared && left.length > 0) await comparison.show(server, left);
     },
   };
 }
 
-/** Fires after any change of what is shown. */
+/** Calls the listener after any change of the data that the inspector and the status bar show. */
 function onAnyChange(
   context: vscode.ExtensionContext,
   tools: Tools,
@@ -286,7 +286,7 @@ function showStatus(
   return vscode.Disposable.from(statusBar, changed(update));
 }
 
-/** Keeps the keys up to date that `when` and `enablement` in package.json read, as `toolsearch.hasTools`. */
+/** Updates the context keys that `when` and `enablement` in package.json use, such as `toolsearch.hasTools`. */
 function setContexts(read: () => { readonly [key: string]: boolean }): () => void {
   const set = new Map<string, boolean>();
   return () => {
@@ -298,7 +298,7 @@ function setContexts(read: () => { readonly [key: string]: boolean }): () => voi
   };
 }
 
-/** Logs the problems whenever they change. */
+/** Writes the problems to the log whenever they change. */
 function logProblems(diagnostics: () => readonly Diagnostic[], warn: (message: string) => void): () => void {
   let logged = '';
   return () => {

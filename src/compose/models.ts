@@ -8,12 +8,12 @@ import { ApiKeys } from '../ui/keys/apiKeys';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
 
-/** The models that we offer. */
+/** The models that the extension offers. */
 export interface Models extends Pick<Natives, 'natives' | 'test'> {
   readonly keys: ApiKeys;
 }
 
-/** "Search only (no AI)", and the models that are asked with the user's own keys, for any chat in VS Code. */
+/** Creates "Search only (no AI)" and the models that use the user's own keys, for every chat in VS Code. */
 export function composeModels(
   { context, secrets, warn, started }: Shared,
   tools: Tools,

@@ -21,13 +21,13 @@ import type { SearchWordStore } from '../vscode/searchWordStore';
 import { SettingsStore } from '../vscode/settings';
 import type { Shared } from './shared';
 
-/** The user's settings, the tools, their search and their runners. */
+/** The user's settings, the tools, the search, and the runners that call tools. */
 export interface Tools {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
   readonly registry: StrategyRegistry;
   readonly validators: Validators;
-  /** Every strategy that can be chosen besides `auto`. */
+  /** Returns all strategies that can be chosen, without `auto`. */
   readonly strategies: () => readonly string[];
   readonly config: VscodeMcpConfig;
   readonly hosting: ToolProviders;
@@ -36,13 +36,13 @@ export interface Tools {
   readonly words: () => Promise<SearchWordStore>;
   readonly search: SearchPort;
   readonly checkArguments: InvokeOptions['checkArguments'];
-  /** The problems in settings and in `mcp.json`. */
+  /** Returns the problems in settings and in `mcp.json`. */
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Reads the files that list the servers. Before that there are no tools. */
+  /** Reads the files that define servers. There are no tools before that. */
   readonly load: () => Promise<void>;
 }
 
-/** Settings, pins and strategies; the servers of `mcp.json`, and the index over their tools. */
+/** Creates the settings, pins and strategies, the sources of tools, and the search index. */
 export function composeTools({ context, stored, log, secrets, warn, started, closing }: Shared): Tools {
   const registry = new StrategyRegistry();
   const validators = new Validators();
@@ -54,7 +54,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     settings.current.mcpHost === 'extension' ? settings.current.mcpAgents : undefined,
   );
   const consent = new Confirmations();
-  // A file of its own in the package: see esbuild.mjs.
+  // Bundled as a separate file: see esbuild.mjs.
   const outside = once(async () => {
     const { OutsideConfirmations } = await import('../ui/confirmations/outsideConfirmations');
     return new OutsideConfirmations();
@@ -72,7 +72,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const checkPatterns = createPatternCheck();
   let wordsOf: WordsOf = () => undefined;
   const index = new ToolIndex([], (tool) => wordsOf(tool));
-  /** Search words are read only when there are tools. */
+  /** Search words are loaded only when there are tools. */
   const words = once(async () => {
     const { SearchWordStore } = await import('../vscode/searchWordStore');
     const store = new SearchWordStore({
@@ -99,7 +99,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   });
   registry.onDidChange(() => settings.reload());
   closing.push(() => source.dispose());
-  /** The reason why there are no tools; undefined once there are some. */
+  /** The reason why there are no tools; undefined if there are some. */
   let failure: Diagnostic | undefined;
   const use = async () => {
     try {
@@ -152,7 +152,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
       ...(failure ? [failure] : []),
       ...settings.diagnostics,
       ...config.diagnostics,
-      // The extension as the host gives such servers different names.
+      // If the extension runs the servers, it gives them different names.
       ...(settings.current.mcpHost === 'vscode' ? config.nameProblems : []),
       ...source.diagnostics,
       ...checkPatterns(settings.current, source.catalog),

@@ -21,17 +21,17 @@ import type { Models } from './models';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
 
-/** The longest that a search of another agent waits for servers, in milliseconds. */
+/** The longest time that a search by another agent waits for servers, in milliseconds. */
 const AGENT_WAIT_MS = 10_000;
 
 /** All turns of this window. */
 export interface Turns {
   readonly session: Session;
-  /** Our tools for other agents, as clients of the MCP endpoint call them. */
+  /** Our tools as clients of the MCP endpoint call them. */
   readonly agents: EndpointTools;
-  /** Runs a script for the user, as a turn of its own. */
+  /** Runs a script for the user as a separate turn. */
   readonly runScript: (code: string, signal: AbortSignal) => Promise<ToolRun>;
-  /** Runs a tool for the user, by its model name, as a turn of its own. VS Code asks before. */
+  /** Runs a tool for the user as a separate turn. The name is the one that models use. VS Code asks the user first. */
   readonly tryTool: (
     name: string,
     input: { readonly [name: string]: unknown },
@@ -39,11 +39,11 @@ export interface Turns {
   ) => Promise<ToolRun>;
   /** Reads a server's resource or prompt for the user. */
   readonly readItem: (item: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal) => Promise<ToolRun>;
-  /** Reads back the turns from before a reload, and keeps new ones. */
+  /** Reads the turns from before a reload, and starts to store new ones. */
   readonly load: () => Promise<void>;
 }
 
-/** `@toolsearch`, the tools for other agents, and the ledger that both write. */
+/** Creates `@toolsearch`, the tools for other agents, and the ledger that records both. */
 export function composeTurns(shared: Shared, tools: Tools, models: Models, services: TurnServices): Turns {
   const { context, stored, secrets, warn, started, closing } = shared;
   const { settings, pins, source, search, hosting, checkArguments } = tools;
@@ -101,7 +101,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
               { token: toolInvocationToken },
               {
                 checkArguments,
-                // Shown only while it lasts.
+                // This message is shown only while the call runs.
                 onSlow: (id, seconds) => sink.progress(vscode.l10n.t('{0} has not answered for {1} s.', id, seconds)),
                 onProgress: (id, text) => sink.progress(`${id}: ${text}`),
               },
@@ -117,7 +117,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
     agents: {
       definitions: () => agentTools.definitions(),
       guidance: () => agentTools.guidance(),
-      // Without a chat VS Code asks in a dialog.
+      // Without a chat, VS Code asks in a dialog.
       answer: (call, signal) => answer(call, undefined, signal),
     },
     runScript: async (code, signal) => {
@@ -136,7 +136,8 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
       return runnerFor({}).run(item, input, signal);
     },
     load: async () => {
-      // Windows without a folder share their storage. Their turns aren't stored, so that no window shows another's.
+      // Windows without a folder share their storage. Their turns aren't stored, since they would appear in every such
+      // window.
       if (!context.storageUri) return;
       const file = stored.file('turns.json');
       ledger.restore(await readLedger(file, warn));
@@ -145,7 +146,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
   };
 }
 
-/** The client of the MCP endpoint that makes a call; undefined for an agent of VS Code, and for the user. */
+/** Returns the client of the MCP endpoint that made a call; undefined if an agent of VS Code or the user made it. */
 function clientOf({ by, chat }: AgentCall): OutsideClient | undefined {
   return typeof by === 'object' ? { name: by.client, session: chat, onlyByName: by.onlyByName ?? false } : undefined;
 }

@@ -1,11 +1,13 @@
-/** Replays of recorded turns with the models that they asked. A part of the bundle that is read when somebody asks. */
+/**
+ * Replays recorded turns under other settings, with the same models. Bundled separately and loaded at the first replay.
+ */
 import { pause } from '../core/util/signals';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { WhatIf } from '../core/whatIf/table';
 import { type WhatIfInputs, whatIf } from '../core/whatIf/whatIf';
 import { recordedModel } from '../providers/capabilities';
 
-/** A piece of work after which the host rests as long as it took, in milliseconds. */
+/** Work longer than this, in milliseconds, is followed by a pause of the same length. */
 const LONG_MS = 10;
 
 export function replayTable(

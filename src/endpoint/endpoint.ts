@@ -1,5 +1,5 @@
-// The local MCP endpoint, through which agents outside VS Code search and call tools. It serves both eras of the protocol:
-// the stateless revision of 2026, and the older ones, whose clients have a session.
+// The local MCP endpoint, through which agents outside VS Code search and call tools. It supports the stateless
+// protocol of 2026, and the older revisions with sessions.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,14 +12,12 @@ import { createMcpServer } from './mcpServer';
 import { NamedClients } from './namedClients';
 import { Sessions } from './sessions';
 
-/** Highest number of clients of the revision of 2026 that wait for changes of the tool list. */
+/** The most clients of the 2026 revision that wait for changes of the tool list. */
 const MAX_SUBSCRIPTIONS = 32;
-/** How long the head of a request may take, in milliseconds. */
+/** The longest time to receive the headers of a request, in milliseconds. */
 const HEAD_MS = 10_000;
 
-/**
- * Opens the endpoint: see {@link Endpoint}. It listens on this machine only, and answers only clients with the token.
- */
+/** Opens the endpoint: see {@link Endpoint}. It can be reached only from this machine, and only with the token. */
 export async function openEndpoint(options: EndpointOptions): Promise<Endpoint> {
   let closed = false;
   const connections = new Connections();
@@ -78,7 +76,7 @@ export async function openEndpoint(options: EndpointOptions): Promise<Endpoint> 
   };
 }
 
-/** Sends the head of a stream at once. The SDK's adapter sends it with the first event, which may be long in coming. */
+/** Sends the headers of a stream at once. The SDK's adapter would wait for the first event, which may take long. */
 function withHeadAtOnce(response: ServerResponse): NodeServerResponseLike {
   return {
     writeHead: (status, headers) => response.writeHead(status, headers).flushHeaders(),
@@ -91,7 +89,7 @@ function withHeadAtOnce(response: ServerResponse): NodeServerResponseLike {
   };
 }
 
-/** Answers with an error. The rest of the request is not read. */
+/** Sends an error. The rest of the request isn't read. */
 function refuse(response: ServerResponse, { status, message, headers }: HttpRefusal): void {
   response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...headers });
   response.end(JSON.stringify(errorBody(message)));

@@ -1,4 +1,4 @@
-// Decides which connections and requests reach the endpoint, before anything of a request's body is read.
+// Decides which connections and requests the endpoint accepts, before it reads a request's body.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -14,8 +14,8 @@ import {
 export const PATH = '/mcp';
 
 /**
- * Limits on connections that have sent the token and on those that haven't yet. If there are too many of the latter,
- * the oldest is closed.
+ * The most connections that have sent the token, and the most that haven't yet. If there are too many without it, the
+ * oldest of them is closed.
  */
 const MAX_CONNECTIONS = 100;
 const MAX_STRANGERS = 20;
@@ -27,15 +27,15 @@ export interface HttpRefusal {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** The body of a refusal, as MCP writes errors. */
+/** Returns the body of a refusal, in MCP's form of an error. */
 export function errorBody(message: string): object {
   return { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
 }
 
 /**
- * Returns why a request is refused; undefined if it is allowed. A web page that the user has open can reach this
- * machine's ports, also under a host name of its own (DNS rebinding). It is recognised by its `Host` or `Origin`. A page
- * from this machine doesn't have the token, and no answer allows another origin to read it.
+ * Returns why a request is refused; undefined if it is accepted. A web page in the user's browser can send requests to
+ * this machine, also under its own host name (DNS rebinding), so `Host` and `Origin` are checked. A page served by this
+ * machine doesn't have the token, and no response lets other origins read it.
  */
 export function refusalOf(
   { url, headers }: Pick<IncomingMessage, 'url' | 'headers'>,
@@ -57,8 +57,8 @@ export function refusalOf(
 }
 
 /**
- * Whether the header has the token. Takes the same time for any wrong token, because the hashes have one length. The
- * scheme may be in any case.
+ * Whether a header contains the token. Hashes are compared, so the time doesn't depend on the value. The scheme's case
+ * is ignored.
  */
 function isToken(authorization: string | undefined, token: string): boolean {
   return timingSafeEqual(hash((authorization ?? '').replace(/^bearer /i, 'Bearer ')), hash(`Bearer ${token}`));
@@ -68,7 +68,7 @@ function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The open connections. Each is a stranger until it has sent the token. */
+/** The open connections, with and without the token. */
 export class Connections {
   readonly #strangers = new Set<Socket>();
   readonly #admitted = new Set<Socket>();
@@ -83,7 +83,7 @@ export class Connections {
     if (this.#strangers.size > MAX_STRANGERS) oldest?.destroy();
   }
 
-  /** Records that a connection has sent the token; false if there are too many of these. */
+  /** Records that a connection has sent the token. Returns false if there are too many such connections. */
   admit(socket: Socket): boolean {
     this.#strangers.delete(socket);
     if (!this.#admitted.has(socket) && this.#admitted.size >= MAX_CONNECTIONS) return false;

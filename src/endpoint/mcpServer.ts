@@ -1,4 +1,5 @@
-// Our tools as the SDK's server: one for each session of an older client, one for each request of a newer one.
+// Offers our tools as a server of the MCP SDK: one for each session of an older client, or for each request of a newer
+// one.
 
 import { type CallToolResult, type ContentBlock, ProtocolError, Server, type Tool } from '@modelcontextprotocol/server';
 import type { AgentCall } from '../core/agents/agentTools';
@@ -10,32 +11,32 @@ import type { ToolRun } from '../core/ports';
 import { cut } from '../core/util/cut';
 import { onAbort } from '../core/util/signals';
 
-/** JSON-RPC's code for wrong parameters. */
+/** JSON-RPC's code for invalid parameters. */
 const INVALID_PARAMS = -32602;
 
 const NAMES: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE];
-/** Tools that only read the catalog. */
+/** The tools that only read the catalog. */
 const READING: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL];
 
-/** The name and version that a client gives itself. */
+/** The name and version that a client reports. */
 export interface ClientInfo {
   readonly name: string;
   readonly version: string;
 }
 
-/** Makes a server. `callerOf` returns who calls, by what the client says of itself. */
+/** Creates a server. `callerOf` returns the caller for the name and version that a client reports. */
 export function createMcpServer(
   { tools, version, log }: Pick<EndpointOptions, 'tools' | 'version' | 'log'>,
   callerOf: (client: ClientInfo) => Pick<AgentCall, 'chat' | 'by'>,
 ): Server {
   const guidance = tools.guidance();
   const server = new Server(
-    // No title, because VS Code would name the tools after it.
+    // There is no title, since VS Code would use it in the names of the tools.
     { name: ENDPOINT_NAME, version },
     {
       capabilities: { tools: { listChanged: true } },
       ...(guidance === '' ? {} : { instructions: guidance }),
-      // The endpoint asks the client for nothing, so no answers need validation.
+      // The endpoint sends no requests to clients, so there are no answers to validate.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
@@ -51,7 +52,7 @@ export function createMcpServer(
       );
     }
     const caller = callerOf(server.getClientVersion() ?? { name: '', version: '' });
-    // The answer can't be fetched over another connection, so a call ends with its connection in both eras.
+    // The answer can't be fetched over another connection, so the call is cancelled when its connection ends.
     const over = new AbortController();
     const stops = [mcpReq.signal, http?.req?.signal].map((signal) => signal && onAbort(signal, () => over.abort()));
     try {

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { AgentCall } from '../core/agents/agentTools';
 import type { ClientInfo } from './mcpServer';
 
-/** A client that has called nothing for this long is a new one to the user. In milliseconds. */
+/** The time without calls after which a client is treated as a new one, in milliseconds. */
 const IDLE_MS = 30 * 60_000;
-/** Of more clients than these, the one that was idle longest is forgotten. */
+/** The most clients that are remembered. Beyond that, the one that has been idle longest is dropped. */
 const MAX_CLIENTS = 100;
 
 /**
- * The clients of the revision of 2026. They have no sessions, so all calls under one name and version belong together
- * until there is a long pause.
+ * The clients of the 2026 revision, which has no sessions. Calls under the same name and version belong together until
+ * there is a long pause.
  */
 export class NamedClients {
-  /** By name and version; the client with the latest call is last. */
+  /** The clients by name and version. The one with the latest call is last. */
   readonly #clients = new Map<string, { readonly chat: string; at: number }>();
 
   find({ name, version }: ClientInfo): Pick<AgentCall, 'chat' | 'by'> {

@@ -1,4 +1,5 @@
-// The sessions of clients that speak a revision before 2026. Such a client names itself once and then sends its session's id.
+// The sessions of clients with a protocol revision before 2026. Such a client reports its name once and then sends its
+// session's id.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -11,21 +12,21 @@ import { errorBody } from './guard';
 import { createMcpServer } from './mcpServer';
 
 /**
- * Highest number of sessions. Clients rarely report that they have left, so the session that was idle longest is
- * closed; its client starts a new one.
+ * The most sessions. Clients rarely end theirs, so the one that has been idle longest is closed. Its client starts a
+ * new one.
  */
 const MAX_SESSIONS = 32;
 
 interface Session {
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Number of calls that haven't been answered. */
+  /** The number of calls without an answer so far. */
   running: number;
 }
 
 export class Sessions {
   readonly #options: EndpointOptions;
-  /** By id; the session with the latest request is last. */
+  /** The sessions by id. The one with the latest request is last. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(options: EndpointOptions) {
@@ -36,22 +37,22 @@ export class Sessions {
     const id = request.headers.get('mcp-session-id');
     if (id === null) return this.#open(request);
     const session = this.#sessions.get(id);
-    // As the protocol demands, the client then initializes a new session.
+    // According to the protocol, the client then starts a new session.
     if (!session) return Response.json(errorBody('That session is over.'), { status: 404 });
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (request.method === 'GET')
-      // Otherwise the client's next stream is refused until this one is found to be closed.
+      // Otherwise the client's next stream is refused until the transport notices that this one is closed.
       request.signal.addEventListener('abort', () => session.transport.closeStandaloneSSEStream(), { once: true });
     return session.transport.handleRequest(request);
   }
 
   toolsChanged(): void {
-    // A client without an open stream gets this with the next answer.
+    // A client without an open stream receives this with its next answer.
     for (const { server } of this.#sessions.values()) void server.sendToolListChanged().catch(() => {});
   }
 
-  /** Cancels the running calls. Never rejects. */
+  /** Cancels running calls and closes all sessions. Never rejects. */
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map(({ server }) => server.close().catch(() => {})));
   }
@@ -63,7 +64,7 @@ export class Sessions {
       .clone()
       .json()
       .catch(() => undefined);
-    // The transport explains that there is no session.
+    // The transport answers with an error that there is no session.
     if (!isInitializeRequest(body)) return transport.handleRequest(request);
     if (!this.#makeRoom()) return Response.json(errorBody('All sessions are busy.'), { status: 503 });
     const tools: EndpointTools = {
@@ -90,7 +91,9 @@ export class Sessions {
     return response;
   }
 
-  /** Closes the session that was idle longest if there are too many; false if all of them have running calls. */
+  /**
+   * If there are too many sessions, closes the one that has been idle longest. Returns false if all have running calls.
+   */
   #makeRoom(): boolean {
     if (this.#sessions.size < MAX_SESSIONS) return true;
     for (const [id, { server, running }] of this.#sessions) {

@@ -1,25 +1,26 @@
-// The JavaScript engine of the sandbox: QuickJS in WebAssembly, without access to anything except three host functions.
+// The JavaScript engine of the sandbox: QuickJS in WebAssembly. A script has access to three host functions and nothing
+// else.
 
 import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
 import { PRELUDE } from './prelude';
 
-/** Limit on a script's memory, in bytes. It has no setting. */
+/** A script's memory limit, in bytes. It can't be configured. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
-/** The file name of the script's own code in stack traces. */
+/** The name of the script in stack traces. */
 const SCRIPT = 'script';
-/** How many errors that nothing awaited are kept. One note replaces the rest. */
+/** The most unhandled errors that are stored. Further ones are replaced by one note. */
 const MAX_UNAWAITED = 20;
 const MORE_UNAWAITED: Thrown = { name: '', message: 'and others', stack: '' };
 /** The engine's message for a `return` outside a function. */
 const RETURN_OUTSIDE = 'return not in a function';
 
-/** An error as the script threw it; `stack` is the engine's. */
+/** An error that a script or the engine threw. The engine makes its `stack`. */
 interface Thrown {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
   readonly tool?: string;
-  /** Whether the engine threw it, not the script. */
+  /** Whether the engine itself threw the error. */
   readonly isEngine?: boolean;
 }
 
@@ -28,16 +29,16 @@ export type Settled =
   | { readonly error: Thrown };
 
 interface EngineHooks {
-  /** Called with a request of the script as JSON. An error thrown here is thrown in the script. */
+  /** Called with a request of the script as JSON. An error that this function throws is thrown in the script. */
   readonly onAsk: (json: string) => void;
   readonly onLog: (text: string) => void;
-  /** Called with the script's own value or error. Its calls may still be running. */
+  /** Called with the script's result or error. Its calls may still be running. */
   readonly onSettled: (settled: Settled) => void;
-  /** Called now and then while the script computes; true ends it for good. */
+  /** Called regularly while the script computes. If it returns true, the script ends. */
   readonly isOver: () => boolean;
 }
 
-/** The code in the form that was compiled, with the number of lines before its own. */
+/** A compiled form of the code, with the number of lines that were added before the script's own. */
 interface Compiled {
   readonly source: string;
   readonly flags: number;
@@ -46,8 +47,8 @@ interface Compiled {
 }
 
 /**
- * Runs one script in QuickJS. It has its own limited memory, and from outside only the functions of {@link
- * EngineHooks}, each of which takes a text. No other file imports quickjs-wasi.
+ * Runs one script in QuickJS, with limited memory. The script can only call the functions in {@link EngineHooks}, which
+ * take texts. Only this file uses quickjs-wasi.
  */
 export class Engine {
   readonly #vm: QuickJS;
@@ -55,7 +56,7 @@ export class Engine {
   readonly #deliver: JSValueHandle;
   readonly #settle: JSValueHandle;
   readonly #read: JSValueHandle;
-  /** Errors that nothing has awaited so far, by the address of their promise, and errors whose promise is gone. */
+  /** Unhandled errors by the address of their promise, and unhandled errors whose promise no longer exists. */
   readonly #unawaited = new Map<number, Thrown>();
   readonly #lost: Thrown[] = [];
   readonly #moreUnawaited = new Set<number>();
@@ -120,7 +121,7 @@ export class Engine {
     });
   }
 
-  /** Delivers an answer to the script, and runs it until it waits or ends. */
+  /** Passes an answer to the script and runs it until it waits or ends. */
   deliver(id: number, kind: string, text: string): void {
     this.#guarded(() => {
       this.#vm.withScope(() => {
@@ -131,23 +132,23 @@ export class Engine {
     });
   }
 
-  /** Errors that nothing in the script awaited. */
+  /** The errors that the script hasn't handled. */
   get unawaited(): readonly Thrown[] {
     return [...this.#lost, ...this.#unawaited.values(), ...(this.#moreUnawaited.size > 0 ? [MORE_UNAWAITED] : [])];
   }
 
-  /** Returns the place of an error in the script's own code; undefined if its stack doesn't name it. */
+  /** Returns the position of an error in the script; undefined if the stack doesn't contain one. */
   placeOf(stack: string): { readonly line: number; readonly column: number } | undefined {
     const found = /\bscript:(\d+)(?::(\d+))?/.exec(stack);
     const line = Number(found?.[1]) - this.#linesBefore;
-    // A line before the first belongs to the code that we put around the script, so the place is unknown.
+    // Lines before the first belong to code that was added around the script. The position is then unknown.
     return line >= 1 ? { line, column: Number(found?.[2] ?? 1) } : undefined;
   }
 
   /**
-   * Finds the first form that compiles: one expression, a script with its last value as the result, a function's body.
-   * Nothing runs. If none does, returns the error of the script form, which contains no code of ours; if that is about
-   * a `return`, the error of the body.
+   * Returns the first form that compiles: an expression, a script whose result is its last value, or a function's body.
+   * Nothing is run. If none compiles, returns the error of the script form, which has no added code; if that error is
+   * about `return`, the error of the function's body.
    */
   #compile(code: string): Compiled | { readonly error: Thrown } {
     const forms: Compiled[] = [
@@ -170,7 +171,7 @@ export class Engine {
     return { error: found?.error ?? { name: 'SyntaxError', message: '', stack: '' } };
   }
 
-  /** Reports errors of the engine itself: its interrupt, or memory that runs out while it makes a text. */
+  /** Does work and reports errors of the engine itself, such as an interrupt or full memory. */
   #guarded(work: () => void): void {
     try {
       work();
@@ -193,7 +194,7 @@ export class Engine {
       this.#moreUnawaited.add(address);
       return;
     }
-    // The address is used again: its first promise is gone, so nothing can await it.
+    // The address is in use again, so the earlier promise no longer exists and its error can't be handled.
     if (before) this.#lost.push(before);
     const text = this.#vm.callFunction(this.#read, this.#vm.undefined, reason);
     this.#unawaited.set(address, JSON.parse(text.toString()) as Thrown);

@@ -1,8 +1,8 @@
 /**
- * The code that runs before a script in the engine: the globals of a script, and the conversion of its values to text.
- * It takes everything that it needs of the language before the script runs, so that a script that breaks Promise or
- * JSON only harms itself. It is one expression: a function of three host functions, each of which takes a text. It
- * returns the functions that the engine calls.
+ * The code that runs in the engine before a script. It defines the script's globals and converts values to text. It
+ * stores all built-ins that it uses before the script runs, so a script that changes Promise or JSON harms only itself.
+ * The code is one expression: a function of three host functions, which take texts. It returns the functions that the
+ * engine calls.
  */
 export const PRELUDE = `((ask, log, end) => {
   'use strict';

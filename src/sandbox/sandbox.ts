@@ -1,4 +1,4 @@
-// The sandbox for scripts: one thread with one engine for each script, limits on time and memory, and a queue.
+// Runs scripts in a sandbox: a thread and an engine for each script, limits on time and memory, and a queue.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,31 +8,33 @@ import { messageOf } from '../core/util/messageOf';
 import { every, systemTimer } from '../core/util/signals';
 import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './threadMessages';
 
-/** The files of a thread, in the package. */
+/** The files of a thread in the extension's package. */
 export interface SandboxFiles {
   /** The thread's script. */
   readonly worker: string;
-  /** The engine's WebAssembly. */
+  /** The WebAssembly file of the engine. */
   readonly engine: string;
 }
 
-/** Number of scripts that run at once in a window; others wait. */
+/** The most scripts that run at once in a window. Others wait. */
 const MAX_RUNNING = 4;
-/** Time after its limit at which a script that the engine didn't end is ended with its thread, in milliseconds. */
+/**
+ * The time after a script's limit, in milliseconds, at which the thread is ended if the engine hasn't ended the script.
+ */
 const WATCHDOG_MS = 1_000;
 const WATCH_EVERY_MS = 250;
-/** Time in which a thread must start, in milliseconds. Otherwise it is given up. */
+/** The time that a thread has to start, in milliseconds. After that it is ended. */
 const START_MS = 15_000;
-/** Limits on the sleeps of a script, each and in all, in milliseconds. */
+/** The longest sleep of a script and the longest total of its sleeps, in milliseconds. */
 const MAX_SLEEP_MS = 10_000;
 const MAX_SLEEPS_MS = 60_000;
-/** Limits on the memory of the thread itself, besides the engine's, in MB. */
+/** The memory limits of a thread without the engine, in MB. */
 const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, codeRangeSizeMb: 32, stackSizeMb: 4 };
 
 /**
- * Runs each script in its own thread and engine, which both end with it. The engine is the first barrier: from the host
- * it only has functions that take a text. The thread is the second: it has no environment, no output and a limited
- * heap, and can always be ended.
+ * Runs each script in its own thread and engine, which end with it. The engine is the first barrier: its only host
+ * functions take texts. The thread is the second: it has no environment, no output and a limited heap, and can always
+ * be ended.
  */
 export class Sandbox implements SandboxPort {
   readonly #files: SandboxFiles;
@@ -42,7 +44,7 @@ export class Sandbox implements SandboxPort {
   #running = 0;
   readonly #queue: (() => void)[] = [];
 
-  /** @param log called with the reason if scripts can't run here */
+  /** @param log called with the reason if scripts can't run on this machine */
   constructor(files: SandboxFiles, log: (message: string) => void) {
     this.#files = files;
     this.#log = log;
@@ -68,7 +70,7 @@ export class Sandbox implements SandboxPort {
       const module = await this.#module;
       const run = new ThreadRun(new Worker(this.#files.worker, optionsFor(module)), limits, answer);
       const end = await run.until(code, signal);
-      // A thread that didn't start although the script wasn't ended: no other will start.
+      // If a thread doesn't start, although its script wasn't ended, no other thread will start either.
       if (end.kind === 'stopped' && end.reason === 'lost' && !run.stood) this.#fail(end.why ?? 'The thread ended.');
       return end;
     } catch (error) {
@@ -76,14 +78,14 @@ export class Sandbox implements SandboxPort {
       this.#fail(why);
       return stopped('lost', why);
     } finally {
-      // Gives the place to the next script in the queue, or frees it.
+      // Lets the next script in the queue run, or reduces the number of running scripts.
       const next = this.#queue.shift();
       if (next) next();
       else this.#running--;
     }
   }
 
-  /** Waits for a place among the running scripts; false if the script was cancelled first. */
+  /** Waits until the script may run. Resolves with false if it is cancelled first. */
   #place(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     if (this.#running < MAX_RUNNING) {
@@ -127,7 +129,7 @@ function stopped(reason: Extract<SandboxEnd, { kind: 'stopped' }>['reason'], why
   return { kind: 'stopped', reason, logs: [], unawaited: [], computeMs: 0, ...(why === undefined ? {} : { why }) };
 }
 
-/** One script in its thread, as the host sees it. */
+/** A script's thread as seen by the host. */
 class ThreadRun {
   readonly #worker: Worker;
   readonly #limits: ScriptLimits;
@@ -139,7 +141,7 @@ class ThreadRun {
   #sent = 0;
   #seen = 0;
   #computed = 0;
-  /** When the thread got work that it hasn't reported as done. */
+  /** The time at which the thread got work that it hasn't finished; undefined if it has none. */
   #busySince: number | undefined;
   #over = false;
   /** Whether the engine has started. */
@@ -187,12 +189,12 @@ class ThreadRun {
     return this.stood && this.#time() > this.#limits.computeMs + WATCHDOG_MS;
   }
 
-  /** Returns the engine's computing time as far as the host can measure it, in milliseconds. */
+  /** Returns the engine's computing time, as measured by the host, in milliseconds. */
   #time(): number {
     return this.#computed + (this.#busySince === undefined ? 0 : performance.now() - this.#busySince);
   }
 
-  /** Takes in a message. Returns the end of the script if the message reports it. */
+  /** Handles a message. Returns the end of the script if the message reports it. */
   #hear(message: FromThread): SandboxEnd | undefined {
     switch (message.type) {
       case 'ready':
@@ -258,10 +260,7 @@ class ThreadRun {
   }
 }
 
-/**
- * Turns an error of the thread into an end of the script. If the thread exceeded its heap limit, the script used too
- * much memory.
- */
+/** Returns the end of a script whose thread failed. If the heap limit was exceeded, the script used too much memory. */
 function endOf(error: unknown): SandboxEnd {
   const { code, message } = error as { code?: string; message?: string };
   return code === 'ERR_WORKER_OUT_OF_MEMORY' ? stopped('memory') : stopped('lost', message ?? String(error));

@@ -3,14 +3,14 @@ import type { ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/san
 import { once } from '../core/util/once';
 
 /**
- * The messages between the host and a script's thread, all as text. Messages from the thread are checked, because a
- * script may have taken over its engine.
+ * The messages between the host and a script's thread, all of them text. Messages from the thread are checked, since a
+ * script may have taken control of its engine.
  */
 
-/** Longest message from the thread, and longest message to it, in characters. */
+/** The longest message from the thread and the longest message to it, in characters. */
 const MAX_OUT = 2_000_000;
 export const MAX_IN = 8_000_000;
-/** Longest name or id, in characters. */
+/** The longest name or id, in characters. */
 const MAX_NAME = 128;
 
 export type ToThread =
@@ -42,9 +42,9 @@ const schemas = once(() => {
   const unawaited = z.array(text);
 
   const message = z.discriminatedUnion('type', [
-    /** The engine has started; from here on the script's time is limited. */
+    /** The engine has started. The script's time limit begins. */
     z.object({ type: z.literal('ready') }),
-    /** Number of messages that the thread has processed. */
+    /** `seen` is the number of messages that the thread has processed. */
     z.object({ type: z.literal('idle'), seen: z.int(), computeMs: z.number() }),
     z.object({ type: z.literal('ask'), ask: text }),
     z.object({ type: z.literal('log'), text }),
@@ -81,7 +81,7 @@ export function readMessage(data: unknown): FromThread | undefined {
   return checked(schemas().message, data);
 }
 
-/** Reads a request of the script, with the number that its answer must have; undefined if it is invalid. */
+/** Reads a request of the script and the number for its answer; undefined if the request is invalid. */
 export function readRequest(json: string): { readonly id: number; readonly request: ScriptRequest } | undefined {
   const parsed = checked(schemas().request, json);
   if (!parsed) return undefined;

@@ -1,4 +1,4 @@
-// The types of Node 20 have the namespace, but none of its functions.
+// Node 20's types have this namespace, but none of its functions.
 declare namespace WebAssembly {
   function compile(bytes: Uint8Array): Promise<Module>;
 }

@@ -1,27 +1,26 @@
-// The entry point of a script's thread: it runs the engine, counts calls and time, and exchanges messages with the
-// host.
+// The entry point of a script's thread. Runs the engine, counts calls and time, and exchanges messages with the host.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { MAX_OTHER_REQUESTS, type ScriptLimits } from '../core/code/sandboxPort';
 import { Engine, type Settled } from './engine';
 import type { FromThread, ToThread } from './threadMessages';
 
-/** Limit on logged lines that leave the thread, in characters. A note replaces the rest. */
+/** The most characters of logged lines that the thread sends. A note replaces the rest. */
 const MAX_LOGGED = 2_000_000;
 const TOO_MUCH_LOGGED = `[Logged more than ${MAX_LOGGED.toLocaleString('en')} characters: the rest is not kept.]`;
 const TOO_DEEP = 'a value is nested too deeply. tools.NAME.text(args) gives a result as text';
-/** The engine's messages if its memory is full. */
+/** Matches the engine's messages about full memory. */
 const OUT_OF_MEMORY = /out of memory|wasm_malloc failed|memory access out of bounds/;
 /**
- * Batching of log lines: after the first SINGLE_LINES lines, the thread sends them in batches of LOG_CHARS characters.
- * A message for each line would slow the host down.
+ * The first SINGLE_LINES log lines are sent one by one, later ones in batches of LOG_CHARS characters. A message for
+ * each line would slow the host down.
  */
 const SINGLE_LINES = 100;
 const LOG_CHARS = 16_000;
 
 /**
- * A script's thread. Each message of the host is a slice of work whose time is measured, and each request of the script
- * becomes a message. It ends when the host ends it, or with the script.
+ * A script's thread. The time that each message of the host takes is measured. Requests of the script are sent as
+ * messages. The thread ends with the script or when the host ends it.
  */
 class ScriptThread {
   readonly #engine: Engine;
@@ -94,7 +93,7 @@ class ScriptThread {
       this.#stop(isCall ? 'calls' : 'requests');
       return;
     }
-    // Two answers to one number can't be distinguished: a script that manipulates the numbers waits in vain.
+    // Two answers to the same number can't be distinguished. A script that repeats a number gets no second answer.
     if (this.#openIds.has(id)) return;
     this.#openIds.set(id, isCall);
     this.#open++;
@@ -128,8 +127,8 @@ class ScriptThread {
   }
 
   /**
-   * Reports the stop at once, so that the host ends the thread. The interrupt alone may become the rejection of a
-   * promise that is being made.
+   * Reports at once that the script must stop, so that the host ends the thread. The interrupt alone isn't enough: it
+   * may become a rejected promise that the script handles.
    */
   #stop(reason: 'calls' | 'requests' | 'time'): void {
     this.#stopped = reason;
@@ -142,8 +141,8 @@ class ScriptThread {
   }
 
   /**
-   * Returns the end of the script; undefined while it runs, or if its stop has been reported. A script that has
-   * returned waits for its calls.
+   * Returns the end of the script; undefined if it is still running or its stop was already reported. After its own
+   * code has returned, a script runs until its calls have ended.
    */
   #end(): FromThread | undefined {
     const computeMs = this.#computed;
@@ -165,7 +164,7 @@ class ScriptThread {
     if ((isEngine || name === 'InternalError') && OUT_OF_MEMORY.test(message)) return stopped('memory');
     if (isEngine && name === 'RuntimeError') return stopped('lost', message);
     const place = this.#engine.placeOf(stack);
-    // An overflow of the thread's own stack, which no script can catch: the engine reads JSON by recursion.
+    // The thread's own stack overflowed, because the engine parses JSON recursively. Scripts can't catch this error.
     const said = isEngine && name === 'RangeError' ? TOO_DEEP : message;
     return {
       type: 'threw',
