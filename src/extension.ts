@@ -13,17 +13,17 @@ import { KnownSecrets } from './core/util/knownSecrets';
 import { l10n } from './core/util/l10n';
 import { oneLine } from './core/util/plainText';
 
-/** Ends what runs for a window. */
+/** Ends the extension's work in this window. */
 let stop: () => Promise<unknown> = async () => {};
 
-/** VS Code waits for this when a window closes or reloads. */
+/** Called when the window closes or reloads. VS Code waits for the promise. */
 export async function deactivate(): Promise<void> {
   await stop();
 }
 
 /**
- * Wires what the composers build. Returns at once: files are read while VS Code goes on, and a first question waits
- * for them.
+ * Creates all parts of the extension and connects them. Returns at once: stored files are read afterwards, and a first
+ * question waits for them.
  */
 export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   l10n.use(vscode.l10n.t);
@@ -48,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const endpoint = composeEndpoint(shared, tools, turns);
   composeInspector({ shared, tools, turns, models, endpoint, ledger: services.ledger });
 
-  // Anything unreadable is logged; the rest goes on without it.
+  // If something can't be read, this is logged, and the extension works without it.
   const logged = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const started = Promise.all([tools.load().catch(logged), turns.load().catch(logged)]).then(() => {});
   void started.then(() => endpoint.apply());

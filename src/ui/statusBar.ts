@@ -1,26 +1,29 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../core/util/plainText';
 
-/** The state that the status bar item shows. */
+/** The data in the status bar item. */
 interface StatusBarState {
   /**
-   * Number of tools whose definitions are in the next request, and of those found tools that aren't: see
+   * The number of tools whose definitions are in the next request, and the number of discovered tools that aren't: see
    * toolsInRequest.
    */
   readonly inRequest: number;
   readonly byCallTool: number;
   readonly total: number;
-  /** Names. */
+  /** The names of servers that are starting. */
   readonly startingServers: readonly string[];
   readonly failedServers: readonly string[];
-  /** Number of problems in settings and files. */
+  /** The number of problems in settings and files. */
   readonly diagnostics: number;
   readonly trusted: boolean;
-  /** Name of the chosen set of tools, empty for all; undefined if there are no sets. */
+  /** The name of the chosen set of tools, empty for all tools; undefined if there are no sets. */
   readonly set: string | undefined;
 }
 
-/** The item `18 of 214 tools`. A click opens the inspector. Hidden if there are no tools, servers or problems. */
+/**
+ * The status bar item, such as `18 of 214 tools`. A click opens the inspector. It is hidden if there are no tools,
+ * servers or problems.
+ */
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('toolsearch.status', vscode.StatusBarAlignment.Right, 100);
 

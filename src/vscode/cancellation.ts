@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../core/util/signals';
 
-/** Runs work that takes a cancellation token of VS Code, which is cancelled when the signal aborts. */
+/** Runs work with a cancellation token of VS Code that is cancelled when the signal aborts. */
 export async function withToken<Value>(
   signal: AbortSignal,
   work: (token: vscode.CancellationToken) => PromiseLike<Value>,
@@ -16,7 +16,7 @@ export async function withToken<Value>(
   }
 }
 
-/** Runs work that takes a signal, which aborts when VS Code's token is cancelled. */
+/** Runs work with a signal that aborts when VS Code's token is cancelled. */
 export async function withSignal<Value>(
   token: vscode.CancellationToken,
   work: (signal: AbortSignal) => Promise<Value>,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { formatMessage } from '../core/util/formatMessage';
 
 /**
- * Returns a translated message with numbers in it, each in its plural form in the user's language:
+ * Returns a translated message with numbers, each in the plural form of the user's language:
  * `counted(vscode.l10n.t('{0, plural, one {# tool} other {# tools}}'), count)`.
  */
 export function counted(message: string, ...args: readonly (string | number)[]): string {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
-/** How long a piece of long work may block the extension host, in milliseconds. */
+/** The longest time that one slice blocks the extension host, in milliseconds. */
 const SLICE_MS = 10;
 
-/** Does long work in slices between which the event loop runs, and shows a progress indicator. */
+/** Does long work in slices, with a progress indicator. The event loop runs between slices. */
 export async function inSlices<Piece, Result>(
   title: string,
   work: Generator<Piece, Result>,

@@ -1,4 +1,4 @@
-// The file that keeps the ledger of the last turns between reloads of the window.
+// Stores the latest turns of the ledger in a file, so that they survive a reload of the window.
 
 import * as z from 'zod/mini';
 import { ledgerEventSchema } from '../core/ledger/events';
@@ -10,32 +10,32 @@ import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { StoredFile } from './storedData';
 
 /**
- * Increases when the format of the file changes. In version 1, all events were one JSON value; now each is a line after
- * the header.
+ * The version of the file's format. In version 1, all events were one JSON value; now each event is a line after the
+ * header.
  */
 const VERSION = 2;
-/** Number of turns that survive a reload: about a day's work. */
+/** The most turns that are stored: about a day's work. */
 const KEPT_TURNS = 100;
-/** The largest file, in characters. Beyond it, the oldest turns are dropped. */
+/** The largest file, in characters. Above that, the oldest turns are dropped. */
 const MAX_FILE = 8_000_000;
 /**
- * The file is rewritten as a whole once this much was appended to it, and at least as much as it held before. In
- * characters.
+ * The file is rewritten as a whole when more characters than this were appended, and more than it had after the last
+ * rewrite.
  */
 const MIN_APPENDED = 1_000_000;
-/** Number of events that are checked before the event loop runs again. */
+/** The number of events that are checked before the event loop runs again. */
 const CHECKED = 50;
-/** Delay before a write, in milliseconds. Events come in bursts. */
+/** The delay before a write, in milliseconds. Many events come at once. */
 const WRITE_DELAY_MS = 500;
 
-/** A file that keeps the ledger between reloads. */
+/** The functions of a stored file that this module uses. */
 type LedgerFile = Pick<StoredFile, 'read' | 'write' | 'append'>;
 
 const headerSchema = z.object({ version: z.int() });
 const eventSchema = z.looseObject({ turn: z.int() });
 const firstFileSchema = z.object({ version: z.literal(1), events: z.array(eventSchema) });
 
-/** Reads the last turns after a reload. A turn that can't be read is dropped, and the log says why. Never rejects. */
+/** Reads the stored turns after a reload. A turn that can't be read is dropped, and the log says why. Never rejects. */
 export async function readLedger(file: LedgerFile, log: (message: string) => void): Promise<readonly LedgerEvent[]> {
   try {
     const text = await file.read();
@@ -45,7 +45,7 @@ export async function readLedger(file: LedgerFile, log: (message: string) => voi
     const firstFile = firstFileSchema.safeParse(header);
     if (firstFile.success) return await sound(firstFile.data.events, log);
     if (headerSchema.safeParse(header).data?.version === VERSION) {
-      // A window that ended during a write leaves half a line.
+      // If a window closed during a write, the last line may be incomplete.
       const events = lines.map((line) => eventSchema.safeParse(parseJson(line)).data);
       return await sound(
         events.filter((event) => event !== undefined),
@@ -59,7 +59,7 @@ export async function readLedger(file: LedgerFile, log: (message: string) => voi
   return [];
 }
 
-/** Returns the events of turns that have no damaged one. */
+/** Returns the events of all turns without damaged events. */
 async function sound(
   events: readonly { readonly turn: number }[],
   log: (message: string) => void,
@@ -76,13 +76,11 @@ async function sound(
   return read.filter((event) => !damaged.has(event.turn));
 }
 
-/**
- * Keeps the last turns for the next reload. The returned function ends that, and resolves once everything is written.
- */
+/** Stores the latest turns from now on. The returned function stops that, and resolves when everything is written. */
 export function keepLedger(ledger: Ledger, file: LedgerFile, log: (message: string) => void): () => Promise<void> {
   let cancel: (() => void) | undefined;
   let written: Promise<void> = Promise.resolve();
-  /** Number of events in the file; undefined if it must be written as a whole. */
+  /** The number of events in the file; undefined if the whole file must be rewritten. */
   let kept: number | undefined;
   let whole = 0;
   let appended = 0;
@@ -106,7 +104,7 @@ export function keepLedger(ledger: Ledger, file: LedgerFile, log: (message: stri
       log(`The turns could not be kept for after a reload: ${String(error)}`);
     }
   };
-  // Writes one after the other: with two at once, the older turns could be written last.
+  // Writes are made one after another. With two at once, the older one could end last.
   const writeNext = () => {
     cancel?.();
     cancel = undefined;
@@ -126,7 +124,7 @@ function linesOf(events: readonly LedgerEvent[]): readonly string[] {
   return events.map((event) => `${JSON.stringify(event)}\n`);
 }
 
-/** Returns the lines of the last turns that fit. A turn is kept whole or not at all. */
+/** Returns the lines of the latest turns that fit. A turn is stored as a whole or not at all. */
 function lastTurns(events: readonly LedgerEvent[]): readonly string[] {
   const last = (events.at(-1)?.turn ?? 0) - KEPT_TURNS;
   const byTurn = [...groupBy(events, ({ turn }) => turn)].filter(([turn]) => turn > last).sort(([a], [b]) => b - a);

@@ -12,7 +12,7 @@ import {
 
 const KEY = 'pins';
 
-/** The user's pins, kept with the workspace. */
+/** The user's pins, which are stored in the workspace. */
 export class PinStore implements vscode.Disposable {
   readonly #memento: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<Pins>();
@@ -33,14 +33,14 @@ export class PinStore implements vscode.Disposable {
     await this.#replace(withPin(this.#pins, target, pin));
   }
 
-  /** Moves pins of earlier versions to today's ids of the tools; returns whether there were any. */
+  /** Converts pins of earlier versions to the current ids of tools. Returns whether there were any. */
   async migrate(catalog: Catalog): Promise<boolean> {
     const migrated = migratePins(this.#pins, catalog);
     if (migrated) await this.#replace(migrated);
     return migrated !== undefined;
   }
 
-  /** Chooses a set of tools; undefined for all. */
+  /** Chooses a set of tools; undefined chooses all tools. */
   async choose(set: string | undefined): Promise<void> {
     const { tools, servers } = this.#pins;
     await this.#replace({ tools, servers, ...(set === undefined ? {} : { set }) });

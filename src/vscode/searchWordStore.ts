@@ -1,4 +1,4 @@
-// The search words of a window from three sources: shipped with the extension, written by the user's model, and the
+// The search words of a window from three sources: the extension's own, those written by the user's model, and the
 // team's file.
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,30 +11,30 @@ import { MAX_FILE, readWordsFile, type WordsEntry, writeWordsFile } from '../cor
 import { messageOf } from '../core/util/messageOf';
 import type { StoredFile } from './storedData';
 
-/** The team's file, in each folder of the workspace. */
+/** The path of the team's file in each workspace folder. */
 export const TEAM_FILE = '.vscode/tool-words.json';
 
-/** The dependencies of a window's search words. */
+/** The functions and data that the store needs. */
 interface SearchWordsDeps {
-  /** The extension's folder, which contains the shipped words. */
+  /** The extension's folder, which contains its own words. */
   readonly folder: string;
   /** The file with the words that the user's model wrote. */
   readonly stored: StoredFile;
   /** Whether words of models and teams are used. */
   readonly isOn: () => boolean;
-  /** Reads the tools into the index again. */
+  /** Builds the search index again. */
   readonly apply: () => void;
   readonly warn: (message: string) => void;
 }
 
-/** The search words of this window: shipped, written by the user's model, and the team's. */
+/** The search words of this window: the extension's, the user's model's and the team's. */
 export class SearchWordStore implements vscode.Disposable {
   readonly book = new WordBook();
   readonly #deps: SearchWordsDeps;
   readonly #disposables: readonly vscode.Disposable[];
-  /** Words that the user's model wrote, by the hash of the tool's definition. */
+  /** The words that the user's model wrote, by the hash of the tool's definition. */
   readonly #written = new Map<string, SearchWords>();
-  /** By tool id; empty in a workspace that isn't trusted. */
+  /** The team's words by tool id; empty in an untrusted workspace. */
   #team: ReadonlyMap<string, SearchWords> = new Map();
 
   constructor(deps: SearchWordsDeps) {
@@ -60,7 +60,7 @@ export class SearchWordStore implements vscode.Disposable {
     this.apply();
   }
 
-  /** Gives the index the words that count now, after a change of settings or files. */
+  /** Updates the index with the words that are currently in use, after a change of settings or files. */
   apply(): void {
     const isOn = this.#deps.isOn();
     this.book.written = isOn ? this.#written : new Map();
@@ -69,16 +69,16 @@ export class SearchWordStore implements vscode.Disposable {
     this.#deps.apply();
   }
 
-  /** Stores words that were written for tools, in place of the earlier ones. */
+  /** Stores words for tools. They replace earlier ones. */
   async keep(words: ReadonlyMap<Tool, SearchWords>): Promise<void> {
-    // Windows without a workspace share the file: what another window wrote meanwhile stays.
+    // Windows without a workspace share the file, so it is read again to keep words that another window wrote.
     await this.#readWritten();
     for (const [tool, own] of words) this.#written.set(definitionHash(tool), own);
     this.apply();
     await this.#deps.stored.write(writeWordsFile(Object.fromEntries(this.#written)));
   }
 
-  /** Keeps words in the languages in which nothing was written for these tools yet. */
+  /** Stores words for tools, only in languages in which they have none yet. */
   async add(words: ReadonlyMap<Tool, SearchWords>): Promise<void> {
     const all = [...words].map(
       ([tool, own]) => [tool, { ...own, ...this.#written.get(definitionHash(tool)) }] as const,
@@ -106,7 +106,7 @@ export class SearchWordStore implements vscode.Disposable {
   }
 
   /**
-   * Reads the team's files. Their text comes from others: its size is limited, and an untrusted workspace's isn't read.
+   * Reads the team's files. They are untrusted: their size is limited, and they are ignored in an untrusted workspace.
    */
   async #readTeam(): Promise<void> {
     const team = new Map<string, SearchWords>();
@@ -136,7 +136,7 @@ export class SearchWordStore implements vscode.Disposable {
 }
 
 /**
- * Reads the team's file of a folder; no words if there is no file.
+ * Reads the team's file in a folder. Returns no words if there is no file.
  * @throws {Error} if the file can't be read
  */
 export async function readTeamFile(folder: vscode.Uri): Promise<ReadonlyMap<string, WordsEntry>> {

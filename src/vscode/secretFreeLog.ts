@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Redact } from '../core/util/knownSecrets';
 
-/** Methods of a log that write. */
+/** The methods of a log that write lines. */
 const WRITES: ReadonlySet<unknown> = new Set([
   'trace',
   'debug',
@@ -13,7 +13,7 @@ const WRITES: ReadonlySet<unknown> = new Set([
   'replace',
 ]);
 
-/** Returns the log with every secret redacted from its lines, because people send logs to others. */
+/** Returns a log that removes secrets from its lines, since users send logs to others. */
 export function secretFreeLog(log: vscode.LogOutputChannel, redact: Redact): vscode.LogOutputChannel {
   const plain = (value: unknown) =>
     typeof value === 'string' ? redact(value) : value instanceof Error ? redact(value.stack ?? value.message) : value;

@@ -1,4 +1,4 @@
-// Reads the settings from VS Code, joins user, workspace and folders, and changes them.
+// Reads the settings from VS Code, combines those of user, workspace and folders, and changes them.
 
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
@@ -15,7 +15,7 @@ export class SettingsStore implements vscode.Disposable {
   readonly #strategies: () => readonly string[];
   readonly #changed = new vscode.EventEmitter<Settings>();
   readonly #disposables: vscode.Disposable[];
-  /** Settings in which the stricter of user and workspace counts. */
+  /** Settings for which the stricter value of user and workspace is used. */
   readonly #guarded = new Map<SettingKey, Guarded>();
   #parsed: ReturnType<typeof parseSettings>;
 
@@ -34,17 +34,20 @@ export class SettingsStore implements vscode.Disposable {
     ];
   }
 
-  /** The same object until a setting changes. */
+  /** The current settings: the same object until a setting changes. */
   get current(): Settings {
     return this.#parsed.settings;
   }
 
-  /** Problems in the settings. */
+  /** The problems in the settings. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#parsed.diagnostics;
   }
 
-  /** Returns a strategy that is set but not registered, for the models of a rule of `toolsearch.models` or for all. */
+  /**
+   * Returns a configured strategy that isn't registered; undefined if there is none.
+   * @param rule a pattern of `toolsearch.models`; without it, the setting for all models is checked
+   */
   missingStrategy(rule?: string): MissingStrategy | undefined {
     return this.#parsed.missingStrategy(rule);
   }
@@ -55,14 +58,14 @@ export class SettingsStore implements vscode.Disposable {
     this.#changed.fire(this.#parsed.settings);
   }
 
-  /** Sets a value for the workspace if it is set there, otherwise for the user. */
+  /** Sets a value in the workspace if the setting is there, otherwise in the user's settings. */
   async update(key: SettingKey, value: unknown): Promise<void> {
     await this.change(key, () => value);
   }
 
   /**
-   * Like {@link update}, but a function computes the new value from the current one (undefined if there is none).
-   * @returns the old value, and a function that sets the same place again
+   * Like {@link update}, but computes the new value from the current one (undefined if there is none).
+   * @returns the old value, and a function that sets the value at the same place again
    */
   async change(
     key: SettingKey,
@@ -77,7 +80,7 @@ export class SettingsStore implements vscode.Disposable {
     return { before, set };
   }
 
-  /** Removes all settings of Tool Search from the user's settings. */
+  /** Removes all of the extension's settings from the user's settings. */
   async resetUser(): Promise<void> {
     for (const key of SETTING_KEYS) {
       if (windowSettings().inspect(key)?.globalValue !== undefined)
@@ -103,8 +106,7 @@ export class SettingsStore implements vscode.Disposable {
         ...(found?.globalValue !== undefined ? (['user'] as const) : []),
         'default' as const,
       ]
-        // VS Code merges tables from all places, and folders are merged in the same way. For other values, the nearest
-        // place applies.
+        // VS Code merges tables from all places, and so do we for folders. Other values come from one place only.
         .slice(0, FOLDER_KEYS.includes(key) ? undefined : 1)
         .filter((origin, _, all) => origin !== 'default' || all.length === 1)
     );
@@ -122,7 +124,7 @@ export class SettingsStore implements vscode.Disposable {
     this.#guarded.clear();
     const raw = Object.fromEntries(
       SETTING_KEYS.map((key) => {
-        // VS Code takes long to say which scope sets a value.
+        // Only checked for these settings, since VS Code is slow to report which scope sets a value.
         const strict = isGuard(key) ? guarded(key, scopesOf(key, configuration), context) : undefined;
         if (!strict) return [key, join(key, configuration.get<unknown>(key))];
         this.#guarded.set(key, strict);
@@ -136,12 +138,12 @@ export class SettingsStore implements vscode.Disposable {
   }
 }
 
-/** Returns the settings of the window. `null` means no folder: some settings can be set for each folder. */
+/** Returns the settings of the window. `null` excludes those of a folder. */
 function windowSettings(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration(SECTION, null);
 }
 
-/** Returns the values that each folder sets. In a workspace of one folder, these are the workspace's settings. */
+/** Returns the values in each folder. If the workspace has only one folder, these are the workspace's settings. */
 function folderValues(key: SettingKey): readonly FolderValue[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length < 2 || !FOLDER_KEYS.includes(key)) return [];
@@ -151,7 +153,7 @@ function folderValues(key: SettingKey): readonly FolderValue[] {
   }));
 }
 
-/** Returns the values that user and workspace set. Those of folders count as the workspace's. */
+/** Returns the values of user and workspace. Those of folders are treated as the workspace's. */
 function scopesOf(key: SettingKey, configuration: vscode.WorkspaceConfiguration): ScopedValues {
   const { globalValue, workspaceValue } = configuration.inspect(key) ?? {};
   return { user: globalValue, workspace: mergeFolders(key, workspaceValue, folderValues(key)).value };

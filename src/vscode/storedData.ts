@@ -1,31 +1,31 @@
-// The extension's stored data on this machine, besides settings: files, workspace state and their deletion.
+// The extension's data on this machine, without settings: files, workspace state and their deletion.
 
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
-/** A file of the extension's storage. */
+/** A file in the extension's storage. */
 export interface StoredFile {
-  /** The text; undefined if there is no file. */
+  /** Returns the text; undefined if the file doesn't exist. */
   read(): Promise<string | undefined>;
-  /** Replaces the file as a whole, or makes it. */
+  /** Replaces the whole file, or creates it. */
   write(text: string): Promise<void>;
-  /** Adds to the end of the file. If it fails, a part may have been added. */
+  /** Appends to the file. If it fails, a part may have been written. */
   append(text: string): Promise<void>;
 }
 
-/** The places where VS Code stores the extension's data. */
+/** The parts of the extension's context that give access to its storage. */
 export type StorageContext = Pick<
   vscode.ExtensionContext,
   'secrets' | 'globalState' | 'workspaceState' | 'storageUri' | 'globalStorageUri'
 > & {
-  /** The owner of the data. */
+  /** The extension that owns the data. */
   readonly extension: Pick<vscode.Extension<unknown>, 'id'>;
 };
 
 /**
- * All data on this machine besides settings. It can be deleted: VS Code leaves most of it when it uninstalls an
- * extension.
+ * All data on this machine except settings. It can be deleted, since VS Code leaves most of it behind when it
+ * uninstalls an extension.
  */
 export class StoredData {
   readonly #places: StorageContext;
@@ -36,17 +36,17 @@ export class StoredData {
     this.#places = places;
   }
 
-  /** The extension's id, as VS Code knows it. */
+  /** The extension's id in VS Code. */
   get owner(): string {
     return this.#places.extension.id;
   }
 
-  /** The state of the workspace. After {@link forget}, nothing is written. */
+  /** The workspace's state. After {@link forget}, nothing is written. */
   get memento(): vscode.Memento {
     return this.#until(this.#places.workspaceState);
   }
 
-  /** The user's state in all workspaces. After {@link forget}, nothing is written. */
+  /** The user's state for all workspaces. After {@link forget}, nothing is written. */
   get ofUser(): vscode.Memento {
     return this.#until(this.#places.globalState);
   }
@@ -59,11 +59,13 @@ export class StoredData {
     };
   }
 
-  /** A file of this workspace, or of all windows without a workspace. After {@link forget}, nothing is written. */
+  /**
+   * Returns a file of this workspace; windows without a workspace share it. After {@link forget}, nothing is written.
+   */
   file(name: string): StoredFile {
     const folder = (this.#places.storageUri ?? this.#places.globalStorageUri).fsPath;
     const file = path.join(folder, name);
-    // As a whole or not at all: the window may end at any moment, and the next one reads meanwhile.
+    // Replaces the file as a whole or not at all: the window may close at any moment, and the next one may be reading.
     const replace = async (text: string) => {
       const next = `${file}.${process.pid}`;
       try {
@@ -98,13 +100,13 @@ export class StoredData {
           throw error;
         }
       },
-      // Not with VS Code's file system: it needs the window, which is gone before the end of a reload.
+      // VS Code's file system isn't used, since it stops working before the end of a reload.
       write: (text) => put(() => replace(text)),
       append: (text) => put(() => appendFile(file, text)),
     };
   }
 
-  /** Shows the user once that the disk can't be written: new data is lost when the window closes. */
+  /** Shows once that the disk can't be written, since new data is then lost when the window closes. */
   #report(error: unknown): void {
     const { code } = error as NodeJS.ErrnoException;
     if (this.#reported || !['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'].includes(code ?? '')) return;
@@ -117,7 +119,7 @@ export class StoredData {
   }
 
   /**
-   * Deletes all data, also of other workspaces, and keeps nothing from then on. Rejects if something can't be deleted.
+   * Deletes all data, also of other workspaces, and writes none from then on. Rejects if something can't be deleted.
    */
   async forget(): Promise<void> {
     this.#forgotten = true;
@@ -130,7 +132,7 @@ export class StoredData {
   }
 }
 
-/** Our folder in the storage of each workspace: `workspaceStorage/ID/EXTENSION`. */
+/** Returns the extension's folders in the storage of all workspaces: `workspaceStorage/ID/EXTENSION`. */
 async function ofAllWorkspaces(own: string): Promise<readonly string[]> {
   const all = path.resolve(own, '../..');
   if (path.basename(all) !== 'workspaceStorage') return [own];
@@ -142,7 +144,7 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-/** Asks, removes, and offers what comes next. */
+/** Asks the user, deletes the data, and offers next steps. */
 export async function removeStoredData(stored: StoredData, resetSettings: () => Promise<void>): Promise<void> {
   const data = vscode.l10n.t('Remove Data');
   const all = vscode.l10n.t('Remove Data and User Settings');

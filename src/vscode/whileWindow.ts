@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { isOverWithin, pause } from '../core/util/signals';
 
-/** How often a window is checked, and how long it may take to answer. In milliseconds. */
+/** The interval at which a window is checked, and the time that it has to answer, in milliseconds. */
 const ASK_EVERY_MS = 10_000;
 const ANSWER_MS = 20_000;
 
 /**
- * Sends the window a harmless command, to see whether it answers: the extension host outlives a browser window that is
- * reloaded or closed.
+ * Runs a harmless command in the window to test whether it answers. After a browser window is reloaded or closed, the
+ * extension host keeps running for a while.
  */
 const askWindow = () => vscode.commands.executeCommand('setContext', 'toolsearch.alive', true);
 
-/** Runs work with a signal that aborts with the given one, or once the window stops answering. */
+/** Runs work with a signal that aborts with the given one, or when the window stops answering. */
 export async function whileWindow<Result>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,

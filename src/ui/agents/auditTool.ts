@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Offers what is known of the tools' cost and use to a chat that asks for it: `/audit-tools` does. */
+/** Registers a tool that returns the cost and use of the tools. The prompt `/audit-tools` uses it. */
 export function registerAuditTool(audit: () => Promise<string>): vscode.Disposable {
   return vscode.lm.registerTool('toolsearch_audit_tools', {
     prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Adding up what the tools cost') }),

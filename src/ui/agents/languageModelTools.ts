@@ -8,15 +8,15 @@ import { asObject } from '../../core/util/objects';
 import { escapeMarkdown } from '../../core/util/plainText';
 import { withSignal } from '../../vscode/cancellation';
 
-/** Answers the calls of the four tools. */
+/** Answers calls of our four tools. */
 export interface AgentToolsPort {
-  /** The real tool that an input of `call_tool` names. */
+  /** Returns the real tool in an input of `call_tool`; undefined if it names none. */
   named(input: unknown): NamedCall | undefined;
-  /** @param token the calling chat: the user is asked there, with the real tool's name, before the tool runs */
+  /** @param token the chat that calls; VS Code asks the user there, with the real tool's name, before the tool runs */
   answer(call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal): Promise<ToolRun>;
 }
 
-/** Offers search, description, calls and scripts to any agent in VS Code. */
+/** Registers search, description, calls and scripts as tools for every agent in VS Code. */
 export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Disposable {
   const register = (tool: AgentCall['tool'], prepare: (input: unknown) => vscode.PreparedToolInvocation) =>
     vscode.lm.registerTool(`${AGENT_PREFIX}${tool}`, {
@@ -42,21 +42,24 @@ export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Dispos
   );
 }
 
-/** Escaped text: VS Code shows the message as Markdown, and its words come from a model and a server. */
+/** Returns escaped text. VS Code shows the message as Markdown, and its words come from models and servers. */
 function plain(text: string): vscode.MarkdownString {
   return new vscode.MarkdownString(escapeMarkdown(text));
 }
 
 /**
- * Names the chat of a call by a hash of its address; empty if it isn't known. The token has no public fields; at run
- * time it holds that address. A `Uri` as JSON may have further fields, which come and go.
+ * Returns a hash that identifies the chat of a call; empty if the chat isn't known. The token has no public fields, but
+ * at run time it contains the chat's address. Only some fields are used, since others of a `Uri` change over time.
  */
 export function chatOf(token: vscode.ChatParticipantToolToken | undefined): string {
   const address = asObject(asObject(token)?.sessionResource);
   return address ? longHash(JSON.stringify([address.scheme, address.authority, address.path, address.query])) : '';
 }
 
-/** Failures and refusals are text too: the message of an exception wouldn't reach the model. */
+/**
+ * Returns a run as a result of VS Code. Failures and refusals are text too, since models don't see an exception's
+ * message.
+ */
 export function toResult(run: ToolRun): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult(run.parts.map(toPart));
 }

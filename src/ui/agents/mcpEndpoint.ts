@@ -11,61 +11,64 @@ import { asObject } from '../../core/util/objects';
 import { plainMessage } from '../../core/util/plainText';
 import { isOverWithin, onAbort, pause } from '../../core/util/signals';
 
-/** The server's name in other clients. */
+/** The name of our server in other clients. */
 const ENTRY = 'tool-search';
-/** As in package.json. */
+/** The provider's id in package.json. */
 const PROVIDER = 'toolsearch.endpoint';
 const TOKEN_BYTES = 32;
 /**
- * A window that reloads finds its own port taken until the extension host before has ended. How often, and how far
- * apart in milliseconds.
+ * The number of attempts to open the former port, and the pause between them in milliseconds. After a reload, the port
+ * is in use until the former extension host has ended.
  */
 const PORT_TRIES = 12;
 const PORT_PAUSE_MS = 500;
 
-/** A call that takes longer is shown. In milliseconds. */
+/** The time after which a running call is shown to the user, in milliseconds. */
 const QUICK_MS = 1_000;
-/** As much is shown of who calls what, and with what. In characters. */
+/** The most characters shown of a client's or tool's name, and of a call's arguments. */
 const MAX_NAME = 60;
 const MAX_ARGUMENTS = 300;
 
-/** How an entry is written; neither an address nor a token holds anything to quote. */
+/** Creates the entry in each client's format. Addresses and tokens contain no characters that need quoting. */
 const ENTRIES = {
-  /** The format in which most clients keep their servers. */
+  /** The format that most clients use. */
   json: (url: string, headers: Sent) =>
     JSON.stringify({ mcpServers: { [ENTRY]: { type: 'http', url, headers } } }, undefined, 2),
-  /** A command, since a file of a project would be shared. */
+  /** A command instead of a file, since a project's file would be shared. */
   claudeCode: (url: string, { Authorization }: Sent) =>
     `claude mcp add --transport http ${ENTRY} ${url} --header "Authorization: ${Authorization}"`,
-  /** Lines of its `config.toml`. */
+  /** Lines for its `config.toml`. */
   codex: (url: string, { Authorization }: Sent) =>
     `[mcp_servers.${ENTRY}]\nurl = "${url}"\nhttp_headers = { Authorization = "${Authorization}" }\n`,
 };
 type EntryForm = keyof typeof ENTRIES;
 
-/** The data that a window keeps, so that an entry that was copied goes on working after a reload. */
+/** The port and token that a window stores, so that copied entries still work after a reload. */
 interface Kept {
   readonly port: number;
   readonly token: string;
 }
 
 export interface McpEndpointDeps {
-  /** Keeps the port and the token. All windows share it, so the workspace names the key; undefined keeps nothing. */
+  /**
+   * The storage for the port and the token, and the workspace that identifies this window's entry. If undefined,
+   * nothing is stored.
+   */
   readonly kept: { readonly storage: vscode.SecretStorage; readonly workspace: string } | undefined;
   readonly version: string;
   readonly tools: EndpointTools;
   readonly open: OpenEndpoint;
-  /** Whether it should listen now. */
+  /** Whether the endpoint should be open now. */
   readonly wanted: () => boolean;
-  /** Learns the token before anybody else does, and takes secrets out of what is shown. */
+  /** Gets the token before it is used, and removes secrets from shown texts. */
   readonly secrets: Pick<KnownSecrets, 'add' | 'redact'>;
   readonly log: (line: string) => void;
   readonly pause?: typeof pause;
 }
 
 /**
- * Publishes our tools as an MCP server of this window: to VS Code, for agents of it that take MCP servers, and by
- * an entry that the user copies to any other client. It listens while it is wanted, and no longer than the window.
+ * Publishes our tools as an MCP server of this window. VS Code gets it for agents that use MCP servers; for other
+ * clients, the user copies an entry. The endpoint is open while the user wants it and the window exists.
  */
 export class McpEndpoint implements vscode.Disposable {
   readonly #deps: McpEndpointDeps;
@@ -73,7 +76,7 @@ export class McpEndpoint implements vscode.Disposable {
   readonly #registered: vscode.Disposable;
   #running: { readonly endpoint: Endpoint; readonly token: string } | undefined;
   #closed = false;
-  /** The last list, to notify clients of changes alone. */
+  /** The last list of tools, so that clients are notified only of changes. */
   #listed = '';
   #applying: Promise<void> = Promise.resolve();
 
@@ -81,7 +84,7 @@ export class McpEndpoint implements vscode.Disposable {
     this.#deps = deps;
     this.#registered = vscode.lm.registerMcpServerDefinitionProvider(PROVIDER, {
       onDidChangeMcpServerDefinitions: this.#changed.event,
-      // Without the token: VS Code keeps what is provided here in a file of its own.
+      // The token isn't included, since VS Code stores these definitions in a file.
       provideMcpServerDefinitions: () => (this.#running ? [this.#definition(this.#running.endpoint)] : []),
       resolveMcpServerDefinition: (definition) => {
         if (!this.#running) return undefined;
@@ -92,7 +95,10 @@ export class McpEndpoint implements vscode.Disposable {
     });
   }
 
-  /** Brings what runs in line with what is wanted, and what clients have listed with what there is. Never rejects. */
+  /**
+   * Opens or closes the endpoint according to the settings, and notifies clients if the tools have changed. Never
+   * rejects.
+   */
   apply(): Promise<void> {
     this.#applying = this.#applying
       .then(() => this.#apply())
@@ -102,7 +108,7 @@ export class McpEndpoint implements vscode.Disposable {
     return this.#applying;
   }
 
-  /** The address and the header that a client sends there; undefined while it doesn't listen. */
+  /** The endpoint's address and the value of the Authorization header; undefined while the endpoint is closed. */
   get address(): { readonly url: string; readonly authorization: string } | undefined {
     return (
       this.#running && {
@@ -113,14 +119,14 @@ export class McpEndpoint implements vscode.Disposable {
   }
 
   /**
-   * The entry for another client's file, in that client's format. It contains the access token. Undefined while the
-   * endpoint doesn't listen.
+   * Returns the entry for another client's file, in that client's format. It contains the token. Undefined while the
+   * endpoint is closed.
    */
   entry(form: EntryForm = 'json'): string | undefined {
     return this.#running && ENTRIES[form](this.#running.endpoint.url, authorization(this.#running.token));
   }
 
-  /** Refuses everybody from here on; resolves once it doesn't listen any more. */
+  /** Closes the endpoint for good. Resolves when it is closed. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.apply();
@@ -155,7 +161,7 @@ export class McpEndpoint implements vscode.Disposable {
     return !this.#closed && this.#deps.wanted();
   }
 
-  /** Undefined if it isn't wanted any more. */
+  /** Opens the endpoint; undefined if it is no longer wanted. */
   async #open(): Promise<{ readonly endpoint: Endpoint; readonly token: string } | undefined> {
     const { kept: place, secrets, version, open, log } = this.#deps;
     const tools: EndpointTools = { ...this.#deps.tools, answer: (call, signal) => this.#shown(call, signal) };
@@ -173,14 +179,14 @@ export class McpEndpoint implements vscode.Disposable {
         `Another program has the port ${kept.port}: the MCP endpoint gets a new one, and a new token. Copy its entry again.`,
       );
     }
-    // A new port has a new token: who has taken the old port may have been sent the old one.
+    // A new port gets a new token: another program may now use the old port and have received the old token.
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const endpoint = await listen(0, token);
     await place?.storage.store(slot, JSON.stringify({ port: endpoint.port, token } satisfies Kept));
     return { endpoint, token };
   }
 
-  /** Undefined if another program keeps the port. */
+  /** Opens the endpoint on its former port; undefined if another program uses that port. */
   async #again(listen: () => Promise<Endpoint>): Promise<Endpoint | undefined> {
     for (let tries = 0; tries < PORT_TRIES && this.#isWanted(); tries++) {
       try {
@@ -194,9 +200,9 @@ export class McpEndpoint implements vscode.Disposable {
   }
 
   /**
-   * Says who calls what with what while a call takes its time, since the user may be being asked: VS Code's dialog,
-   * out of nowhere, names the tool alone. The call can be given up there. A dialog can't be closed by us: if the
-   * client gives up meanwhile, it is said that its answer counts for nothing.
+   * Answers a call. If it takes long, a notification shows the client, the tool and the arguments, and offers to
+   * cancel: VS Code's dialog, which may be open, names only the tool. The extension can't close that dialog. If the
+   * client cancels meanwhile, a message tells the user that the answer has no effect.
    */
   async #shown(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {
     const { tool, input, by } = call;
@@ -247,7 +253,7 @@ function leftBehind(client: string, called: string): string {
   );
 }
 
-/** Copies the entry for another client, and says what it holds. Offers to turn the endpoint on if it is off. */
+/** Copies the entry for another client and explains its content. If the endpoint is closed, offers to turn it on. */
 export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<void>): Promise<void> {
   if (!(await isOn(endpoint, turnOn, vscode.l10n.t('Turn It On and Copy')))) return;
   const form = await chooseForm();
@@ -261,7 +267,7 @@ export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<
   );
 }
 
-/** The endpoint's address for another agent. Offers to turn the endpoint on; undefined if the user doesn't want that. */
+/** Returns the endpoint's address for another agent. Offers to turn the endpoint on; undefined if the user declines. */
 export async function endpointAddress(
   endpoint: McpEndpoint,
   turnOn: () => Promise<void>,
@@ -269,7 +275,7 @@ export async function endpointAddress(
   return (await isOn(endpoint, turnOn, vscode.l10n.t('Turn It On'))) ? endpoint.address : undefined;
 }
 
-/** Whether the endpoint listens, after an offer to turn it on. Throws if it can't. */
+/** Whether the endpoint is open, after an offer to turn it on. Throws if it can't be opened. */
 async function isOn(endpoint: McpEndpoint, turnOn: () => Promise<void>, yes: string): Promise<boolean> {
   if (endpoint.address) return true;
   const off = vscode.l10n.t('The MCP endpoint of this window is off.');
@@ -290,7 +296,7 @@ async function chooseForm(): Promise<EntryForm | undefined> {
     ?.form;
 }
 
-/** The headers that a client sends with each request. */
+/** The headers of each request of a client. */
 type Sent = { readonly Authorization: string };
 
 function authorization(token: string): { Authorization: string } {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-/** Longest part of one attached file in the prompt, in characters: about 10,000 tokens. */
+/** The most characters of one attached file in the prompt: about 10,000 tokens. */
 const MAX_CHARS = 36_000;
 
-/** VS Code adds this if an extension offers a skill or an agent: instructions for reading them in agent mode. */
+/** VS Code attaches this if an extension offers a skill or an agent. It contains instructions for agent mode. */
 const CUSTOMIZATIONS_INDEX = 'vscode.customizations.index';
 
-/** The prompt with what the user attached to it (`#file`, a selection), each in a fence of its own. */
+/** Returns the prompt with the user's attachments (`#file`, a selection), each in a code block. */
 export async function withAttachments(
   prompt: string,
   references: readonly vscode.ChatPromptReference[],

@@ -5,24 +5,26 @@ import type { CutOff } from '../../core/ledger/cutOff';
 import { asObject } from '../../core/util/objects';
 import { isQuestion } from './questionCommands';
 
-/** Version of the data in `ChatResult.metadata`. A turn with another version is read as plain text. */
+/** The version of the data in `ChatResult.metadata`. A turn with another version is read as plain text. */
 const VERSION = 1;
 
 interface TurnMetadata {
-  /** `turn`: its number in the ledger; absent if no model was asked. */
+  /** `turn` is the turn's number in the ledger; undefined if no model was asked. */
   readonly toolsearch: { readonly version: number; readonly items: Transcript; readonly turn?: number };
 }
 
-/** The metadata of a turn. VS Code keeps it with the chat, also through reloads. */
+/** Returns the metadata of a turn. VS Code stores it with the chat, also after a reload. */
 export function turnMetadata(items: Transcript, turn?: number): TurnMetadata {
   return { toolsearch: { version: VERSION, items, ...(turn === undefined ? {} : { turn }) } };
 }
 
 /**
- * Reads the conversation so far from the turns' metadata. Slash commands have none: no model has to know about them.
- * @param cutOff finds a question that was cut off, by its words, if VS Code has kept nothing of its answer
- * @param retried finds the items of the present question if it is asked again; VS Code has removed it from the history
- * @returns `retried` separately, because only the metadata of the present turn can keep it
+ * Reads the conversation so far from the turns' metadata. Slash commands have none, since no model needs to know about
+ * them.
+ * @param cutOff returns the items of a cancelled question, by its words, if VS Code has stored no answer
+ * @param retried returns the earlier items of the present question if it is repeated; VS Code has removed them from the
+ * history
+ * @returns the conversation; `retried` is separate, since it must be stored in the present turn's metadata
  */
 export function readHistory(
   history: vscode.ChatContext['history'],
@@ -49,7 +51,7 @@ export function readHistory(
     const text = turn.response
       .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
       .join('');
-    // A question without an answer counts only if an error ended it.
+    // A question without an answer is included only if an error ended it.
     const failed = turn.result.errorDetails !== undefined;
     const cut = lost();
     if (cut) return cut;
@@ -62,13 +64,13 @@ export function readHistory(
   return { history: before, retried: retried(known) };
 }
 
-/** The items in the metadata of a turn; undefined if it has none, or another version. */
+/** Returns the items in a turn's metadata; undefined if it has none or another version. */
 export function keptItems(metadata: unknown): Transcript | undefined {
   const { version, items } = asObject(asObject(metadata)?.toolsearch) ?? {};
   return version === VERSION ? readTranscript(items) : undefined;
 }
 
-/** The number of a turn in the ledger of its window. */
+/** Returns a turn's number in the ledger of its window. */
 export function keptTurn(metadata: unknown): number | undefined {
   const { turn } = asObject(asObject(metadata)?.toolsearch) ?? {};
   return typeof turn === 'number' ? turn : undefined;

@@ -7,10 +7,10 @@ import { SETTING_KEYS } from '../../core/settings/settings';
 import { codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 
-// Everything under an answer: one quiet line with the figures of the turn, news, ways to repair a failure, and
-// questions to ask next.
+// Everything below an answer: a line with the turn's figures, news, buttons to repair a failure, and follow-up
+// questions.
 
-/** The command that error messages name, in every language. */
+/** The command that error messages name. The name is the same in all languages. */
 const MANAGE_KEYS = 'Tool Search: Manage API Keys';
 
 interface StepsDeps {
@@ -18,10 +18,12 @@ interface StepsDeps {
   readonly ledger: Pick<Ledger, 'events'>;
 }
 
-/** Commands that links in an answer can run. */
+/** The commands that links in an answer may run. */
 const LINKED = ['toolsearch.openInspector', 'toolsearch.startServers'] as const;
 
-/** Writes the line of figures and the news under answers. News that the user has seen in this window isn't repeated. */
+/**
+ * Creates the line of figures and the news below answers. News that the user has seen in this window isn't repeated.
+ */
 export class AnswerLines {
   readonly #deps: StepsDeps;
   readonly #seen = new Set<string>();
@@ -30,7 +32,7 @@ export class AnswerLines {
     this.#deps = deps;
   }
 
-  /** The lines under the answer of a turn, as Markdown with links; undefined if there are none. */
+  /** Returns the lines below a turn's answer, as Markdown with links; undefined if there are none. */
   of(turn: number | undefined, report: TurnReport | undefined): vscode.MarkdownString | undefined {
     const { events } = this.#deps.ledger;
     const missed = missedQuery(events, turn);
@@ -50,7 +52,7 @@ export class AnswerLines {
     return markdown;
   }
 
-  /** Servers that failed since the last answer. */
+  /** Returns the servers that have failed since the last answer. */
   #failedServers(): readonly string[] {
     const failed = failedServers(this.#deps.source);
     const fresh = this.#news('failed', failed);
@@ -60,7 +62,7 @@ export class AnswerLines {
     return [`${text} ${link('toolsearch.startServers', vscode.l10n.t('Start again'), fresh)}`];
   }
 
-  /** Tools that changed since the last answer and wait for the user's decision. */
+  /** Returns the tools that have changed since the last answer and need the user's decision. */
   #changedTools(): readonly string[] {
     const withheld = this.#deps.source.catalog.withheld;
     const fresh = this.#news(
@@ -76,7 +78,7 @@ export class AnswerLines {
     ];
   }
 
-  /** The names of a kind that weren't shown yet. A name that has gone meanwhile is news again when it comes back. */
+  /** Returns the names that haven't been shown yet. A name that disappears and comes back is shown again. */
   #news(kind: string, names: readonly string[]): readonly string[] {
     const fresh = names.filter((name) => !this.#seen.has(`${kind} ${name}`));
     for (const key of this.#seen) if (key.startsWith(`${kind} `)) this.#seen.delete(key);
@@ -85,7 +87,10 @@ export class AnswerLines {
   }
 }
 
-/** Returns the turn's figures: "96 % kept out · 2 of 157 tools used". By cost, if it is known: "62 % saved · …". */
+/**
+ * Returns the turn's figures, such as "96 % kept out · 2 of 157 tools used". If the cost is known, it is used instead:
+ * "62 % saved · …".
+ */
 function figures(report: TurnReport): string {
   const used = new Set(report.calls.map(({ tool }) => tool)).size;
   const kept = report.withModel ? vscode.l10n.t('no model asked') : saving(report);
@@ -102,7 +107,7 @@ function saving({ cost, baselineTokens, netSavedTokens, deferred, measured }: Tu
   return cost ? vscode.l10n.t('{0} saved', share) : vscode.l10n.t('{0} kept out', share);
 }
 
-/** A link to a place in the inspector. */
+/** Returns a link to a place in the inspector. */
 function inspect(title: string, place: object): string {
   return link('toolsearch.openInspector', title, [place]);
 }
@@ -112,9 +117,9 @@ function link(command: (typeof LINKED)[number], title: string, given: readonly u
   return `[${title}](command:${command}?${query})`;
 }
 
-/** Buttons that lead to the settings and keys that an error message names. No other text can name more than these. */
+/** Returns buttons for the settings and keys that an error message names. Only known names are recognized. */
 export function repairSteps(failure: string): readonly vscode.Command[] {
-  // `toolsearch.mode` is also the beginning of `toolsearch.models`.
+  // Whole names are compared, since `toolsearch.mode` is also the beginning of `toolsearch.models`.
   const named = new Set(failure.match(/\btoolsearch\.[a-zA-Z]+(?:\.[a-zA-Z]+)?/g));
   const settings = SETTING_KEYS.map((key) => `toolsearch.${key}`).filter((setting) => named.has(setting));
   return [
@@ -133,7 +138,7 @@ export function repairSteps(failure: string): readonly vscode.Command[] {
   ];
 }
 
-/** Questions that the user may want to ask next: VS Code's follow-ups can only be questions. */
+/** Returns questions that the user may want to ask next. VS Code's follow-ups can only be questions. */
 export function followups({ source, ledger }: StepsDeps, turn: number | undefined): vscode.ChatFollowup[] {
   const missed = missedQuery(ledger.events, turn);
   return [
@@ -158,7 +163,7 @@ export function followups({ source, ledger }: StepsDeps, turn: number | undefine
   ];
 }
 
-/** The last query of a turn that found nothing. */
+/** Returns the last query of a turn that found nothing; undefined if each found something. */
 function missedQuery(events: readonly LedgerEvent[], turn: number | undefined): string | undefined {
   return eventsOf(events, 'searched').findLast((event) => event.turn === turn && event.hits.length === 0)?.query;
 }

@@ -16,27 +16,27 @@ import { asNote, type ChatSink, createChatSink } from './sink';
 import type { SlashDeps } from './slashCommands';
 import { stateWord } from './words';
 
-/** As in package.json. */
+/** The participant's id in package.json. */
 const PARTICIPANT_ID = 'toolsearch.chat';
 
-/** Longest wait for servers that are starting. */
+/** The longest wait for servers that are starting, in milliseconds. */
 const READY_TIMEOUT_MS = 10_000;
 
-/** A question with the model that the user chose for it. */
+/** A question and the model that the user chose for it. */
 type ChatQuestion = Pick<vscode.ChatRequest, 'model' | 'toolInvocationToken'> &
   Omit<TurnQuestion, 'port' | 'runner' | 'code'>;
 
 export interface ChatDeps {
   readonly slash: SlashDeps;
-  /** Secrets are never sent to a model or shown, even if the user wrote them. */
+  /** Removes secrets, which are never sent to a model or shown, even if the user wrote them. */
   readonly secrets: Pick<KnownSecrets, 'redact' | 'redactIn' | 'inParts'>;
   readonly iconPath: vscode.Uri;
-  /** Resolves when the servers have started, or when time is up. */
+  /** Resolves when the servers have started or the time is up. */
   readonly whenReady: ToolSource['whenReady'];
   runTurn(turn: ChatQuestion, sink: ChatSink, signal: AbortSignal): Promise<TurnOutcome>;
 }
 
-/** Registers `@toolsearch`. */
+/** Registers the chat participant `@toolsearch`. */
 export function registerParticipant(deps: ChatDeps): vscode.Disposable {
   const { ledger } = deps.slash;
   const lines = new AnswerLines(deps.slash);
@@ -64,7 +64,7 @@ export function registerParticipant(deps: ChatDeps): vscode.Disposable {
   return participant;
 }
 
-/** One request of the chat, and the stream for its answer. */
+/** A request of the chat and the stream for its answer. */
 interface Exchange {
   readonly request: vscode.ChatRequest;
   readonly context: vscode.ChatContext;
@@ -85,7 +85,7 @@ async function handle(deps: ChatDeps, exchange: Exchange, signal: AbortSignal): 
   }
   if (signal.aborted) return {};
   if (request.command && !isQuestion(request.command)) {
-    // A file of its own in the package: see esbuild.mjs.
+    // Bundled as a separate file: see esbuild.mjs.
     const { runSlashCommand } = await import('./slashCommands');
     const typed = { command: request.command, argument: request.prompt.trim() };
     await runSlashCommand(deps.slash, typed, stream, signal);
@@ -101,11 +101,11 @@ async function handle(deps: ChatDeps, exchange: Exchange, signal: AbortSignal): 
   const hasOtherTools = request.toolReferences.length > 0 || overview().loading.size > 0;
   if (nothing?.needsUser && !hasOtherTools && !asking?.withoutTools) {
     nothing.write(stream);
-    // Not a turn of the conversation: no model has to know about it.
+    // A command isn't part of the conversation, since no model needs to know about it.
     return { metadata: turnMetadata([]) };
   }
   const result = await answer(deps, exchange, asking, signal);
-  // Without servers, this is said once in a chat: its questions do without them.
+  // If there are no servers, only the first question of a chat shows that. Later ones are answered without tools.
   if (!nothing?.needsUser || exchange.context.history.length === 0) nothing?.write(stream);
   return result;
 }
@@ -146,7 +146,7 @@ async function answer(
     const report = outcome.turn === undefined ? undefined : reportTurn(ledger.events, outcome.turn, '');
     const under = lines.of(outcome.turn, report);
     if (under) stream.markdown(under);
-    // Last: VS Code folds what comes before other text.
+    // Buttons come last, since VS Code folds everything before further text.
     for (const step of repairSteps(failure ?? '')) stream.button(step);
   }
   return {
@@ -161,9 +161,9 @@ async function answer(
   };
 }
 
-/** The reason why there is nothing to search, for the user. */
+/** The reason, for the user, why there are no tools to search. */
 interface Nothing {
-  /** Only the user can change that, so no model is asked. */
+  /** Whether only the user can change that. No model is asked then. */
   readonly needsUser: boolean;
   write(stream: vscode.ChatResponseStream): void;
 }

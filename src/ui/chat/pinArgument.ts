@@ -3,16 +3,13 @@ import type { PinValue } from '../../core/settings/pins';
 const HOW = ['eager', 'deferred', 'off'] as const;
 const QUOTES = ['"', "'", '`'];
 
-/** The argument of `/pin`. */
+/** The parsed argument of `/pin`. */
 interface PinArgument {
   readonly name: string;
   readonly how: Exclude<PinValue, 'auto'>;
 }
 
-/**
- * Reads `name [eager|deferred|off]`. A name may contain spaces, and may be in quotes. Without the second word it is
- * eager.
- */
+/** Reads `name [eager|deferred|off]`. The name may contain spaces and may be quoted. The default is eager. */
 export function readPin(argument: string): PinArgument {
   const trimmed = argument.trim();
   const last = trimmed.split(/\s+/).at(-1) ?? '';
@@ -21,7 +18,7 @@ export function readPin(argument: string): PinArgument {
   return { name: readName(trimmed.slice(0, -last.length)), how };
 }
 
-/** A name, without the quotes or backticks around it. */
+/** Returns a name without the quotes or backticks around it. */
 export function readName(argument: string): string {
   const trimmed = argument.trim();
   const first = trimmed[0] ?? '';

@@ -1,21 +1,21 @@
 import type { TurnQuestion } from '../../core/turn/session';
 
-/** How a command asks its one question. */
+/** The options with which a command asks its question. */
 export type Asking = Pick<TurnQuestion, 'mode' | 'withoutTools'>;
 
-/** Commands that ask one question in another mode, or without tools. */
+/** The commands that ask one question in another mode or without tools. */
 export const ASKING_OF_COMMAND: { readonly [command: string]: Asking } = {
   eager: { mode: 'off' },
   deferred: { mode: 'on' },
   notools: { withoutTools: true },
 };
 
-/** Whether a model is asked: for a question without a command, or with one of these commands. */
+/** Whether a model is asked: without a command, or with one of the commands above. */
 export function isQuestion(command: string | undefined): boolean {
   return !command || Object.hasOwn(ASKING_OF_COMMAND, command);
 }
 
-/** Whether a command's answer depends on the tools. The other commands don't wait for servers that are starting. */
+/** Whether a command's answer depends on the tools. Other commands don't wait for servers that are starting. */
 export function asksForTools(command: string): boolean {
   return command !== 'strategy' && command !== 'mode';
 }

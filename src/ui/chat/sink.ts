@@ -5,23 +5,23 @@ import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { escapeMarkdown } from '../../core/util/plainText';
 
-/** Longest progress message of a tool that is shown, in characters. */
+/** The most characters of a tool's progress message that are shown. */
 const MAX_PROGRESS = 300;
-/** Longest line of a model's thoughts that is shown, in characters. */
+/** The most characters of a line of a model's thinking that are shown. */
 const MAX_THOUGHT = 120;
 
-/** A turn's sink that also shows the progress of tools. */
+/** A turn's output that also shows the progress of tools. */
 export interface ChatSink extends TurnSink {
-  /** A progress message of a tool. */
+  /** Shows a progress message of a tool. */
   progress(text: string): void;
 }
 
 /**
- * Shows a turn in the chat view as it happens. Warnings wait for {@link ChatSink.writeNotes}, because VS Code folds
- * away everything before the last progress message of an answer. Progress messages are Markdown too. They name an
- * action ("Search tools", not "Searching"), since they remain when the action has ended or was cancelled.
- * @param secrets replaces secrets in everything that is written. A secret can arrive in two parts of the answer, so
- * the end of a part may be held back until the next one.
+ * Creates the sink that shows a turn in the chat view. Warnings are shown by {@link ChatSink.writeNotes} at the end,
+ * since VS Code folds everything before the last progress message. Progress messages are Markdown and name an action
+ * ("Search tools", not "Searching"), since they remain visible after it has ended.
+ * @param secrets removes secrets from everything that is written. A secret may come in two parts of an answer, so the
+ * end of a part may be held back until the next one.
  */
 export function createChatSink(
   stream: vscode.ChatResponseStream,
@@ -74,13 +74,13 @@ export function createChatSink(
   };
 }
 
-/** The first line of a summary of thoughts once it is whole, or long enough to be shown. */
+/** Returns the first line of a summary of thinking if it is complete or long enough; otherwise undefined. */
 function firstLine(thought: string): string | undefined {
   const [line = '', more] = thought.trimStart().split('\n', 2);
   return more !== undefined || line.length > MAX_THOUGHT ? line : undefined;
 }
 
-/** A paragraph that can't be mistaken for a part of the answer. */
+/** Returns a paragraph that looks different from an answer. */
 export function asNote(markdown: string): string {
   return `\n\n> ⚠ ${markdown}\n\n`;
 }

@@ -16,7 +16,7 @@ import { counted } from '../../vscode/counted';
 import { readName, readPin } from './pinArgument';
 import { loadingWord, stateWord } from './words';
 
-/** The state that slash commands read and change. No command needs a model. */
+/** The state that slash commands read and change. None of them asks a model. */
 export interface SlashDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
@@ -24,15 +24,15 @@ export interface SlashDeps {
   settings(): Settings;
   strategies(): readonly string[];
   overview(): Overview;
-  /** Changes a setting in the workspace if it is set there, otherwise for the user. */
+  /** Changes a setting in the workspace if it is set there, otherwise in the user's settings. */
   writeSetting(key: 'strategy' | 'mode', value: string): Promise<void>;
   pin(target: PinTarget, pin: PinValue): Promise<void>;
 }
 
 const MODES = ['auto', 'on', 'off'];
-/** Nobody reads a longer list. */
+/** The most entries in a list. */
 const MAX_LISTED = 100;
-/** In characters: the longest name of a tool beside that of a server. */
+/** The longest tool id (server and name) that is shown, in characters. */
 const MAX_ID = 300;
 
 /** Runs one slash command and writes its answer into the chat. */
@@ -174,12 +174,12 @@ function listLines(tools: readonly Tool[], lineOf: (tool: Tool) => string, strea
     stream.markdown(`\n\n${vscode.l10n.t('{0} more are in the inspector.', tools.length - MAX_LISTED)}`);
 }
 
-/** A tool on one line; the chat view is too narrow for a table. */
+/** Returns a tool as one line. The chat view is too narrow for a table. */
 function toolLine(tool: Tool, loading: string | undefined): string {
   return `${nameOf(tool.id)}${loading ? ` _${loadingWord(loading)}_` : ''} ${escapeMarkdown(firstSentence(tool))}`;
 }
 
-/** `/pin github/create_issue` or `/pin github deferred`; see `pinArgument.ts`. */
+/** Runs `/pin github/create_issue` or `/pin github deferred`; see `pinArgument.ts`. */
 async function pin(deps: SlashDeps, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
   const { name, how } = readPin(argument);
   const [, first = '', last = ''] = /^(\S+)\s+(\S+)$/.exec(name) ?? [];
@@ -214,7 +214,7 @@ async function unpin(deps: SlashDeps, argument: string, stream: vscode.ChatRespo
   stream.markdown(vscode.l10n.t('Removed the pin of {0}.', nameOf(target.id)));
 }
 
-/** Whether a name is that of a server or of at least one tool. */
+/** Whether a name is that of a server or a tool. */
 function isKnown({ source: { catalog } }: SlashDeps, name: string): boolean {
   return (
     catalog.servers.some((server) => isNamed(server.name, name)) || catalog.tools.some((tool) => hasName(tool, name))
@@ -277,7 +277,7 @@ async function choose(
   }
 }
 
-/** For a question after a mode: the command that asks this question in that mode. */
+/** Returns a note that names the command for one question in this mode, if a question followed the mode. */
 function oneQuestion(value: string): string {
   const mode = firstWord(value);
   const question = value.slice(mode.length).trim();
@@ -329,7 +329,7 @@ function netRow(net: number, figure: (value: number) => string): string {
   return `| ${label} | ${figure(Math.abs(net))} |`;
 }
 
-/** The cost of a session: in US dollars, or in fresh tokens if a list price isn't known. */
+/** Returns the cost of a session: in US dollars, or in uncached tokens if no list price is known. */
 function costRows(cost: NonNullable<RoundTokens['cost']>): readonly string[] {
   const { sent, baseline } = cost.usd ?? cost;
   const dollars = { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 } as const;
@@ -345,7 +345,7 @@ function table(heads: readonly string[], rows: readonly string[]): string {
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows].join('\n');
 }
 
-/** The name of a server or a tool, as code. */
+/** Returns the name of a server or a tool as code. */
 function nameOf(id: string): string {
   return codeName(id, MAX_ID);
 }

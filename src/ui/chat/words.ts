@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServerInfo } from '../../core/catalog/catalog';
 
-/** How a tool is loaded, in the user's language. */
+/** Returns how a tool is loaded, in the user's language. */
 export function loadingWord(loading: string): string {
   switch (loading) {
     case 'eager':
@@ -17,7 +17,7 @@ export function loadingWord(loading: string): string {
   }
 }
 
-/** The state of a server, in the user's language. */
+/** Returns the state of a server, in the user's language. */
 export function stateWord(state: ServerInfo['state']): string {
   switch (state) {
     case 'running':

@@ -6,13 +6,16 @@ import { counted } from '../../vscode/counted';
 import type { PinStore } from '../../vscode/pins';
 import type { SettingsStore } from '../../vscode/settings';
 
-/** One value of a setting, as the quick pick offers it. */
+/** A value of a setting in a quick pick. */
 interface Choice {
   readonly value: string;
   readonly description: string;
 }
 
-/** Lets the user choose how queries are matched. `registered`: strategies of other extensions. */
+/**
+ * Lets the user choose the search strategy.
+ * @param registered the strategies of other extensions
+ */
 export function selectStrategy(settings: SettingsStore, registered: readonly string[]): Promise<void> {
   const choices: Choice[] = [
     { value: 'auto', description: vscode.l10n.t('the one that suits the query') },

@@ -15,30 +15,30 @@ import { type KeptSignIns, signOut } from './signOut';
 
 // The commands of the palette, of menus and of buttons.
 
-/** Commands by their names below `toolsearch.`. */
+/** Commands by their names without `toolsearch.`. */
 interface Commands {
   readonly [name: string]: (...given: unknown[]) => unknown;
 }
 
-/** The tools, and what the user decides about them. */
+/** The tools, and the user's decisions about them. */
 interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | 'loadingOf' | 'use'> {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
   readonly catalog: () => Catalog;
-  /** Reads the files that name the servers, and the tools of the servers, again. */
+  /** Reads the files that define the servers again, and then the servers' tools. */
   readonly refresh: () => Promise<Catalog>;
-  /** Names of strategies that other extensions registered. */
+  /** Returns the names of strategies that other extensions registered. */
   readonly registeredStrategies: () => readonly string[];
 }
 
-/** Data that is kept on this machine. */
+/** The stored data that commands can delete. */
 interface DataCommandsDeps {
-  /** Deletes the answers to `${input:…}` in mcp.json; returns their number. */
+  /** Deletes the answers to `${input:…}` in mcp.json and returns their number. */
   readonly forgetInputs: () => Promise<number>;
   readonly signIns: () => Promise<KeptSignIns>;
 }
 
-/** Registers commands. If one fails, the user sees the message, and the log has the details. */
+/** Registers commands. If one fails, the user sees the message, and the details are in the log. */
 export function registerCommands(
   commands: Commands,
   log: vscode.LogOutputChannel,
@@ -59,7 +59,7 @@ export function registerCommands(
   );
 }
 
-/** Commands that find, pin and list tools, and choose how they are found and sent. */
+/** The commands that find, pin and list tools, or choose how they are searched and delivered. */
 export function toolCommands({ settings, pins, catalog, refresh, ...deps }: ToolCommandsDeps): Commands {
   const finding = (): FindToolsDeps => ({
     tools: withItems(catalog()),
@@ -100,12 +100,12 @@ export function toolCommands({ settings, pins, catalog, refresh, ...deps }: Tool
   };
 }
 
-/** All that a user can find: resources and prompts too, whether or not models find them. */
+/** Returns everything that a user can find, including resources and prompts that models may not see. */
 function withItems({ tools, byId, items = [] }: Catalog): readonly Tool[] {
   return [...tools, ...items.filter(({ id }) => !byId.has(id))];
 }
 
-/** Commands that delete data. */
+/** The commands that delete data. */
 export function dataCommands({ forgetInputs, signIns }: DataCommandsDeps): Commands {
   return {
     signOut: async () => signOut(await signIns()),
@@ -119,13 +119,13 @@ export function dataCommands({ forgetInputs, signIns }: DataCommandsDeps): Comma
   };
 }
 
-/** Copies the settings in effect with their reasons. */
+/** Copies the effective settings with the reasons for their values. */
 export async function copyConfiguration(configuration: string): Promise<void> {
   await vscode.env.clipboard.writeText(configuration);
   showBriefly(vscode.l10n.t('The settings in effect and their reasons are in the clipboard'));
 }
 
-/** Offers "Search only (no AI)" if it isn't offered yet, and opens the chat with it. */
+/** Shows "Search only (no AI)" in the model picker if necessary, and opens the chat with it. */
 export async function useSearchOnly(settings: SettingsStore): Promise<void> {
   const isOffered = async () => (await vscode.lm.selectChatModels(SEARCH_ONLY)).length > 0;
   if (!(await isOffered())) {
@@ -150,7 +150,7 @@ function showBriefly(text: string): void {
   vscode.window.setStatusBarMessage(text, 5000);
 }
 
-/** The tool of a row in the inspector, as VS Code passes it from the row's context menu. */
+/** Returns the tool of a row in the inspector. VS Code passes the row when a command is run from its context menu. */
 function clickedTool(place: unknown): string | undefined {
   const id = asObject(place)?.tool;
   return typeof id === 'string' ? id : undefined;

@@ -4,12 +4,12 @@ import { oneLine, revealed } from '../../core/util/plainText';
 const SCHEME = 'toolsearch-changed';
 
 /**
- * Longest line that isn't broken, in characters. VS Code draws only the first 10,000, and a change may be after
- * them.
+ * The longest line that isn't broken, in characters. VS Code shows only the first 10,000 characters of a line, so a
+ * change could be invisible.
  */
 const LONG_LINE = 1_000;
 
-/** A tool's former and present definition as text. */
+/** A tool's old and new definition as text. */
 interface Compared {
   readonly id: string;
   readonly name: string;
@@ -18,12 +18,12 @@ interface Compared {
 }
 
 /**
- * Shows the former and the present definitions of tools in VS Code's diff editor. As plain text: in a Markdown
- * editor, the user could follow links and commands that a server wrote.
+ * Shows the old and new definitions of tools in VS Code's diff editor. They are plain text: a Markdown editor would let
+ * the user follow a server's links and commands.
  */
 export class Comparison<Tool extends Compared> implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
-  /** The version of each tool that the user has seen. */
+  /** The version of each tool that was last shown to the user. */
   readonly #shown = new Map<string, Tool>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registered: vscode.Disposable;
@@ -35,7 +35,7 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
     });
   }
 
-  /** Changed tools of a server, one below the other. */
+  /** Shows the changed tools of a server in one document. */
   async show(server: string, tools: readonly Tool[]): Promise<void> {
     for (const tool of tools) this.#shown.set(tool.id, tool);
     const notKept = vscode.l10n.t('(the earlier definition was not kept)');
@@ -52,8 +52,8 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
   }
 
   /**
-   * The tools that the user accepts: only those that they compared, as compared; if they compared none, all as they
-   * are.
+   * Returns the tools to accept. If the user compared some, these are returned as they were shown, and `compared` is
+   * true; otherwise all tools are returned as they are.
    */
   accepted(tools: readonly Tool[]): { readonly tools: readonly Tool[]; readonly compared: boolean } {
     const shown = tools.flatMap(({ id }) => this.#shown.get(id) ?? []);
@@ -74,13 +74,13 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
   }
 }
 
-/** Makes hidden characters visible, since they may be the only change. */
+/** Returns text with hidden characters made visible, since they may be the only change. */
 function readable(text: string): string {
   return text.split('\n').map(inLines).join('\n');
 }
 
 /**
- * Breaks a long line after clauses, so that a change affects few lines; a clause that is still too long is broken
+ * Breaks a long line after clauses, so that a change affects few lines. A clause that is still too long is broken
  * anywhere.
  */
 function inLines(line: string): string {

@@ -3,16 +3,16 @@ import { isListedItem, type Tool } from '../../core/catalog/tool';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import { plainLabel } from '../../core/util/plainText';
 
-/** The tools, resources and prompts to choose from, and what can be done with the chosen one. */
+/** The tools, resources and prompts to choose from, and the actions for the chosen one. */
 export interface FindToolsDeps {
   readonly tools: readonly Tool[];
-  /** Makes the filter that runs at each keystroke; the first one loads what it needs. */
+  /** Creates the filter that runs at each keystroke. The first call loads what the search needs. */
   readonly createFilter: (tools: readonly Tool[]) => Promise<(text: string) => readonly Tool[]>;
-  /** How a tool is loaded (`deferred`), and why. */
+  /** Returns how a tool is loaded (such as `deferred`) and why. */
   readonly loadingOf: (id: string) => { readonly loading: string; readonly reason: string } | undefined;
   readonly pinOf: (target: PinTarget) => PinValue;
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
-  /** Brings a resource or prompt into the chat. */
+  /** Inserts a resource or prompt into the chat. */
   readonly use: (item: Tool) => Promise<void>;
 }
 
@@ -20,11 +20,11 @@ interface ToolItem extends vscode.QuickPickItem {
   readonly tool: Tool;
 }
 
-/** Nobody reads a longer list, and it slows the box down. */
+/** The most tools in the list. A longer one would slow the box down. */
 const MAX_SHOWN = 200;
 const DESCRIPTION_CHARS = 160;
 
-/** Shows a box that searches as you type. Choosing a tool shows its actions. */
+/** Shows a box that searches while the user types. Choosing a tool shows its actions. */
 export async function findTools(deps: FindToolsDeps): Promise<void> {
   const tool = await pickTool(deps, vscode.l10n.t('Find a tool by name, server or description'));
   if (!tool) return;
@@ -46,7 +46,7 @@ export async function findTools(deps: FindToolsDeps): Promise<void> {
   await picked?.run();
 }
 
-/** Opens the chat with the start of a question that names the tool. */
+/** Opens the chat with the beginning of a question that names the tool. */
 export async function askAbout(tool: Tool | undefined): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.chat.open', {
     query: `@toolsearch ${tool ? `${tool.name} ` : ''}`,
@@ -54,7 +54,7 @@ export async function askAbout(tool: Tool | undefined): Promise<void> {
   });
 }
 
-/** Asks for a tool and how to pin it. */
+/** Lets the user choose a tool and how to pin it. */
 export async function pinTool(deps: FindToolsDeps): Promise<void> {
   const tool = await pickTool(deps, vscode.l10n.t('Which tool do you want to pin?'));
   if (!tool) return;
@@ -94,10 +94,10 @@ async function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool 
     box.title = deps.tools.some(isListedItem)
       ? vscode.l10n.t('{0} of {1} tools, resources and prompts', found.length, deps.tools.length)
       : vscode.l10n.t('{0} of {1} tools', found.length, deps.tools.length);
-    // Keeps the filter's results in their order: VS Code's own filter knows neither typos nor ranking.
+    // Shows all results of the filter in its order. VS Code's own filter doesn't know about typos and ranking.
     box.items = found.slice(0, MAX_SHOWN).map((tool) => ({ ...toItem(deps, tool), alwaysShow: true }));
   };
-  // Otherwise VS Code puts items first whose labels contain the text. The typings lack this switch.
+  // Otherwise VS Code moves items up if their labels contain the text. The typings don't have this property.
   (box as { sortByLabel?: boolean }).sortByLabel = false;
   show();
   return new Promise((resolve) => {

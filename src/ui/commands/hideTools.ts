@@ -1,4 +1,4 @@
-// The command that hides tools from models: a tool, a server, or all tools that match a pattern.
+// The command that hides tools from models: one tool, a server, or all tools that match a pattern.
 
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
@@ -18,15 +18,15 @@ interface HideToolsDeps extends Pick<FindToolsDeps, 'tools' | 'createFilter'> {
 
 type HideItem = vscode.QuickPickItem & { readonly run: () => Promise<unknown> };
 
-/** Nobody reads a longer list. */
+/** The most tools in the list. */
 const MAX_SHOWN = 200;
 
-/** Shows a box with tools and servers to hide, and hidden ones to show again. A typed pattern hides all that it matches. */
+/** Shows a box to hide tools and servers or show hidden ones again. A typed pattern hides all tools that match. */
 export async function hideTools(deps: HideToolsDeps): Promise<void> {
   const filter = await deps.createFilter(deps.tools);
   const box = vscode.window.createQuickPick<HideItem>();
   box.placeholder = vscode.l10n.t('Which tools should models never get? A name, or a pattern such as github/delete_*');
-  // Otherwise VS Code puts items first whose labels contain the text. The typings lack this switch.
+  // Otherwise VS Code moves items up if their labels contain the text. The typings don't have this property.
   (box as { sortByLabel?: boolean }).sortByLabel = false;
   const show = () => {
     box.items = itemsFor(deps, box.value.trim(), filter).map((item) => ({ ...item, alwaysShow: true }));
@@ -66,7 +66,7 @@ function itemsFor(deps: HideToolsDeps, text: string, filter: (text: string) => r
   ];
 }
 
-/** Hides the tool or server; or shows it again, if it is hidden. */
+/** Returns the item that hides a tool or server, or shows it again. */
 function pinItem({ pins }: HideToolsDeps, target: PinTarget, label: string, description = ''): HideItem {
   const isOff = pinOf(pins.current, target) === 'off';
   return {
@@ -76,7 +76,9 @@ function pinItem({ pins }: HideToolsDeps, target: PinTarget, label: string, desc
   };
 }
 
-/** Adds a pattern such as `github/delete_*` to the setting; undefined if the text is none. */
+/**
+ * Returns the item that adds a pattern such as `github/delete_*` to the setting; undefined if the text isn't a pattern.
+ */
 function patternItem({ tools, settings }: HideToolsDeps, text: string): HideItem | undefined {
   if (!text.includes('*') && !text.includes('?')) return undefined;
   const slash = text.lastIndexOf('/');
@@ -94,7 +96,7 @@ function patternItem({ tools, settings }: HideToolsDeps, text: string): HideItem
   };
 }
 
-/** The setting's value with one more pattern. */
+/** Returns the setting's value with the pattern added. */
 function withPattern(value: unknown, server: string, glob: string): { readonly [server: string]: unknown } {
   const before = isObject(value) ? value : {};
   const own = Object.hasOwn(before, server) && Array.isArray(before[server]) ? before[server] : [];

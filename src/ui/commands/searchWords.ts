@@ -1,4 +1,4 @@
-// The commands for search words: written by the user's own model, changed by hand, exported for a team.
+// The commands for search words: let a model write them, edit them, and export them for a team.
 
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
@@ -24,15 +24,15 @@ import { plainLabel, plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import { readTeamFile, type SearchWordStore, TEAM_FILE } from '../../vscode/searchWordStore';
 
-/** The services that the commands for search words use. */
+/** The services that these commands need. */
 interface SearchWordsCommandsDeps {
   readonly store: SearchWordStore;
   readonly settings: () => Settings;
   readonly pins: () => Pins;
   readonly tools: () => readonly Tool[];
-  /** Replaces secrets in a text before it goes to a model or into a file. */
+  /** Removes secrets from a text before it is sent to a model or written to a file. */
   readonly redact: (text: string) => string;
-  /** The model that the user last picked for writing search words. */
+  /** The model that the user last chose to write search words. */
   readonly chosen: { get(): string | undefined; set(model: string): Thenable<void> };
 }
 
@@ -40,7 +40,7 @@ function languagesOf({ searchWordsLanguages }: Settings): readonly string[] {
   return languagesToWrite(searchWordsLanguages, vscode.env.language);
 }
 
-/** The tools that may have words here, without those that the user hid. If there are none, the user sees why. */
+/** Returns the tools that can have search words, without those that the user hid. If there are none, shows why. */
 async function usableTools({ settings, pins, tools }: SearchWordsCommandsDeps): Promise<readonly Tool[]> {
   if (settings().searchWords === 'off') {
     const open = vscode.l10n.t('Open Setting');
@@ -57,7 +57,7 @@ async function usableTools({ settings, pins, tools }: SearchWordsCommandsDeps): 
   return usable;
 }
 
-/** Lets a model write search words. First it shows the user the model, the number of tools and the estimated tokens. */
+/** Lets a model write search words. The user first sees the model, the number of tools and the estimated tokens. */
 export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<void> {
   const settings = deps.settings();
   const tools = await usableTools(deps);
@@ -105,7 +105,7 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
   void vscode.window.showInformationMessage(outcomeText(done, missing.length, wasUseless));
 }
 
-/** The price of what a model reads, by its list price if that is known. Prices of what models write aren't known here. */
+/** Returns a sentence on the price of the tokens that the model reads. It has no amount if no list price is known. */
 function priceText(model: vscode.LanguageModelChat, input: number): string {
   const usd = cacheRules(model)?.usd;
   if (usd === undefined) return vscode.l10n.t('What that costs depends on your plan for the model.');
@@ -116,13 +116,16 @@ function priceText(model: vscode.LanguageModelChat, input: number): string {
   );
 }
 
-/** The hashes of definitions that the background asked about. A model without words for a tool isn't asked again. */
+/**
+ * The hashes of definitions that were sent in the background. If a model wrote no words for a tool, it isn't asked
+ * again.
+ */
 const askedFor = new Set<string>();
 let isWriting = false;
 
 /**
- * Writes words for new and changed tools without a question, if the user chose that (`always`) and has chosen a model
- * before. Does nothing while words are being written.
+ * Writes words for new and changed tools without asking, if the setting is `always` and a model was chosen earlier.
+ * Does nothing while words are already being written.
  */
 export async function writeInBackground(deps: SearchWordsCommandsDeps): Promise<void> {
   const settings = deps.settings();
@@ -140,7 +143,7 @@ export async function writeInBackground(deps: SearchWordsCommandsDeps): Promise<
   await writeWithProgress(deps, { missing, languages, model }, false);
 }
 
-/** Writes words and shows how far it is: in a notification with Cancel, or in the status bar. */
+/** Writes words and shows the progress: in a notification with Cancel, or in the status bar. */
 async function writeWithProgress(
   deps: SearchWordsCommandsDeps,
   writing: Pick<Writing, 'missing' | 'languages' | 'model'>,
@@ -158,7 +161,7 @@ async function writeWithProgress(
   }
 }
 
-/** Whether the setting still allows the rest: the user may change it meanwhile. */
+/** Whether the setting still allows writing. The user may change it meanwhile. */
 function isWanted({ searchWords }: Settings, isAsked: boolean): boolean {
   return isAsked ? searchWords !== 'off' : searchWords === 'always';
 }
@@ -172,13 +175,16 @@ interface Writing {
   readonly isWanted: () => boolean;
 }
 
-/** The number of tools that got words, and whether the model's answers had none. */
+/** The number of tools that got words, and whether the model wrote none. */
 interface Written {
   readonly done: number;
   readonly wasUseless: boolean;
 }
 
-/** Each batch is kept when it arrives, so after a cancel or a reload only the rest is asked for. */
+/**
+ * Writes words for all tools, in batches. Each batch is stored when it arrives, so a later run continues after a cancel
+ * or a reload.
+ */
 async function writeAll(deps: SearchWordsCommandsDeps, writing: Writing): Promise<Written> {
   const { missing, languages, model, progress, token, isWanted } = writing;
   let done = 0;
@@ -211,16 +217,19 @@ function outcomeText(done: number, all: number, wasUseless: boolean): string {
   return counted(text, done, all);
 }
 
-/** Answers in a row without any search words, after which the model isn't asked again. */
+/** After this many answers in a row without search words, the model isn't asked again. */
 const MOST_USELESS = 2;
 
-/** The prompt without secrets. A description is cut, so a secret in it goes first: a part of one isn't recognized. */
+/**
+ * Returns the prompt without secrets. They are removed before descriptions are cut, since a part of a secret can't be
+ * recognized.
+ */
 function promptFor(batch: readonly Tool[], languages: readonly string[], redact: (text: string) => string): string {
   const tools = batch.map((tool) => ({ ...tool, description: redact(tool.description) }));
   return redact(wordsPrompt(tools, languages));
 }
 
-/** The model's answer; undefined if the user cancelled. */
+/** Returns the model's answer; undefined if the user cancelled. */
 async function ask(
   model: vscode.LanguageModelChat,
   prompt: string,
@@ -235,7 +244,7 @@ async function ask(
       request.token,
     );
     let answer = '';
-    // A model that never ends its answer would fill the memory.
+    // Without a limit, an endless answer would fill the memory.
     for await (const part of response.text) {
       answer += part.slice(0, MAX_ANSWER - answer.length);
       if (answer.length === MAX_ANSWER) break;
@@ -251,14 +260,14 @@ async function ask(
   }
 }
 
-/** UTF-16 units; a batch's answer has some ten thousand. */
+/** The longest answer, in UTF-16 units. The answer to a batch has about ten thousand. */
 const MAX_ANSWER = 200_000;
 
 function keyOf({ vendor, id }: vscode.LanguageModelChat): string {
   return `${vendor}/${id}`;
 }
 
-/** The models that can write words. */
+/** Returns the models that can write words. */
 async function writers(): Promise<readonly vscode.LanguageModelChat[]> {
   return (await vscode.lm.selectChatModels()).filter((model) => !asksNoModel({ model }));
 }
@@ -282,7 +291,7 @@ async function pickModel(): Promise<vscode.LanguageModelChat | undefined> {
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.model;
 }
 
-/** Shows the words of a tool and where they come from, and lets the user change them. */
+/** Shows the words of a tool and their sources, and lets the user edit them. */
 export async function editSearchWords(deps: SearchWordsCommandsDeps): Promise<void> {
   const { store, settings } = deps;
   const tools = await usableTools(deps);
@@ -311,7 +320,7 @@ export async function editSearchWords(deps: SearchWordsCommandsDeps): Promise<vo
   await store.keep(new Map([[picked.tool, wordsIn(text) ?? {}]]));
 }
 
-/** Reads what {@link textOf} writes; undefined if a list has no language. */
+/** Reads text in the form of {@link textOf}; undefined if a list has no language. */
 function wordsIn(text: string): SearchWords | undefined {
   const lists = new Map<string, string>();
   for (const list of text.split(';').filter((each) => each.trim() !== '')) {
@@ -338,7 +347,7 @@ function originText(origin: 'shipped' | 'written' | 'team'): string {
   }
 }
 
-/** Adds the words of this machine to the team's file. Words of tools that aren't here stay in it. */
+/** Adds the words on this machine to the team's file. Words of tools that this window doesn't have stay in the file. */
 export async function exportSearchWords(deps: SearchWordsCommandsDeps): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (!folder) throw new Error(vscode.l10n.t('Open a folder first: the words go into its {0}.', TEAM_FILE));
@@ -363,7 +372,7 @@ export async function exportSearchWords(deps: SearchWordsCommandsDeps): Promise<
   await vscode.window.showTextDocument(uri);
 }
 
-/** The words that are in the team's file. A file that can't be read is never replaced. */
+/** Returns the words in the team's file. A file that can't be read is never overwritten. */
 async function readForExport(folder: vscode.Uri): Promise<Awaited<ReturnType<typeof readTeamFile>>> {
   try {
     return await readTeamFile(folder);

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { plainLabel } from '../../core/util/plainText';
 
-/** The sign-ins to MCP servers that are kept on this machine. */
+/** The stored sign-ins to MCP servers. */
 export interface KeptSignIns {
   list(): Promise<readonly { readonly server: string; readonly issuer: string; readonly key: string }[]>;
-  /** Resolves with false if the tokens are deleted here, but the issuer did not revoke them. */
+  /** Resolves with false if the tokens were deleted here but the issuer didn't revoke them. */
   signOut(key: string): Promise<boolean>;
 }
 
-/** Lets the user choose a sign-in, deletes its tokens and has them revoked. */
+/** Lets the user choose a sign-in, then deletes and revokes its tokens. */
 export async function signOut(signIns: KeptSignIns): Promise<void> {
   const kept = await signIns.list();
   if (kept.length === 0) {

@@ -3,13 +3,12 @@ import { codeName, escapeProse, fencedJson } from '../../core/util/plainText';
 import type { PendingCall } from './confirmationQueue';
 import { noteLines } from './noteLines';
 
-/** Longer arguments are cut: no one reads them. In characters. */
+/** The most characters of arguments that are shown. */
 const MAX_ARGUMENTS = 5_000;
 
 /**
- * Asks the user about a call, or several of one tool, under the real tool's name, with its server and arguments.
- * All of it comes from strangers and is shown as it stands, as code: no markup, no links, and nothing that hides or
- * turns around what is asked.
+ * Returns the confirmation for one or several calls of a tool, with the real tool's name, its server and arguments. All
+ * of these are untrusted and shown as code, so that they contain no links, markup or hidden characters.
  */
 export function confirmCalls(calls: readonly PendingCall[]): vscode.LanguageModelToolConfirmationMessages {
   const [first] = calls;
@@ -21,8 +20,8 @@ export function confirmCalls(calls: readonly PendingCall[]): vscode.LanguageMode
   for (const { input } of calls) message.appendMarkdown(`\n\n${fencedJson(input, MAX_ARGUMENTS)}`);
   const notes = new Set(calls.flatMap((call) => noteLines(call.tool, call.notes)));
   for (const note of notes) message.appendMarkdown(`\n\n${escapeProse(note)}`);
-  // No name stands in the title: above its questions VS Code shows it as plain text, without underscores, even
-  // those of code.
+  // The title contains no names: VS Code shows it as plain text above the questions and removes underscores, even those
+  // in code.
   const title =
     calls.length === 1
       ? vscode.l10n.t('Run this tool of an MCP server?')

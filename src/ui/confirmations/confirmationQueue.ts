@@ -2,31 +2,34 @@ import type { Tool } from '../../core/catalog/tool';
 import { CANCELLED_BEFORE, type CallNotes, type ToolRun, toolMessage } from '../../core/ports';
 import { pause } from '../../core/util/signals';
 
-/** A call that the user has to be asked about. */
+/** A call that needs the user's consent. */
 export interface PendingCall {
   readonly tool: Tool;
   readonly input: { readonly [name: string]: unknown };
   readonly notes?: CallNotes;
-  /** Also tells which calls belong together: those of one script share it. */
+  /** Also identifies a script: all calls of one script have the same signal. */
   readonly signal: AbortSignal;
 }
 
-/** A call in line, and what runs it once the user consents. */
+/** A call in the queue, and the function that runs it after consent. */
 export interface QueuedCall<Call extends PendingCall = PendingCall> {
   readonly call: Call;
   readonly run: () => Promise<ToolRun>;
 }
 
 /**
- * Calls that are made at once come in within so long of each other, each on its own way through the checks.
- * Milliseconds.
+ * The time for which a question waits for further calls, in milliseconds. Calls made at the same moment arrive at
+ * slightly different times.
  */
 const GATHER_MS = 50;
-/** Calls in one question, and characters of all their arguments: none is cut, so a long one is asked about alone. */
+/**
+ * The most calls in one question, and the most characters of all their arguments. Arguments aren't cut, so a call with
+ * long ones gets its own question.
+ */
 const MAX_CALLS = 20;
 const MAX_CHARS = 4_000;
 
-/** Asks about some calls of one tool; resolves with the runs, or with why none was run. Never rejects. */
+/** Asks about calls of one tool. Resolves with their runs, or with one message if none ran. Never rejects. */
 type AskAbout = (calls: readonly QueuedCall[]) => Promise<readonly ToolRun[] | ToolRun>;
 
 interface Entry extends QueuedCall {
@@ -43,7 +46,7 @@ export class ConfirmationQueue {
     this.#ask = ask;
   }
 
-  /** Whether nobody is in it. */
+  /** Whether no call is waiting or being asked about. */
   get idle(): boolean {
     return !this.#asking && this.#entries.length === 0;
   }
@@ -74,7 +77,7 @@ export class ConfirmationQueue {
     this.#asking = false;
   }
 
-  /** The first call that is still wanted, and those of its tool that fit beside it. */
+  /** Takes the calls of the next question from the queue: the first call, and others of the same tool that fit. */
   #next(): readonly Entry[] {
     for (const entry of this.#take((one) => one.call.signal.aborted)) entry.resolve(CANCELLED_BEFORE);
     const [first] = this.#entries;
@@ -91,7 +94,7 @@ export class ConfirmationQueue {
     });
   }
 
-  /** Who was skipped isn't asked about again: the calls of the same tool by the same script that wait. */
+  /** Refuses the waiting calls of the same tool and script, after the user has skipped one. */
   #refuseLike(skipped: Entry | undefined): void {
     if (!skipped) return;
     const { tool, signal } = skipped.call;

@@ -6,15 +6,14 @@ import { chatOf, toResult } from '../agents/languageModelTools';
 import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
 
 /**
- * As in package.json, which keeps VS Code from offering “Allow in this Session” for it: that would let every tool
- * through.
+ * The name in package.json, which prevents VS Code from offering “Allow in this Session”: that would allow every tool.
  */
 const CONFIRM_TOOL = 'toolsearch_confirm_call';
 
 /**
- * Has VS Code ask the user about calls that VS Code doesn't run itself. It asks only about tools that are
- * registered with it, so they go through a tool of ours whose confirmation shows the real one; no model is offered
- * it. In each chat there is one question at a time.
+ * Lets VS Code ask the user about calls that the extension runs itself. VS Code asks only about tools registered with
+ * it. Calls therefore go through a tool of ours whose confirmation shows the real one. No model gets that tool. Each
+ * chat has one question at a time.
  */
 export class Confirmations implements vscode.Disposable {
   readonly #asked = new Map<
@@ -30,7 +29,7 @@ export class Confirmations implements vscode.Disposable {
       prepareInvocation: async ({ input }) => {
         const calls = this.#of(input)?.calls.map(({ call }) => call);
         if (!calls) return {};
-        // A file of its own in the package: see esbuild.mjs.
+        // Bundled as a separate file: see esbuild.mjs.
         const { confirmCalls } = await import('./confirmCall');
         return { confirmationMessages: confirmCalls(calls) };
       },
@@ -43,8 +42,8 @@ export class Confirmations implements vscode.Disposable {
   }
 
   /**
-   * Runs the call once the user consents. Never rejects.
-   * @param token the chat request's, so that the question stands in the chat; without it VS Code opens a dialog
+   * Runs the call if the user agrees. Never rejects.
+   * @param token the token of the chat request, in which the question appears; without it, VS Code opens a dialog
    */
   async ask(
     call: PendingCall,
@@ -66,7 +65,7 @@ export class Confirmations implements vscode.Disposable {
     const number = ++this.#questions;
     const [first] = calls;
     if (!first) return [];
-    // One question for several: it is taken back when nobody waits for any of them.
+    // A question for several calls is cancelled with the signal of the first call.
     const { signal, tool } = first.call;
     let answer: readonly ToolRun[] | undefined;
     this.#asked.set(number, {
@@ -83,7 +82,7 @@ export class Confirmations implements vscode.Disposable {
       const result = await withToken(signal, (cancellation) =>
         vscode.lm.invokeTool(CONFIRM_TOOL, { input, toolInvocationToken: token }, cancellation),
       );
-      // Skipped: what VS Code gives in place of a result says so.
+      // If the user skipped the call, VS Code's result contains a text that says so.
       return answer ?? toolMessage('refused', textOf(result));
     } catch (error) {
       if (answer) return answer;

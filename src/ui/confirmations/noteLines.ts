@@ -5,8 +5,8 @@ import type { CallNotes } from '../../core/ports';
 import { plainMessage } from '../../core/util/plainText';
 
 /**
- * Sentences on a call for the user who decides about it: the server's claims, marks of the tool, and foreign text
- * in it.
+ * Returns notes on a call for the user: the server's claims, warnings about the tool, and parts of the arguments that
+ * come from other results.
  */
 export function noteLines({ annotations }: Tool, notes: CallNotes | undefined): readonly string[] {
   const claims = claimsOf(annotations ?? {});

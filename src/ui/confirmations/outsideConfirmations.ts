@@ -6,18 +6,18 @@ import { plainName, shownJson } from '../../core/util/plainText';
 import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
 import { noteLines } from './noteLines';
 
-/** Characters of the arguments of one call. */
+/** The most characters of a call's arguments that are shown. */
 const MAX_ARGUMENTS = 5_000;
-/** After so many calls that the user skipped, they can skip all that the client sends. */
+/** After this many skipped calls, the user can skip all calls of the client. */
 const SKIPS_UNTIL_ALL = 3;
 
 /**
- * A client that greets again and again starts a session each time. Of more, the oldest is forgotten and asked about
- * again.
+ * The most sessions that are remembered. A client can start many sessions; the oldest is dropped, and its client is
+ * asked about again.
  */
 const MAX_SESSIONS = 100;
 
-/** The user's decisions about one client in its session. */
+/** The user's decisions about one client in one session. */
 interface Decided {
   readonly queue: ConfirmationQueue;
   skips: number;
@@ -25,17 +25,16 @@ interface Decided {
 }
 
 /**
- * Confirms calls of clients of the MCP endpoint. VS Code's own permissions ("Allow in this Session") belong to its
- * chats, so none of them counts here: each client is allowed by itself, for its session and as long as the tool
- * stays as it is.
+ * Asks the user about calls of MCP endpoint clients. VS Code's own permissions ("Allow in this Session") are for its
+ * chats and don't apply here. A permission is for one client, one session and one tool, until the tool changes.
  */
 export class OutsideConfirmations {
   readonly #clients = new Map<string, Decided>();
-  /** Tool → the sessions that may run it. A tool that changes is another object, so its permissions end. */
+  /** Tool → the sessions that may run it. A changed tool is a new object, so its permissions end. */
   readonly #allowed = new WeakMap<Tool, Set<string>>();
 
   /**
-   * Runs the call once the user allows it. Never rejects.
+   * Runs the call if the user allows it. Never rejects.
    * @param asksAgain whether VS Code may ask a second time
    */
   async ask(

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { SERVICES, type ServiceId } from '../../core/settings/services';
 
-/** A key and its source. It is sent only to its service. */
+/** A key and its source. It is sent only to its own service. */
 export interface ApiKey {
   readonly value: string;
   readonly from: 'stored' | 'environment';
 }
 
-/** The user's keys: from VS Code's secret storage, otherwise from the environment. */
+/** The user's keys, from VS Code's secret storage, otherwise from the environment. */
 export class ApiKeys implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #environment: { readonly [name: string]: string | undefined };
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #listening: vscode.Disposable;
 
-  /** Fires in every window when a key is set or removed in one of them. */
+  /** Fires in every window when a key is set or removed in any window. */
   readonly onDidChange = this.#changed.event;
 
   constructor(secrets: vscode.SecretStorage, environment: { readonly [name: string]: string | undefined }) {
@@ -23,7 +23,7 @@ export class ApiKeys implements vscode.Disposable {
     this.#listening = secrets.onDidChange(() => this.#changed.fire());
   }
 
-  /** The key of a service; undefined if there is none. */
+  /** Returns the key of a service; undefined if there is none. */
   async get(service: ServiceId): Promise<ApiKey | undefined> {
     const stored = await this.#secrets.get(slot(service));
     if (stored) return { value: stored, from: 'stored' };
@@ -31,7 +31,7 @@ export class ApiKeys implements vscode.Disposable {
     return value ? { value, from: 'environment' } : undefined;
   }
 
-  /** All keys, so that they can be removed from everything that leaves the window. */
+  /** Returns all keys, so that they can be removed from data that leaves the window. */
   async all(): Promise<readonly string[]> {
     const services = Object.values(SERVICES);
     const stored = await Promise.all(services.map(({ id }) => this.#secrets.get(slot(id))));

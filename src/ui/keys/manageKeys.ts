@@ -4,13 +4,13 @@ import { plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import type { ApiKey, ApiKeys } from './apiKeys';
 
-/** Asks a service whether it takes a key: how many models it lists, or why not. */
+/** Tests whether a service accepts a key. Returns the number of its models, or the reason for a failure. */
 type TestKey = (
   service: Service,
   key: string,
 ) => Promise<{ readonly ok: true; readonly models: number } | { readonly ok: false; readonly message: string }>;
 
-/** Lets the user set, test and remove the keys of the services. A key is typed in and never shown again. */
+/** Lets the user set, test and remove keys. A key is never shown after it was typed. */
 export async function manageKeys(keys: ApiKeys, test: TestKey): Promise<void> {
   const services = Object.values(SERVICES);
   const items = await Promise.all(
