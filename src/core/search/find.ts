@@ -1,8 +1,8 @@
 import type { ToolIndex } from './toolIndex';
 
 /**
- * Returns a synchronous search for the ids of matching tools, best first. It is made for thousands of searches in a
- * row.
+ * Returns a synchronous function that finds the ids of matching tools, best first. It is fast enough for thousands of
+ * searches in a row.
  */
 export function findIn(index: ToolIndex): (query: string, limit: number) => readonly string[] {
   return (query, limit) => {

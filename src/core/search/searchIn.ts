@@ -2,8 +2,8 @@ import type { Catalog } from '../catalog/catalog';
 import type { SearchHit, SearchPort } from './types';
 
 /**
- * Searches the index, and answers with the tools of another catalog that have the same ids: those that an agent brings,
- * under its names, or those that other extensions changed.
+ * Returns a search over the index whose hits are tools of another catalog with the same ids. The other catalog has the
+ * tools that an agent brings, under its own names, or the tools that other extensions changed.
  * @param known the catalog that is indexed
  */
 export function searchIn(search: SearchPort, known: () => Catalog, shown: () => Catalog): SearchPort {

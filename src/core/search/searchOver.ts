@@ -9,13 +9,13 @@ import type { SearchPort } from './types';
 export interface FixedSearch {
   readonly port: SearchPort;
   readonly find: ReturnType<typeof findIn>;
-  /** Resolves once all of them can be found. */
+  /** Resolves when all of the tools can be found. */
   readonly settled: () => Promise<void>;
 }
 
 /**
- * Creates a separate search over these tools, with only what ships with the product. Indexing starts at once and runs
- * in slices.
+ * Creates a separate search over these tools, with only the strategies and search words that ship with the product.
+ * Indexing starts at once and lets other work run in between.
  */
 export function searchOver(tools: readonly Tool[], yieldToEventLoop: () => Promise<void>): FixedSearch {
   const index = new ToolIndex();

@@ -17,9 +17,9 @@ import {
 } from './types';
 
 /**
- * Creates the port that answers searches from the index, or from a strategy that another extension registered if the
- * request names one. If such a strategy fails in any way, the search doesn't fail: bm25 answers instead, and the
- * outcome's `warning` says so. `yieldToEventLoop` lets other work run during a long search.
+ * Creates the port that answers searches from the index. If a request names a strategy of another extension, that
+ * strategy answers. If the strategy fails, bm25 answers instead, and the outcome's `warning` says so.
+ * `yieldToEventLoop` lets other work run during a long search.
  */
 export function createSearchPort(
   index: ToolIndex,
@@ -29,7 +29,7 @@ export function createSearchPort(
     yieldToEventLoop = async () => {},
   }: { readonly timer?: Timer; readonly yieldToEventLoop?: () => Promise<void> } = {},
 ): SearchPort {
-  /** The answers of registered strategies, by the list of queries that they were called with. */
+  /** The answers of registered strategies. The key is the list of queries of the call. */
   const asked = new WeakMap<readonly string[], Promise<readonly string[]>>();
   return {
     async search(request, signal) {
@@ -75,7 +75,7 @@ export function createSearchPort(
 }
 
 /**
- * Returns an error if a text is too long. The limit holds for models, scripts and clients of the endpoint alike, since
+ * Returns an error if a text is too long. The limit applies to models, scripts and clients of the endpoint alike, since
  * longer texts would block the extension host.
  */
 function problemOfLength(texts: readonly string[]): SearchError | undefined {
@@ -97,7 +97,7 @@ function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome 
   };
 }
 
-/** A registered strategy's view of a request. Its sets are copies: a strategy must not change ours. */
+/** Returns the conditions of a search for a registered strategy. Sets are copies, so that it can't change ours. */
 function aimOf(
   { server, readOnly = false, limit, candidates, asker }: SearchRequest,
   tools: readonly Tool[],
@@ -119,7 +119,7 @@ function namesIn(answer: unknown): readonly string[] {
   return answer;
 }
 
-/** Returns the tools of these names that may be found, once each; undefined if a name belongs to no tool. */
+/** Returns the tools with these names that may be found, each once; undefined if a name belongs to no tool. */
 function resolve(names: readonly string[], index: ToolIndex, scope: ReadonlySet<string>): SearchHit[] | undefined {
   const found = new Map<string, SearchHit>();
   for (const [i, name] of names.entries()) {

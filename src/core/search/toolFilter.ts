@@ -4,10 +4,10 @@ import { singular, wordsOf } from './text/words';
 import { readTypedFilters } from './typedFilters';
 
 /**
- * Creates a filter for a box that a person types into: every word matches from its first letters on, and typos are
- * forgiven. A person wants that, but a ranking for a model must not do it, so this is another engine. `@server` keeps
- * the servers whose names begin like that, `is:readonly` the tools that declare themselves read-only. An empty text
- * returns all tools.
+ * Creates the filter for a box that a person types into. Every word matches from its first letters on, and typos are
+ * tolerated. Such matches would be wrong in a ranking for a model, so this filter has its own engine. `@server` limits
+ * the result to servers whose names begin with that text, `is:readonly` to tools that declare themselves read-only. An
+ * empty text returns all tools.
  */
 export function createToolFilter(tools: readonly Tool[]): (text: string) => readonly Tool[] {
   const sorted = [...tools].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
@@ -15,12 +15,12 @@ export function createToolFilter(tools: readonly Tool[]): (text: string) => read
     fields: ['name', 'server', 'title', 'description'],
     tokenize: (text) => wordsOf(text),
     processTerm: (term) => singular(term),
-    // People mostly type a name. A description of many words matches almost anything by prefix.
+    // Prefers matches in names, which people mostly type. A long description matches almost anything by prefix.
     searchOptions: {
       boost: { name: 4, title: 2, server: 2 },
       combineWith: 'AND',
       prefix: true,
-      // The tolerance in letters. It is two for longer words, since swapping neighbours counts as two.
+      // The number of tolerated wrong letters. It is two for longer words, since two swapped neighbours count as two.
       fuzzy: (term) => (term.length > 5 ? 2 : term.length > 3 ? 1 : false),
     },
   });

@@ -20,15 +20,15 @@ import {
 } from './types';
 import { countingForms, languagesOf, type WordsOf } from './words/searchWords';
 
-/** The function of each strategy. Only `regex` takes several steps. */
+/** The built-in strategies that run in one step. `regex` takes several steps. */
 const STRATEGIES: Readonly<Record<Exclude<BuiltInStrategy, 'regex'>, Strategy>> = { bm25: ranked, keywords, exact };
 
-/** The time in milliseconds after which an update yields to the event loop: half a frame. */
+/** The time in milliseconds after which an update lets other work run: half a frame. */
 const SLICE_MS = 8;
 
 /**
- * The searchable form of a catalog's tools. All strategies that ship with the product run on it, synchronously. It is
- * updated in place: after any number of changes it answers exactly as an index newly built from the same tools.
+ * The searchable form of a catalog's tools. All built-in strategies run on it, synchronously. It is updated in place:
+ * after any number of changes it gives the same answers as an index newly built from the same tools.
  */
 export class ToolIndex implements IndexView {
   readonly ranking = new Bm25Index();
@@ -40,7 +40,7 @@ export class ToolIndex implements IndexView {
   private overtaking = 0;
   private following: Promise<void> = Promise.resolve();
 
-  /** @param wordsOf a tool's search words; call {@link setTools} or {@link follow} again when they change */
+  /** @param wordsOf returns a tool's search words; call {@link setTools} or {@link follow} again when these change */
   constructor(
     tools: readonly Tool[] = [],
     private readonly wordsOf: WordsOf = () => undefined,
@@ -62,15 +62,15 @@ export class ToolIndex implements IndexView {
     return [...this.servers.values()].flatMap((slots) => [...slots.values()]);
   }
 
-  /** Sets the tools of the index. Only tools that changed cost time. */
+  /** Sets the tools of the index. Only changed tools take time. */
   setTools(tools: readonly Tool[]): void {
     this.overtaking++;
     for (const _ of this.changes(tools));
   }
 
   /**
-   * Sets the tools in slices: `yieldToEventLoop` lets other work run after every {@link SLICE_MS}, so that a large
-   * catalog blocks nothing. A later call replaces this one. Until {@link settled} resolves, some tools aren't found
+   * Sets the tools in slices. `yieldToEventLoop` lets other work run after every {@link SLICE_MS}, so that a large
+   * catalog blocks nothing. A later call replaces this one. Until {@link settled} resolves, some tools can't be found
    * yet.
    */
   follow(tools: readonly Tool[], yieldToEventLoop: () => Promise<void>): void {
@@ -87,7 +87,7 @@ export class ToolIndex implements IndexView {
     this.following = run();
   }
 
-  /** Waits until the index holds the tools that {@link follow} last got. */
+  /** Waits until the index contains the tools that {@link follow} got last. */
   async settled(): Promise<void> {
     let seen: Promise<void> | undefined;
     while (seen !== this.following) {
@@ -96,7 +96,7 @@ export class ToolIndex implements IndexView {
     }
   }
 
-  /** Yields the steps that set the tools of the index. The index is consistent after each step. */
+  /** Sets the tools of the index step by step. The index is consistent after each step. */
   private *changes(tools: readonly Tool[]): Generator<void> {
     const byServer = new Map<string, Tool[]>();
     for (const tool of tools) {
@@ -145,7 +145,7 @@ export class ToolIndex implements IndexView {
     if (slots.size === 0) this.servers.delete(server);
   }
 
-  /** Answers with a built-in strategy, or `auto`. Never throws: an error in the request is in the outcome. */
+  /** Searches with a built-in strategy or `auto`. Never throws: an invalid request leads to an error in the outcome. */
   search(request: SearchRequest): SearchOutcome {
     const steps = this.steps(request);
     for (;;) {
@@ -154,7 +154,7 @@ export class ToolIndex implements IndexView {
     }
   }
 
-  /** Searches in slices, as {@link follow} does: a pattern over ten thousand tools takes a tenth of a second. */
+  /** Searches in slices, like {@link follow}, because a pattern over ten thousand tools takes a tenth of a second. */
   async searchInSlices(request: SearchRequest, yieldToEventLoop: () => Promise<void>): Promise<SearchOutcome> {
     const steps = this.steps(request);
     let since = performance.now();
@@ -198,7 +198,7 @@ export class ToolIndex implements IndexView {
 
     const exists = (name: string) => this.names.find(name).some(accept);
     const listed = parsed.select ?? listedNames(parsed.text);
-    // A list without any tool's name lists something else, such as files.
+    // A list without a single tool name lists other things, such as files.
     const missing = parsed.select || listed.some(exists) ? listed.filter((name) => !exists(name)) : [];
     const helpless = found.hits.length === 0 || missing.length > 0;
     return {
@@ -217,15 +217,15 @@ export class ToolIndex implements IndexView {
     };
   }
 
-  /** Returns the tools that a request may find, or the reason why it can find none. */
+  /** Returns the tools that a request may find, or an error if it can't find any. */
   scope(request: SearchRequest): readonly Tool[] | SearchError {
     const accept = this.accepting(request);
     return 'code' in accept ? accept : toolsAt(this, sorted(this, this.slots().filter(accept)));
   }
 
   /**
-   * Returns the tools of this name: an id, a server's own name for the tool or the name that models see. Case and
-   * separators don't matter.
+   * Returns the tools with this name: an id, a server's own name for the tool, or the name that models see. Ignores
+   * case and separators.
    */
   named(name: string): readonly Tool[] {
     return toolsAt(this, sorted(this, this.names.find(name)));

@@ -4,8 +4,9 @@ import { squash } from './text/words';
 const FILTERS = /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu;
 
 /**
- * Reads `@server` and `is:readonly` in a text that a person typed. Returns the other words and a test for tools:
- * `@server` passes those of servers whose names begin like that, `is:readonly` those that are marked as read-only.
+ * Reads `@server` and `is:readonly` in a text that a person typed. Returns the other words, and a function that tells
+ * whether a tool passes. `@server` passes tools of servers whose names begin with that text, `is:readonly` tools that
+ * declare themselves read-only.
  */
 export function readTypedFilters(typed: string): { readonly text: string; readonly passes: (tool: Tool) => boolean } {
   const filters = [...typed.matchAll(FILTERS)];

@@ -7,36 +7,36 @@ import { type SearchedFields, searchedFields } from './fields';
 
 // Turns a tool into a document of the ranking: its terms, each with one weight for all fields.
 
-/** A tool as the ranking sees it, in terms of the vocabulary. */
+/** A tool as the ranking sees it: the numbers of its terms, and their weights. */
 interface Document {
   /**
-   * Every term of the tool, and the weight of each: one number for all its fields. The next document overwrites both
-   * arrays.
+   * Every term of the tool, and the weight of each: one number for all its fields. Reading the next tool overwrites
+   * both arrays.
    */
   readonly terms: Int32Array;
   readonly impacts: Float64Array;
   /**
-   * The number of `terms` that a text of the tool holds as one word. These come first. Next come the terms that join
-   * several words; from `own` on come search words, which no text of the tool holds.
+   * The first `written` terms occur as single words in the tool's texts. Then come terms that join several words, up to
+   * `own`. The rest are search words, which occur in none of the tool's texts.
    */
   readonly written: number;
   readonly own: number;
-  /** The name's words. Between any two of them comes the term that joins both. */
+  /** The words of the name. Between any two of them is the term that joins both. */
   readonly name: readonly number[];
   readonly server: readonly number[];
 }
 
-/** Returns the weight of a word in a text of `length` words, if a word in a text of `pivot` words weighs 1. */
+/** Returns the weight of a word in a text of `length` words. In a text of `pivot` words, a word weighs 1. */
 function discount(length: number, pivot: number): number {
   return 1 / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / pivot);
 }
 
-/** The number of terms of a server's texts that are kept. */
+/** The most terms of a server's texts that are remembered. */
 const MAX_KEPT = 1 << 16;
 
 /** Turns tools into documents. */
 export class DocumentReader {
-  /** Scratch space: the weighted frequency of each term in the tool that is being read (0 between tools). */
+  /** Scratch space: the weighted frequency of each term in the current tool (0 between tools). */
   private frequencies = new Float64Array(FEW);
   private found = new Int32Array(FEW);
   private impacts = new Float64Array(FEW);
@@ -44,20 +44,23 @@ export class DocumentReader {
   /** The terms of the current tool that join several words: pairs of its name's words, runs of mixed case. */
   private readonly joined: number[] = [];
   private readonly joinedWeights: number[] = [];
-  /** Terms of texts, one text after another. A term that joins several words is negative (`~`). */
+  /** The terms of texts, one text after another. A term that joins several words is negative (`~`). */
   private words = new Int32Array(FEW);
   /**
-   * The number of `words` that stay: those of the server's texts. `texts` has the start of each. A server's tools often
-   * have arguments in common.
+   * The number of `words` that are remembered, from the server's texts. `texts` has the start of each text. A server's
+   * tools often have the same arguments.
    */
   private kept = 0;
   private readonly texts = new Map<string, number>();
-  /** The server of the last tool. A server's tools mostly come one after another. */
+  /** The server of the last tool. Tools of one server usually follow each other. */
   private server: { readonly name: string; readonly terms: readonly number[] } = { name: '', terms: [] };
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  /** @param searchWords the tool's search words, a list for each language */
+  /**
+   * Returns a tool's document.
+   * @param searchWords the tool's search words, a list for each language
+   */
   read(tool: Tool, searchWords: Iterable<readonly string[]>): Document {
     const fields = searchedFields(tool);
     const name = this.addName(fields.name);
@@ -88,7 +91,7 @@ export class DocumentReader {
     return { terms, written, own, impacts, name, server: this.server.terms };
   }
 
-  /** Adds the name's words and, between any two of them, the term that joins both. */
+  /** Adds the name's words, and the term that joins each two neighbouring words. */
   private addName(text: string): readonly number[] {
     const name: number[] = [];
     let before = '';
@@ -103,12 +106,13 @@ export class DocumentReader {
       name.push(this.addTerm(term, FIELD.name));
       before = word;
     });
-    // An array that grew by pushing has spare room; a copy has none.
+    // A copy without the spare room of an array that grew.
     return name.slice();
   }
 
   /**
-   * Adds the description, discounted by its length in words, and its first sentence a second time. Returns the length.
+   * Adds the description, whose words weigh less the longer it is, and its first sentence a second time. Returns the
+   * description's length in words.
    */
   private addDescription(text: string): number {
     const stop = text.search(/[.!?](?:\s|$)|\n/);
@@ -124,8 +128,8 @@ export class DocumentReader {
   }
 
   /**
-   * Adds the texts that explain details. Each is discounted by its own length, and all by their length together with
-   * the description, so that a tool gains little by the same words in several fields.
+   * Adds the texts on arguments, values and examples. Words weigh less the longer their own text is, and the longer all
+   * these texts and the description are together. So a tool gains little from the same words in several fields.
    */
   private addDetails({ argumentTexts, values, examples }: SearchedFields, described: number): void {
     const fields = [
@@ -140,8 +144,8 @@ export class DocumentReader {
   }
 
   /**
-   * Adds the search words that the tool's own texts lack. The words of a definition already count there. Each language
-   * is discounted by its own length, so that words of another language change nothing for an English request.
+   * Adds the search words that the tool's own texts lack. The length of each language's list is counted separately, so
+   * that words of another language don't change an English search.
    */
   private addSearchWords(words: Iterable<readonly string[]>): void {
     for (const own of words) {
@@ -152,8 +156,8 @@ export class DocumentReader {
   }
 
   /**
-   * Adds the texts of one field. If they have more than `longest` words together, the words are discounted, so that no
-   * tool can stuff a field.
+   * Adds the texts of one field. If they have more than `longest` words together, each word weighs less, so that a tool
+   * gains nothing from a field full of words.
    */
   private addTexts(texts: readonly string[], weight: number, longest: number): void {
     const starts = this.startsOf(texts);
@@ -165,7 +169,7 @@ export class DocumentReader {
     return texts.map((text) => this.texts.get(text) ?? this.keep(text));
   }
 
-  /** Returns the number of words of the texts that start there. */
+  /** Returns the number of words in the texts that start at these places. */
   private lengthAt(starts: readonly number[]): number {
     let length = 0;
     for (const start of starts) length += (this.words[start] as number) - start - 1;
@@ -183,7 +187,10 @@ export class DocumentReader {
     return length;
   }
 
-  /** Reads a text that may come again. The cell before its terms holds their end. */
+  /**
+   * Reads a text that other tools may have too, and returns its start. The cell before its terms holds the end of the
+   * text.
+   */
   private keep(text: string): number {
     const start = this.kept;
     this.kept = this.readAt(text, start + 1);
@@ -192,14 +199,14 @@ export class DocumentReader {
     return start;
   }
 
-  /** Writes a text's terms into `words` from `at` on and returns their end. */
+  /** Writes a text's terms into `words` from `at` on. Returns the end of the text. */
   private readAt(text: string, at: number): number {
     const room = at + 2 * text.length;
     if (room >= this.words.length) this.words = grown(this.words, 2 * room + 1);
     return this.vocabulary.read(text, this.words, at);
   }
 
-  /** Begins another server and forgets the texts of the previous one. */
+  /** Begins with another server and forgets the texts of the previous one. */
   private begin(name: string): void {
     this.texts.clear();
     this.kept = 0;
@@ -207,7 +214,7 @@ export class DocumentReader {
     this.server = { name, terms: Array.from(this.words.subarray(0, end), (term) => (term < 0 ? ~term : term)) };
   }
 
-  /** Adds a part of `words` with one weight. */
+  /** Adds the terms of a part of `words`, all with the same weight. */
   private weigh(from: number, to: number, weight: number): void {
     for (let i = from; i < to; i++) {
       const term = this.words[i] as number;

@@ -8,7 +8,7 @@ export interface SearchedFields {
   readonly server: string;
   readonly title: string;
   readonly description: string;
-  /** Names of arguments, nested ones too. */
+  /** Names of arguments, including nested ones. */
   readonly argumentNames: readonly string[];
   /** Descriptions and titles of arguments, and of the input as a whole. */
   readonly argumentTexts: readonly string[];
@@ -18,20 +18,18 @@ export interface SearchedFields {
   readonly examples: readonly string[];
 }
 
-/** The depth to which a schema is searched. Schemas come from strangers, so depth and number of nodes are limited. */
+/** The depth to which a schema is searched. Anybody can write a schema, so its depth and size are limited. */
 const MAX_DEPTH = 8;
 const MAX_NODES = 2_000;
 /**
- * The length at which a text is cut, in UTF-16 units. Longer texts are documentation rather than a description; their
- * end adds noise and time.
+ * The length at which a text is cut, in UTF-16 units. Longer texts are documentation, and their end adds noise and
+ * time.
  */
 const MAX_TEXT = 8_000;
-/**
- * The length of all texts of one schema together, in UTF-16 units, so that a hostile tool can't keep a pattern busy.
- */
+/** The most text of one schema, in UTF-16 units, so that a hostile tool can't keep a pattern busy. */
 const MAX_SCHEMA_TEXT = 50_000;
 
-/** The texts found in a schema so far, and the room that is left. */
+/** The texts found in a schema so far, and the remaining room. */
 interface Collected {
   readonly argumentNames: string[];
   readonly argumentTexts: string[];
@@ -40,7 +38,7 @@ interface Collected {
   room: number;
 }
 
-/** Collects the searched texts of a tool. Never throws, whatever the schema holds. */
+/** Collects the searched texts of a tool. Never throws, whatever the schema contains. */
 export function searchedFields(tool: Tool): SearchedFields {
   const found: Collected = { argumentNames: [], argumentTexts: [], values: [], nodes: 0, room: MAX_SCHEMA_TEXT };
   visit(tool.inputSchema, 0, found);
@@ -93,7 +91,7 @@ const readSchemas: Read = (value, depth, found) => {
   else if (isRecord(value)) for (const key of Object.keys(value)) visit(value[key], depth + 1, found);
 };
 
-/** The keywords that are read. */
+/** The schema keywords that are read, with the function that reads each. */
 const KEYWORDS: ReadonlyMap<string, Read> = new Map([
   ['title', readTitle],
   ['description', readDescription],

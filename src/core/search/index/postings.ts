@@ -5,19 +5,22 @@ export interface Sums {
 }
 
 /**
- * Numbered lists of items with weights (an inverted index): the documents that contain a term, each with its weight, or
- * the terms of a document.
- * All lists are in one flat typed array, and each owns a run of cells there. A full run moves to the end and gets twice
- * the room, so adding is cheap. Removing fills the hole with the run's last cell, so no dead cell is left and an
- * updated index equals a rebuilt one. The order inside a run has no meaning.
+ * Numbered lists of items with weights (an inverted index). A list holds the documents that contain a term, or the
+ * terms of a document.
+ * All lists are in one flat typed array, in which each list owns a run of cells. A full run moves to the end and gets
+ * twice the room, so adding is cheap. When an item is removed, the last cell of its run fills the hole. So there are no
+ * dead cells, and an updated index equals a rebuilt one. The order inside a run has no meaning.
  */
 export class Postings {
-  /** A list's entry in `runs`: the start of its run, the number of cells taken, the number of cells it has. */
+  /** For each list: the start of its run, the number of cells in use, and the number of cells that it owns. */
   private runs = new Int32Array(FEW);
-  /** A cell is an item followed by its weight. Both views share their bytes: whole numbers and fractions. */
+  /**
+   * The cells. Each is an item followed by its weight. Both views share their bytes: one for whole numbers, one for
+   * fractions.
+   */
   private items = new Int32Array(FEW);
   private weights = new Float32Array(this.items.buffer);
-  /** The number of cells in use, and the number that the runs own. The difference is gaps. */
+  /** The number of cells up to the end of the last run, and the number that runs own. The difference is gaps. */
   private used = 0;
   private held = 0;
 
@@ -26,7 +29,7 @@ export class Postings {
     return this.runs[(list << 2) + COUNT] ?? 0;
   }
 
-  /** Makes room for `count` items, so that adding them moves no run. */
+  /** Makes room for `count` items, so that adding them doesn't move the list's run. */
   reserve(list: number, count: number): void {
     this.growLists(list);
     if (count > (this.runs[(list << 2) + ROOM] as number)) this.move(list, count);
@@ -57,7 +60,7 @@ export class Postings {
     const run = list << 2;
     const last = ((runs[run] as number) + (runs[run + COUNT] as number) - 1) << 1;
     items[cell] = items[last] as number;
-    // The weight is copied as whole numbers, since it is moved and not read.
+    // Copies the weight through the view for whole numbers, which moves its bytes without reading it as a number.
     items[cell + 1] = items[last + 1] as number;
     runs[run + COUNT] = (runs[run + COUNT] as number) - 1;
   }
@@ -67,7 +70,7 @@ export class Postings {
     this.runs[(list << 2) + COUNT] = 0;
   }
 
-  /** Returns the cell of an item, or -1. Searches from the end, since an item that is removed was often added last. */
+  /** Returns the cell of an item, or -1. Searches from the end, since the item to remove was often added last. */
   private cellOf(list: number, item: number): number {
     const { items } = this;
     const run = list << 2;
@@ -78,8 +81,8 @@ export class Postings {
   }
 
   /**
-   * Adds `times` × weight to `scores` for each item of the list. An item whose score was 0 is added to `touched`.
-   * Returns the new number of items in `touched`.
+   * Adds `times` × weight to `scores` for each item of the list. Appends items whose score was 0 to `touched`. Returns
+   * the new number of items in `touched`.
    */
   score(list: number, times: number, { scores, touched }: Sums, touchedCount: number): number {
     const { items, weights } = this;
@@ -104,7 +107,7 @@ export class Postings {
   }
 
   /**
-   * Adds 1 to the count of each item's group and adds groups whose count was 0 to `touched`. Returns the number of
+   * Adds 1 to the count of each item's group, and appends groups whose count was 0 to `touched`. Returns the number of
    * groups in `touched`.
    */
   countBy(list: number, groups: Int32Array, counts: Int32Array, touched: Int32Array): number {
@@ -125,7 +128,7 @@ export class Postings {
     if ((this.used + room) << 1 > this.items.length) this.makeRoom(room);
     const { runs, items, used } = this;
     const run = list << 2;
-    // Most runs are short: a loop is quicker than a call.
+    // A loop is faster here than a call, since most runs are short.
     let from = (runs[run] as number) << 1;
     let to = used << 1;
     for (let left = runs[run + COUNT] as number; left > 0; left--) {
@@ -138,7 +141,7 @@ export class Postings {
     this.used += room;
   }
 
-  /** Makes room for `extra` more cells: packs the runs if much of the pool is gaps, and otherwise enlarges it. */
+  /** Makes room for `extra` more cells: closes the gaps if they are large, otherwise enlarges the array. */
   private makeRoom(extra: number): void {
     const { runs, items, used } = this;
     const isSparse = this.held < used / 2;
@@ -164,8 +167,8 @@ export class Postings {
 }
 
 /**
- * The initial length of arrays. It is so small that the first tools make all of them grow. The engine then knows the
- * growing code when it compiles the code around it, and needn't compile that again.
+ * The initial length of arrays. It is so small that the first tools make all arrays grow. The JavaScript engine then
+ * sees the growing code early and needn't compile the surrounding code a second time.
  */
 export const FEW = 16;
 

@@ -1,12 +1,12 @@
 /**
- * The number of cells in the filter: a power of two. A query has some fifty terms, so one miss in twenty passes the
- * filter.
+ * The number of cells in the filter, a power of two. A query has about fifty terms, so one lookup in twenty of another
+ * term passes the filter.
  */
 const CELLS = 1 << 10;
 
 /**
- * A map from the few terms of a query to their meanings, looked up for the many terms of tools. A filter before the map
- * answers nearly all lookups of terms outside the query, at a tenth of the cost of a map lookup.
+ * A map from the few terms of a query to values. It is asked about all the terms of many tools. A filter before the map
+ * answers nearly all lookups of terms that aren't in the query, at a tenth of the cost.
  */
 export class TermMap<Meaning> {
   private readonly filter = new Uint8Array(CELLS);

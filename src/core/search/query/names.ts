@@ -5,9 +5,12 @@ import { squash, wordsOf } from '../text/words';
 
 /** Text in quotes. */
 const QUOTED = /"([^"\n]{1,200})"|`([^`\n]{1,200})`|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu;
-/** A word with everything that separators join to it. */
+/** A word together with further words that separators join to it. */
 const JOINED = /[\p{L}\p{M}\p{N}]+(?:[_\-./:]{1,2}[\p{L}\p{M}\p{N}]+)*/gu;
-/** The sign of an identifier, a separator or a capital inside: `create_issue`, `github/create-issue`, `createIssue`. */
+/**
+ * Matches identifiers, which contain a separator or an inner capital: `create_issue`, `github/create-issue`,
+ * `createIssue`.
+ */
 const IDENTIFIER = /[_\-./:]|.\p{Lu}/u;
 const SEPARATORS = /[_\-./:]+/g;
 /** The most parts that a tool's identifier can have. Addresses and paths have more. */
@@ -15,7 +18,7 @@ const MAX_PARTS = 12;
 
 const NONE: readonly never[] = [];
 
-/** Returns the names of a text that is nothing but a list of two or more identifiers, such as `read_file, list_files`. */
+/** Returns the names in a text that is only a list of two or more identifiers, such as `read_file, list_files`. */
 export function listedNames(text: string): readonly string[] {
   const names = text.split(/[\s,;]+/).filter((name) => name !== '');
   const isList = names.length > 1 && names.every((name) => IDENTIFIER.test(name) && wordsOf(name).length > 1);
@@ -23,11 +26,11 @@ export function listedNames(text: string): readonly string[] {
 }
 
 /**
- * The tools by name, to find the names in a query. Case and separators don't matter: `create-issue`, `CreateIssue` and
+ * Finds tools by name, and their names in a query. Case and separators don't matter: `create-issue`, `CreateIssue` and
  * `"create issue"` all name `create_issue`.
  */
 export class NameTable<Key> {
-  /** Most names belong to one tool, which needs no list. */
+  /** The keys by squashed name. A single key isn't in a list, since most names belong to one tool. */
   private readonly bySquashed = new Map<string, Key | readonly Key[]>();
 
   /** Stores `key` under a tool's names: its own name, its id and the name that models see. */
@@ -57,9 +60,9 @@ export class NameTable<Key> {
   }
 
   /**
-   * Returns the keys of the tools that `text` names, in one group for each name. Longer names come first; a name inside
-   * a longer one is skipped. A name counts if it is the whole text, is in quotes, or is written as an identifier. A
-   * name's words in mid-sentence don't count: people use them to say what they want.
+   * Returns the keys of the tools that `text` names, in one group for each name, longer names first. A name inside a
+   * longer one is skipped. A name counts if it is the whole text, is in quotes, or is written as an identifier. The
+   * words of a name in the middle of a sentence don't count, because people use such words to describe a task.
    */
   mentioned(text: string): Key[][] {
     const spans = [this.spanAt(text, 0), ...this.quoted(text), ...this.identifiers(text)].filter(
@@ -81,7 +84,10 @@ export class NameTable<Key> {
     for (const { 0: all, index } of text.matchAll(QUOTED)) yield this.spanAt(all.slice(1, -1), index + 1);
   }
 
-  /** Yields identifiers and the parts that are identifiers themselves: `create_issue` in `functions.create_issue`. */
+  /**
+   * Yields identifiers, and their parts if these are identifiers themselves: `create_issue` in
+   * `functions.create_issue`.
+   */
   private *identifiers(text: string): Generator<Span<Key> | undefined> {
     for (const { 0: identifier, index } of text.matchAll(JOINED)) {
       if (!IDENTIFIER.test(identifier)) continue;

@@ -1,12 +1,12 @@
 import { compareText } from '../../catalog/tool';
 import { squash } from '../text/words';
 
-/** The likeness (0 to 1) below which a name is no help. */
+/** The similarity (0 to 1) below which a name isn't suggested. */
 const ENOUGH = 0.35;
 
 /**
- * Returns the names most like `text`, best first, for a query that matched nothing. Likeness is Dice's coefficient over
- * pairs of neighbouring characters, which forgives typos, missing words and another order of words.
+ * Returns the names most similar to `text`, best first, for a query without hits. Similarity is Dice's coefficient over
+ * pairs of neighbouring characters, which tolerates typos, missing words and another order of words.
  */
 export function nearestNames(text: string, names: Iterable<string>, limit: number): string[] {
   const wanted = pairsOf(text.slice(0, 200));

@@ -2,31 +2,31 @@ import { trimOf } from '../../util/trim';
 import { eachWord } from '../text/words';
 import { VARIANT } from '../weights';
 
-/** A word of a query as it was read, with its weight: 1, or less in a value. */
+/** A word of a query with its weight: 1, or less if the word is inside a value. */
 export interface QueryWord {
   readonly word: string;
   readonly weight: number;
-  /** The number of parts of a word that follows its parts (`mysql` after my, sql); otherwise 1. */
+  /** For a word that joins the words before it (`mysql` after my, sql), their number; otherwise 1. */
   readonly parts: number;
 }
 
 /** A query parsed once for all strategies. */
 export interface ParsedQuery {
-  /** `select:a,b`: exactly these names, in this order. */
+  /** For `select:a,b`, the names; the search returns exactly these, in this order. */
   readonly select?: readonly string[];
-  /** `+word`: every hit must contain it. */
+  /** The words marked as in `+word`. Every hit must contain all of them. */
   readonly must: readonly string[];
-  /** The query without marks, `must` words included. */
+  /** The query without marks. Contains the `must` words. */
   readonly text: string;
   /** All words of `text`, in order. Includes stop words, and words of mixed case after their parts. */
   readonly words: readonly QueryWord[];
 }
 
 const SELECT = /^\s*select:\s*(.*)$/is;
-/** A plus directly before a word. A letter must follow, since `+1 555 0100` is a telephone number. */
+/** Matches a plus directly before a word. A letter must follow, since `+1 555 0100` is a telephone number. */
 const MUST = /(^|\s)\+(\p{L}[^\s,;]*)/gu;
 
-/** Parses a query with the marks of other tool searches that models know: `select:a,b` and `+must`. */
+/** Parses a query with two marks that models know from other tool searches: `select:a,b` and `+must`. */
 export function parseQuery(query: string): ParsedQuery {
   const select = SELECT.exec(query);
   if (select) {

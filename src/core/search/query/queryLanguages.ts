@@ -3,9 +3,9 @@ import { STOP_WORDS } from '../text/lexicon';
 import { wordIn } from '../words/searchWords';
 import type { QueryWord } from './query';
 
-/** The languages other than English that a query is in, and the forms of its words in them. */
+/** The languages of a query, other than English, and the forms of its words in them. */
 export class QueryLanguages {
-  /** The languages by name. Of some languages the search knows only search words. */
+  /** The query's languages by name. For some languages the search has only search words and no further knowledge. */
   private readonly spoken: readonly (readonly [string, Language | undefined])[];
 
   /**
@@ -22,7 +22,7 @@ export class QueryLanguages {
       .filter(([name, language]) => this.isIn(name, language));
   }
 
-  /** Whether a word carries no meaning in these languages or in English. */
+  /** Whether a word is a function word in these languages or in English, which carries no meaning. */
   isFunctionWord(word: string): boolean {
     return STOP_WORDS.has(word) || this.spoken.some(([, language]) => language?.functionWords.has(word));
   }
@@ -32,7 +32,7 @@ export class QueryLanguages {
     return this.spoken.map(([name]) => wordIn(name, word));
   }
 
-  /** Returns a word's forms together with the particles of the query: "lege … an" may be `anlegen`. */
+  /** Returns the forms of a word joined with the particles of the query: "lege … an" may mean `anlegen`. */
   withParticles(word: string): readonly string[] {
     return this.spoken.flatMap(([name, language]) => {
       const particles = this.asked.filter((other) => language?.particles.has(other.word));
@@ -40,14 +40,14 @@ export class QueryLanguages {
     });
   }
 
-  /** Returns the English words for a word. */
+  /** Returns the English translations of a word. */
   translationsOf(word: string): readonly string[] {
     return this.spoken.flatMap(([, language]) => language?.translations.get(language.stem(word)) ?? []);
   }
 
   /**
-   * Whether the query has more words of this language alone than English function words. A function word of both
-   * languages doesn't count.
+   * Whether the query is in this language: it has more words that only this language has than English function words. A
+   * function word of both languages doesn't count.
    */
   private isIn(name: string, language: Language | undefined): boolean {
     let balance = 0;

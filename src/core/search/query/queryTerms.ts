@@ -8,7 +8,7 @@ import { QueryLanguages } from './queryLanguages';
 
 // Turns the words of a query into terms of the index, with variants such as synonyms, abbreviations and typos.
 
-/** A term that counts for a word, with its weight: 1 for the word's own term. */
+/** A term that matches a word, with its weight: 1 for the word itself, less for a related word. */
 interface Variant {
   readonly term: number;
   readonly weight: number;
@@ -16,27 +16,30 @@ interface Variant {
 
 /** A word of the query with the terms of the index that match it. */
 export interface QueryTerm {
-  /** The word as typed, in lower case; two words if they are matched as one. */
+  /** The word as typed, in lower case. Two words if they are matched together. */
   readonly word: string;
-  /** 1, or less for a word that says less about the request. */
+  /** 1, or less for a word that says less about the task. */
   readonly weight: number;
   /** The word's own term, or -1 if the index doesn't have it. */
   readonly own: number;
-  /** The terms that count. */
+  /** The terms that match the word. */
   readonly variants: readonly Variant[];
-  /** Whether this joins two words. They already count by themselves, so this isn't a further word of the query. */
+  /**
+   * Whether this entry joins two words. They already count as single words, so it isn't an additional word of the
+   * query.
+   */
   readonly joined: boolean;
 }
 
-/** The number of distinct words that are read. A query may be a page long; this many are enough and limit the time. */
+/** The number of distinct words that are read. A query may be a page long, so a limit bounds the time. */
 const MAX_TERMS = 64;
 
-/** The terms of the index, against which a query is read. */
+/** The index's terms, for reading a query. */
 interface Terms {
   readonly vocabulary: Vocabulary;
   /** Whether any tool has a term. */
   readonly inUse: (term: number) => boolean;
-  /** Whether any tool has the term as one word, not only as a pair of its name's words. */
+  /** Whether a tool's text has the term as one word, not only as two joined words of a name. */
   readonly isWritten: (term: number) => boolean;
   /** The languages of search words other than English. */
   readonly languages: Iterable<string>;
@@ -91,7 +94,7 @@ export function readQuery(
     if (own >= 0 && !isWritten(own))
       for (const part of splitWord(word, find) ?? []) if (!STOP_WORDS.has(part)) add(part, weight * VARIANT.part);
   };
-  // Words of full weight come first, so that a word that is also in a value keeps its weight.
+  // Adds words of full weight first, so that a word that also occurs in a value keeps its full weight.
   for (const { word, weight } of words) if (weight === 1) add(word, 1);
   for (const { word, weight } of words) if (weight < 1) add(word, weight);
 
@@ -110,7 +113,7 @@ export function readQuery(
       joined: true,
     });
   }
-  // "log in" is login. If neither word is a stop word, the pairs above include it.
+  // Joins neighbours such as "log in" (login) that include a stop word. Other pairs are already added above.
   for (const [i, { word, weight }] of all.slice(0, 4 * MAX_TERMS).entries()) {
     const next = all[i + 1];
     if (!next || STOP_WORDS.has(word) === STOP_WORDS.has(next.word)) continue;
@@ -125,8 +128,8 @@ export function readQuery(
 }
 
 /**
- * Returns the words of a query. A run of mixed case is one word if the index has that word; otherwise it is in its
- * parts.
+ * Returns the words of a query. A run of mixed case is one word if the index has that word; otherwise it is split into
+ * its parts.
  */
 function withWholes(asked: readonly QueryWord[], isKnown: (word: string) => boolean): QueryWord[] {
   const words: QueryWord[] = [];
@@ -138,7 +141,7 @@ function withWholes(asked: readonly QueryWord[], isKnown: (word: string) => bool
 }
 
 /**
- * Returns the words of a query that count, in order. Function words count only if there is nothing else, and so do values.
+ * Returns the words of a query that count, in order. Function words and values count only if there are no other words.
  */
 function countingWords(all: readonly QueryWord[], isFunctionWord: (word: string) => boolean): readonly QueryWord[] {
   const telling = all.filter(({ word }) => !isFunctionWord(word));

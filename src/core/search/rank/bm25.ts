@@ -17,17 +17,17 @@ import { topK } from './topK';
 interface Ranked {
   readonly slot: number;
   readonly score: number;
-  /** The words of the query that it matches. */
+  /** The words of the query that the tool matches. */
   readonly words: readonly string[];
-  /** The share of the query that it covers, 0 to 1. */
+  /** The share of the query that the tool covers, 0 to 1. */
   readonly covered: number;
-  /** Set if it fits so much less than the best that it isn't worth its definition. */
+  /** Set if the tool fits so much less than the best one that it isn't returned. */
   readonly weak: Weakness | undefined;
-  /** Set if the search asked for it. */
+  /** The parts of the score; set if the search asked for them. */
   readonly parts: Omit<ScoreParts, 'named'> | undefined;
 }
 
-/** Small counts by number, initially 0. */
+/** Counts by number, initially 0. */
 class Counts {
   private counts = new Int32Array(FEW);
 
@@ -48,9 +48,9 @@ export type Accept = (slot: number) => boolean;
 interface RankOptions {
   /** The approximate number of tools to return. */
   readonly size: number;
-  /** Tools to rank whether they fit or not. */
+  /** Slots of tools to rank even if they don't match. */
   readonly named: ReadonlySet<number>;
-  /** Tools that come after all others. */
+  /** Returns whether a tool comes after all others. */
   readonly later?: Accept | undefined;
   /** Whether to return the parts of each score. */
   readonly explain?: boolean | undefined;
@@ -63,19 +63,20 @@ function accepted(slots: Int32Array, accept: Accept): Int32Array {
   return accept === ALL ? slots : slots.filter(accept);
 }
 
-/** The share of the tools above which a word says nothing by itself, once there are `NOISE_MIN` tools. */
+/** A word that more than this share of the tools has doesn't distinguish tools. Applies from `NOISE_MIN` tools on. */
 const NOISE_SHARE = 1 / 3;
 const NOISE_MIN = 20;
 
 /**
- * The number of tools above which a word doesn't count as a variant in the first stage: it costs time and says little.
+ * If more tools than this have a word, it doesn't count as a variant in the first stage, since it costs time and says
+ * little.
  */
 const COMMON = 100;
 
 /**
  * The default ranking, in two stages. First, BM25F over an inverted index scores every tool that shares a word with the
- * query, in one pass over the words' postings. Then the best tools are ranked again by how well name and query cover
- * each other, which decides between tools that share the same words.
+ * query. Then the best tools are ranked again by how well their names and the query cover each other. The second stage
+ * decides between tools that share the same words with the query.
  */
 export class Bm25Index {
   private readonly vocabulary = new Vocabulary();
@@ -83,18 +84,17 @@ export class Bm25Index {
   /** The documents (slots) of each term, and the terms of each document. */
   private readonly postings = new Postings();
   private readonly documents = new Postings();
-  /** The tools by slot. */
+  /** The tools, by slot. */
   private readonly tools: (Tool | undefined)[] = [];
   private readonly names: (readonly number[])[] = [];
   /**
-   * By slot: the number of terms that a text of its tool holds as one word, and the number of terms of its own texts;
-   * see `Document`.
+   * By slot: the number of terms that occur as single words in the tool's texts, and the number of terms in its own
+   * texts. See `Document`.
    */
   private readonly written: number[] = [];
   private readonly own: number[] = [];
   /**
-   * By term: the number of slots that have it only as several words joined, and the number that have it only as a
-   * search word.
+   * By term: the number of slots that have it only as joined words, and the number that have it only as a search word.
    */
   private readonly paired = new Counts();
   private readonly searched = new Counts();
@@ -108,10 +108,13 @@ export class Bm25Index {
   private live = 0;
   /** The languages of the search words, other than English. */
   languages: ReadonlySet<string> = new Set();
-  /** Scratch space of one search: a score for each slot (0 between searches) and the slots that have one. */
+  /** Scratch space of one search: the score of each slot (0 between searches), and the slots with a score. */
   private sums: Sums = { scores: new Float64Array(FEW), touched: new Int32Array(FEW) };
 
-  /** Adds a tool with its search words and returns its slot: a small number that belongs to it until it is removed. */
+  /**
+   * Adds a tool with its search words, and returns its slot: a small number that identifies the tool until it is
+   * removed.
+   */
   add(tool: Tool, searchWords: readonly string[] = []): number {
     const slot = this.free.pop() ?? this.tools.length;
     const {
@@ -180,7 +183,7 @@ export class Bm25Index {
     this.tools[slot] = tool;
   }
 
-  /** Reads a query into the index's terms. */
+  /** Reads a query into terms of the index. */
   read(query: readonly QueryWord[]): QueryTerm[] {
     const { vocabulary, postings, paired, languages } = this;
     return readQuery(query, {
@@ -191,7 +194,7 @@ export class Bm25Index {
     });
   }
 
-  /** Returns the words of the query that each tool has, for the tools that have any. */
+  /** Returns the words of the query that each tool has, for tools with at least one. */
   overlap(terms: readonly QueryTerm[], accept: Accept): Map<number, string[]> {
     const overlaps = new Map<number, string[]>();
     for (const { word, own, joined } of terms) {
@@ -205,7 +208,10 @@ export class Bm25Index {
     return overlaps;
   }
 
-  /** Returns a test for tools that have a word in any of its forms. A word of several parts needs all of them. */
+  /**
+   * Returns a function that tells whether a tool has a word in any of its forms. A word of several parts needs all of
+   * them.
+   */
   containing(word: string): (slot: number) => boolean {
     const parts = wordsOf(word).map((part) => this.formsOf(part));
     return (slot) => parts.every((terms) => terms.some((term) => this.documents.has(slot, term)));
@@ -218,8 +224,8 @@ export class Bm25Index {
   }
 
   /**
-   * Returns the matching tools, best first: those that are not `later`, then the `later` ones, then the weak ones.
-   * Returns only about `size` of them, or the shortlist if that is longer; `matched` counts all.
+   * Returns the matching tools, best first. The order is: tools that aren't `later`, then `later` ones, then weak ones.
+   * The list has about `size` tools, or the length of the shortlist if that is greater; `matched` counts all matches.
    */
   rank(
     terms: readonly QueryTerm[],
@@ -301,9 +307,9 @@ export class Bm25Index {
   }
 
   /**
-   * Separates words that distinguish tools from words that a third of all tools have. The latter find tools only if the
-   * query has no others, or if they name a server ("get" finds no tool for "get xyzzy"). Leaving them out of the first
-   * stage also saves most of its time; the reranker counts them.
+   * Separates words that distinguish tools from words that a third of all tools have. Common words find tools only if
+   * the query has no others or if they name a server: "get" finds no tool for "get xyzzy". The first stage skips them,
+   * which saves most of its time. The second stage counts them.
    */
   private divide(terms: readonly QueryTerm[]): {
     readonly telling: readonly QueryTerm[];
@@ -315,8 +321,8 @@ export class Bm25Index {
   }
 
   /**
-   * Runs the first stage: adds to the scores, and appends slots whose score was 0 to `touched` from `touchedCount` on.
-   * Returns the new count.
+   * Runs the first stage: adds to the scores, and appends slots whose score was 0 to `touched`, from index
+   * `touchedCount` on. Returns the new count.
    */
   private addScores(terms: readonly QueryTerm[], touchedCount: number): number {
     let count = touchedCount;
@@ -331,8 +337,8 @@ export class Bm25Index {
   }
 
   /**
-   * Returns how well each server as a whole fits the telling words of a query, 0 to 1, by the server's number. This is
-   * BM25 over servers; a word's frequency is the number of a server's tools that have it.
+   * Returns how well each server as a whole fits the query, 0 to 1, by the server's number. This is BM25 over servers:
+   * the frequency of a word is the number of a server's tools that have it. Only distinguishing words count.
    */
   private serverFits(terms: readonly QueryTerm[]): Float64Array {
     const fits = new Float64Array(this.serverTerms.length);
@@ -356,15 +362,15 @@ export class Bm25Index {
   }
 
   /**
-   * Returns the number of tools that have a term in their own texts or, if there are none, as a search word. Search
-   * words thus never make a word of a definition less rare.
+   * Returns the number of tools that have a term in their own texts. If there are none, returns the number that have it
+   * as a search word. A search word thus never makes a word of definitions less rare.
    */
   private toolsWith(term: number): number {
     const all = this.postings.count(term);
     return all - this.searched.of(term) || all;
   }
 
-  /** Returns the rarity of a term: its inverse document frequency in nats, with the 1 that keeps it above 0. */
+  /** Returns the rarity of a term: its inverse document frequency. The 1 in the logarithm keeps it above 0. */
   private idf(term: number): number {
     const count = this.toolsWith(term);
     return Math.log(1 + (this.live - count + 0.5) / (count + 0.5));

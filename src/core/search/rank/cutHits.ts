@@ -2,14 +2,14 @@ import { compareText, type Tool } from '../../catalog/tool';
 import { nearestNames } from '../query/nearest';
 import type { SearchError, SearchHit, SearchOutcome, SearchRequest, SearchSuccess } from '../types';
 
-// Orders and cuts the hits of a search, and words its errors.
+// Orders and cuts the hits of a search, and writes its error messages.
 
-/** The number of hits beyond the limit that are kept for the inspector. */
+/** The number of hits beyond the limit that the inspector shows. */
 export const BELOW = 5;
-/** The number of near names that are suggested. */
+/** The number of similar names that are suggested. */
 const NEAREST = 5;
 
-/** Returns the number of hits that a request asks for: a whole number of at least 1, whatever was sent. */
+/** Returns the number of hits that a request asks for, corrected to a whole number of at least 1. */
 export function limitOf(request: SearchRequest): number {
   return Math.max(1, Math.floor(request.limit) || 1);
 }
@@ -19,15 +19,14 @@ export function isNamed({ matchType }: SearchHit): boolean {
   return matchType === 'exact_name' || matchType === 'select' || matchType === 'exact';
 }
 
-/** Compares tools that a ranking can't tell apart. The order doesn't depend on the order of servers. */
+/** Compares tools with equal scores. The result doesn't depend on the order of servers. */
 export function compareTools(a: Tool, b: Tool): number {
   return compareText(a.name, b.name) || compareText(a.id, b.id);
 }
 
 /**
- * Returns the hits of an outcome, cut to the limit: tools that the query names, then new ones, then those that were
- * discovered before, each in the order given. Weak hits come after all others and aren't among the hits; see {@link
- * SearchSuccess.below}.
+ * Returns a search's hits, cut to the limit: first tools that the query names, then new tools, then tools discovered
+ * before, each group in its given order. Weak hits are left out; see {@link SearchSuccess.below}.
  */
 export function cutHits(request: SearchRequest, hits: readonly SearchHit[]): Pick<SearchSuccess, 'hits' | 'below'> {
   const tierOf = ({ tool, matchType, weak }: SearchHit) =>
@@ -41,12 +40,12 @@ export function cutHits(request: SearchRequest, hits: readonly SearchHit[]): Pic
   return { hits: ordered.slice(0, returned), below: ordered.slice(returned, limit + BELOW) };
 }
 
-/** Returns the weak hits that were left out although the limit has room for them, best first. */
+/** Returns the weak hits that would fit within the limit, best first. */
 export function weaker(outcome: SearchOutcome, limit: number): readonly SearchHit[] {
   return outcome.ok ? outcome.below.slice(0, Math.max(0, limit - outcome.hits.length)).filter((hit) => hit.weak) : [];
 }
 
-/** Returns the names of `tools` near a text, for a search that found too little. */
+/** Returns the names of `tools` that are similar to a text, for a search that found too little. */
 export function nearestTools(text: string, tools: readonly Tool[]): string[] {
   return nearestNames(
     text,
@@ -55,7 +54,7 @@ export function nearestTools(text: string, tools: readonly Tool[]): string[] {
   );
 }
 
-/** Returns the error for a strategy that doesn't exist. It lists those that do. */
+/** Returns the error for an unknown strategy. It lists the existing ones. */
 export function unknownStrategy(name: string, alternatives: readonly string[]): SearchError {
   return {
     code: 'unknown_strategy',
@@ -63,7 +62,7 @@ export function unknownStrategy(name: string, alternatives: readonly string[]): 
   };
 }
 
-/** Returns the error for a server without tools in the index. It lists servers with near names. */
+/** Returns the error for a server without tools in the index. It lists servers with similar names. */
 export function unknownServer(name: string, servers: readonly string[]): SearchError {
   const near = nearestNames(name, servers, NEAREST);
   const shown = near.length > 0 ? near : [...servers].sort(compareText).slice(0, 10);

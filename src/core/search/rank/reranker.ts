@@ -4,47 +4,47 @@ import type { QueryTerm } from '../query/queryTerms';
 import type { ScoreParts } from '../types';
 import { BONUS, COVERS, NAME_PRIOR, SEARCH_WORD_COVERS } from '../weights';
 
-// The second stage of the default ranking.
+// The second stage of the default ranking. It scores the best tools of the first stage again.
 
-/** The contribution of a term of the index to a word of the query. */
+/** The contribution of a term of the index to the score of a query's word. A term's uses form a linked list. */
 interface Use {
   /** The position of the word in the query. */
   readonly word: number;
-  /** How well the term matches the word, 0 to 1; 1 for the word itself. */
+  /** How well the term matches the word, 0 to 1. The word itself matches with 1. */
   readonly standing: number;
-  /** The score of an impact of 1. */
+  /** The score of the term if its impact in a tool is 1. */
   readonly score: number;
-  /** The term's use for another word. */
+  /** The same term's use for another word of the query. */
   readonly next: Use | undefined;
-  /** The term's best match for any word, times the word's weight: the maximum of this use and those after it. */
+  /** The best product of match and word weight, over this use and those after it. */
   readonly most: number;
 }
 
-/** A tool that the reranker gets. */
+/** A tool to be scored by the reranker. */
 interface Candidate {
   readonly slot: number;
-  /** The number of its terms that come from its own texts. The rest are search words. */
+  /** The number of the tool's terms that come from its own texts. The rest are search words. */
   readonly own: number;
   /** The terms of its name and of its server's name; see `Document`. */
   readonly name: readonly number[];
   readonly server: readonly number[];
-  /** How well its server as a whole fits the query, 0 to 1. */
+  /** How well the tool's server as a whole fits the query, 0 to 1. */
   readonly serverFit: number;
 }
 
-/** The reranker's result for a tool. */
+/** The reranker's result for one tool. */
 export interface Looked {
   readonly score: number;
-  /** The words of the query that it matches. */
+  /** The words of the query that the tool matches. */
   readonly words: readonly string[];
   /** The parts of the score other than its words. */
   readonly bonuses: Omit<ScoreParts, 'words' | 'named'>;
 }
 
-/** The result of a word of the query in a tool. */
+/** The result for one word of the query in one tool. */
 interface LookedWord {
   readonly adds: number;
-  /** The term that matches it, if there is one. */
+  /** The term that matches the word, if any does. */
   readonly term: number;
   /** Whether that term is a search word. */
   readonly isSearchWord: boolean;
@@ -52,22 +52,20 @@ interface LookedWord {
 
 /**
  * The second stage of the ranking, for one query. It computes exact scores for the few best tools of the first stage.
- * It goes through each tool's terms, about thirty, and looks up their use for the query, since a long query has more
- * variants than that.
+ * It goes through a tool's terms, about thirty, and looks up their uses for the query, because a long query has more
+ * variants than a tool has terms.
  */
 export class Reranker {
-  /** The information in each word: its rarity times its weight. 0 for two words joined, which add nothing new. */
+  /** The information in each word: its rarity times its weight. 0 for joined words, which add no information. */
   private readonly masses: readonly number[];
   private readonly mass: number;
   private readonly uses = new TermMap<Use>();
-  /**
-   * Scratch space of one tool: the best score of each word, how well the word is matched, and the term that matches it.
-   */
+  /** Scratch space for one tool: for each word the best score, the quality of the match, and the matching term. */
   private readonly best: Float64Array;
   private readonly standings: Float64Array;
   private readonly standIns: Int32Array;
   private readonly searchWords: Uint8Array;
-  /** The best score of words alone among the candidates. Scores of words are divided by it. */
+  /** The best score from words alone among the candidates. All scores from words are divided by it. */
   private top = 1;
 
   constructor(
@@ -93,7 +91,7 @@ export class Reranker {
     this.searchWords = new Uint8Array(terms.length);
   }
 
-  /** Scores each candidate. Scores are comparable within one call only. */
+  /** Scores each candidate. Scores are comparable only within one call. */
   at(candidates: readonly Candidate[]): Looked[] {
     const matches = candidates.map(({ slot, own }) => this.match(slot, own));
     this.top = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
@@ -114,7 +112,7 @@ export class Reranker {
     });
   }
 
-  /** Returns the share of each word of the query in the score of a tool that was scored before. */
+  /** Returns each query word's share of the score of a tool that was scored before. */
   wordsOf(slot: number, own: number): LookedWord[] {
     this.collect(slot, own);
     const words = Array.from(this.best, (score, word) => ({
@@ -127,8 +125,7 @@ export class Reranker {
   }
 
   /**
-   * Returns the BM25F score with only the best variant of each word, and the share of the query that the document
-   * covers.
+   * Returns the BM25F score with only the best variant of each word, and the share of the query that the tool covers.
    */
   private match(
     slot: number,
@@ -149,7 +146,7 @@ export class Reranker {
     return { score, words, covered: this.mass > 0 ? covered / this.mass : 0 };
   }
 
-  /** Fills the scratch space, which must be empty. */
+  /** Fills the scratch space from a tool's terms. It must be empty before. */
   private collect(slot: number, own: number): void {
     const { best, standings, standIns, searchWords } = this;
     this.documents.each(slot, (term, impact, place) => {

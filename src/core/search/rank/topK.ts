@@ -1,6 +1,7 @@
 /**
- * Returns the slots with the highest scores, at most `room`, in no particular order. It uses a bounded heap with the
- * worst slot on top, so that most slots of a large catalog cost one comparison. `compare` decides between equal scores.
+ * Returns the slots with the highest scores, at most `room`, in no particular order. It keeps the best slots in a
+ * bounded heap with the worst one on top, so that most slots of a large catalog cost one comparison. `compare` decides
+ * between equal scores.
  */
 export function topK(
   slots: Int32Array,

@@ -2,12 +2,12 @@ import type { BuiltInStrategy } from '../types';
 import { compilePattern, MAX_PATTERN_LENGTH } from './regex';
 
 /**
- * Signs that don't occur in a phrase: `.*`, `.+`, `\w`, `[a-z]`, `a|b`, `(?i)`, a leading `^`, a trailing `$` after a
- * letter.
+ * Signs of a pattern, which don't occur in a phrase: `.*`, `.+`, `\w`, `[a-z]`, `a|b`, `(?i)`, a leading `^`, a
+ * trailing `$` after a letter.
  */
 const PATTERN_SIGNS = /\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u;
 
-/** Chooses the strategy of `auto` and gives the reason, in words for the user. */
+/** Chooses the strategy for `auto`, and gives the reason in words for the user. */
 export function chooseStrategy(query: string): { readonly strategy: BuiltInStrategy; readonly why: string } {
   const text = query.trim();
   const short = text.length <= MAX_PATTERN_LENGTH && text.split(/\s+/).length <= 4;

@@ -1,3 +1,5 @@
+// The interface between the index and its strategies, and small helpers that strategies share.
+
 import type { Tool } from '../../catalog/tool';
 import type { NameTable } from '../query/names';
 import type { ParsedQuery } from '../query/query';
@@ -5,7 +7,7 @@ import type { Accept, Bm25Index } from '../rank/bm25';
 import { compareTools } from '../rank/cutHits';
 import type { MatchType, SearchError, SearchHit, SearchRequest } from '../types';
 
-/** A strategy's view of an index: its tools, each in its slot. */
+/** The part of an index that a strategy uses: its tools, each in its slot. */
 export interface IndexView {
   readonly ranking: Bm25Index;
   readonly names: NameTable<number>;
@@ -25,36 +27,36 @@ export interface StrategyRequest {
 export interface StrategyResult {
   readonly hits: readonly SearchHit[];
   readonly matched: number;
-  /** Advice on what to write instead if nothing matched: one sentence for the model. */
+  /** If nothing matched, one sentence for the model on what to write instead. */
   readonly hint?: string;
 }
 
-/** A way to find tools. It may return an error in the query instead. */
+/** A function that finds tools. It returns an error if the query is invalid. */
 export type Strategy = (shelf: IndexView, asked: StrategyRequest) => StrategyResult | SearchError;
 
-/** Sorts slots in the order of tools that a ranking can't tell apart. */
+/** Sorts slots by tool, in the order used for equal scores. */
 export function sorted({ ranking }: IndexView, slots: Iterable<number>): number[] {
   return [...slots].sort((a, b) => compareTools(ranking.toolAt(a), ranking.toolAt(b)));
 }
 
-/** Returns the tools of some slots. */
+/** Returns the tools in these slots. */
 export function toolsAt({ ranking }: IndexView, slots: readonly number[]): Tool[] {
   return slots.map((slot) => ranking.toolAt(slot));
 }
 
-/** Returns the slots of tools that the text names: one group for each name, in the order of their ids. */
+/** Returns the slots of the tools that the text names: one group for each name, ordered by id. */
 export function mentioned(shelf: IndexView, text: string): number[][] {
   return shelf.names.mentioned(text).map((group) => sorted(shelf, group));
 }
 
-/** Returns a test for slots that may be found and contain every `+word` of the query. */
+/** Returns a function that accepts slots that may be found and contain every `+word` of the query. */
 export function accepting({ ranking }: IndexView, { query, accept }: StrategyRequest): Accept {
   if (query.must.length === 0) return accept;
   const contains = query.must.map((word) => ranking.containing(word));
   return (slot) => accept(slot) && contains.every((has) => has(slot));
 }
 
-/** Returns hits without a rank of their own. */
+/** Returns hits in the given order, all with the same score. */
 export function listed(shelf: IndexView, slots: Iterable<number>, matchType: MatchType): StrategyResult {
   const hits = toolsAt(shelf, [...slots]).map((tool): SearchHit => ({ tool, score: 1, matchType, terms: [] }));
   return { hits, matched: hits.length };

@@ -1,7 +1,10 @@
 import type { MatchType, SearchHit } from '../types';
 import { accepting, type IndexView, mentioned, type StrategyRequest, type StrategyResult, sorted } from './indexView';
 
-/** Ranks tools by the number of the query's words that they have. Tools that the query names come first. */
+/**
+ * The strategy `keywords`: ranks tools by the number of the query's words that they contain. Tools that the query names
+ * come first.
+ */
 export function keywords(shelf: IndexView, asked: StrategyRequest): StrategyResult {
   const { ranking } = shelf;
   const passes = accepting(shelf, asked);

@@ -32,7 +32,7 @@ export function ranked(view: IndexView, asked: StrategyRequest): StrategyResult 
       ...(parts ? { parts: { ...parts, named: head } } : {}),
     };
   };
-  // If several tools have one name, the one that fits the rest of the query comes first.
+  // If several tools share a name, the tool that best fits the rest of the query comes first.
   const first = groups.flatMap((group) => group.sort((a, b) => scoreOf(b) - scoreOf(a)));
   return {
     hits: [

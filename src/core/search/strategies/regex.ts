@@ -7,17 +7,17 @@ import { wordsOf } from '../text/words';
 import type { SearchError, SearchHit } from '../types';
 import { type IndexView, mentioned, type StrategyRequest, type StrategyResult, toolsAt } from './indexView';
 
-// The strategy `regex`: a Python pattern over every field of the tools, run in linear time.
+// The strategy `regex`: matches a Python pattern with every field of the tools, in linear time.
 
-/** The longest pattern, in characters: the limit of Anthropic's own regex tool search. */
+/** The longest pattern, in characters. Anthropic's own regex tool search has the same limit. */
 export const MAX_PATTERN_LENGTH = 200;
 
-/** Whether a text has a match anywhere. */
+/** Whether a text contains a match. */
 type Matcher = (text: string) => boolean;
 
 /**
- * Compiles a pattern that a model wrote for Python's `re.search`. RE2's engine takes time linear in the text, so that
- * no pattern can block the host; it has no look-around and no back-references. Always ignores case.
+ * Compiles a pattern that a model wrote for Python's `re.search`, ignoring case. RE2's engine takes time linear in the
+ * text, so that no pattern can block the host. It has no look-around and no back-references.
  */
 export function compilePattern(
   pattern: string,
@@ -53,7 +53,8 @@ function failed(code: SearchError['code'], message: string) {
 }
 
 /**
- * Features of Python that a linear-time engine can't have. They are looked for after escapes and classes are blanked.
+ * Features of Python's patterns that a linear-time engine can't support. Their signs are looked for after escapes and
+ * classes are blanked.
  */
 const UNSUPPORTED: readonly { readonly sign: RegExp; readonly what: string; readonly instead: string }[] = [
   {
@@ -81,21 +82,21 @@ const UNSUPPORTED: readonly { readonly sign: RegExp; readonly what: string; read
 ];
 
 /**
- * Blanks escaped characters (except numbers) and the inside of classes, since signs have no meaning there. The length
- * stays the same.
+ * Replaces escaped characters (except numbers) and the inside of classes with blanks, since signs have no special
+ * meaning there. The length stays the same.
  */
 function withoutEscapesAndClasses(pattern: string): string {
   return pattern.replace(/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, (part) => ' '.repeat(part.length));
 }
 
-/** The longest time for one pattern, in milliseconds. Linear time over a large catalog can still be long. */
+/** The longest time for one pattern, in milliseconds. A large catalog can take long even in linear time. */
 const TIME_LIMIT_MS = 1_000;
 
-/** The weight of a match by field: a name says more than a description, a description more than an argument. */
+/** The weight of a match, by field: a name says more than a description, and a description more than an argument. */
 const FIELD_WORTH = { name: 4, server: 3, title: 3, description: 2, argument: 1 } as const;
 
 /**
- * Returns the weight of the best field that matches, or 0. Each field is searched by itself, so that `^` and `$` are
+ * Returns the weight of the best field that matches, or 0. Each field is matched separately, so that `^` and `$` match
  * its start and end.
  */
 function worthOf(matches: Matcher, tool: Tool): number {
@@ -108,7 +109,7 @@ function worthOf(matches: Matcher, tool: Tool): number {
   return rest.some(matches) ? FIELD_WORTH.argument : 0;
 }
 
-/** Runs a regular expression over every field, one tool in each step. */
+/** Matches a regular expression with every field, one tool in each step. */
 export function* regex(
   shelf: IndexView,
   { request, accept }: StrategyRequest,
@@ -136,8 +137,8 @@ export function* regex(
 }
 
 /**
- * Returns a hint if the pattern is a phrase. Names have no blanks, so a phrase finds nothing, and the model needs a
- * reason.
+ * Returns a hint if the pattern contains blanks. Names have none, so a phrase finds nothing, and the model needs to
+ * know why.
  */
 function blanks(pattern: string): Pick<StrategyResult, 'hint'> {
   const words = wordsOf(pattern);

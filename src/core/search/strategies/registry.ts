@@ -4,26 +4,26 @@ import { BUILT_IN_STRATEGIES } from '../types';
 
 // The search strategies that other extensions register.
 
-/** The conditions of a search beside its queries. */
+/** The conditions of a search, without its queries. */
 export interface ExternalSearch {
   /** The number of tools to return for a query. */
   readonly limit: number;
-  /** The server that the search is restricted to, as it was written. `tools` then has only that server's tools. */
+  /** The server that the search is limited to, as the model wrote it. `tools` then has only tools of that server. */
   readonly server?: string;
   /** Whether to return only tools that declare themselves read-only. */
   readonly readOnly: boolean;
   /** The ids of all tools that are deferred now, including those of other servers. */
   readonly deferred: ReadonlySet<string>;
-  /** The ids that this conversation's searches have found before. */
+  /** Ids of the tools that this conversation's searches have found before. */
   readonly discovered: ReadonlySet<string>;
-  /** The turn that the search is for. Absent if there is none, or another agent asks, whose question isn't known. */
+  /** The turn that searches. Absent if no turn does, or if another agent asks, whose question isn't known. */
   readonly turn?: TurnInfo;
 }
 
 /**
- * A registered strategy. It returns names of `tools` (id, own name or model name), best first. It gets all queries of
- * one search, the tools that may be found, a signal that aborts when its answer is no longer needed, and the other
- * conditions of the search.
+ * A registered strategy. It returns names of `tools` (id, own name or model name), best first. It is called once with
+ * all queries of a search, the tools that may be found, a signal, and the other conditions of the search. The signal
+ * aborts when the answer is no longer needed.
  */
 export type ExternalStrategy = (
   queries: readonly string[],
@@ -39,7 +39,7 @@ export class StrategyRegistry {
 
   /**
    * Adds a strategy and returns a function that removes it.
-   * @throws {Error} if the name is empty or taken, a mistake of the extension that registers it
+   * @throws {Error} if the name is empty or taken, which is a mistake of the extension that registers it
    */
   register(name: string, strategy: ExternalStrategy): () => void {
     if (name.trim() === '') throw new Error('A search strategy needs a name.');

@@ -1,6 +1,6 @@
-// The knowledge of German that finds English tools for German requests.
+// The German words and rules with which German requests find English tools.
 
-/** German words that carry no meaning of their own, among them the politeness of requests. */
+/** German function words, which carry no meaning of their own, including polite phrases. */
 const FUNCTION_WORDS = `
 der die das den dem des deren dessen denen ein eine einen einem einer und oder aber sondern sowie denn mit ohne gegen für
 von vom bis durch zwischen während seit zu zum zur im ins beim ans ist sind bin bist war waren wäre sei hatte hätte hat
@@ -12,11 +12,13 @@ was in an am um ab hinzu zurück weg los meine meinen meinem meiner mein dein se
 dort da damit dazu davon dabei darin daran jetzt gerade gibt geben gib bitte gern gerne danke hallo hilf brauche brauchen
 braucht sag weiß lass benutze verwende namens`;
 
-/** Particles that sentences separate from their verb: "lege … an" is `anlegen`. */
+/** Particles that are separated from their verb in a sentence: "lege … an" belongs to `anlegen`. */
 const PARTICLES = `
 ab an auf aus bei durch ein fest fort frei her herunter hin hinzu hoch los mit nach um vor weg weiter zu zurück zusammen`;
 
-/** The verbs of requests and the things that tools are often about: English words, then German ones. */
+/**
+ * The verbs of requests and the objects that tools often work on: English words, followed by their German translations.
+ */
 const TRANSLATIONS = `
 get,list,show: hole holen hol zeig zeige zeigen anzeigen ansehen abrufen
 list,get: liste auflisten
@@ -74,8 +76,8 @@ number: zahl zahlen`;
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'a', ö: 'o', ü: 'u', ß: 'ss' };
 
 /**
- * Removes the endings of case, number and person: CISTEM (L. Weissweiler and A. Fraser, "Developing a Stemmer for
- * German Based on a Comparative Analysis of Publicly Available Stemmers", 2017), without its removal of `ge-`.
+ * Removes the endings of case, number and person. This is CISTEM (L. Weissweiler and A. Fraser, "Developing a Stemmer
+ * for German Based on a Comparative Analysis of Publicly Available Stemmers", 2017), but keeps `ge-`.
  */
 function stem(word: string): string {
   let rest = word.replace(/[äöüß]/g, (letter) => UMLAUTS[letter] as string);
@@ -97,14 +99,17 @@ const rows = TRANSLATIONS.trim()
   .map((row) => row.split(': ').map((words) => words.split(/[ ,]/)) as [string[], string[]]);
 
 export const GERMAN = {
-  /** Words that show the language of a query, unless English has the same word, and never count as search words. */
+  /**
+   * Words that show that a query is in this language, unless English has the same word. They never count as search
+   * words.
+   */
   functionWords: setOf(FUNCTION_WORDS),
-  /** Particles that sentences separate from their verb. */
+  /** Particles that are separated from their verb in a sentence. */
   particles: setOf(PARTICLES),
-  /** Words with a translation. English has none of them. */
+  /** Words with a translation. None of them is also an English word. */
   translated: new Set(rows.flatMap(([, german]) => german)),
-  /** English words, best first, by the stem of their translation. */
+  /** The English translations of a word, best first, by the word's stem. */
   translations: new Map(rows.flatMap(([english, german]) => german.map((word) => [stem(word), english] as const))),
-  /** Returns the form by which a word is indexed. */
+  /** Returns the form under which a word is indexed. */
   stem,
 };

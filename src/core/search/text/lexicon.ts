@@ -1,8 +1,8 @@
 // The English words that the search knows: stop words, abbreviations and synonyms.
 
 /**
- * Words that don't show which tool is meant: function words, and the politeness of requests. They are ignored in a
- * query unless it has no other words.
+ * Words that don't show which tool is meant: function words and polite phrases. A query's stop words are ignored unless
+ * it has no other words.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those there here it its he she they them his her their we us our you your yours i me my mine
@@ -18,7 +18,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Words, each with its short forms. */
+/** Words, each followed by its short forms. */
 const ABBREVIATIONS = `
 app application
 auth authentication
@@ -40,8 +40,8 @@ vm vms virtual
 `;
 
 /**
- * Words that mean the same in what tools do. Each row is one meaning, and helped in at least two of the labelled
- * catalogs.
+ * Words with the same meaning for what tools do. Each row is one meaning, and improved the results in at least two of
+ * the labelled catalogs.
  */
 const SYNONYMS = `
 list show get retrieve fetch view display enumerate read
@@ -61,12 +61,12 @@ const ABBREVIATED = othersByWord(ABBREVIATIONS);
 const SYNONYMOUS = othersByWord(SYNONYMS);
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns the long forms of an abbreviation (singular), or the abbreviations of a word. */
+/** Returns the long forms of an abbreviation, or the abbreviations of a word. The word must be singular. */
 export function abbreviationsOf(word: string): ReadonlySet<string> {
   return ABBREVIATED.get(word) ?? NONE;
 }
 
-/** Returns the words with a meaning like that of `word` (singular). */
+/** Returns the words with a similar meaning. The word must be singular. */
 export function synonymsOf(word: string): ReadonlySet<string> {
   return SYNONYMOUS.get(word) ?? NONE;
 }

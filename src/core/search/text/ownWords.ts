@@ -2,25 +2,23 @@ import type { Tool } from '../../catalog/tool';
 import { STOP_WORDS } from './lexicon';
 import { wordsOf } from './words';
 
-/** The source of a query that is made of a tool's own words. */
+/** The part of a tool that a query was made from. */
 export type OwnSource = 'name' | 'title' | 'description' | 'example' | 'word';
 
-/** A query made of a tool's own texts. */
+/** A query made from a tool's own texts. */
 interface OwnQuery {
   readonly source: OwnSource;
   readonly query: string;
 }
 
-/**
- * The number of words of a description's first sentence that a query keeps. Models ask in phrases, not in paragraphs.
- */
+/** The number of words of a description's first sentence that a query keeps. Models write phrases, not paragraphs. */
 const MAX_WORDS = 12;
-/** The number of a name's single words that are tried alone. */
+/** The number of single words of a name that are tried alone. */
 const MAX_SINGLE = 4;
 
 /**
- * Returns the queries made of a tool's own words: its name, its title, the first sentence of its description, its
- * examples, and single telling words of its name. No two of them are the same.
+ * Returns queries made from a tool's own words, each once: its name, its title, the first sentence of its description,
+ * its examples, and single significant words of its name.
  */
 export function ownQueries(tool: Tool): readonly OwnQuery[] {
   const queries: OwnQuery[] = [];
@@ -40,7 +38,7 @@ export function ownQueries(tool: Tool): readonly OwnQuery[] {
   return queries;
 }
 
-/** Returns the words of the first sentence, at most as many as a query could have. */
+/** Returns the first words of the first sentence, at most as many as a query may have. */
 function firstSentence(description: string): readonly string[] {
   const sentence = /^[\s\S]*?(?:[.!?](?=\s|$)|\n\s*\n|$)/.exec(description.trim())?.[0] ?? '';
   return wordsOf(sentence).slice(0, MAX_WORDS);

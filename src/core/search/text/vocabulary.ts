@@ -2,44 +2,41 @@ import { compareText } from '../../catalog/tool';
 import { rootOf } from './stem';
 import { eachWordOf, runsOf, singular } from './words';
 
-// The words of all tools as numbers, and the words that are related to a word or misspell it.
+// Numbers the words of all tools, and finds words that are related to a word or misspell it.
 
-/** The length of words with typo tolerance. Shorter words have too many neighbours; longer ones aren't words. */
+/** The lengths of words with typo tolerance. Shorter words have too many similar ones, and longer ones aren't words. */
 const MIN_TYPO_LENGTH = 5;
 const MAX_TYPO_LENGTH = 40;
 
 /**
- * The longest run that is remembered. Longer runs are data, or a sentence in a script without spaces, and hardly come
+ * The longest run that is remembered. Longer runs are data, or a sentence in a script without spaces, and rarely occur
  * again.
  */
 const MAX_RUN = 40;
 
 /**
  * Numbers the words of all tools, so that the index works on small integers. A singular and its plural share a number.
- * Numbers are never withdrawn: a word that no tool has any longer is simply found in no list.
+ * Numbers are never withdrawn: the number of a word that no tool has any longer simply has no documents.
  */
 export class Vocabulary {
-  /** The numbers of words in lower case, as written and in the singular. */
+  /** The numbers of words in lower case, both as written and in the singular. */
   private readonly byWord = new Map<string, number>();
-  /**
-   * The result of {@link read} for a run of letters and digits, in any case: the term of its only word, or all its
-   * terms.
-   */
+  /** The result of {@link read} for a run of letters and digits, in any case: a single term or several terms. */
   private readonly byRun = new Map<string, number | readonly number[]>();
   private readonly terms: string[] = [];
-  /** Words by root: those that are forms of one word. */
+  /** Words by root. Words with the same root are forms of one word. */
   private readonly families = new Chains<string>();
-  /** Words that aren't in `families` yet, by their beginning. Of thousands of words, few are looked up. */
+  /** Words that aren't in `families` yet, by their beginning. Only few of thousands of words are ever looked up. */
   private readonly rootless = new Map<number, number[]>();
   /**
-   * Words by first letter and length, so that a misspelt word is compared with few others. Filled when a word is
-   * misspelt, which is rare.
+   * Words by first letter and length, so that a misspelt word is compared with few others. Filled at the first misspelt
+   * word, since they are rare.
    */
   private readonly shapes = new Chains<number>();
-  /** The number of words in `shapes`: the first ones. */
+  /** The number of words that `shapes` contains, in the order of their numbers. */
   private shaped = 0;
 
-  /** Returns the word's number. A new word gets one. */
+  /** Returns a word's number, and numbers the word if it is new. */
   add(word: string): number {
     const known = this.byWord.get(word);
     if (known !== undefined) return known;
@@ -58,9 +55,9 @@ export class Vocabulary {
   }
 
   /**
-   * Writes the numbers of a text's words into `into`, from `count` on, and returns the new count. The number of several
-   * words joined follows its parts and is negative (`~`). `into` must have room for two numbers for each letter. A text
-   * has some thousand runs, most of them known, so no run is taken apart twice.
+   * Writes the numbers of a text's words into `into`, from index `count` on, and returns the new count. The number of
+   * several joined words follows its parts and is negative (`~`). `into` must have room for two numbers per letter. A
+   * text has some thousand runs, most of which are known, so each run is split only once.
    */
   read(text: string, into: Int32Array, count: number): number {
     let end = count;
@@ -93,8 +90,8 @@ export class Vocabulary {
   }
 
   /**
-   * Returns the numbers of the words with the same root (`connect`, `connecting`, `connection`), including the word's
-   * own.
+   * Returns the numbers of all words with the same root (`connect`, `connecting`, `connection`), including the word
+   * itself.
    */
   family(word: string): readonly number[] {
     const root = rootOf(singular(word));
@@ -106,8 +103,8 @@ export class Vocabulary {
   }
 
   /**
-   * Returns the numbers of the words that are one typo away. The first letter must be right, as it nearly always is.
-   * @param start the place of the first letter; the mark of a language may come before it
+   * Returns the numbers of the words that are one typo away. The first letter must be right, as it almost always is.
+   * @param start the index of the first letter; the mark of a language may precede it
    */
   near(word: string, start = 0): readonly number[] {
     if (word.length - start < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH) return [];
@@ -127,19 +124,24 @@ export class Vocabulary {
     return this.sort(near);
   }
 
-  /** Sorts by word. Numbers depend on the order in which tools came, and a sum of fractions depends on its order. */
+  /**
+   * Sorts numbers by word. Numbers depend on the order in which tools were added, and a sum of fractions depends on its
+   * order.
+   */
   private sort(ids: number[]): readonly number[] {
     return ids.length < 2 ? ids : ids.sort((a, b) => compareText(this.terms[a] ?? '', this.terms[b] ?? ''));
   }
 }
 
 /**
- * The number of letters from which a word and its root begin alike. The stemmer leaves at least two letters and changes
- * only a last y, to i.
+ * The number of letters from which a word and its root begin in the same way. The stemmer leaves at least two letters,
+ * and only changes a final y to i.
  */
 const KEEPS_BEGINNING = 6;
 
-/** Returns the beginning of a shorter word. It differs from every result of {@link beginningOf}. */
+/**
+ * Returns the key of a word that is too short for {@link beginningOf}. It differs from every result of that function.
+ */
 function letterOf(word: string): number {
   return -word.charCodeAt(0);
 }
@@ -150,8 +152,8 @@ function beginningOf(word: string): number {
 }
 
 /**
- * Lists of small numbers under keys; each number is in one list only. Each key has the last number of its list, and
- * each number has the one before it.
+ * Lists of small numbers, by key. Each number is in one list only. A key stores the last number of its list, and each
+ * number stores the one before it.
  */
 class Chains<Key> {
   private readonly last = new Map<Key, number>();
@@ -173,7 +175,10 @@ function shapeOf(word: string, longer: number): number {
   return word.charCodeAt(0) * 1_000 + Math.min(999, word.length + longer);
 }
 
-/** Whether two words differ by one letter that is inserted, missing, replaced, or swapped with its neighbour. */
+/**
+ * Whether two words differ by one letter that is inserted, missing or replaced, or by two neighbouring letters that are
+ * swapped.
+ */
 function isOneTypo(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;

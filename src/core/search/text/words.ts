@@ -1,16 +1,16 @@
 /**
- * Turns text into words, the same way for tools and queries.
- * Identifiers are split at separators and at changes of case (`getHTTPUrl` → get, http, url), since a model asks for
+ * Splits text into words, in the same way for tools and queries.
+ * Identifiers are split at separators and at changes of case (`getHTTPUrl` → get, http, url), because a model asks for
  * "get url" and servers write `get_url`, `getUrl` or `get-url`. Digits stay with their letters (`k8s`, `s3`, `base64`).
  * Scripts without spaces between words (Chinese, Japanese, Korean, Thai) give overlapping pairs of characters, the
- * usual cheap substitute for a dictionary.
+ * usual substitute for a dictionary.
  */
 
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
 
-/** The class of each ASCII character code; 0 is a separator. */
+/** The class of each ASCII character; 0 is a separator. */
 const ASCII_CLASS = new Uint8Array(128);
 for (let code = 48; code < 58; code++) ASCII_CLASS[code] = DIGIT;
 for (let code = 65; code < 91; code++) ASCII_CLASS[code] = UPPER;
@@ -37,30 +37,30 @@ function classOf(code: number): number {
   return UPPER_LETTER.test(char) ? UPPER : LOWER;
 }
 
-/** The most parts of a run of mixed case that is also one word: `MySQL`, `GitHub`, `DocumentDB`. */
+/** The most parts of a run of mixed case that also counts as one word: `MySQL`, `GitHub`, `DocumentDB`. */
 const MAX_PARTS = 3;
 
 /**
- * The runs that texts are first cut into: letters, digits and all that isn't ASCII. {@link eachWordOf} looks at them
- * more closely. The engine's own matcher is fast from the first text on, before our own code is compiled.
+ * Matches the runs into which texts are first cut: letters, digits and all characters outside ASCII. {@link eachWordOf}
+ * splits them further. A regular expression is fast from the first text on, before our own code is compiled.
  */
 const RUNS = /[A-Za-z0-9\u0080-\uffff]+/g;
-/** A run that is one word, as most are. */
+/** Matches a run that is a single word, as most runs are. */
 const ONE_WORD = /^[A-Za-z]?[a-z0-9]*$/;
 
-/** Returns the runs of a text. {@link eachWordOf} takes each apart by itself. */
+/** Returns the runs of a text, to be split by {@link eachWordOf}. */
 export function runsOf(text: string): readonly string[] {
   return text.match(RUNS) ?? [];
 }
 
-/** Calls `emit` with each word of `text`, lower case; see {@link eachWordOf}. */
+/** Calls `emit` with each word of `text` in lower case; see {@link eachWordOf}. */
 export function eachWord(text: string, emit: (word: string, parts: number) => void): void {
   for (const run of runsOf(text)) eachWordOf(run, emit);
 }
 
 /**
- * Calls `emit` with each word of a run, in lower case. After the parts of a run of mixed case comes the whole run
- * (`MySQL` → my, sql, mysql) with the number of its parts; `parts` is 1 for all other words.
+ * Calls `emit` with each word of a run in lower case. A run of mixed case is also one word, which follows its parts
+ * (`MySQL` → my, sql, mysql). `parts` is then the number of parts, and 1 for all other words.
  */
 export function eachWordOf(run: string, emit: (word: string, parts: number) => void): void {
   if (ONE_WORD.test(run)) emit(run.toLowerCase(), 1);
@@ -107,12 +107,12 @@ function splitRun(text: string, emit: (word: string, parts: number) => void): vo
     } else if (kind === LOWER && previous === UPPER && i - start > 1) {
       const endsWord = i + 1 === length || classOf(text.charCodeAt(i + 1)) === 0;
       if (code === 115 && endsWord) {
-        // A plural of capitals: PRs, URLs.
+        // A plural of capital letters: PRs, URLs.
         closeRun(i);
         previous = 0;
         continue;
       }
-      // The last capital of a run starts the next word: HTTPUrl → HTTP, Url.
+      // The last capital letter of a series begins the next word: HTTPUrl → HTTP, Url.
       close(i - 1);
       start = i - 1;
     }
@@ -129,16 +129,16 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Returns the letters and digits alone, in lower case. Names that differ only in case and separators are equal in this
- * form.
+ * Returns only the letters and digits of a text, in lower case. Names that differ only in case and separators become
+ * equal.
  */
 export function squash(text: string): string {
-  // Most names consist of letters, digits, _ and -. A class of these alone is several times as fast.
+  // Most names consist of letters, digits, _ and -. For these, a simpler pattern is several times as fast.
   if (/^[\w/.-]*$/.test(text)) return text.replace(/[_/.-]+/g, '').toLowerCase();
   return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 }
 
-/** Words that end in s in the singular. */
+/** Singular words that end in s. */
 const NOT_PLURAL = new Set([
   'news',
   'series',
@@ -155,9 +155,9 @@ const NOT_PLURAL = new Set([
 ]);
 
 /**
- * Turns a plural into its singular and changes nothing otherwise: Harman's S-stemmer ("How effective is suffixing?",
- * 1991) with the endings -ches, -shes, -sses and -xes corrected. Stronger stemming merges words that tool names keep
- * apart (`export`/`exporter`).
+ * Returns the singular of a plural, and any other word unchanged. This is Harman's S-stemmer ("How effective is
+ * suffixing?", 1991) with corrections for the endings -ches, -shes, -sses and -xes. Stronger stemming would merge words
+ * that tool names distinguish (`export`/`exporter`).
  */
 export function singular(word: string): string {
   const length = word.length;

@@ -6,50 +6,49 @@ import { wordsOf } from '../text/words';
 // The search words of tools: their forms in the index and the rules on which of them count.
 
 /**
- * Search words: what people call a tool, in the words of a request rather than of its definition. They are in the index
- * alone, never in a request to a model.
+ * Search words: what people call a tool, in the words of a request rather than those of its definition. Only the index
+ * contains them; no request to a model does.
  */
 export type SearchWords = { readonly [language: string]: readonly string[] };
 
 /** Returns a tool's search words; undefined if it has none. */
 export type WordsOf = (tool: Tool) => SearchWords | undefined;
 
-/** The number of distinct words of one language that count for a tool. More would let a tool answer to everything. */
+/** The most distinct words of one language that count for a tool. With more, a tool could match everything. */
 const MAX_WORDS = 24;
-/** The number of languages that count for a tool. */
+/** The most languages that count for a tool. */
 export const MAX_LANGUAGES = 4;
 
 /**
- * The share of the tools from which a common search word doesn't show which tool is meant, once there are `SHARED_MIN`
- * tools.
+ * A search word that this share of the tools has doesn't show which tool is meant. Applies from `SHARED_MIN` tools on.
  */
 const SHARED = 1 / 4;
 const SHARED_MIN = 20;
 
-/** Separates a language from a word. No word has it. */
+/** Separates a language from a word. Words don't contain it. */
 const MARK = '\0';
 
 /**
- * Returns the form of a word in the index. English words share their form with the words of definitions. Words of other
- * languages have forms of their own, so that the German `die` or `art` never answers an English request.
+ * Returns the form of a word in the index. English search words have the same form as words of definitions. Words of
+ * other languages have separate forms, so that the German `die` or `art` never matches an English request.
  */
 export function wordIn(language: string, word: string): string {
   return language === 'en' ? word : `${language}${MARK}${LANGUAGES.get(language)?.stem(word) ?? word}`;
 }
 
-/** Returns the language of a form; English has none. */
+/** Returns the language of a form; empty for English. */
 export function languageOf(form: string): string {
   return form.slice(0, Math.max(0, form.indexOf(MARK)));
 }
 
-/** Returns the word without its language, for people. */
+/** Returns the word of a form without its language, for people. */
 export function plainWord(form: string): string {
   return form.slice(form.indexOf(MARK) + 1);
 }
 
 const READ = new WeakMap<SearchWords, readonly string[]>();
 
-/** Returns the forms of a tool's search words, each once, without those that carry no meaning. */
+/** Returns the forms of a tool's search words, each once. Function words are left out. */
 export function formsOf(words: SearchWords): readonly string[] {
   const known = READ.get(words);
   if (known) return known;
@@ -73,7 +72,7 @@ function isTooShort(word: string): boolean {
   return word.length === 1 && word < '\u0100';
 }
 
-/** Returns the forms that count for each tool: its own, except those that a quarter of the tools share. */
+/** Returns the forms that count for each tool: its own, except those that at least a quarter of the tools share. */
 export function countingForms(tools: readonly Tool[], wordsOf: WordsOf): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, readonly string[]>();
   const counts = new Map<string, number>();
@@ -95,7 +94,7 @@ export function countingForms(tools: readonly Tool[], wordsOf: WordsOf): Readonl
   return all;
 }
 
-/** Returns the languages, other than English, of these words. */
+/** Returns the languages of these forms, other than English. */
 export function languagesOf(forms: Iterable<readonly string[]>): ReadonlySet<string> {
   const languages = new Set<string>();
   for (const list of forms) {

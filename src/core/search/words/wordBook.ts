@@ -5,24 +5,27 @@ import { wordsOf } from '../text/words';
 import type { SearchWords } from './searchWords';
 import { namesIn, readWordsFile, type WordsEntry } from './wordsFile';
 
-// All search words, and the origin of each tool's words.
+// Holds all search words, with the origin of each tool's words.
 
-/** The origin of a tool's search words: the extension, the user's model, or the team's file. */
+/**
+ * The origin of a tool's search words: shipped with the extension, written by the user's model, or from the team's
+ * file.
+ */
 type WordsOrigin = 'shipped' | 'written' | 'team';
 
 /** All search words, by origin. */
 export class WordBook {
-  /** The files that have a tool of this name. Each is read when such a tool is first looked up. */
+  /** Readers of the files that have a tool of this name. A file is read when such a tool is first looked up. */
   readonly #shipped = new Map<string, (() => ReadonlyMap<string, WordsEntry>)[]>();
-  /** By {@link definitionHash}. */
+  /** The words written by the user's model, by {@link definitionHash}. */
   written: ReadonlyMap<string, SearchWords> = new Map();
-  /** By tool id. */
+  /** The words from the team's file, by tool id. */
   team: ReadonlyMap<string, SearchWords> = new Map();
   readonly #made = new WeakMap<Tool, { readonly revision: number; readonly words: SearchWords | undefined }>();
   #revision = 0;
 
   /**
-   * Adds the words that are shipped for one server: the text of a file.
+   * Adds the shipped words of one server: the text of a file.
    * @param warn called with the error if the file turns out to be invalid
    */
   ship(text: string, warn: (error: unknown) => void = () => {}): void {
@@ -45,12 +48,12 @@ export class WordBook {
     return this.#revision;
   }
 
-  /** Must be called after words were replaced. */
+  /** Must be called after `written` or `team` was replaced. */
   changed(): void {
     this.#revision++;
   }
 
-  /** Returns a tool's words of all origins. Words written by a person or a model for this very tool come first. */
+  /** Returns a tool's words of all origins. Words that a person or a model wrote for exactly this tool come first. */
   readonly of = (tool: Tool): SearchWords | undefined => {
     const known = this.#made.get(tool);
     if (known?.revision === this.#revision) return known.words;
@@ -59,16 +62,13 @@ export class WordBook {
     return words;
   };
 
-  /**
-   * A tool's words without the team's. In each language, those that are written here replace those that are
-   * shipped.
-   */
+  /** Returns a tool's words without the team's. In each language, written words replace shipped ones. */
   ownOf(tool: Tool): SearchWords | undefined {
     const [written, shipped] = [this.#from('written', tool), this.#from('shipped', tool)];
     return written && shipped ? { ...shipped, ...written } : (written ?? shipped);
   }
 
-  /** The words that can be shared: the team's and those that are written here. */
+  /** Returns the words that can be shared: the team's and the written ones. */
   sharedOf(tool: Tool): SearchWords | undefined {
     return mergeWords([this.#from('team', tool), this.#from('written', tool)]);
   }
@@ -92,19 +92,20 @@ export class WordBook {
 }
 
 /**
- * Whether a tool is the one that words were written for: its definition has half of the words that tell what it does.
+ * Whether words were written for this tool: its definition contains half of the words that describe what that tool
+ * does.
  */
 function isAbout({ name, server, description }: Tool, about: readonly string[]): boolean {
   const own = new Set(wordsOf(`${server} ${name} ${description}`));
   return about.length > 0 && 2 * about.filter((word) => own.has(word)).length >= about.length;
 }
 
-/** Returns a hash of what a tool's words are written from: its names, its description and its arguments. */
+/** Returns a hash of the texts that a tool's words are written from: its names, its description and its arguments. */
 export function definitionHash(tool: Tool): string {
   return longHash(JSON.stringify([tool.id, tool.description, searchedFields(tool).argumentNames]));
 }
 
-/** All words, each once; undefined if there are none. */
+/** Merges words, each once; undefined if there are none. */
 export function mergeWords(all: readonly (SearchWords | undefined)[]): SearchWords | undefined {
   const [first, ...rest] = all.filter((words) => words !== undefined);
   if (!first || rest.length === 0) return first;

@@ -5,17 +5,17 @@ import type { SearchWords } from './searchWords';
 
 /** The longest search word or phrase, in UTF-16 units. */
 const MAX_PHRASE = 60;
-/** The number of phrases of one language that are kept for a tool. */
+/** The most phrases of one language for one tool. */
 const MAX_PHRASES = 24;
 /** The number of tools that one file may have words for. */
 const MAX_TOOLS = 10_000;
 /** The longest file that is read, in UTF-16 units and in bytes. */
 export const MAX_FILE = 8_000_000;
 
-/** A language as in `de` or `pt-br`. */
+/** Matches a language tag such as `de` or `pt-br`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/;
 
-/** Whether words can be kept for this language. */
+/** Whether a text is a valid language tag. */
 export const isLanguage = (language: string): boolean => LANGUAGE.test(language);
 
 const file = z.object({ tools: z.record(z.string(), z.record(z.string(), z.unknown())) });
@@ -23,14 +23,14 @@ const file = z.object({ tools: z.record(z.string(), z.record(z.string(), z.unkno
 /** The words of one tool in a file. */
 export interface WordsEntry {
   readonly words: SearchWords;
-  /** Telling words of the tool's definition. They decide whether a tool of the same name is meant. */
+  /** Significant words of the tool's definition. They show whether a tool of the same name is the same tool. */
   readonly about: readonly string[];
 }
 
 /**
  * Reads a file with search words: `{"tools": {"NAME": {"about": "…", "en": ["…"], "de": ["…"]}}}`. A list may also be
- * one text with commas. Invalid parts are left out, since such files come from models and from other people.
- * @throws {Error} if the text is no such file at all
+ * one text with commas. Invalid parts are left out, since models and other people write such files.
+ * @throws {Error} if the text isn't such a file
  */
 export function readWordsFile(text: string): ReadonlyMap<string, WordsEntry> {
   if (text.length > MAX_FILE) throw new Error(`it has more than ${MAX_FILE} characters`);
@@ -43,15 +43,15 @@ export function readWordsFile(text: string): ReadonlyMap<string, WordsEntry> {
 }
 
 /**
- * Returns the names of the tools in a file, in a tenth of the time that it takes to read the file. It may return other
- * names too, and none with a backslash.
+ * Returns the names of the tools in a file, ten times faster than reading the file. The result may contain other names
+ * too, and lacks names with a backslash.
  */
 export function namesIn(text: string): ReadonlySet<string> {
   return new Set(Array.from(text.matchAll(/"([^"\\]{1,200})": ?\{/g), ([, name]) => name as string));
 }
 
 /**
- * Keeps the valid search words of any source: leaves out invalid languages, texts that are too long and surplus
+ * Returns the valid search words of any source, without invalid languages, texts that are too long, and surplus
  * phrases.
  */
 export function boundedWords(lists: { readonly [language: string]: unknown }): SearchWords {

@@ -4,19 +4,22 @@ import { searchedFields } from '../fields/fields';
 import { MAX_LANGUAGES, type SearchWords, type WordsOf } from './searchWords';
 import { boundedWords, isLanguage } from './wordsFile';
 
-// Has a model write search words: the prompt, the reading of its answer, and an estimate of the tokens.
+// Has a model write search words: writes the prompt, reads the answer, and estimates the tokens.
 
 /** The number of tools in one request. */
 export const BATCH = 20;
-/** The number of characters of a description that a model reads. The rest is detail. */
+/** The number of characters of a description in the prompt. The rest is detail. */
 const MAX_DESCRIPTION = 400;
-/** The number of argument names that a model reads. */
+/** The number of argument names of a tool in the prompt. */
 const MAX_ARGUMENTS = 20;
-/** The number of tokens that a model writes for a tool in one language, measured with large models. */
+/** The number of tokens that a model writes for one tool in one language, measured with large models. */
 const OUTPUT_TOKENS = 35;
 const CHARS_PER_TOKEN = 4;
 
-/** Asks a model for the search words of some tools. The definitions are data, and the answer is parsed as data. */
+/**
+ * Returns the prompt that asks a model for the search words of some tools. Definitions are marked as data, and the
+ * answer is parsed as data.
+ */
 export function wordsPrompt(tools: readonly Tool[], languages: readonly string[]): string {
   const lines = tools.map((tool, i) =>
     JSON.stringify({
@@ -36,7 +39,7 @@ Answer with one line of JSON for each tool and nothing else: {"n": 1, ${keys}}
 ${lines.join('\n')}`;
 }
 
-/** Reads a model's answer: the words of each tool for which it has some, by the tool's place in the batch. */
+/** Reads a model's answer: the words of each tool, by the tool's place in the batch. */
 export function readWords(
   answer: string,
   count: number,
@@ -62,7 +65,10 @@ export function readWords(
   return found;
 }
 
-/** The languages to write words in: English, and those of the setting or, if it names none, the display language. */
+/**
+ * Returns the languages to write words in: English, and those of the setting. If the setting names none, the display
+ * language is used.
+ */
 export function languagesToWrite(wanted: readonly string[], display: string): readonly string[] {
   const languages = (wanted.length > 0 ? wanted : [display]).map((language) => language.toLowerCase());
   return [...new Set(['en', ...languages.filter(isLanguage)])].slice(0, MAX_LANGUAGES);
@@ -76,14 +82,14 @@ export function toolsToWrite(tools: readonly Tool[], languages: readonly string[
   });
 }
 
-/** The price of writing words: estimated tokens, and requests. VS Code has no prices of its models. */
+/** The effort of writing words: estimated tokens, and requests. VS Code doesn't report prices of its models. */
 interface WritingFigures {
   readonly input: number;
   readonly output: number;
   readonly requests: number;
 }
 
-/** Estimates what writing words for these tools takes. */
+/** Estimates the tokens and requests for writing words for these tools. */
 export function writingFigures(tools: readonly Tool[], languages: readonly string[]): WritingFigures {
   let chars = 0;
   let requests = 0;
