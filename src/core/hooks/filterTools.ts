@@ -1,4 +1,4 @@
-// Has the filters and the renderer of other extensions prepare a round's tools, and protects the round from their errors.
+// Runs the filters and the renderer of other extensions on a round's tools, and protects the round from their errors.
 
 import { boundSchema } from '../catalog/bounds';
 import type { Tool } from '../catalog/tool';
@@ -11,10 +11,10 @@ import { offer } from './offer';
 import { runOutside } from './outside';
 import type { RoundInfo, ToolFilter, TurnTools } from './turnTools';
 
-/** Longest description, in characters, as for a server's own. */
+/** The longest description, in characters. The same limit applies to servers' descriptions. */
 const MAX_DESCRIPTION = 20_000;
 
-/** A round's tools as the filters want them: id → the tool, unchanged or changed; absent for a tool that is left out. */
+/** A round's tools after the filters, by id: each unchanged or changed. Tools that a filter left out are missing. */
 interface FilteredTools {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Names of the filters that answered. */
@@ -24,7 +24,7 @@ interface FilteredTools {
   readonly warnings: readonly string[];
 }
 
-/** Asks all filters and the renderer. One that fails or hangs is left out, with a warning. Never rejects. */
+/** Asks all filters and the renderer. If one fails or hangs, it is skipped with a warning. Never rejects. */
 export async function filterTools(
   hooks: TurnTools,
   all: readonly Tool[],
@@ -66,7 +66,7 @@ export async function filterTools(
   for (const tool of servers) {
     const words = rendered?.get(tool);
     const prepared = kept.get(tool.id);
-    // A filter's words come before the renderer's.
+    // A filter's description takes precedence over the renderer's.
     if (!words || prepared?.description !== tool.description) continue;
     kept.set(tool.id, prepared === tool ? words : { ...prepared, description: words.description });
   }
@@ -85,7 +85,7 @@ function ask(
 
 /**
  * Reads a filter's answer.
- * @throws {Error} if it is no list, or changes a tool into something that is none
+ * @throws {Error} if it isn't a list, or if it makes a tool invalid
  */
 function chosen(
   tools: readonly Tool[],
@@ -141,8 +141,8 @@ async function render(
 }
 
 /**
- * Applies a filter's change to a tool, within the bounds of servers' own definitions.
- * @throws {Error} if the change is no description or no object schema
+ * Applies a filter's change to a tool, within the limits that apply to servers' definitions.
+ * @throws {Error} if the change isn't a description or an object schema
  */
 function changedTool(tool: Tool, { description, inputSchema }: { readonly [key: string]: unknown }): Tool {
   if (description !== undefined && (typeof description !== 'string' || description.trim() === ''))

@@ -1,9 +1,9 @@
-/** Functions of other extensions, each under a name of its own, in the order in which they were added. */
+/** Functions of other extensions, each under a unique name, in the order in which they were added. */
 export class NamedHooks<Hook> {
   readonly #kind: string;
   readonly #hooks = new Map<string, Hook>();
 
-  /** @param kind a word for error messages */
+  /** @param kind names the kind of function in error messages */
   constructor(kind: string) {
     this.#kind = kind;
   }
@@ -17,7 +17,7 @@ export class NamedHooks<Hook> {
   }
 
   /**
-   * Adds a function; the returned function removes it.
+   * Adds a function. Returns a function that removes it.
    * @throws {Error} if the name is empty or taken
    */
   add(name: string, hook: Hook): () => void {

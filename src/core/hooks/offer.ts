@@ -9,7 +9,7 @@ export function offer({ id, server, name, title, description, inputSchema, annot
     name,
     ...(title === undefined ? {} : { title }),
     description,
-    // Copied only if it is read: there may be thousands.
+    // Copied only when it is read, since there may be thousands of tools.
     get inputSchema() {
       return structuredClone(inputSchema);
     },

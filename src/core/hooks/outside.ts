@@ -1,11 +1,11 @@
 import { systemTimer, type Timer, untilAborted } from '../util/signals';
 
-/** How long code of another extension may take, in milliseconds. A turn waits for it. */
+/** The time limit for code of another extension, in milliseconds. A turn waits that long at most. */
 const LIMIT_MS = 2_000;
 
 /**
- * Runs code of another extension, which may throw, hang or ignore its signal. If it was cancelled before, the code
- * isn't run. The code's signal aborts when its answer is no longer needed.
+ * Runs code of another extension, which may throw, hang or ignore its signal. If `signal` has already aborted, the code
+ * doesn't run. The code's own signal aborts when its answer is no longer needed.
  * @throws the error of the code, or an error if it took too long or was cancelled
  */
 export async function runOutside<Value>(

@@ -4,13 +4,13 @@ import { messageOf } from '../util/messageOf';
 import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
 
-/** A search's answer in the JSON form that the model would get. */
+/** A search's answer as the JSON that the model would get. */
 type SearchAnswerJson = { readonly [key: string]: Json };
 
-/** Words a search's answer for the model in place of its JSON; registered by another extension. */
+/** Writes a search's answer for the model, in place of its JSON. Another extension registers it. */
 export type ResultRenderer = (answer: SearchAnswerJson, signal: AbortSignal) => string | Promise<string>;
 
-/** Holds the renderer of another extension, if there is one, and protects a turn from its errors. */
+/** Holds the renderer of another extension, if there is one. Protects a turn from the renderer's errors. */
 export class ResultRenderers {
   readonly #timer: Timer | undefined;
   #current: { readonly name: string; readonly render: ResultRenderer } | undefined;
@@ -20,8 +20,8 @@ export class ResultRenderers {
   }
 
   /**
-   * Sets the renderer; the returned function removes it.
-   * @throws {Error} if another one is registered: only one can be used
+   * Sets the renderer. Returns a function that removes it.
+   * @throws {Error} if another renderer is registered, because only one can be used
    */
   register(name: string, render: ResultRenderer): () => void {
     if (this.#current) throw new Error(`There is already a result renderer, "${this.#current.name}".`);
@@ -32,7 +32,10 @@ export class ResultRenderers {
     };
   }
 
-  /** Returns the renderer's text, a warning if it failed, or nothing if there is no renderer. Never rejects. */
+  /**
+   * Returns the renderer's text, or a warning if the renderer failed. Both are missing if there is no renderer. Never
+   * rejects.
+   */
   async render(
     answer: () => SearchAnswerJson,
     signal: AbortSignal,

@@ -1,10 +1,10 @@
-// The hooks with which other extensions choose and describe the tools of a turn. `filterTools.ts` asks them.
+// The hooks with which other extensions choose and describe a turn's tools. `filterTools.ts` calls them.
 
 import type { JsonSchema, Tool, ToolAnnotations } from '../catalog/tool';
 import { systemTimer, type Timer } from '../util/signals';
 import { NamedHooks } from './namedHooks';
 
-/** A copy of a tool for code of another extension, so that its changes don't affect ours. */
+/** A tool as code of another extension gets it. It is a copy, so that changes to it don't affect ours. */
 export interface OfferedTool {
   /** `server/name` */
   readonly id: string;
@@ -27,11 +27,14 @@ export interface TurnInfo {
 export interface RoundInfo extends TurnInfo {
   /** 1 for a turn's first request. */
   readonly round: number;
-  /** The ids that this conversation's searches have found. */
+  /** Ids of the tools that this conversation's searches have found. */
   readonly discovered: readonly string[];
 }
 
-/** A tool of a round with another description or other arguments for models. Its server gets the call unchanged. */
+/**
+ * A tool of a round with another description or other arguments for models. Its server gets the call as the model made
+ * it.
+ */
 export interface ChangedTool {
   readonly id: string;
   readonly description?: string;
@@ -39,7 +42,7 @@ export interface ChangedTool {
 }
 
 /**
- * Returns the tools that a round may use (eager, found and called), each as its id or as a {@link ChangedTool}. Called
+ * Returns the tools that a round may use (eager, found and called ones). Each is an id or a {@link ChangedTool}. Called
  * before each request of a turn.
  */
 export type ToolFilter = (
@@ -48,10 +51,10 @@ export type ToolFilter = (
   signal: AbortSignal,
 ) => readonly (string | ChangedTool)[] | Promise<readonly (string | ChangedTool)[]>;
 
-/** Returns a tool's description for models; undefined keeps the server's. */
+/** Returns a tool's description for models; undefined keeps the server's description. */
 export type ToolRenderer = (tool: OfferedTool, signal: AbortSignal) => string | undefined | Promise<string | undefined>;
 
-/** A renderer with the tools that it has described. */
+/** A renderer, with the tools that it has already described. */
 interface NamedRenderer {
   readonly name: string;
   readonly render: ToolRenderer;
@@ -72,14 +75,14 @@ export class TurnTools {
     return this.#renderer;
   }
 
-  /** Whether nobody filters or describes tools. */
+  /** Whether no extension filters or describes tools. */
   get isUnused(): boolean {
     return this.filters.isEmpty && !this.#renderer;
   }
 
   /**
-   * Sets the renderer; the returned function removes it.
-   * @throws {Error} if another one is registered: only one can be used
+   * Sets the renderer. Returns a function that removes it.
+   * @throws {Error} if another renderer is registered, because only one can be used
    */
   setRenderer(name: string, render: ToolRenderer): () => void {
     if (this.#renderer) throw new Error(`There is already a tool renderer, "${this.#renderer.name}".`);

@@ -7,12 +7,13 @@ import { offer } from './offer';
 import { runOutside } from './outside';
 import type { Validators } from './validators';
 
-/** Longest message of a validator to the model, in characters. */
+/** The longest message of a validator for the model, in characters. */
 const MAX_MESSAGE = 1_000;
 
 /**
- * Returns the first objection of a validator, in words for the model; undefined if nobody objects. A validator that
- * fails objects to nothing, and is reported. Never rejects.
+ * Asks the validators about a call, and returns the first objection, in words for the model. Undefined if no validator
+ * objects. A validator that throws or takes too long counts as having no objection, and its error is recorded. Never
+ * rejects.
  */
 export async function validateCall(
   validators: Validators,

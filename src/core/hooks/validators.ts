@@ -1,4 +1,5 @@
-// The validators of other extensions, which look at a call's arguments before it is made. `validateCall.ts` asks them.
+// The validators of other extensions, which check a call's arguments before the call is made. `validateCall.ts` calls
+// them.
 
 import type { Diagnostic } from '../catalog/diagnostic';
 import { l10n } from '../util/l10n';
@@ -6,22 +7,22 @@ import { systemTimer, type Timer } from '../util/signals';
 import { NamedHooks } from './namedHooks';
 import type { OfferedTool } from './turnTools';
 
-/** A call that a validator looks at, as a copy. Its arguments fit the tool's schema. */
+/** A copy of a call for a validator. Its arguments fit the tool's schema. */
 export interface CheckedCall {
   readonly tool: OfferedTool;
   readonly arguments: { readonly [name: string]: unknown };
 }
 
-/** Returns a message to the model about what is wrong with the arguments; undefined if the call may be made. */
+/** Returns a message for the model about an error in the arguments; undefined if the call may be made. */
 export type ArgumentValidator = (
   call: CheckedCall,
   signal: AbortSignal,
 ) => string | undefined | Promise<string | undefined>;
 
-/** Holds the validators of other extensions, and those that fail. */
+/** Holds the validators of other extensions, and the errors of those that fail. */
 export class Validators extends NamedHooks<ArgumentValidator> {
   readonly timer: Timer;
-  /** Validator → the error of its last failure, until it works again. */
+  /** The error of each validator's last failure. Removed when the validator works again. */
   readonly failures = new Map<string, string>();
 
   constructor(timer = systemTimer) {
@@ -29,7 +30,7 @@ export class Validators extends NamedHooks<ArgumentValidator> {
     this.timer = timer;
   }
 
-  /** The validators that fail. The calls that they didn't look at were made. */
+  /** The validators that fail, with their errors. Calls that they failed to check were made. */
   get diagnostics(): readonly Diagnostic[] {
     return [...this.failures].map(([name, error]) => ({
       severity: 'warning',
