@@ -5,22 +5,22 @@ import { hiddenIn, visibleText } from '../util/plainText';
 import type { JsonSchema } from './tool';
 
 /**
- * Limits on depth, parts and characters. Real schemas are less than 12 levels deep and have up to some thousand parts;
- * far more is a mistake or an attack.
+ * Limits on depth, number of parts and characters. Real schemas have less than 12 levels and up to some thousand parts.
+ * Much larger ones are a mistake or an attack.
  */
 const MAX_DEPTH = 40;
 const MAX_PARTS = 20_000;
 /** Limit on all texts of a schema together, in characters. */
 const MAX_CHARS = 2_000_000;
 
-/** Marks a part that is left out, for lack of room. */
+/** Marks a part that is left out because the schema is too large. */
 const OUT = Symbol('out');
 
 /**
- * Returns a schema of limited depth and size, so that code that walks or stores it can't be made to fail. Invisible
- * characters are removed from its texts, so that the user can read everything that a model reads of an argument. It is
- * the same object if nothing had to be changed, as for all real schemas. Parts that are cut become permissive: the
- * arguments that they described are let through.
+ * Returns a schema of limited depth and size, so that it can't break code that walks or stores it. Invisible characters
+ * are removed from its texts, so that the user can read everything that a model reads. If nothing has to be changed, as
+ * for all real schemas, the result is the same object. Parts that are cut become permissive: any arguments are accepted
+ * there.
  */
 export function boundSchema(schema: JsonSchema): BoundSchema {
   const isWhole = isWithin(schema);
@@ -32,7 +32,7 @@ export function boundSchema(schema: JsonSchema): BoundSchema {
 interface BoundSchema {
   readonly schema: JsonSchema;
   readonly cut: boolean;
-  /** The kinds of characters that were hidden in its texts; see `hiddenIn`. */
+  /** The kinds of hidden characters that its texts contained; see `hiddenIn`. */
   readonly hidden: string;
 }
 
@@ -40,7 +40,7 @@ function asObject(value: unknown): JsonSchema {
   return isObject(value) ? value : { type: 'object' };
 }
 
-/** Keywords with texts for readers. Names and values of arguments stay as they are, because calls need them so. */
+/** Keywords with texts for readers. Names and values of arguments aren't changed, because calls need them exactly. */
 const WORDS: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
 
 function visible(value: unknown, hidden: Set<string>, key = ''): unknown {
@@ -65,7 +65,7 @@ function visible(value: unknown, hidden: Set<string>, key = ''): unknown {
   return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
 }
 
-/** Whether a schema is within the limits. Walks without recursion, because the schema may be too deep for it. */
+/** Whether a schema is within the limits. Doesn't use recursion, because the schema may be too deep for it. */
 function isWithin(schema: JsonSchema): boolean {
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: schema, depth: 0 }];
   let parts = 0;
@@ -97,7 +97,7 @@ function copyWithin(value: unknown, depth: number, room: { parts: number; chars:
     const items: unknown[] = [];
     for (const item of value) {
       const copy = copyWithin(item, depth + 1, room);
-      // Half a list of allowed values would forbid the other half.
+      // A shortened list of allowed values would forbid the missing ones, so the whole list is left out.
       if (copy === OUT) return OUT;
       items.push(copy);
     }
@@ -107,8 +107,8 @@ function copyWithin(value: unknown, depth: number, room: { parts: number; chars:
 }
 
 /**
- * Copies an object without the keywords that forbid unlisted arguments, because those may have been listed in a part
- * that is cut.
+ * Copies an object. Leaves out the keywords that forbid unlisted arguments, because the part that lists them may have
+ * been cut.
  */
 function copyObject(
   value: { readonly [key: string]: unknown },

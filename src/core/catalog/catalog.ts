@@ -2,8 +2,8 @@ import { compareText, type Tool } from './tool';
 
 /**
  * The state of a server. `running`: its tools are listed. `starting`: it is configured and has not answered yet.
- * `stopped`: it is configured and not running, or was and left. `failed`: it could not be started. `untrusted`: the
- * workspace isn't trusted, so VS Code doesn't start it.
+ * `stopped`: it is configured and doesn't run now. `failed`: it could not be started. `untrusted`: the workspace isn't
+ * trusted, so VS Code doesn't start it.
  */
 export type ServerState = 'running' | 'starting' | 'stopped' | 'failed' | 'untrusted';
 
@@ -11,13 +11,13 @@ export type ServerState = 'running' | 'starting' | 'stopped' | 'failed' | 'untru
 export interface ServerInfo {
   readonly name: string;
   readonly state: ServerState;
-  /** One sentence on the state, for people: the reason for a failure, or the event that it waits for. */
+  /** One sentence for people: the reason for a failure, or the event that the server waits for. */
   readonly detail?: string;
   /** The file that defines the server, in a few words; absent if it isn't known. */
   readonly source?: string;
-  /** The server's tools are from the cache of an earlier session: searchable, not yet callable. */
+  /** Set if the server's tools are from an earlier session's cache: they can be found, but not yet called. */
   readonly cached?: boolean;
-  /** Malformed tools that were left out or repaired, one sentence each. */
+  /** One sentence on each malformed tool that was left out or repaired. */
   readonly problems: readonly string[];
 }
 
@@ -29,16 +29,19 @@ export interface Catalog {
   readonly servers: readonly ServerInfo[];
   readonly byId: ReadonlyMap<string, Tool>;
   readonly byModelName: ReadonlyMap<string, Tool>;
-  /** What servers have beside tools. The user finds these; models do if they are among the tools too. */
+  /**
+   * The resources and prompts that servers list besides tools. The user can always find them. Models can find only
+   * those that `tools` contains too.
+   */
   readonly items?: readonly Tool[];
   /**
-   * Tools that are kept from models because they changed and the user hasn't accepted the change, by the names under
-   * which sources run them.
+   * Tools that are kept from models because they changed and the user hasn't accepted the change. The keys are the
+   * names under which the tools are run.
    */
   readonly withheld?: ReadonlyMap<string, Tool>;
 }
 
-/** Makes a catalog. The order of `tools` and `servers` doesn't matter. */
+/** Creates a catalog. The order of `tools` and `servers` doesn't matter. */
 export function createCatalog(revision: number, tools: readonly Tool[], servers: readonly ServerInfo[]): Catalog {
   const sorted = [...tools].sort((a, b) => compareText(a.id, b.id));
   return {
@@ -52,7 +55,10 @@ export function createCatalog(revision: number, tools: readonly Tool[], servers:
 
 export const EMPTY_CATALOG: Catalog = createCatalog(0, [], []);
 
-/** Returns the servers whose tools can't be found now: they don't run, and their former tools aren't known either. */
+/**
+ * Returns the servers whose tools can't be found now, because they don't run and their tools of an earlier session
+ * aren't known.
+ */
 export function missingServers(catalog: Catalog): readonly ServerInfo[] {
   const found = new Set(catalog.tools.map((tool) => tool.server));
   return catalog.servers.filter((server) => server.state !== 'running' && !found.has(server.name));

@@ -1,4 +1,7 @@
-/** A problem that the user can fix. The inspector shows it, and so does Problems if it has a place in a file. */
+/**
+ * A problem that the user can fix. The inspector shows it. If it has a place in a file, VS Code's Problems view shows
+ * it too.
+ */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** The setting (`toolsearch.mode`), the file, or the server with the problem. */

@@ -1,29 +1,30 @@
-// The phrases by which a definition misleads: orders to a model, data that is sent elsewhere, keys that are read, encoded
-// commands. They are English and German; of other languages, only the order to ignore instructions is known.
+// Phrases by which a definition misleads: orders to a model, data that is sent to third parties, keys that are read,
+// encoded commands. The phrases are English and German. In other languages only the order to ignore instructions is
+// recognized.
 
 import { latinForm } from '../util/plainText';
 
-/** Limit on the number of encoded texts of one kind that are decoded. */
+/** The most encoded texts of one kind that are decoded. */
 const MAX_ENCODED = 50;
-/** Limits on an encoded text and on its decoded form, in characters. */
+/** The longest encoded text and the longest decoded form, in characters. */
 const MAX_CODE = 8_000;
 const MIN_DECODED = 8;
 
 const HEX = /^(?:[0-9a-f]{2}){12,}$/i;
-/** Encodings, and how to decode each; base64 also in lines. */
+/** Encodings with their decoders. Base64 may be split into lines. */
 const CODES: readonly (readonly [code: RegExp, decode: (code: string) => string | undefined])[] = [
   [/[A-Za-z0-9+/_-]{20,}={0,2}/g, (code) => (HEX.test(code) ? fromHex(code) : fromBase64(code))],
   [/(?:[A-Za-z0-9+/]{12,76}\n){1,40}[A-Za-z0-9+/]{2,76}={0,2}/g, (code) => fromBase64(code.replaceAll('\n', ''))],
   [/(?:%[0-9a-f]{2}){8,}/gi, (code) => fromHex(code.replaceAll('%', ''))],
   [/(?:\\(?:x|u00)[0-9a-f]{2}){8,}/gi, (code) => fromHex(code.replace(/\\(?:x|u00)/gi, ''))],
 ];
-/** Programs and constructs of shells that a definition has no reason to hide. */
+/** Programs and shell constructs that an honest definition has no reason to encode. */
 const COMMAND =
   /(?:^|[\s;&|"'(`])(?:curl|wget|chmod|bash|zsh|sh|nc|ncat|rm\s+-\w+|sudo|eval|exec|scp|ssh|powershell|pwsh|iwr|iex|Invoke-\w+|certutil|osascript|python\d?\s+-c|node\s+-e|perl\s+-e|base64\s+-d)(?=\s|$)|\/bin\/(?:ba|z)?sh|\/dev\/tcp|https?:\/\/\S/i;
 /** A Markdown link that runs a command of VS Code. */
 const COMMAND_LINK = /\[[^[\]\n]{0,80}\]\(command:[^)\s]{0,80}/i;
 
-/** Returns an encoded command or order, decoded, or a link that runs a command. */
+/** Returns the first encoded command or order in a text, decoded, or the first link that runs a command. */
 export function hiddenCommandIn(text: string): string | undefined {
   const encoded = decodedIn(text).find((decoded) => COMMAND.test(decoded) || orderIn(decoded));
   return encoded ?? COMMAND_LINK.exec(text)?.[0];
@@ -51,27 +52,27 @@ function fromBase64(token: string): string | undefined {
   }
 }
 
-/** Makes the patterns of a list. `\b` knows no umlauts, so German words have boundaries of their own. */
+/** Compiles a list of patterns. `\b` doesn't know umlauts, so German words have their own boundaries. */
 const patterns = (...sources: readonly string[]) => sources.map((source) => new RegExp(source, 'gi'));
 const BEFORE_WORD = String.raw`(?<![\wäöüß])`;
 const AFTER_WORD = String.raw`(?![\wäöüß])`;
 
-/** The start of a sentence, or of its continuation, that gives an order. */
+/** Matches the start of an order: the beginning of a sentence or of one of its parts. */
 const BEGIN = String.raw`(?:^|[.,!?;:\n>*\]-]\s*|\b(?:and|then|first|instead|must|should|please|kindly|also|to|you|always|now|immediately)[,:]?\s+)`;
-/** The same without "to", which also says what an argument does. */
+/** The same without "to", which also begins the description of an argument. */
 const BEGIN_SENTENCE = BEGIN.replace('|to|', '|');
 const RULES =
   '(?:instructions?|directions?|directives?|rules|guidelines?|guardrails?|prompts?|commands?|context|constraints|polic(?:y|ies)|restrictions|messages?)';
 const EARLIER =
   "(?:all|any|every|the|your|my|its|these|those|previous|prior|above|earlier|preceding|existing|original|other|safety|system|security|of|and|user(?:'s)?)";
 const NOT = String.raw`\b(?:do\s*n[o']t|don’t|never|must\s+not)`;
-/** An order isn't one if the same sentence has denied it. */
+/** Excludes an order that is denied earlier in the same sentence. */
 const NOT_DENIED = String.raw`(?<!(?:\b(?:not|never|nicht|nie|niemals|no)\b|n['’]t\b)[^.\n]{0,80})`;
 const OTHERS = '(?:any|all|every|other)';
 const USER_DE = String.raw`(?:nutzer|benutzer|anwender|user)\w{0,6}`;
 const TOOL_DE = '(?:werkzeuge?s?|tools?|funktion(?:en)?)';
 
-/** Orders that only make sense to a model that reads the definition. */
+/** Orders that are only meant for a model that reads the definition. */
 const ORDERS = patterns(
   String.raw`${BEGIN}(?:ignore|disregard|forget|override|bypass|circumvent|discard)\s+(?:${EARLIER}\s+){1,6}${RULES}\b`,
   String.raw`${BEGIN}(?:ignore|disregard|forget)\s+(?:(?:all|everything|anything|the)\s+)*(?:of\s+the\s+)?(?:above|previous|prior|preceding|foregoing|before)\b(?!\s+(?:limit|value|result|page|entr|error|item|line|version)\w*)`,
@@ -106,9 +107,9 @@ const ORDERS = patterns(
   String.raw`忽略[^。\n]{0,10}(?:之前|先前|以上|此前)[^。\n]{0,10}(?:指令|指示|提示|规则|規則)|(?:以前|上記|これまで)[^。\n]{0,10}(?:指示|命令|ルール)[^。\n]{0,5}無視|игнорируй\S*\s+(?:\S+\s+){0,3}(?:инструкци|указани|правил)\S*`,
 );
 
-/** Verbs of definitions that deal with such phrases as their subject. */
+/** Verbs of definitions whose tools work on such phrases, for example to detect them. */
 const DEALS_WITH = String.raw`\b(?:detect|analy[sz]|explain|check|scan|identif|block|prevent|classif|flag|filter|warn|guard|describ|document|illustrat|simulat|stop|reject|find|evaluat|test|judg|erkenn|prüf|blockier)\w*\b`;
-/** The words before an order which show that the definition only speaks about it. */
+/** Words before an order that show that the definition only mentions the order. */
 const ABOUT_ORDER = new RegExp(
   [
     String.raw`${DEALS_WITH}[^.\n]*\b(?:that|which|who|whether|when|if|how|such\s+as|like|e\.g\.|die|ob|wie)\b`,
@@ -118,21 +119,21 @@ const ABOUT_ORDER = new RegExp(
   ].join('|'),
   'i',
 );
-/** The words before any other phrase that show the same. */
+/** Words before any other phrase that show that the definition only mentions it. */
 const ABOUT = new RegExp(DEALS_WITH, 'i');
-/** A label before a phrase that makes it data. */
+/** A label that shows that the phrase after it is data. */
 const LABEL =
   /\b(?:output|response|reply|replies|result|returns?|text|string|content|fixture|input|example|sample|value|completion|answer|message)s?\s*(?:\([^)]*\))?\s*:/i;
 
-/** Returns the first order in a text that isn't quoted or only spoken about. */
+/** Returns the first order in a text that is neither quoted nor only mentioned. */
 export function orderIn(text: string): string | undefined {
   return firstIn(text, ORDERS, (before) => ABOUT_ORDER.test(before) || LABEL.test(before));
 }
 
-/** Number of characters before a phrase that are read as its context. */
+/** The number of characters before a phrase that are read as its context. */
 const MAX_SENTENCE = 300;
 
-/** Returns the part of its sentence that comes before a phrase. */
+/** Returns the part of the sentence that precedes a phrase. */
 function sentenceBefore(text: string, { 0: phrase, index = 0 }: RegExpMatchArray): string {
   const start = index + phrase.length - bare(phrase).length;
   return (
@@ -143,12 +144,12 @@ function sentenceBefore(text: string, { 0: phrase, index = 0 }: RegExpMatchArray
   );
 }
 
-/** Returns a phrase without the end of the sentence before it. */
+/** Removes the end of the previous sentence from a phrase. */
 function bare(phrase: string): string {
   return phrase.replace(/^[\s.,!?;:>*\]-]+/, '');
 }
 
-/** Returns the first match of any pattern that isn't quoted, and whose sentence isn't excused. */
+/** Returns the first match of any pattern that isn't quoted, unless the words before it excuse it. */
 function firstIn(
   text: string,
   wanted: readonly RegExp[],
@@ -163,7 +164,7 @@ function firstIn(
   return undefined;
 }
 
-/** Whether a quotation is open at the end of the text. An apostrophe within a word opens none. */
+/** Whether a quotation is still open at the end of the text. An apostrophe inside a word doesn't open one. */
 function isQuoted(text: string): boolean {
   const count = (sign: RegExp) => text.match(sign)?.length ?? 0;
   const single = count(/(?<!\w)['‘](?=\w)/g) - count(/(?<=[\w.!?,])['’](?!\w)/g);
@@ -177,7 +178,7 @@ const SEND_DE =
   '(?:sende[tn]?|schicke?[tn]?|lade|lädt|laden|kopiere?[tn]?|übertrage?[tn]?|überträgt|leite[tn]?|poste[tn]?)';
 const AWAY = String.raw`(?:external|remote|attacker\S*|third[\s-]party|outside|another|our|my|collector|analytics|webhook|c2|https?:\/\/\S+|[\w.-]+@[\w.-]+\.\w+|\S+\.(?:evil|tld|example|com|net|org|io|ru|xyz)\S*)`;
 const PLACE = '(?:server|host|endpoint|service|address|url|collector|site|domain)';
-/** Phrases by which secrets, or the tool's input, go to a third party. */
+/** Phrases that send secrets or a tool's input to a third party. */
 const SENT = patterns(
   String.raw`\bexfiltrat\w+`,
   String.raw`\battacker\b`,
@@ -191,14 +192,14 @@ const SENT = patterns(
   String.raw`${BEFORE_WORD}${SEND_DE}\s[^\n]{0,80}${SECRET}[^\n]{0,80}?\b(?:an|auf|nach|zu)\s+(?:\w+\s+){0,3}?${AWAY}`,
 );
 
-/** Files that hold keys. */
+/** Names of files with keys. */
 const KEY_FILES = patterns(
   String.raw`(?:~|\/root|\/home\/\w+|%\w+%|\$home)[\\/]\.(?:ssh|aws|gnupg|kube|cursor|netrc|npmrc|docker)\b[\w.\\/-]*|\bid_rsa\b|\bid_ed25519\b|\.ssh[\\/]\w+|\/etc\/(?:passwd|shadow)\b|\.aws[\\/]credentials|\.cursor[\\/]mcp\.json`,
 );
-/** Words of names whose tools have to do with keys. */
+/** Words in the names of tools that legitimately work with keys. */
 const KEY_NAMES =
   /ssh|aws|key|cred|secret|auth|kube|docker|config|vault|git|deploy|login|token|env|s3|cloud|npm|dotfile|backup/i;
-/** Words which show that a key is used to sign in, not read as data. */
+/** Words that show that a key is used for signing in, and not read as data. */
 const SIGNS_IN = /\b(?:authenticat|sign(?:s|ed|ing)?[ -]?in|log(?:s|ged)?[ -]?in|connect|profile|default|anmeld)\w*/i;
 
 /** Returns a phrase by which a tool's data is sent to a third party. */
@@ -206,7 +207,7 @@ export function sendingIn(text: string): string | undefined {
   return firstIn(text, SENT);
 }
 
-/** Returns the file of keys that a tool speaks of, if its name has nothing to do with keys. */
+/** Returns the file with keys that a definition mentions, unless the tool's name shows that it works with keys. */
 export function keyFileIn(text: string, name: string): string | undefined {
   if (KEY_NAMES.test(name)) return undefined;
   return firstIn(text, KEY_FILES, (before) => ABOUT.test(before) || SIGNS_IN.test(before));

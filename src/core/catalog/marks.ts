@@ -1,6 +1,6 @@
-// Marks parts of a tool's definition that may be meant to mislead a model or a person: hidden characters, encoded
-// commands, orders to the model, and names of other servers' tools. A mark is shown to the person who decides about a
-// call; it blocks nothing. It may be wrong.
+// Marks parts of a tool's definition that may mislead a model or a person: hidden characters, encoded commands, orders
+// to the model, and names of other servers' tools. A mark is shown to the person who decides about a call. It may be
+// wrong and blocks nothing.
 
 import { groupBy } from '../util/groupBy';
 import { isObject } from '../util/objects';
@@ -12,7 +12,7 @@ export type MarkKind = 'hidden' | 'looks' | 'encoded' | 'order' | 'secret' | 'se
 
 export interface ToolMark {
   readonly kind: MarkKind;
-  /** The marked part of the definition. If two tools collide: the other tool's id. */
+  /** The marked part of the definition. If two tools collide, the other tool's id. */
   readonly part: string;
 }
 
@@ -22,13 +22,16 @@ export type MarkedTool = Pick<
   'id' | 'server' | 'name' | 'description' | 'inputSchema' | 'outputSchema' | 'title' | 'unseen'
 >;
 
-/** Limits on the schemas' texts that are checked and on a part that is shown, in characters. */
+/** The most characters of a schema's texts that are checked, and of a part that is shown. */
 const MAX_TEXT = 30_000;
 const MAX_PART = 120;
 
 const markers = new WeakMap<readonly MarkedTool[], (tool: MarkedTool) => readonly ToolMark[]>();
 
-/** Returns a tool's marks, among the tools of a catalog. Cached by both, because an inspector asks again and again. */
+/**
+ * Returns the marks that a tool has among the tools of a catalog. Cached for each tool and catalog, because the
+ * inspector asks often.
+ */
 export function marksOf(tool: MarkedTool, all: readonly MarkedTool[]): readonly ToolMark[] {
   const marker = markers.get(all) ?? createMarker(all);
   markers.set(all, marker);
@@ -48,11 +51,11 @@ function createMarker(all: readonly MarkedTool[]): (tool: MarkedTool) => readonl
 type ByName = ReadonlyMap<string, readonly MarkedTool[]>;
 interface Names {
   readonly byName: ByName;
-  /** By the name as it looks to a quick reader. */
+  /** The tools by their names' look; see `lookOf`. */
   readonly byLook: ByName;
 }
 
-/** Returns one form for all names that a quick reader takes for each other. */
+/** Returns a form that is the same for all names that look the same to a quick reader. */
 function lookOf(name: string): string {
   return latinForm(name)
     .toLowerCase()
@@ -80,7 +83,7 @@ function findMarks(tool: MarkedTool, { byName, byLook }: Names): readonly ToolMa
   return marks;
 }
 
-/** Returns the name, or a word of the description, in which letters of another script pass for Latin ones. */
+/** Returns the tool's name, or a word of its description, if letters of another script imitate Latin ones in it. */
 function disguisedIn({ name, description }: MarkedTool): string | undefined {
   const shown = plainName(name);
   if (shown.includes('\\u{')) return shown;
@@ -88,11 +91,11 @@ function disguisedIn({ name, description }: MarkedTool): string | undefined {
   return word && plainName(word);
 }
 
-/** Keywords of a schema with prose for readers, and those with values that a model reads. */
+/** Schema keywords with prose for readers, and keywords with values that a model reads. */
 const PROSE: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
 const VALUES: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples', 'pattern']);
 
-/** Returns everything in a definition that a model reads as prose, without long runs of blanks. */
+/** Returns all prose in a definition that a model reads, with long runs of blanks shortened. */
 function textOf({ name, title = '', description, inputSchema, outputSchema }: MarkedTool): string {
   const texts: string[] = [];
   let room = MAX_TEXT;
@@ -120,10 +123,10 @@ function textOf({ name, title = '', description, inputSchema, outputSchema }: Ma
     .join('.\n')
     .replace(/\s{3,}/g, (blanks) => (blanks.includes('\n') ? '\n' : '  '));
 }
-/** An argument's name of so many characters is read as a sentence. */
+/** The length from which an argument's name is read as a sentence, in characters. */
 const LONG_NAME = 24;
 
-/** Returns a phrase that asks for a call of another server's tool. */
+/** Returns a phrase that tells the model to call another server's tool. */
 function namedIn(text: string, tool: MarkedTool, byName: ByName): string | undefined {
   for (const name of new Set(text.match(/[A-Za-z][\w-]{4,}/g))) {
     const named = byName.get(name) ?? [];
@@ -137,12 +140,12 @@ function namedIn(text: string, tool: MarkedTool, byName: ByName): string | undef
 
 const CALLS = String.raw`(?:calls?|invokes?|runs?|use|execute|trigger|instead\s+of|before|after|replaces?|whenever|rufe?|verwende|benutze|nutze|starte|anstelle|statt|bevor|nachdem)`;
 
-/** Share of common words from which on two descriptions count as the same. */
+/** The share of common words from which two descriptions count as the same. */
 const SAME = 0.7;
 
 /**
- * Returns a tool of another server with a name that looks the same and nearly the same words. Two servers with more
- * such names are one product. A name in other letters needs no same words.
+ * Returns a tool of another server with a similar-looking name and a nearly identical description. If the two servers
+ * share further tool names, they are the same product, and the tool isn't returned.
  */
 function twinOf(tool: MarkedTool, byName: ByName, byLook: ByName): MarkedTool | undefined {
   const same = (byLook.get(lookOf(tool.name)) ?? []).filter(({ server }) => server !== tool.server);

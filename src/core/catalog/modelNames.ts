@@ -7,8 +7,8 @@ import type { Diagnostic } from './diagnostic';
 import { compareText, type Tool } from './tool';
 
 /**
- * The tools that we add to a request. No other tool may use these names. Never `tool_search`: Copilot rewrites the
- * results of a tool of that name.
+ * Names of the tools that Tool Search adds to a request. No other tool may use them. `tool_search` isn't one of them,
+ * because Copilot rewrites the results of a tool with that name.
  */
 export const SEARCH_TOOLS = 'search_tools';
 export const DESCRIBE_TOOL = 'describe_tool';
@@ -16,20 +16,20 @@ export const CALL_TOOL = 'call_tool';
 export const RUN_CODE = 'run_code';
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE]);
 
-/** The providers' common limit on a tool's name, in characters of `[A-Za-z0-9_-]`. */
+/** The longest name of a tool that all providers accept, in characters of `[A-Za-z0-9_-]`. */
 export const MAX_MODEL_NAME = 64;
 
 interface ModelNames {
-  /** Tool id → its name for models. */
+  /** The names for models, by tool id. */
   readonly names: ReadonlyMap<string, string>;
-  /** Problems with tools that can't have their usual name: the name that clashes, and the name that is used. */
+  /** A problem for each tool that can't have its usual name. It states the clashing name and the name in use. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Names every tool for models: `<server>_<tool>` if that fits and is free, otherwise that name cut and followed by a
- * hash of the tool's id. Tools that share a name all get their hash, so that a name never depends on the order of the
- * tools. Names that differ only in `-` and `_` count as shared, because scripts write both as `_`.
+ * Gives every tool a name for models: `<server>_<tool>` if that is short enough and free. Otherwise the name is cut and
+ * followed by a hash of the tool's id. Tools that would share a name all get a hash, so that names never depend on the
+ * order of the tools. Names that differ only in `-` and `_` count as shared, because scripts write both as `_`.
  */
 export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'name' | 'item'>[]): ModelNames {
   const sorted = [...tools].sort((a, b) => compareText(a.id, b.id));
@@ -63,20 +63,21 @@ export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'n
       });
     }
   }
-  // Addresses of resources are often long, and nobody types them.
+  // Reports shortened names, except those of resources alone. Their names come from addresses, which are often long and
+  // which users don't type.
   for (const [cut, same] of groupBy(toHash, ({ base }) => inScript(base.slice(0, MAX_MODEL_NAME))))
     if (!RESERVED_NAMES.has(cut) && !same.every(({ item }) => item)) diagnostics.push(explain(same, names));
   return { names, diagnostics };
 }
 
-/** A tool's id, and the name that it would have if it were alone. */
+/** A tool's id, and the name that the tool would have without other tools. */
 interface Named {
   readonly id: string;
   readonly item?: Tool['item'];
   readonly base: string;
 }
 
-/** Returns a model name as scripts write it; see `scriptName`. */
+/** Returns a model name in the form that scripts use; see `scriptName`. */
 function inScript(name: string): string {
   return name.replaceAll('-', '_');
 }
@@ -112,7 +113,8 @@ function sanitize(name: string): string {
 }
 
 /**
- * Returns the base with the id's hash; salted in the rare case that the result already is another tool's plain name.
+ * Returns the base followed by the id's hash. In the rare case that another tool already has that name, the hash is
+ * changed.
  */
 function hashedName(id: string, base: string, taken: ReadonlySet<string>): string {
   for (let salt = 0; ; salt++) {

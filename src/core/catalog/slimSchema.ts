@@ -2,18 +2,15 @@ import { isObject } from '../util/objects';
 import type { JsonSchema } from './tool';
 
 /**
- * The longest definition that is sent as it is, in characters of JSON: about 28,000 tokens. The longest of 705 tools of
- * 12 real servers has 84,167. A longer one would fill a model's window by itself.
+ * The longest definition that is sent unchanged, in characters of JSON: about 28,000 tokens. The longest of 705 tools
+ * of 12 real servers has 84,167. A longer definition could fill a model's window by itself.
  */
 const MAX_SCHEMA_CHARS = 100_000;
 
 const DESCRIPTION_CHARS = 100;
 const ENUM_VALUES = 20;
 
-/**
- * Returns a schema that fits, with a description of the parts that were left out; undefined if the schema fits as it
- * is.
- */
+/** Returns a shortened schema, with a description of the removed parts; undefined if the schema is short enough. */
 export function slimSchema(
   schema: JsonSchema,
   maxChars = MAX_SCHEMA_CHARS,
@@ -22,7 +19,7 @@ export function slimSchema(
   if (size <= maxChars) return undefined;
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  // Required arguments first: a call can't succeed without them.
+  // Required arguments come first, since no call succeeds without them.
   const ordered = [
     ...properties.filter(([name]) => required.has(name)),
     ...properties.filter(([name]) => !required.has(name)),
@@ -46,7 +43,7 @@ export function slimSchema(
   };
 }
 
-/** Returns an argument's type, description and values, without nested parts. */
+/** Returns an argument's type, description and values, without its nested parts. */
 function flatten(property: unknown): JsonSchema {
   if (!isObject(property)) return {};
   const { type, description, enum: values } = property;

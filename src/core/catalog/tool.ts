@@ -1,9 +1,9 @@
-// Tools and the parts of a tool, as all of the product knows them.
+// The types of tools and their parts, and the functions for their ids.
 
-/** A JSON value, as it crosses a wire. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A JSON Schema as a server sent it. It may be malformed: empty, huge or not even an object schema. */
+/** A JSON Schema as a server sent it. It may be malformed: empty, huge, or not an object schema. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
 /** A server's hints about a tool's behaviour (MCP's `annotations`). They are not promises. */
@@ -15,7 +15,8 @@ export interface ToolAnnotations {
 }
 
 /**
- * A worked call of a tool, from the setting `toolsearch.examples`: searched like a description and shown to the model.
+ * An example call of a tool, from the setting `toolsearch.examples`. It is searched like a description and shown to the
+ * model.
  */
 export interface ToolExample {
   readonly args: { readonly [name: string]: Json };
@@ -24,58 +25,60 @@ export interface ToolExample {
 }
 
 /**
- * How a tool is loaded in a conversation: in its requests from the start, in them since a search, or only to be found.
+ * How a tool is loaded in a conversation. `eager`: its definition is in the requests from the start. `discovered`: it
+ * is in the requests since a search found it. `deferred`: only a search can find it.
  */
 export type Loading = 'eager' | 'discovered' | 'deferred';
 
 /**
- * Like {@link Loading}, for any tool. `omitted`: neither in the request nor to be found, a tool of VS Code that no rule
- * offers.
+ * How any tool is loaded. `omitted`: a tool of VS Code that no rule offers, so that it is neither in the request nor
+ * found.
  */
 export type Standing = Loading | 'omitted';
 
-/** One callable tool. Its {@link Tool.id} names it everywhere except in requests to a model. */
+/** One tool that can be called. {@link Tool.id} identifies it everywhere except in requests to a model. */
 export interface Tool {
   /** `server/name`, unique in a catalog; see {@link toolId}. */
   readonly id: string;
-  /** The server's name as the user knows it (the key in `mcp.json`); `vscode` for tools of no MCP server. */
+  /** The server's name as the user knows it (the key in `mcp.json`). It is `vscode` for tools without an MCP server. */
   readonly server: string;
-  /** The server's own name for the tool. Globs in settings match this. */
+  /** The server's own name for the tool. Globs in settings match this name. */
   readonly name: string;
   /**
-   * The name for models: unique in a catalog, `^[A-Za-z0-9_-]{1,64}$`, the same in every session. See `modelNames.ts`.
+   * The name for models, which is unique in a catalog, matches `^[A-Za-z0-9_-]{1,64}$` and is the same in every
+   * session. See `modelNames.ts`.
    */
   readonly modelName: string;
-  /** The name under which the tool's source runs it (for `vscode.lm` the name in `vscode.lm.tools`). */
+  /** The name under which the tool is run (for `vscode.lm`, the name in `vscode.lm.tools`). */
   readonly invokeName: string;
-  /** VS Code's name for a tool of its own in prompts and settings (`readFile`), without its group. */
+  /** The name of VS Code's own tool in prompts and settings (`readFile`), without its group. */
   readonly referenceName?: string;
   readonly title?: string;
-  /** May be empty: some servers send none. */
+  /** The description. May be empty, since some servers send none. */
   readonly description: string;
   readonly inputSchema: JsonSchema;
   /**
-   * The schema of its structured results. VS Code doesn't pass on a server's, so only tools of our own client have one.
+   * The schema of the tool's structured results. VS Code doesn't pass it on, so only tools of our own client have one.
    */
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
-  /** Whether an MCP server or VS Code (or an extension) has it; see `toolsearch.scope`. */
+  /** Whether the tool belongs to an MCP server, or to VS Code or an extension; see `toolsearch.scope`. */
   readonly origin: 'mcp' | 'vscode';
   /**
-   * Whether the tool or its server asks to be in every request (`_meta["anthropic/alwaysLoad"]`, `alwaysLoad`) or to be
-   * deferred (also `defer_loading: true`).
+   * Whether the tool or its server asks for it to be in every request (`_meta["anthropic/alwaysLoad"]`, `alwaysLoad`)
+   * or to be deferred (also `defer_loading: true`).
    */
   readonly alwaysLoad?: boolean;
   readonly examples?: readonly ToolExample[];
-  /** The invisible characters that its definition had, as `U+200B`. They are removed from its prose. */
+  /** The invisible characters that were removed from the definition's texts, as `U+200B`. */
   readonly unseen?: string;
-  /** Set if it isn't a tool of the server, but is found and called like one. */
+  /** Set for a resource, a template or a prompt. These are found and called like tools. */
   readonly item?: ServerItem;
 }
 
 /**
- * Something of a server that is read rather than run. `linked` reads the resources to which the server's results
- * linked, and has no address of its own.
+ * A resource, a template of resources or a prompt of a server. `linked` is the item that reads the resources linked in
+ * the server's results, and has no address of its own.
  */
 interface ServerItem {
   readonly kind: 'resource' | 'template' | 'prompt' | 'linked';
@@ -83,51 +86,48 @@ interface ServerItem {
   readonly address: string;
 }
 
-/** A tool without its name for models, which depends on the whole list. */
+/** A tool without its name for models. That name depends on all tools. */
 export type UnnamedTool = Omit<Tool, 'modelName'>;
 
-/** The server's name for the tool that reads the resources to which the server's results linked. */
+/** The name of the tool that reads the resources linked in a server's results. */
 export const READ_LINKED = 'read_linked_resource';
 
-/** Whether it is a resource, a template of resources, or a prompt that a server lists. */
+/** Whether a tool is a resource, a template of resources or a prompt that a server lists. */
 export function isListedItem({ item }: Pick<Tool, 'item'>): boolean {
   return item !== undefined && item.kind !== 'linked';
 }
 
 /** A tool in a request to a model. */
 export interface ToolDefinition {
-  /** The tool's {@link Tool.id}, by which searches in a transcript name it; the name itself for a tool of ours. */
+  /** The tool's {@link Tool.id}, which identifies it in the transcript's searches. For a tool of ours, its name. */
   readonly id: string;
-  /** The tool's server, for wires that group tools; empty for a tool of ours. */
+  /** The tool's server, for wires that group tools. Empty for a tool of ours. */
   readonly server: string;
-  /** The model name. */
+  /** The tool's name for models. */
   readonly name: string;
-  /** Without the examples: see `descriptionWithExamples`. */
+  /** The description without examples: see `descriptionWithExamples`. */
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /**
-   * The schema of its structured results, for code that reads them. Never part of a definition that the model alone
-   * calls.
-   */
+  /** The schema of the tool's structured results, for code that reads them. It isn't sent for a tool that only the model calls. */
   readonly outputSchema?: JsonSchema;
-  /** Worked calls, for wires that have a field for them. */
+  /** Example calls, for wires that have a field for them. */
   readonly examples?: readonly ToolExample[];
-  /** Set if code that the provider runs may call it: `code` alone, or the model too. */
+  /** Set if code that the provider runs may call the tool. `code`: only that code may; `both`: the model may too. */
   readonly callers?: 'code' | 'both';
 }
 
-/** The server name of tools in `vscode.lm.tools` that belong to no MCP server. */
+/** The server name of tools in `vscode.lm.tools` that don't belong to an MCP server. */
 export const VSCODE_SERVER = 'vscode';
 
 /**
- * Builds a tool's id, `server/name`. Servers and tools may have slashes in their names, so one in a tool's name is
- * written as `%2F`: the last slash of an id always ends the server's name.
+ * Returns a tool's id, `server/name`. A slash in the tool's name is written as `%2F`, so that the last slash of an id
+ * always ends the server's name.
  */
 export function toolId(server: string, name: string): string {
   return `${server}/${name.replace(/%(?=(?:25)*2F)/g, '%25').replaceAll('/', '%2F')}`;
 }
 
-/** Splits a tool's id; undefined if it has no slash. */
+/** Splits a tool's id into server and name; undefined if it has no slash. */
 export function splitId(id: string): { readonly server: string; readonly name: string } | undefined {
   const slash = id.lastIndexOf('/');
   if (slash < 0) return undefined;
@@ -136,7 +136,7 @@ export function splitId(id: string): { readonly server: string; readonly name: s
 }
 
 /**
- * Returns the id with the tool's name as its server writes it. Settings and pins from before ids were escaped have this
+ * Returns the id with the tool's name as its server writes it, with slashes. Older settings and pins have ids in this
  * form.
  */
 export function plainId(id: string): string {
@@ -144,7 +144,7 @@ export function plainId(id: string): string {
   return id.includes('%') ? `${server}/${name}` : id;
 }
 
-/** Compares strings by code unit, so that an order never depends on the machine's locale. */
+/** Compares texts by code unit, so that their order doesn't depend on the machine's locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
