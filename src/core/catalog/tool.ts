@@ -108,7 +108,10 @@ export interface ToolDefinition {
   /** The description without examples: see `descriptionWithExamples`. */
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** The schema of the tool's structured results, for code that reads them. It isn't sent for a tool that only the model calls. */
+  /**
+   * The schema of the tool's structured results, for code that reads them. It isn't sent for a tool that only the model
+   * calls.
+   */
   readonly outputSchema?: JsonSchema;
   /** Example calls, for wires that have a field for them. */
   readonly examples?: readonly ToolExample[];
