@@ -1,14 +1,15 @@
 import { l10n } from '../util/l10n';
 import { trimEndOf } from '../util/trim';
 
-/** A service's address as the user set it, in its final form; or a sentence on the error in it. */
+/** A service's address in its final form, or a sentence about the error in the user's setting. */
 type BaseUrl =
   | { readonly ok: true; readonly url: string; readonly warning?: (name: string) => string }
   | { readonly ok: false; readonly expected: string };
 
 /**
- * Reads a base URL. A key is sent there with every request, so a doubtful address is refused instead of repaired. Only
- * a missing or superfluous `/v1` is corrected, because the services' own SDKs disagree on which side adds it.
+ * Reads a base URL. A key is sent to this address with every request, so a doubtful address is refused instead of
+ * repaired. Only a missing or superfluous `/v1` is corrected, because the services' own SDKs don't agree on who adds
+ * it.
  * @param path the end of the service's base URL: `/v1`, or nothing
  * @param insecure whether the user allowed sending a key over plain HTTP to another machine
  */

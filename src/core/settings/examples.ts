@@ -1,3 +1,5 @@
+// Chooses the examples that a tool is sent with, from the user's settings and from its server.
+
 import { type Json, type JsonSchema, plainId, type ToolExample } from '../catalog/tool';
 import { isObject, isTooDeep } from '../util/objects';
 import { sameJson } from '../util/sameJson';
@@ -10,23 +12,23 @@ export type ExampleRules = Pick<
 >;
 
 /**
- * Longest worked call that is used, in characters of JSON. A longer one costs more than it teaches, and may be a
- * stranger's.
+ * The longest example that is used, in characters of JSON. A longer one costs more than it teaches, and its author may
+ * not be trustworthy.
  */
 const MAX_CHARS = 2_000;
-/** Number of a tool's examples that are read. */
+/** The most examples that are read for one tool. */
 const MAX_READ = 50;
 
-/** Who gave an example, and its place in their list. */
+/** The author of an example, and the example's position in the author's list. */
 export interface ExampleOrigin {
   readonly by: 'user' | 'server';
   readonly index: number;
 }
 
 /**
- * Returns the examples of a tool that fit it and have a wanted tag, up to the set number, with or without descriptions:
- * the user's, and the server's as `toolsearch.serverExamples` says.
- * @param own the examples that the tool's server gives (`_meta`) or its schema contains
+ * Returns a tool's examples: the user's, and the server's if `toolsearch.serverExamples` allows them. They fit the
+ * tool, have a wanted tag, and are limited to the number in the settings.
+ * @param own the examples that the tool's server gives (`_meta`) or that its schema contains
  */
 export function examplesOf(
   { id }: { readonly id: string },
@@ -53,7 +55,10 @@ export function examplesOf(
     }));
 }
 
-/** Reads worked calls from outside: objects of arguments, alone or under `args` with a description and tags. */
+/**
+ * Reads examples from outside. Each is an object of arguments, either by itself or under `args` beside a description
+ * and tags.
+ */
 export function readExamples(value: unknown): readonly ToolExample[] {
   const items = Array.isArray(value) ? value.slice(0, MAX_READ).filter(isObject) : [];
   return items
@@ -70,8 +75,7 @@ export function readExamples(value: unknown): readonly ToolExample[] {
 }
 
 /**
- * Removes the worked calls from a schema (`examples`), so that they are sent once, in the form that the model's wire
- * has for them.
+ * Removes the examples from a schema (`examples`), so that they are sent only once, in the form of the model's wire.
  */
 export function takeExamples(schema: JsonSchema): {
   readonly schema: JsonSchema;

@@ -10,8 +10,8 @@ export interface FolderValue {
 }
 
 /**
- * Joins a setting of the window with those of its folders: tables entry by entry, lists one after the other. If two
- * folders have an entry for the same server or tool, the first one counts, and the user is informed.
+ * Merges a setting of the window with its values in folders: tables entry by entry, lists one after the other. If two
+ * folders have an entry for the same server or tool, the first one applies, and the user is informed.
  */
 export function mergeFolders(
   key: SettingKey,
@@ -28,7 +28,7 @@ export function mergeFolders(
   const entries = new Map<string, unknown>(isObject(base) ? Object.entries(base) : []);
   const taken = new Map<string, string>();
   for (const { folder, value } of set) {
-    // A value that isn't a table is reported by the reader of settings.
+    // The reader of settings reports a value that isn't a table.
     if (!isObject(value)) return { value, problems };
     for (const [name, entry] of Object.entries(value)) {
       const first = taken.get(name);

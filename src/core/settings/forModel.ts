@@ -4,15 +4,15 @@ import { fieldOf, type SettingKey, type Settings } from './settings';
 /** The settings that apply to a model. */
 export interface ModelSettings {
   readonly settings: Settings;
-  /** The pattern of `toolsearch.models` that the model matched first. */
+  /** The first pattern of `toolsearch.models` that the model matched. */
   readonly rule?: string;
 }
 
 const made = new WeakMap<Settings, Map<string, ModelSettings>>();
 
 /**
- * Returns the settings with the values of `toolsearch.models` for a model, the same objects each time. Without a model,
- * returns the settings for all.
+ * Returns the settings for a model, including the values of `toolsearch.models`. The same inputs give the same objects.
+ * Without a model, returns the settings that apply to all models.
  */
 export function settingsFor(
   settings: Settings,

@@ -3,14 +3,14 @@
 import { plainId } from '../catalog/tool';
 import { re2 } from '../util/re2';
 
-/** Longest glob that is compiled, in characters. A longer one matches only itself. */
+/** The longest glob that is compiled, in characters. A longer one matches only a name that is equal to it. */
 const MAX_GLOB_LENGTH = 500;
 
 /**
- * Compiles a glob over tool names: `*` matches any text (also a slash: names aren't paths), `?` one character, `[abc]`,
- * `[!a-z]`, `{get,list}`, `\` before a literal character. An unclosed bracket is literal. Matching takes linear time,
- * because a workspace's settings must not be able to hang VS Code. File globbers don't promise that: `*a*a*a*a*a*a*a*b`
- * takes picomatch most of a minute.
+ * Compiles a glob for tool names: `*` matches any text (including slashes, since names aren't paths), `?` one
+ * character, `[abc]`, `[!a-z]`, `{get,list}`, `\` before a literal character. An unclosed bracket is literal. Matching
+ * takes linear time, because a workspace's settings must not be able to hang VS Code. Libraries for file globs don't
+ * promise that: picomatch takes most of a minute for `*a*a*a*a*a*a*a*b`.
  */
 export function compileGlob(glob: string): (name: string) => boolean {
   if (glob.length > MAX_GLOB_LENGTH || !/[*?[{\\]/.test(glob)) return (name) => name === glob;
@@ -22,7 +22,7 @@ export function compileGlob(glob: string): (name: string) => boolean {
   }
 }
 
-/** Compiles a glob over tool ids. It may name a tool as its server writes it, with slashes in the name. */
+/** Compiles a glob for tool ids. Slashes in a tool's name may be written as they are. */
 export function compileIdGlob(glob: string): (id: string) => boolean {
   const matches = compileGlob(glob);
   return (id) => matches(id) || (id.includes('%') && matches(plainId(id)));
@@ -62,7 +62,7 @@ function closingBrace(glob: string, start: number): number {
   return -1;
 }
 
-/** Splits a list at the commas that are in no inner brace. */
+/** Splits a list at commas outside inner braces. */
 function alternatives(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -84,7 +84,7 @@ function quote(char: string): string {
   return re2().quote(char);
 }
 
-/** Quotes the inside of a character class. Its ranges keep their meaning; everything else is literal. */
+/** Escapes the inside of a character class. Its ranges keep their meaning; everything else is literal. */
 function quoteSet(set: string): string {
   return set.replace(/[\\[\]^&~]/g, '\\$&');
 }

@@ -4,13 +4,13 @@ import { isObject } from '../util/objects';
 import { type Reader, type SettingsContext, show } from './readers';
 import { SETTINGS, type SettingKey } from './settings';
 
-// Settings that guard the user: which tools may run, how often, and when the user is asked. A workspace can make them
-// stricter than the user has set them, but not weaker, because anybody may have written its settings.json.
+// Settings that protect the user: which tools may run, how often, and when the user is asked. A workspace's
+// settings.json may be written by anybody, so it can make these settings stricter than the user's, but not weaker.
 
-/** Joins the user's value and the workspace's to the stricter of both. */
+/** Returns the stricter of the user's and the workspace's value. */
 type Join = (user: unknown, workspace: unknown) => unknown;
 
-/** Makes a join from the values of a setting, the strictest first. */
+/** Creates a join from a setting's values, which are ordered from the strictest. */
 const firstOf =
   (...order: readonly unknown[]): Join =>
   (user, workspace) =>
@@ -18,7 +18,7 @@ const firstOf =
 const lower: Join = (user, workspace) => Math.min(user as number, workspace as number);
 const both: Join = (user, workspace) => [...new Set([...(user as unknown[]), ...(workspace as unknown[])])];
 
-/** Joins patterns by server: a server gets those of both. */
+/** Joins tables of patterns: each server gets the patterns of both. */
 const bothByServer: Join = (user, workspace) => {
   const [ofUser, ofWorkspace] = [user, workspace] as { readonly [server: string]: unknown }[];
   const servers = Object.keys({ ...ofUser, ...ofWorkspace });
@@ -29,11 +29,11 @@ const CODE_MODES = firstOf('off', 'auto', 'on');
 
 const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   changedTools: firstOf('ask', 'tell'),
-  // Keeps a table for each: a call needs the permission of both.
+  // Keeps both tables, because a call needs the permission of both.
   allowedCallers: (user, workspace) => [user, workspace],
   sequentialTools: both,
   hiddenTools: bothByServer,
-  // A set that the user chose keeps its tools, whatever a workspace calls by that name.
+  // A set of the user keeps its tools, even if the workspace has a set of the same name.
   sets: (user, workspace) => ({ ...(workspace as object), ...(user as object) }),
   scope: firstOf('mcp', 'auto', 'all'),
   codeMode: CODE_MODES,
@@ -46,31 +46,33 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   'limits.scriptOutputChars': lower,
 };
 
-/** Settings that can spend the user's tokens. Their default guards too, so that no workspace can skip the question. */
+/**
+ * Settings that can spend the user's tokens. Even their default can't be weakened, so that a workspace can't turn the
+ * confirmation off.
+ */
 const DEFAULT_GUARDS: ReadonlySet<SettingKey> = new Set<SettingKey>(['searchWords']);
 
-/** The values that are set, by scope; undefined if a scope sets none. */
+/** The values of a setting by scope; undefined if a scope doesn't set it. */
 export interface ScopedValues {
   readonly user: unknown;
-  /** The workspace's value, including those of its folders. */
+  /** The workspace's value, merged with those of its folders. */
   readonly workspace: unknown;
 }
 
-/** A value that applies in place of the workspace's. */
+/** The value that applies instead of the workspace's. */
 export interface Guarded {
   readonly value: unknown;
   readonly from: readonly ('default' | 'user' | 'workspace')[];
   readonly problem?: Diagnostic;
 }
 
-/** Whether the stricter of user and workspace counts for a setting. */
+/** Whether the stricter of the user's and the workspace's value applies to a setting. */
 export function isGuard(key: SettingKey): boolean {
   return key in GUARDS;
 }
 
 /**
- * Returns the stricter value of a setting that guards; undefined if the setting doesn't guard, or only one scope sets
- * it.
+ * Returns the value of a protecting setting; undefined if the setting doesn't protect, or if only one scope sets it.
  */
 export function guarded(
   key: SettingKey,
@@ -98,9 +100,9 @@ export function guarded(
 }
 
 /**
- * Returns the table `toolsearch.models`, in which a workspace can't turn scripts on for a model if the user turned them
+ * Returns the table `toolsearch.models`. In it, a workspace can't turn scripts on for a model if the user turned them
  * off.
- * @param merged the table as VS Code joins both scopes
+ * @param merged the table as VS Code merges both scopes
  * @param codeMode the user's own value for all models
  */
 export function guardedModels(merged: unknown, { user, workspace }: ScopedValues, codeMode: unknown): unknown {

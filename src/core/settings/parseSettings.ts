@@ -1,4 +1,4 @@
-// Turns the raw values of the settings into valid ones, and reports errors in them.
+// Checks the raw values of the settings, replaces invalid ones, and reports the errors.
 
 import type { Diagnostic } from '../catalog/diagnostic';
 import { l10n } from '../util/l10n';
@@ -11,23 +11,26 @@ interface ParsedSettings {
   readonly settings: Settings;
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * Returns the strategy that is set but not registered, for the models of this rule of `toolsearch.models` or for all.
+   * Returns the strategy that a rule of `toolsearch.models`, or the setting for all models, names although it isn't
+   * registered.
    */
   readonly missingStrategy: (rule?: string) => MissingStrategy | undefined;
 }
 
-/** A strategy that a setting names but nothing has registered: its extension is disabled, or the name is mistyped. */
+/**
+ * A strategy that a setting names but that isn't registered, because its extension is disabled or the name is mistyped.
+ */
 export interface MissingStrategy {
   readonly name: string;
-  /** The setting that names it. */
+  /** The setting that names the strategy. */
   readonly setting: string;
 }
 
 /**
  * Reads the user's settings. Never throws: a bad value is reported under its key and replaced by its default. In a list
  * or a table, only the bad entry is left out.
- * @param given the values by key without the `toolsearch.` prefix (`auto.maxTools`); a missing or undefined value means
- * the default
+ * @param given the values by key without the `toolsearch.` prefix (`auto.maxTools`); for a missing or undefined value
+ * the default applies
  */
 export function parseSettings(given: { readonly [key: string]: unknown }, context: SettingsContext): ParsedSettings {
   const raw = withFormerKeys(given);
@@ -60,7 +63,8 @@ export function parseSettings(given: { readonly [key: string]: unknown }, contex
 
 /**
  * Keys of earlier versions, below `toolsearch.examples`. VS Code merges a setting and the settings below it into one
- * object, so their values appear among the tool ids of `examples`, which always have a slash.
+ * object, so these keys appear among the tool ids of `examples`. Tool ids always have a slash, so the two can be
+ * distinguished.
  */
 const FORMER_KEYS: readonly (readonly [former: string, key: SettingKey])[] = [
   ['maxPerTool', 'examplesPerTool'],
@@ -68,7 +72,7 @@ const FORMER_KEYS: readonly (readonly [former: string, key: SettingKey])[] = [
   ['tags', 'exampleTags'],
 ];
 
-/** Moves values of former keys to today's keys, unless the user has set those. */
+/** Moves values of former keys to today's keys, unless the user has set those too. */
 function withFormerKeys(raw: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } {
   if (!isObject(raw.examples)) return raw;
   const examples: { [key: string]: unknown } = { ...raw.examples };
@@ -84,7 +88,7 @@ function withFormerKeys(raw: { readonly [key: string]: unknown }): { readonly [k
 function withinLimit(settings: Settings, diagnostics: Diagnostic[]): Settings {
   const { maxResults, maxResultsLimit } = settings;
   if (maxResults <= maxResultsLimit) return settings;
-  // VS Code returns the default if nothing is set. No problem is reported for a value that the user didn't write.
+  // VS Code returns the default if nothing is set. Only a value that the user wrote is reported as a problem.
   if (maxResults !== DEFAULT_SETTINGS.maxResults) {
     const message = l10n.t(
       'toolsearch.maxResults ({0}) is more than toolsearch.maxResultsLimit ({1}). Using {1}.',

@@ -1,20 +1,21 @@
-// Pins: the user's choices for single tools and servers, kept in the workspace's state.
+// Pins: the user's choices for single tools and servers, stored in the workspace's state.
 
 import * as z from 'zod/mini';
 import type { Catalog } from '../catalog/catalog';
 import { plainId } from '../catalog/tool';
 
-/** The user's choices for a tool or a server; `auto` leaves it to the rules, `off` hides it from models. */
+/** The user's choices for a tool or a server. `auto` leaves the decision to the rules, `off` hides it from models. */
 export const PIN_VALUES = ['auto', 'eager', 'deferred', 'off'] as const;
 export type PinValue = (typeof PIN_VALUES)[number];
 
 /**
- * The user's own choice for a tool or a server; no entry means auto. Kept in the workspace's state, not in settings.
+ * All pins of a workspace, by tool and by server. A missing entry means `auto`. They are stored in the workspace's
+ * state, not in settings.
  */
 export interface Pins {
   readonly tools: { readonly [id: string]: Exclude<PinValue, 'auto'> };
   readonly servers: { readonly [server: string]: Exclude<PinValue, 'auto'> };
-  /** The name of the chosen set of tools; absent for all tools. See `toolsearch.sets`. */
+  /** The name of the chosen set of tools; absent if all tools are shown. See `toolsearch.sets`. */
   readonly set?: string;
 }
 
@@ -26,7 +27,7 @@ export interface PinTarget {
   readonly id: string;
 }
 
-/** Returns the pins after one was set; `auto` removes a pin. */
+/** Returns the pins with one of them changed. `auto` removes a pin. */
 export function withPin(pins: Pins, { kind, id }: PinTarget, pin: PinValue): Pins {
   return kind === 'tool'
     ? { ...pins, tools: withEntry(pins.tools, id, pin) }
@@ -42,15 +43,15 @@ export function pinOf(pins: Pins, { kind, id }: PinTarget): PinValue {
 const table = z.record(z.string(), z.enum(['eager', 'deferred', 'off']));
 const pinsSchema = z.object({ tools: table, servers: table, set: z.optional(z.string()) });
 
-/** Reads stored pins. Entries that can't be read are dropped. */
+/** Reads stored pins. Returns no pins at all if any of them is invalid. */
 export function parsePins(kept: unknown): Pins {
   const parsed = pinsSchema.safeParse(kept);
   return parsed.success ? parsed.data : NO_PINS;
 }
 
 /**
- * Moves pins from before ids were escaped to today's ids, if the catalog has the tool; undefined if there are none.
- * Such a pin stays if it is another tool's id.
+ * Moves pins of older versions, whose ids weren't escaped, to today's ids if the catalog has the tool. Undefined if
+ * there is nothing to move. A pin stays if its id is another tool's id today.
  */
 export function migratePins(pins: Pins, { tools, byId }: Pick<Catalog, 'tools' | 'byId'>): Pins | undefined {
   const moved = new Map(tools.map(({ id }) => [plainId(id), id]));

@@ -1,4 +1,5 @@
-// The readers of settings: one for each kind of value, with its JSON schema for package.json and its check at run time.
+// The readers of settings. There is one for each kind of value, with the JSON schema for package.json and the check at
+// run time.
 
 import * as z from 'zod/mini';
 import type { Diagnostic } from '../catalog/diagnostic';
@@ -7,34 +8,34 @@ import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import { parseBaseUrl } from './baseUrl';
 
-/** The facts that a value may depend on. */
+/** The facts that the validity of a value may depend on. */
 export interface SettingsContext {
-  /** Every strategy that can be named: the built-in ones and those that other extensions registered. */
+  /** All strategies that a setting can name: the built-in ones, and those that other extensions registered. */
   readonly strategies: readonly string[];
 }
 
-/** The place of a value, and the callback for errors in it. */
+/** The name of the setting that is read, its fallback, and the callback for errors. */
 interface Reading<T> extends SettingsContext {
-  /** Whether the user allowed plain `http:` addresses of other machines. */
+  /** Whether the user allowed plain `http:` addresses on other machines. */
   readonly insecure: boolean;
-  /** The place as the user knows it: `toolsearch.mode`. */
+  /** The setting's name as the user knows it: `toolsearch.mode`. */
   readonly name: string;
   readonly fallback: T;
-  /** A sentence on the replacement of a bad value. Without it, the fallback is used and named. */
+  /** A sentence on what applies instead of a bad value. If absent, the fallback applies and is named. */
   readonly instead?: string;
   readonly report: (message: string, severity?: Diagnostic['severity']) => void;
 }
 
 /**
- * Reads the values of one kind. Never throws: a bad value is reported and replaced by the fallback. In a list or a
- * table, only the bad entry is left out.
+ * Reads one kind of value. Never throws: a bad value is reported and replaced by the fallback. In a list or a table,
+ * only the bad entry is left out.
  */
 export interface Reader<T> {
-  /** The JSON schema in package.json, which VS Code checks in settings.json. */
+  /** The JSON schema for package.json. VS Code checks settings.json with it. */
   readonly schema: JsonSchema;
   /** The possible values with their descriptions, in English. */
   readonly choices?: { readonly [value: string]: string };
-  /** @param value set by the user, or the default that VS Code reports */
+  /** @param value set by the user, or the default as VS Code returns it */
   read(value: unknown, reading: Reading<T>): T;
 }
 
@@ -67,8 +68,8 @@ export function choice<const T extends string>(
 }
 
 /**
- * Reads `auto`, or a strategy that is registered.
- * @param known the built-in strategies; other extensions can register more, which VS Code's schema can't list
+ * Reads `auto` or the name of a registered strategy.
+ * @param known the built-in strategies; VS Code's schema can't list those of other extensions
  */
 export function strategyName(known: Pick<Reader<string>, 'schema' | 'choices'>): Reader<string> {
   return {
@@ -105,7 +106,7 @@ export function whole(minimum: number, maximum: number): Reader<number> {
   };
 }
 
-/** Reads a list of texts, mostly globs. */
+/** Reads a list of texts, which mostly are globs. */
 export const texts: Reader<readonly string[]> = {
   schema: { ...NAMES, uniqueItems: true },
   read(value, reading) {
@@ -114,7 +115,7 @@ export const texts: Reader<readonly string[]> = {
   },
 };
 
-/** Reads a list of some of a few words. */
+/** Reads a list of words out of a few. */
 export function someOf<const T extends string>(words: readonly T[]): Reader<readonly T[]> {
   return {
     schema: { type: 'array', items: { type: 'string', enum: words }, uniqueItems: true },
@@ -127,7 +128,7 @@ export function someOf<const T extends string>(words: readonly T[]): Reader<read
   };
 }
 
-/** Lists of globs, by a name. */
+/** Lists of globs, each under a name. */
 type PatternLists = Reader<{ readonly [name: string]: readonly string[] }>;
 
 /** Reads globs over tool names, by server. */
@@ -136,7 +137,7 @@ export const patternsByServer: PatternLists = {
   read: (value, reading) => readPatterns(value, l10n.t('an object of server names and lists of patterns'), reading),
 };
 
-/** Reads globs over tool ids, by the name of a set. */
+/** Reads globs for tool ids, by the name of a set. */
 export const patternsBySet: PatternLists = {
   schema: { type: 'object', additionalProperties: NAMES },
   read: (value, reading) => readPatterns(value, l10n.t('an object of set names and lists of patterns'), reading),
@@ -152,7 +153,7 @@ function readPatterns(value: unknown, expected: string, reading: Parameters<Patt
   });
 }
 
-/** Reads worked calls, by tool id. */
+/** Reads example calls, by tool id. */
 export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExample[] }> = {
   schema: {
     type: 'object',
@@ -193,10 +194,10 @@ export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExampl
     }),
 };
 
-/** Reads seconds, by glob of tool ids. */
+/** Reads numbers, by a glob for tool ids. */
 type NumbersByGlob = Reader<{ readonly [glob: string]: number }>;
 
-/** Reads retries by glob of tool ids. The first glob that matches counts. */
+/** Reads the number of retries, by a glob for tool ids. The first glob that matches applies. */
 export const retriesByGlob: NumbersByGlob = {
   schema: { type: 'object', additionalProperties: { type: 'integer', minimum: 0, maximum: 20 } },
   read: (value, reading) =>
@@ -221,10 +222,10 @@ export const secondsByGlob: NumbersByGlob = {
     }),
 };
 
-/** How a tool may be called, by glob of tool ids. The first glob that matches counts. */
+/** The permitted callers of tools, by a glob for tool ids. The first glob that matches applies. */
 type CallerTable = { readonly [glob: string]: 'direct' | 'code' | 'both' };
 
-/** Reads one table, or those of user and workspace; see `guards.ts`. */
+/** Reads one table, or both the user's and the workspace's; see `guards.ts`. */
 export const callersByGlob: Reader<CallerTable | readonly CallerTable[]> = {
   schema: { type: 'object', additionalProperties: { type: 'string', enum: ['direct', 'code', 'both'] } },
   read: (value, { fallback, ...reading }) => {
@@ -236,15 +237,15 @@ export const callersByGlob: Reader<CallerTable | readonly CallerTable[]> = {
 function readCallers(value: unknown, reading: Reading<CallerTable>): CallerTable {
   return readTable(value, l10n.t('an object of patterns and callers'), reading, (caller, where) => {
     if (caller === 'direct' || caller === 'code' || caller === 'both') return caller;
-    // Such an entry restricts calls, so a bad one restricts them too.
+    // An entry restricts calls, so the strictest value replaces a bad one.
     reading.report(l10n.t('{0} must be direct, code or both, but is {1}. Using direct.', where, show(caller)));
     return 'direct';
   });
 }
 
 /**
- * Reads values of other settings by key, by glob.
- * @param rows the settings that may be in an entry
+ * Reads values of other settings by key, under a glob.
+ * @param rows the settings that an entry may contain
  */
 export function settingsByGlob(rows: {
   readonly [key: string]: { readonly reader: Reader<unknown>; readonly fallback: unknown };
@@ -297,8 +298,8 @@ export function settingsByGlob(rows: {
 }
 
 /**
- * Reads a service's address; undefined if it can't be used. Unlike other settings, a bad address has no fallback:
- * questions meant for a gateway must not go to another server.
+ * Reads a service's address; undefined if it can't be used. Unlike for other settings, there is no fallback: questions
+ * meant for a gateway must not go to another server.
  * @param path the end of the service's base URL
  */
 export function address(path: '/v1' | ''): Reader<string | undefined> {
@@ -317,19 +318,22 @@ export function address(path: '/v1' | ''): Reader<string | undefined> {
   };
 }
 
-/** Shows a bad address without its parts that may be a key: text that isn't an address, a user, a parameter. */
+/**
+ * Returns a bad address for a message, without the parts that may be a key: text that isn't an address, a user name, a
+ * parameter.
+ */
 function shownAddress(value: unknown): string {
   const url = typeof value === 'string' && URL.canParse(value.trim()) ? new URL(value.trim()) : undefined;
   if (!url?.host) return '';
   return `, but is ${show(`${url.protocol}//${url.host}${url.pathname}`)}`;
 }
 
-/** Returns the valid entries of a table under their own names, even `__proto__`. */
+/** Returns the valid entries of a table under their own names, which may even be `__proto__`. */
 function readTable<T>(
   value: unknown,
   expected: string,
   reading: Reading<{ readonly [name: string]: T }>,
-  /** `where` names the entry's place; undefined leaves it out. */
+  /** Reads one entry. `where` names the entry's place. Returns undefined to leave the entry out. */
   read: (entry: unknown, where: string, name: string) => T | undefined,
 ): { readonly [name: string]: T } {
   const result: { [name: string]: T } = {};
@@ -342,7 +346,7 @@ function readTable<T>(
   return result;
 }
 
-/** Returns the strings of a list; other items are reported and left out. */
+/** Returns the strings of a list. Other items are reported and left out. */
 function textsOf(
   list: readonly unknown[],
   where: string,
@@ -369,7 +373,7 @@ function refuse<T>(value: unknown, expected: string, { name, fallback, instead, 
   return fallback;
 }
 
-/** Returns a value as it is in settings.json, cut to fit a sentence. */
+/** Returns a value as it is written in settings.json, cut so that it fits into a sentence. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;

@@ -2,18 +2,18 @@ import type { Settings } from './settings';
 
 export type ServiceId = 'anthropic' | 'openai';
 
-/** A provider that is asked directly, with the user's own key. */
+/** A provider that Tool Search calls directly, with the user's own key. */
 export interface Service {
   readonly id: ServiceId;
   /** The provider's name for people. */
   readonly name: string;
-  /** The name of its models. */
+  /** A name for the provider's models. */
   readonly models: string;
-  /** The vendor of its models in VS Code, as in package.json. */
+  /** The vendor of the provider's models in VS Code, as in package.json. */
   readonly vendor: string;
-  /** The environment variable that may contain a key. */
+  /** The environment variable that may contain the user's key. */
   readonly variable: string;
-  /** The setting with its address. */
+  /** The setting with the service's address. */
   readonly setting: 'toolsearch.anthropic.baseUrl' | 'toolsearch.openai.baseUrl';
 }
 
@@ -36,7 +36,7 @@ export const SERVICES: { readonly [id in ServiceId]: Service } = {
   },
 };
 
-/** Returns a service's address; undefined if the setting can't be used. */
+/** Returns a service's address; undefined if the setting is invalid. */
 export function baseUrlOf(
   service: ServiceId,
   settings: Pick<Settings, 'anthropicBaseUrl' | 'openaiBaseUrl'>,

@@ -26,12 +26,13 @@ interface SettingRow<T> {
   readonly reader: Reader<T>;
   readonly fallback: T;
   /**
-   * Markdown, in English. The German text is in package.nls.de.json. Each description and each text of a choice is one
-   * literal that ends with a period: the build leaves these out of the bundle.
+   * The description in English Markdown. The German text is in package.nls.de.json. Each description, and each text of
+   * a choice, is one literal that ends with a period: the build removes such literals from the bundle.
    */
   readonly description: string;
   /**
-   * The level on which it can be set: a window, each folder of a window (`resource`), or only the user (`application`).
+   * The level at which the setting can be set: a window, each folder of a window (`resource`), or only the user
+   * (`application`).
    */
   readonly scope: 'window' | 'resource' | 'application';
 }
@@ -45,7 +46,7 @@ function row<T>(
   return { reader, fallback, description, scope };
 }
 
-/** Names that VS Code 1.139 and Copilot Chat give to tools that read, search, edit, run, test, plan and ask. */
+/** Names of the tools with which VS Code 1.139 and Copilot Chat read, search, edit, run, test, plan and ask. */
 const CORE_TOOLS = [
   'askQuestions',
   'changes',
@@ -389,7 +390,7 @@ export const SETTING_GROUPS = [
   { id: 'examples', title: 'Examples', rows: EXAMPLES },
 ] as const;
 
-/** Every setting, by its key below `toolsearch.`. */
+/** All settings, by key below `toolsearch.`. */
 export const SETTINGS = {
   ...LOADING,
   ...SEARCH,
@@ -415,26 +416,26 @@ type FieldOf<Key extends string> = Key extends `limits.${infer Name}`
 
 type ValueOf<Row> = Row extends SettingRow<infer T> ? T : never;
 
-/** The user's settings after validation, by field. */
+/** The user's settings after validation, by field name. */
 export type Settings = {
   readonly [Key in SettingKey as FieldOf<Key>]: ValueOf<(typeof SETTINGS)[Key]>;
 };
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 
-/** The field of a key in {@link Settings}. */
+/** Returns the field of a key in {@link Settings}. */
 export function fieldOf(key: SettingKey): keyof Settings {
   const name = key.replace(/^limits\./, '').replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
   return name as keyof Settings;
 }
 
-/** The values if the user sets nothing. */
+/** The values that apply if the user sets nothing. */
 export const DEFAULT_SETTINGS = Object.fromEntries(
   SETTING_KEYS.map((key) => [fieldOf(key), SETTINGS[key].fallback]),
 ) as Settings;
 
 /**
- * Settings that each folder of a workspace can set for itself: they name servers and tools, and each folder has its own
- * servers. All other settings belong to the window, as its chats do.
+ * Settings that each folder of a workspace can set. They name servers and tools, and each folder has its own servers.
+ * All other settings belong to the window, as its chats do.
  */
 export const FOLDER_KEYS: readonly SettingKey[] = SETTING_KEYS.filter((key) => SETTINGS[key].scope === 'resource');
