@@ -2,7 +2,7 @@ import type { Tool } from '../catalog/tool';
 import { compileIdGlob } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 
-/** Who may call a tool: the model itself, a script, or both. */
+/** The permitted callers of a tool: the model directly (`direct`), a script (`code`), or both. */
 export type CallPermission = 'direct' | 'code' | 'both';
 
 type CallerOf = (tool: Pick<Tool, 'id'>) => CallPermission;
@@ -12,10 +12,10 @@ interface Rule {
   readonly caller: CallPermission;
 }
 
-/** One list of rules for each table that has any. */
+/** The compiled rules for each value of the setting, without empty tables. */
 const made = new WeakMap<Settings['allowedCallers'], readonly (readonly Rule[])[]>();
 
-/** Compiles the tables once for each value of the setting. */
+/** Returns the compiled tables. Each value of the setting is compiled once. */
 function rulesOf(allowedCallers: Settings['allowedCallers']): readonly (readonly Rule[])[] {
   const rules =
     made.get(allowedCallers) ??
@@ -27,22 +27,25 @@ function rulesOf(allowedCallers: Settings['allowedCallers']): readonly (readonly
   return rules;
 }
 
-/** The permission that the setting names for a tool: in each table the first match, of several tables the strictest. */
+/**
+ * Returns the permission that the tables give a tool. In each table the first match applies, and of several tables the
+ * strictest permission.
+ */
 function namedFor(tables: readonly (readonly Rule[])[], tool: Pick<Tool, 'id'>): CallPermission | undefined {
   const found = tables.flatMap((rules) => rules.find(({ matches }) => matches(tool.id))?.caller ?? []);
   return found.find((caller) => caller !== 'both') ?? found[0];
 }
 
-/** Reads `toolsearch.allowedCallers`; without a rule for a tool, anybody may call it. */
+/** Reads `toolsearch.allowedCallers`. Without a rule for a tool, the model and scripts may call it. */
 export function permissionOf({ allowedCallers }: Pick<Settings, 'allowedCallers'>): CallerOf {
   const tables = rulesOf(allowedCallers);
   return (tool) => namedFor(tables, tool) ?? 'both';
 }
 
 /**
- * Who may call a tool if the provider runs the code. Its sandbox keeps the results, so only tools that a glob names are
- * called from there.
- * @returns undefined if only the model may
+ * Returns whether the provider's code may call a tool. The provider's sandbox stores the results, so that code may only
+ * call tools that a glob names.
+ * @returns undefined if only the model may call the tool
  */
 export function providerPermission({
   allowedCallers,

@@ -4,10 +4,11 @@ import type { ResultPart } from '../conversation/transcript';
 import { MAX_RESULT_CHARS } from '../usage/arithmetic';
 
 /**
- * Keeps the first part of a long result and says how much is missing, so that one result can't fill the model's
- * context. Parts that aren't text are kept as they are: they have bounds of their own.
- * @param keep keeps the whole for a later script and names it. Without it the model reads that it should ask for less
- * @param prefix the start of our tools' names, if an agent has them under longer names
+ * Cuts a long result and adds a note on how much is missing, so that one result can't fill the model's context. Parts
+ * that aren't text are kept, since they have limits of their own.
+ * @param keep stores the whole text for a later script and returns its name. Without a name, the note advises the model
+ * to ask for less
+ * @param prefix the start of our tools' names, if an agent has these tools under longer names
  */
 export function cutResult(
   parts: readonly ResultPart[],
@@ -43,7 +44,7 @@ export function cutResult(
   return [...kept, { type: 'text', text: note }];
 }
 
-/** `at`, or one less if that would split a surrogate pair. */
+/** Returns `at`, or one less if the cut would split a surrogate pair. */
 function wholeCharacters(text: string, at: number): number {
   const last = text.charCodeAt(at - 1);
   return last >= 0xd800 && last <= 0xdbff ? at - 1 : at;

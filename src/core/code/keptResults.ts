@@ -1,26 +1,26 @@
-/** Characters of one result, and of all in a window: the oldest go first. */
+/** The most characters of one stored result, and of all in a window. Beyond that, the oldest are dropped. */
 const MAX_EACH = 8_000_000;
 const MAX_ALL = 32_000_000;
 
-/** A result that was cut for the model, whole. */
+/** The whole text of a result that was cut for the model. */
 interface Kept {
   readonly id: string;
-  /** The tool that gave it, or the title of the script. */
+  /** The tool that returned the result, or the title of the script. */
   readonly of: string;
   readonly text: string;
 }
 
-/** The results that were cut for one chat, for that chat alone. */
+/** The whole results that were cut in one chat. Only that chat can read them. */
 export interface KeptOfChat {
-  /** Keeps a text and returns its name; undefined if it is too long to be kept. */
+  /** Stores a text and returns its name; undefined if the text is too long. */
   keep(of: string, text: string): string | undefined;
   get(id: string): Kept | undefined;
   list(): readonly Kept[];
 }
 
 /**
- * Results that were cut for a model, whole, so that a later script can read them. In memory alone: not in the
- * ledger, an export or a reload. A chat sees its own.
+ * Stores the whole results that were cut for a model, so that a later script can read them. They are in memory only:
+ * not in the ledger or an export, and lost after a reload.
  */
 export class KeptResults {
   readonly #kept: { readonly chat: string; readonly kept: Kept }[] = [];

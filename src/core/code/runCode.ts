@@ -1,3 +1,5 @@
+// Runs the script of one call of `run_code`, and writes the answer for the model: its log, its value or its error.
+
 import { RUN_CODE } from '../catalog/modelNames';
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ResultPart } from '../conversation/transcript';
@@ -12,20 +14,20 @@ import { cutResult } from './cutResult';
 import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
 import { runScript, type ScriptDeps, type ScriptRun } from './script';
 
-/** Characters of a script's code, of its title and of its answer that the ledger keeps. */
+/** The most characters of a script's code, title and answer that the ledger stores. */
 const LOGGED_CODE = 20_000;
 const LOGGED_OUTPUT = 2_000;
 const MAX_TITLE = 80;
-/** Result types that an error names. */
+/** The most result types that an error message lists. */
 const MAX_TYPES = 6;
-/** Characters of the line that failed. */
+/** The most characters of the failed line in an error message. */
 const MAX_LINE = 160;
 
-/** The parts that a call of `run_code` is answered with. */
+/** The services that a call of `run_code` needs. */
 interface RunCodeDeps {
   readonly place: { readonly callId: string; readonly round: number };
   readonly script: ScriptDeps;
-  /** The start of the tool's name, if it is offered under a longer one. */
+  /** The start of the tool's name, if an agent has it under a longer name. */
   readonly prefix: string;
   readonly settings: Pick<Settings, 'scriptSeconds' | 'scriptOutputChars'>;
   readonly now: () => number;
@@ -34,7 +36,7 @@ interface RunCodeDeps {
   readonly onStart: (title: string) => void;
 }
 
-/** Runs what a model sent to `run_code`. Never rejects: what goes wrong is in the result, in words for the model. */
+/** Runs a model's input of `run_code`. Never rejects: errors are in the result, in words for the model. */
 export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSignal): Promise<ToolRun> {
   const { place, now, record, prefix, settings } = deps;
   const { code, title, problem } = readInput(input, prefix);
@@ -77,7 +79,7 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
   };
 }
 
-/** Reads the input. It accepts the code alone, or in a fence. */
+/** Reads the input. It also accepts the code without an object, or in a Markdown fence. */
 function readInput(
   input: unknown,
   prefix: string,
@@ -101,7 +103,7 @@ function readInput(
   return { code, title };
 }
 
-/** The code without the fence that some models put round it. */
+/** Returns the code without the Markdown fence that some models put around it. */
 function withoutFence(code: string): string {
   const text = code.trim();
   const start = text.indexOf('\n');
@@ -110,20 +112,22 @@ function withoutFence(code: string): string {
 
 interface Answer {
   readonly outcome: CallOutcome;
-  /** For the model: the lines that it logged, then what came of it. */
+  /** The logged lines. In the answer, they precede `said`, the value or the error. */
   readonly logged: readonly string[];
   readonly said: string;
-  /** Why it failed, in one sentence. */
+  /** The reason for a failure, in one sentence. */
   readonly note?: string;
   readonly line?: number;
 }
 
-/** Before anything is cut: a part of a secret wouldn't be known. */
+/** Removes secrets. This comes before any cut, since a part of a secret wouldn't be recognized. */
 function withoutSecrets(answer: Answer, redact: Redact): Answer {
   return { ...answer, logged: answer.logged.map(redact), said: redact(answer.said) };
 }
 
-/** Cuts the logged lines first: what came of a script, or why nothing did, is what the model waits for. */
+/**
+ * Returns the answer, cut to its limit. Logged lines are cut first, because the model waits for the value or the error.
+ */
 function cutAnswer(
   { logged, said }: Answer,
   maxChars: number,
@@ -141,7 +145,7 @@ function cutAnswer(
   return said === '' ? lines : [...lines, { type: 'text', text: said }];
 }
 
-/** Logged lines, then the value or why there is none, then notes. */
+/** Returns the logged lines, then the value or the error, then notes. */
 function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): Answer {
   const { end } = run;
   const lines: string[] = [];
@@ -168,7 +172,7 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): Answer {
   };
 }
 
-/** Why a script failed, in words that say what to do. */
+/** Returns the reason for a failure, with advice on what to do. */
 function failureOf(
   end: Exclude<SandboxEnd, { kind: 'returned' }>,
   code: string,
@@ -222,22 +226,22 @@ function failureOf(
   }
 }
 
-/** A script that reads a result in the wrong shape needs to know the right one. */
+/** Lists the types of the results. A script that read a result in the wrong form needs them. */
 function resultTypes(returned: ScriptRun['returned']): string {
   const types = [...returned].slice(0, MAX_TYPES).map(([name, type]) => `${name} => ${type}`);
   return types.length === 0 ? '' : ` Results were: ${types.join(', ')}.`;
 }
 
-/** A place in the code, with its line. */
+/** A position in the code, with its line. */
 interface Spot {
   readonly line: number;
   readonly column: number;
   readonly text: string;
-  /** Behind all that is written. */
+  /** Whether the position is after the end of the code. */
   readonly isEnd: boolean;
 }
 
-/** The place of an error; undefined if it isn't known, or if the script itself made the stack. */
+/** Returns the position of an error; undefined if it isn't known, or if the script itself made the stack. */
 function spotIn(code: string, { name, place }: Extract<SandboxEnd, { kind: 'threw' }>): Spot | undefined {
   if (!place) return undefined;
   const written = code.trimEnd().split('\n');
@@ -247,10 +251,10 @@ function spotIn(code: string, { name, place }: Extract<SandboxEnd, { kind: 'thre
   return name === 'SyntaxError' ? { line: written.length, column: last.length + 1, text: last, isEnd } : undefined;
 }
 
-/** In place of the engine's words, which name what we put round the code. */
+/** Replaces the engine's message, which mentions the code that we add around the script. */
 const TOO_SHORT = 'the script ends too early, a bracket or brace is still open';
 
-/** The line as it is shown: of a long one the part around the column. */
+/** Returns the line for a message. Of a long line, only the part around the column is shown. */
 function around({ text, column }: Spot): string {
   const line = text.trim();
   if (line.length <= MAX_LINE) return line;
@@ -258,7 +262,7 @@ function around({ text, column }: Spot): string {
   return `${start > 0 ? '…' : ''}${cut(text.slice(start), MAX_LINE)}`;
 }
 
-/** Advice on an error, if the error shows what to do. */
+/** Returns advice on an error, if the error shows what went wrong. */
 function hintFor(
   { name, message }: { readonly name: string; readonly message: string },
   spot: Spot | undefined,
@@ -279,10 +283,10 @@ function hintFor(
   return isTyped(before, after) ? ' Write JavaScript without types.' : '';
 }
 
-/** A tool named in two steps, by its server and its own name. */
+/** Matches a tool that the script names in two steps, by its server and its own name. */
 const DOTTED = /\btools\.\w+\.(?!(?:text|parts)\b)\w+\s*\(/;
 
-/** Whether it is a type that the engine stumbled over. */
+/** Whether the engine failed at a type annotation. */
 function isTyped(before: string, after: string): boolean {
   if (/^\??:/.test(after)) return /(?:\b(?:const|let|var)\s+[\w$]+|[({,;]\s*[\w$]+|[)}\]])\s*$/.test(before);
   if (/^<\w/.test(after)) return /\w$/.test(before);

@@ -1,16 +1,16 @@
-/** Characters of a script's code. */
+/** The most characters of a script's code. */
 export const MAX_CODE = 100_000;
 /**
- * Requests of a script beside calls of tools (searches, results, timers). More than that is a script that never
- * stops asking.
+ * The most requests of a script other than tool calls (searches, results, timers). A script that exceeds them probably
+ * never stops.
  */
 export const MAX_OTHER_REQUESTS = 1_000;
 
 /** The limits of a script. */
 export interface ScriptLimits {
-  /** Milliseconds that the engine computes in all; waiting doesn't count. */
+  /** The time that the engine may compute in total, in milliseconds. Waiting doesn't count. */
   readonly computeMs: number;
-  /** Calls of tools; one more ends the script. */
+  /** The most calls of tools. A further call ends the script. */
   readonly calls: number;
 }
 
@@ -25,8 +25,8 @@ export type ScriptRequest =
   | { readonly op: 'sleep'; readonly ms: number };
 
 /**
- * The answer to a script's request: `json` is a value, `text` a text, `either` a value if it parses as JSON and otherwise
- * a text, `error` an error to throw.
+ * The answer to a script's request. `json`: a value. `text`: a text. `either`: a value if it parses as JSON, otherwise
+ * a text. `error`: an error that the script gets thrown.
  */
 export type ScriptAnswer =
   | { readonly kind: 'json' | 'text' | 'either'; readonly text: string }
@@ -37,7 +37,7 @@ export type ScriptAnswer =
       readonly outcome?: 'failed' | 'refused';
     };
 
-/** Where in the script's own code, from 1. */
+/** A line and a column in the script's own code, from 1. */
 interface CodePosition {
   readonly line: number;
   readonly column: number;
@@ -51,18 +51,18 @@ export type SandboxEnd = (
       readonly name: string;
       readonly message: string;
       readonly place?: CodePosition;
-      /** The tool whose call failed, if one did. */
+      /** The tool whose failed call caused the error, if there is one. */
       readonly tool?: string;
     }
   /**
-   * `requests`: {@link MAX_OTHER_REQUESTS}. `stuck`: it waits for nothing that could come. `lost`: the thread ended
-   * by itself; `why` says more.
+   * Why the script was stopped. `requests`: it made more than {@link MAX_OTHER_REQUESTS}. `stuck`: it waits for
+   * something that can't happen. `lost`: the thread ended by itself. `why` gives details.
    */
   | { readonly kind: 'stopped'; readonly reason: StopReason; readonly why?: string }
 ) & {
-  /** Lines that the script logged. */
+  /** The lines that the script logged. */
   readonly logs: readonly string[];
-  /** Errors that nothing in the script awaited, in words. */
+  /** The messages of errors in promises that the script didn't await. */
   readonly unawaited: readonly string[];
   readonly computeMs: number;
 };
@@ -71,11 +71,14 @@ type StopReason = 'time' | 'memory' | 'calls' | 'requests' | 'stuck' | 'lost' | 
 
 type ReturnedValue = { readonly type: 'text' | 'json'; readonly text: string } | { readonly type: 'nothing' };
 
-/** Runs scripts in a place where they reach nothing but the answers to their requests. */
+/** Runs scripts in isolation. The only thing that reaches a script is the answers to its requests. */
 export interface SandboxPort {
-  /** Why scripts can't run here; undefined if they can, as far as is known. */
+  /** The reason why scripts can't run here; undefined if they can, as far as is known. */
   readonly unavailable: string | undefined;
-  /** Runs one script. Never rejects. `answer` must not reject. An abort ends the script at once. */
+  /**
+   * Runs one script. Never rejects, and `answer` must not reject either. When the signal aborts, the script ends at
+   * once.
+   */
   run(
     code: string,
     limits: ScriptLimits,

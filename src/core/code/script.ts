@@ -1,3 +1,5 @@
+// Runs one script: answers its tool calls, searches and other requests from the sandbox, and counts what it did.
+
 import type { Json, Tool, ToolExample } from '../catalog/tool';
 import type { ImagePart } from '../conversation/transcript';
 import { type InOrder, type ToolRun, toolMessage } from '../ports';
@@ -15,45 +17,50 @@ import type { Shapes } from './shapes';
 import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
 import { errorOf, plainText, scriptValue } from './values';
 
-/** Calls of a script that run side by side. Those that VS Code may ask about one by one wait in one line. */
+/**
+ * The number of a script's calls that run side by side. Calls that VS Code may ask about one by one run one at a time.
+ */
 const SIDE_BY_SIDE = 8;
-/** Characters of a result whose shape is noted: reading more would hold VS Code up. */
+/** The longest result whose type is recorded, in characters. Reading longer ones would block VS Code. */
 const MAX_SHAPE_CHARS = 200_000;
-/** Images that a script may show the model. */
+/** The most images that a script may show to the model. */
 const MAX_SHOWN = 4;
-/** Unknown names for which similar ones are searched. */
+/** The most unknown names for which similar ones are searched. */
 const MAX_NEAR = 20;
-/** A description in a search's result is cut here, in characters. */
+/** The most characters of a description in a search's result. */
 const DESCRIPTION_CHARS = 300;
 
-/** The turn's side of a script: runs calls, searches, and explains names. No function rejects. */
+/** The functions that a script needs from its turn. None of them rejects. */
 interface ScriptWorld {
-  /** Runs one call as a direct one is run, and records it. The result is whole. */
+  /** Runs one call like a direct call of the model, and records it. Returns the whole result. */
   readonly run: (
     tool: Tool,
     args: { readonly [name: string]: unknown },
     signal: AbortSignal,
     inOrder: InOrder,
   ) => Promise<ToolRun>;
-  /** Records a call that wasn't run. */
+  /** Records a call that didn't run. */
   readonly refused: (tool: Tool | undefined, name: string, args: unknown, run: ToolRun) => void;
-  /** Searches the given tools and records it. */
+  /** Searches the given tools, and records the search. */
   readonly search: (
     query: string,
     among: readonly Tool[],
     options: { readonly limit?: number; readonly server?: string },
     signal: AbortSignal,
   ) => Promise<SearchOutcome>;
-  /** Why a tool of this name isn't offered; undefined if nothing is known. */
+  /** Returns the reason why a tool of this name isn't offered; undefined if no reason is known. */
   readonly whyNot: (name: string) => string | undefined;
-  /** Names of similar tools. */
+  /** Returns the names of similar tools. */
   readonly nearest: (name: string, among: readonly Tool[], signal: AbortSignal) => Promise<readonly string[]>;
 }
 
-/** Everything that a script can reach. */
+/** All data and services that a script can use. */
 export interface ScriptDeps {
   readonly code: CodeDeps;
-  /** `counted`: how many different calls count as kept from the model. A turn allows no more direct calls than that. */
+  /**
+   * `counted` is the number of different calls whose results count as kept from the model. It is the number of direct
+   * calls that a turn allows.
+   */
   readonly limits: ScriptLimits & { readonly counted: number };
   /** The turn's tools. */
   readonly tools: readonly Tool[];
@@ -66,26 +73,26 @@ export interface ScriptRun {
   readonly end: SandboxEnd;
   readonly calls: number;
   readonly failed: number;
-  /** In the order in which they were first called. */
+  /** The servers, in the order in which the script first called them. */
   readonly servers: readonly string[];
-  /** Characters of all results, and of those that count for what stayed. */
+  /** The characters of all results, and of the results that count as kept from the model. */
   readonly returnedChars: number;
   readonly countedChars: number;
-  /** Script names of tools that may have changed something, and how often. */
+  /** The script names of tools that may have changed something, with the number of calls. */
   readonly changed: ReadonlyMap<string, number>;
-  /** Types of results, by the script name of the tool that gave them. */
+  /** The types of results, by the script name of the tool. */
   readonly returned: ReadonlyMap<string, string>;
   readonly shown: readonly ImagePart[];
 }
 
-/** Runs a script over the sandbox and answers what it asks. Never rejects. */
+/** Runs a script in the sandbox and answers its requests. Never rejects. */
 export async function runScript(code: string, deps: ScriptDeps, signal: AbortSignal): Promise<ScriptRun> {
   return new Script(deps, signal).run(code);
 }
 
 class Script {
   readonly #deps: ScriptDeps;
-  /** Ends the script's calls with the script. */
+  /** Stops the remaining calls when the script ends. */
   readonly #abort = new AbortController();
   readonly #signal: AbortSignal;
   readonly #running = new Set<Promise<unknown>>();
@@ -180,7 +187,7 @@ class Script {
       if (this.#signal.aborted) return undefined;
       this.#calls++;
       this.#servers.add(tool.server);
-      // Nobody is asked fifty times about what they skipped once.
+      // If the user skips a call of a tool, the script's further calls of that tool are skipped without a question.
       if (this.#skipped.has(tool.id)) {
         this.#deps.world.refused(tool, name, args, SKIPPED);
         return SKIPPED;
@@ -204,10 +211,10 @@ class Script {
     run: ToolRun,
     form: 'value' | 'text' | 'parts',
   ): ScriptAnswer {
-    // As many characters as a direct call would have given the model.
+    // The text that a direct call would have given the model.
     const text = plainText(run);
     this.#count(`${tool.id} ${JSON.stringify(args)}`, text.length);
-    // A call that was cut off may have run.
+    // A cancelled call may have run.
     const mayHaveRun = run.outcome === 'ok' || (run.outcome === 'cancelled' && !run.notRun);
     if (mayHaveRun && tool.annotations?.readOnlyHint !== true) {
       const name = scriptName(tool.modelName);
@@ -241,7 +248,7 @@ class Script {
     this.#countedChars += Math.min(chars, MAX_RESULT_CHARS);
   }
 
-  /** A call that names nothing to run: it counts as one that failed. */
+  /** Records and counts as failed a call that can't be run. */
   #refuse(
     tool: Tool | undefined,
     name: string,
@@ -262,7 +269,10 @@ class Script {
     return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.map(scriptName).join(', ')}.` : ''} await search("…") finds tools.`;
   }
 
-  /** Searched once for a name, and for few names: two hundred wrong calls at once would hold VS Code up. */
+  /**
+   * Searches for similar names, once for each name and only for a few names. Two hundred wrong calls at once would
+   * block VS Code.
+   */
   #nearest(name: string): Promise<readonly string[]> {
     const known = this.#near.get(name);
     if (known) return known;
@@ -278,8 +288,7 @@ class Script {
 
   async #search({ query, limit, server }: Extract<ScriptRequest, { op: 'search' }>): Promise<ScriptAnswer> {
     const options = { ...(limit === undefined ? {} : { limit }), ...(server === undefined ? {} : { server }) };
-    // Searches run one after another, and others have their turn in between. Their time is the host's, not the
-    // thread's.
+    // Searches run one after another, and other work can run in between. They take the host's time, not the sandbox's.
     const outcome = await this.#oneSearch(async () => {
       if (this.#searchMs > this.#deps.limits.computeMs) return undefined;
       await yieldToEventLoop();
@@ -328,25 +337,28 @@ const SKIPPED: ToolRun = {
   ],
 };
 
-/** A tool's signature with the result type that its server declares, or otherwise that of its last result. */
+/**
+ * Returns a tool's signature. The result type is the one that the server declares, otherwise the type of the last
+ * result.
+ */
 export function toolSignature(tool: Tool, style: SignatureStyle, shapes?: Shapes): string {
   const declared = tool.outputSchema && returnType(tool.outputSchema);
   return signatureOf(definitionOf(tool).definition, style, declared ?? shapes?.of(tool.id));
 }
 
-/** The whole description of a tool, its examples, and its signature with every word of the schema. */
+/** Returns a tool's whole description, its examples, and its signature with all texts of the schema. */
 export function wholeDefinition(tool: Tool, shapes?: Shapes): string {
   const examples = (tool.examples ?? []).map((example) => exampleCall(tool, example));
   return [tool.description, ...examples, toolSignature(tool, 'full', shapes)].filter((line) => line !== '').join('\n');
 }
 
-/** An example as a call on one line. */
+/** Returns an example as a call on one line. */
 export function exampleCall(tool: Tool, { args, description }: ToolExample): string {
   const words = description ? ` // ${oneLine(description)}` : '';
   return `e.g. ${scriptName(tool.modelName)}(${JSON.stringify(args)})${words}`;
 }
 
-/** A tool as `search()` describes it to a script. */
+/** Returns a tool in the form that `search()` gives to a script. */
 function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]: Json } {
   return {
     name: scriptName(tool.modelName),
@@ -357,15 +369,15 @@ function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]
   };
 }
 
-/** Whether the tool changes something, if its server says so: VS Code passes none of that on. */
+/** Returns whether the tool changes something, if its server declares that. VS Code doesn't pass these hints on. */
 function changesOf({ annotations }: Tool): { readonly changes?: boolean } {
   if (annotations?.readOnlyHint !== undefined) return { changes: !annotations.readOnlyHint };
   return annotations?.destructiveHint === true ? { changes: true } : {};
 }
 
 /**
- * A tool by a name that scripts use; a list if several have it, even if one has it exactly: a hit may have named
- * another.
+ * Finds a tool by a name that scripts use. If several tools have that script name, it returns them all, even if one has
+ * exactly this name, because a search result may have meant another.
  */
 function findForScript(name: string, tools: readonly Tool[]): Tool | readonly Tool[] | undefined {
   const same = tools.filter((tool) => scriptName(tool.modelName) === name);
@@ -377,12 +389,12 @@ function isOne(found: Tool | readonly Tool[] | undefined): found is Tool {
   return found !== undefined && !Array.isArray(found);
 }
 
-/** A gate that is always open. */
+/** Runs work at once, without a limit. */
 function unhindered<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
-/** Lets so many run at once, in the order in which they came. */
+/** Returns a function that runs at most `places` pieces of work at once, in the order of the calls. */
 function createGate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = places;
   const line: (() => void)[] = [];

@@ -5,21 +5,21 @@ import type { SandboxPort } from './sandboxPort';
 import type { Shapes } from './shapes';
 
 /**
- * How the user is asked before a tool runs: never, for one call after another, or once for all calls that wait
+ * When the user is asked before a tool runs: never, for one call after another, or once for all calls that wait
  * together.
  */
 export type ScriptQuestion = 'never' | 'oneByOne' | 'together';
 
-/** The parts that all scripts of a window share. */
+/** The services that all scripts of a window share. */
 export interface ScriptHost {
   readonly sandbox: SandboxPort;
   readonly shapes: Shapes;
   readonly kept: KeptResults;
-  /** Results come without secrets, but a script may join two parts into one. */
+  /** Removes secrets. Results don't contain any, but a script may join two parts to one. */
   readonly redact: Redact;
 }
 
-/** The parts that the scripts of one chat run with. */
+/** The services that the scripts of one chat use. */
 export interface CodeDeps {
   readonly sandbox: SandboxPort;
   readonly shapes: Shapes;
@@ -28,7 +28,7 @@ export interface CodeDeps {
   readonly asking: (tool: Tool) => ScriptQuestion;
 }
 
-/** @param chat names the chat, which sees only results that were kept for it */
+/** @param chat the chat's name; the chat sees only its own stored results */
 export function codeDepsOf({ kept, ...host }: ScriptHost, chat: string, asking: CodeDeps['asking']): CodeDeps {
   return { ...host, kept: kept.of(chat), asking };
 }

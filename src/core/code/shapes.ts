@@ -1,17 +1,17 @@
 import { isIdentifier, MAX_RETURNS, stringLiteral } from './signature';
 
-/** Bounds of a result's shape: levels, fields in each, and characters of a name. */
+/** Limits on a result's type: nesting levels, fields in each level, and characters of a name. */
 const MAX_LEVELS = 3;
 const MAX_FIELDS = 12;
 const MAX_NAME = 60;
-/** Elements of a list that are looked at for its type. */
+/** The number of a list's elements that determine its type. */
 const MAX_ELEMENTS = 5;
-/** Tools whose shapes are remembered. */
+/** The most tools whose result types are remembered. */
 const MAX_TOOLS = 500;
 
 /**
- * The result types of tools that were called in this session: names and types of fields, never values. Few servers
- * say what their tools return, and a model that knows it filters in its first script. In memory alone.
+ * The result types of tools called in this session: names and types of fields, never values. Few servers declare them,
+ * and a model that knows a result type can filter in its first script. They are in memory only.
  */
 export class Shapes {
   readonly #seen = new Map<string, string>();
@@ -23,13 +23,13 @@ export class Shapes {
     if (this.#seen.size > MAX_TOOLS && oldest !== undefined) this.#seen.delete(oldest);
   }
 
-  /** The type of the tool's last result; undefined if it hasn't been called. */
+  /** Returns the type of the tool's last result; undefined if the tool hasn't been called. */
   of(id: string): string | undefined {
     return this.#seen.get(id);
   }
 }
 
-/** As many levels as there is room for. */
+/** Returns a value's type with as many levels as fit. */
 function boundShape(value: unknown): string {
   for (let levels = MAX_LEVELS; levels > 0; levels--) {
     const shape = shapeOf(value, levels);
@@ -48,7 +48,7 @@ function shapeOf(value: unknown, levels: number): string {
   if (typeof value !== 'object') return typeof value === 'bigint' ? 'number' : typeof value;
   if (levels <= 0) return 'object';
   const entries = Object.entries(value);
-  // A table by ids or paths has no fields to speak of.
+  // A table with ids or paths as keys has no meaningful field names.
   const fields = entries
     .slice(0, MAX_FIELDS)
     .filter(([name]) => name.length <= MAX_NAME)

@@ -5,33 +5,42 @@ import { oneLine } from '../util/plainText';
 
 // Renders a tool as one line of TypeScript for models, such as `read_file({ path: string }) => { content: string }`.
 
-/** `bare`: types alone. `brief`: with words on required arguments. `full`: with every word of the schema. */
+/**
+ * The details of a signature. `bare`: only types. `brief`: also descriptions of required arguments. `full`: all texts
+ * of the schema.
+ */
 export type SignatureStyle = 'bare' | 'brief' | 'full';
 
-/** Characters of a signature. A longer one is rendered less deep, then without its last arguments. */
+/**
+ * The most characters of a signature. A longer signature is rendered with fewer levels, then without its last
+ * arguments.
+ */
 const MAX_CHARS = { bare: 160, brief: 800, full: 20_000 } as const;
-/** Characters of the result type. Arguments have more room, since a call needs them. */
+/** The most characters of a result type. It gets less room than the arguments, which a call needs. */
 export const MAX_RETURNS = 500;
-/** Levels of objects in objects. */
+/** The most levels of nested objects. */
 const DEPTH = { bare: 3, brief: 5, full: 8 } as const;
-/** Values of an enum, types of a union. */
+/** The most values of an enum, or types of a union. */
 const MAX_VALUES = 24;
 const MAX_UNION = 12;
-/** Characters of one literal, and of the words on an argument. */
+/** The most characters of one literal, and of an argument's description. */
 const MAX_LITERAL = 100;
 const WORDS = { bare: 0, brief: 60, full: 1_000 } as const;
-/** Parts of a schema that are read. References can make a small schema endless. */
+/** The most parts of a schema that are read. References can make a small schema endless. */
 const MAX_PARTS = 3_000;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-/** Names that no function can have. */
+/** Names that a function can't have in JavaScript. */
 const RESERVED =
   /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|let|static|implements|interface|package|private|protected|public|arguments|eval)$/;
 
-/** A tool as models know it: its definition. */
+/** The parts of a tool's definition that a signature shows. */
 type Signed = Pick<ToolDefinition, 'name' | 'inputSchema'>;
 
-/** The name of a tool in scripts: its model name with `_` in place of each character that no identifier has. */
+/**
+ * Returns the name of a tool in scripts: its model name, with `_` in place of each character that isn't allowed in
+ * identifiers.
+ */
 export function scriptName(modelName: string): string {
   const name = modelName.replace(/[^A-Za-z0-9_]/g, '_');
   return /^\d/.test(name) || RESERVED.test(name) ? `_${name}` : name;
@@ -41,7 +50,7 @@ export function isIdentifier(name: string): boolean {
   return IDENTIFIER.test(name);
 }
 
-/** A type as TypeScript, and whether it is a union that needs parentheses in a list. */
+/** A type in TypeScript. Tells whether it is a union, which needs parentheses in a list. */
 interface Rendered {
   readonly text: string;
   readonly loose?: boolean;
@@ -50,8 +59,8 @@ interface Rendered {
 const ANY: Rendered = { text: 'any' };
 
 /**
- * Renders a tool as one line: its name, its arguments, required ones first, and its result type if it is known.
- * A schema is data: whatever it holds, the line is valid TypeScript and is rendered in bounded time.
+ * Renders a tool as one line: its name, its arguments (required ones first), and its result type if known. Whatever the
+ * schema contains, the line is valid TypeScript, and rendering takes limited time.
  * @param returns the result type
  */
 export function signatureOf(given: Signed, style: SignatureStyle, returns?: string): string {
@@ -66,8 +75,8 @@ export function signatureOf(given: Signed, style: SignatureStyle, returns?: stri
 }
 
 /**
- * Renders a schema of results as a type on one line, as deep as there is room for.
- * @returns undefined if the schema says nothing
+ * Renders the schema of a result as a type on one line, with as many levels as fit.
+ * @returns undefined if the schema has no information
  */
 export function returnType(schema: JsonSchema): string | undefined {
   for (let depth: number = DEPTH.brief; depth >= 1; depth--) {
@@ -83,7 +92,7 @@ function argumentsOf(schema: JsonSchema, renderer: Renderer, depth: number): str
   return isEmpty ? '' : renderer.type(schema, depth).text;
 }
 
-/** As many arguments as there is room for. A required one is never left out before an optional one. */
+/** Renders as many arguments as fit. Optional arguments are left out before required ones. */
 function shortened(tool: Signed, style: SignatureStyle, room: number): string {
   const renderer = new Renderer(tool.inputSchema, style);
   const entries = propertiesOf(tool.inputSchema);
@@ -105,7 +114,9 @@ interface Property {
   readonly required: boolean;
 }
 
-/** An object's properties, required ones first, without names of whole pages: there is never room for one. */
+/**
+ * Returns an object's properties, required ones first. Properties with names longer than any signature are left out.
+ */
 function propertiesOf(schema: JsonSchema): readonly Property[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const all = Object.entries(isObject(schema.properties) ? schema.properties : {})
@@ -122,7 +133,7 @@ function isComposed(schema: JsonSchema): boolean {
   return [schema.anyOf, schema.oneOf, schema.allOf, schema.$ref].some((it) => it !== undefined);
 }
 
-/** Renders the types of one schema. One bound on visited parts holds for the whole schema. */
+/** Renders the types of one schema. The number of parts it reads is limited for the schema as a whole. */
 class Renderer {
   readonly #root: JsonSchema;
   readonly #style: SignatureStyle;
@@ -165,7 +176,7 @@ class Renderer {
     return `${key}${required ? '' : '?'}: ${this.type(schema, depth).text}${words ? ` /* ${words} */` : ''}`;
   }
 
-  /** The type that a schema itself declares; undefined if it declares none. */
+  /** Returns the type that a schema itself declares; undefined if it declares none. */
   #plain(schema: JsonSchema, depth: number): Rendered | undefined {
     if (Array.isArray(schema.type)) {
       const { type, anyOf: _, oneOf: __, allOf: ___, ...rest } = schema;
@@ -230,7 +241,10 @@ class Renderer {
     return rendered;
   }
 
-  /** In brief the words on what has to be given; in full all of them, with bounds and defaults. */
+  /**
+   * Returns the texts on an argument. `brief`: the description of a required argument. `full`: every description, with
+   * limits and defaults.
+   */
   #words(schema: unknown, required: boolean): string {
     if (!isObject(schema)) return '';
     const max = WORDS[this.#style];
@@ -243,7 +257,7 @@ class Renderer {
   }
 }
 
-/** Keywords that say what a value may be. */
+/** Keywords that limit or explain a value. */
 const FACTS = [
   'default',
   'format',
@@ -257,7 +271,7 @@ const FACTS = [
   'examples',
 ] as const;
 
-/** `#` and `#/…` within the schema; nothing else is fetched. */
+/** Resolves `#` and `#/…` within the schema. Other references are never fetched. */
 function resolve(root: JsonSchema, ref: string): unknown {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined;
   let at: unknown = root;
@@ -279,7 +293,7 @@ function literals(values: readonly unknown[]): Rendered {
   return union(shown, values.length - MAX_VALUES);
 }
 
-/** @param more so many that aren't shown */
+/** @param more the number of further types that aren't shown */
 function union(parts: readonly Rendered[], more: number): Rendered {
   const texts = [...new Set(parts.map((part) => part.text))];
   if (texts.length === 0 || texts.some((text) => text === 'any')) return ANY;
@@ -299,14 +313,14 @@ function intersection(parts: readonly Rendered[]): Rendered {
   };
 }
 
-/** Text of a stranger's as a literal, exact; what can't be seen is written as what it is. */
+/** Returns untrusted text as an exact literal. Invisible characters are written as escapes. */
 export function stringLiteral(text: string): string {
   const json = JSON.stringify(text);
   if (oneLine(text) === text) return json;
   return Array.from(json, (char) => (char > '~' ? `\\u{${char.codePointAt(0)?.toString(16)}}` : char)).join('');
 }
 
-/** Text of a stranger's within a comment, which it can't end. */
+/** Returns untrusted text for use inside a comment, which the text can't end. */
 function comment(text: string, max: number): string {
   return cut(
     oneLine(text.slice(0, 4 * max))

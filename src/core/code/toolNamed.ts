@@ -1,7 +1,10 @@
 import type { Tool } from '../catalog/tool';
 import { scriptName } from './signature';
 
-/** A tool by its model name, or by a name that can mean nothing else: its id, its source's name, its own name. */
+/**
+ * Returns the tool with this model name, id or name under which it is run. Otherwise returns the only tool with this
+ * own name or script name.
+ */
 export function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {
   const byName =
     tools.find((tool) => tool.modelName === name) ?? tools.find((tool) => tool.id === name || tool.invokeName === name);
