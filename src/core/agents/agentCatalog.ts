@@ -3,7 +3,7 @@ import { MAX_MODEL_NAME, RESERVED_NAMES } from '../catalog/modelNames';
 import { type JsonSchema, type Tool, toolId, VSCODE_SERVER } from '../catalog/tool';
 import { shortHash } from '../util/hash';
 
-/** A tool as another agent hands it to one of our models. */
+/** A tool as another agent passes it to one of our models. */
 export interface AgentTool {
   readonly name: string;
   readonly description: string;
@@ -11,10 +11,10 @@ export interface AgentTool {
 }
 
 /**
- * The caller's tools as a catalog: what ours knows keeps its id, server and examples, so that settings and pins
- * hold, but has the name and the definition that the caller gave it. Anything else belongs to VS Code.
- * @param offered what other extensions make of our catalog: a server's tool that isn't in it is left out, and one
- * that they reworded keeps their words. The caller's own tools stay, since it couldn't work without them.
+ * Returns the agent's tools as a catalog. A tool that our catalog knows keeps its id, server and examples, so that
+ * settings and pins apply, but has the name and definition that the agent gave it. All other tools count as VS Code's.
+ * @param offered our catalog after changes by other extensions. A server's tool that isn't in it is left out, and a
+ * changed definition is used. The agent's own tools stay, since it couldn't work without them.
  */
 export function agentCatalog(tools: readonly AgentTool[], known: Catalog, offered: Catalog = known): Catalog {
   const byInvokeName = new Map(known.tools.map((tool) => [tool.invokeName, tool]));
@@ -37,8 +37,8 @@ export function agentCatalog(tools: readonly AgentTool[], known: Catalog, offere
 }
 
 /**
- * The agent's own name if every provider accepts it and it isn't one of ours; otherwise one made from it, the same
- * each time.
+ * Returns the agent's own name for a tool if every provider accepts that name and it isn't reserved. Otherwise derives
+ * a name from it, always the same one.
  */
 export function wireName(name: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(name) && !RESERVED_NAMES.has(name)) return name;

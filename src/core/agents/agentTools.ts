@@ -1,3 +1,5 @@
+// Answers other agents' calls of our tools, in VS Code's chats and over the MCP endpoint.
+
 import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
@@ -24,55 +26,56 @@ import { AgentTurns } from './agentTurns';
  */
 export const AGENT_PREFIX = 'toolsearch_';
 
-/** A client may call itself what it likes, but not at any length. In characters. */
+/** The most characters of the name that a client gives itself. */
 const MAX_CLIENT_NAME = 60;
 
-/** One call of one of the four tools. */
+/** One call of one of our tools. */
 export interface AgentCall {
   readonly tool: typeof SEARCH_TOOLS | typeof DESCRIBE_TOOL | typeof CALL_TOOL | typeof RUN_CODE;
   readonly input: unknown;
-  /** Names the chat that the call belongs to. */
+  /** Identifies the chat that the call belongs to. */
   readonly chat: string;
   /**
-   * Set if the call isn't made by an agent of VS Code: the user, or a client of the MCP endpoint by its own name.
-   * `onlyByName`: nothing but that name distinguishes it, since its revision of the protocol has no sessions.
+   * Set if the call isn't made by an agent of VS Code: `user`, or a client of the MCP endpoint by its own name. With
+   * `onlyByName`, only that name identifies the client, since its protocol version has no sessions.
    */
   readonly by?: 'user' | { readonly client: string; readonly onlyByName?: true };
 }
 
-/** How the calls of one chat are run. */
+/** How to run the calls of one chat. */
 interface AgentRun {
   readonly runner: ToolRunner;
   readonly asking: CodeDeps['asking'];
 }
 
-/** The tool and arguments that a call of `call_tool` would run. */
+/** The tool and arguments that a call of `call_tool` names. */
 export interface NamedCall {
   readonly tool: Tool;
   readonly args: { readonly [name: string]: unknown };
 }
 
-/** Our tools for any agent, in VS Code or outside: a bridge over the whole catalog. */
+/** Our tools for any agent, in VS Code or outside: search, describe, call and scripts over the whole catalog. */
 export interface AgentTools {
   /**
-   * Never rejects: what is wrong with the input, or over a limit of the turn, is in the result, in words for the model.
+   * Answers a call. Never rejects: errors in the input, or limits of the turn, are in the result, in words for the
+   * model.
    */
   answer(call: AgentCall, how: AgentRun, signal: AbortSignal): Promise<ToolRun>;
-  /** The real tool that an input of `call_tool` names; undefined if it names none. */
+  /** Returns the tool that an input of `call_tool` names; undefined if there is none. */
   named(input: unknown): NamedCall | undefined;
-  /** The tools as they are now, for clients that list them: VS Code reads package.json. */
+  /** Returns the current definitions of our tools, for clients that list them. VS Code reads package.json instead. */
   definitions(): readonly ToolDefinition[];
-  /** Guidance for a client's model before it has called anything; empty if there is nothing to find. */
+  /** Returns guidance for a client's model before its first call; empty if there is nothing to find. */
   guidance(): string;
   dispose(): void;
 }
 
-/** The parts that our tools for other agents work with. */
+/** The services that our tools for other agents use. */
 export interface AgentToolsDeps {
   readonly services: TurnServices;
   /** Runs scripts. */
   readonly scripts: ScriptHost;
-  /** Logs what the user should know. */
+  /** Writes a message for the user to the log. */
   readonly warn: (message: string) => void;
 }
 
@@ -81,7 +84,7 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
   const turns = new AgentTurns(ledger, user.settings, clock);
   const counter = new TokenCounter();
   let calls = 0;
-  // An agent has the tools of VS Code in any case.
+  // An agent has VS Code's tools anyway, so they aren't searched, except with scope `all`.
   const findable = (catalog: Catalog) => {
     const settings = user.settings();
     const hides = hiddenBy({ settings, pins: user.pins() });
@@ -160,7 +163,7 @@ function serversOf(tools: readonly Tool[]): readonly string[] {
   return [...new Set(tools.map(({ server }) => server))];
 }
 
-/** Plain names of the calls that begin a turn. VS Code doesn't give a tool the user's question. */
+/** Titles of turns, by the tool of their first call. VS Code doesn't pass the user's question to a tool. */
 const TITLES: { readonly [tool in AgentCall['tool']]: string } = {
   [SEARCH_TOOLS]: 'Search',
   [DESCRIBE_TOOL]: 'Describe',
@@ -168,7 +171,10 @@ const TITLES: { readonly [tool in AgentCall['tool']]: string } = {
   [RUN_CODE]: 'Script',
 };
 
-/** Starts a turn of an agent. The agent's question is unknown here, so the turn is named after its first call. */
+/**
+ * Returns the event that starts an agent's turn. The agent's question is unknown, so the turn is named after its first
+ * call.
+ */
 function turnStarted(
   { tool, input, chat, by, settings }: AgentCall & { readonly settings: Settings },
   deferred: number,
@@ -189,17 +195,17 @@ function turnStarted(
     },
     delivery: { name: 'bridge', why },
     counts: { eager: 0, discovered: 0, deferred },
-    // The name of a client's session is only between it and us.
+    // The name of a client's session stays private and isn't recorded.
     ...(by === undefined && chat !== '' ? { chat } : {}),
     ...(by === 'user' ? {} : { agent: true as const }),
   };
 }
 
-/** Says against what an agent's savings are estimated, and what isn't known. */
+/** The end of a reason: what an agent's savings are compared with, and what isn't known. */
 const ESTIMATED =
   '; its savings are estimated against these servers’ tools in each of its requests, which aren’t known themselves';
 
-/** The caller, in place of the model, which is unknown here. */
+/** Returns a name for the calling agent. It takes the place of the model, which is unknown. */
 function caller(by: AgentCall['by']) {
   if (by === undefined)
     return {

@@ -4,21 +4,21 @@ import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import type { Clock } from '../turn/services';
 import { type AgentUse, estimateAgent } from '../usage/agentEstimate';
 
-/** An agent doesn't say when its turn is over: it is when it has called nothing for this long. In milliseconds. */
+/** The time without calls after which an agent's turn counts as ended, in milliseconds. Agents don't report the end. */
 const IDLE_MS = 30_000;
-/** Chats whose discoveries are remembered. */
+/** The most chats whose discovered tools are remembered. */
 const MAX_CHATS = 50;
 
-/** The parts that the calls of one chat are recorded with. */
+/** The data that recording the calls of one chat needs. */
 interface AgentTurn {
   readonly record: (entry: LedgerEntry) => void;
-  /** Ids that searches of this chat have returned, in earlier turns too. */
+  /** Ids of the tools that searches of this chat have found, including those of earlier turns. */
   readonly found: Set<string>;
-  /** Its calls of real tools. */
+  /** The agent's calls of servers' tools. */
   readonly calls: CallLimits;
-  /** Its calls of our tools, as far as tokens go. */
+  /** The tokens of the agent's calls of our tools. */
   readonly uses: AgentUse[];
-  /** The number of the agent's replies that called them. Calls that run at the same time are of one reply. */
+  /** The number of the agent's replies that called our tools. Calls that run at the same time belong to one reply. */
   replies: number;
 }
 
@@ -30,9 +30,8 @@ interface OpenTurn extends AgentTurn {
 }
 
 /**
- * The turns of other agents, as far as they can be seen from here: the calls of our tools by one chat, with no long
- * pause between them, make a turn of the ledger. The agent's own requests are unknown, so such a turn has no
- * rounds.
+ * Groups other agents' calls of our tools into turns. Calls of one chat without a long pause between them make one turn
+ * of the ledger. The agent's own requests are unknown, so such a turn has no rounds.
  */
 export class AgentTurns {
   readonly #ledger: Ledger;
@@ -47,7 +46,7 @@ export class AgentTurns {
     this.#clock = clock;
   }
 
-  /** Does `work` in the chat's turn. `started` opens a turn if there is none. */
+  /** Runs `work` as part of the chat's turn. If there is no open turn, begins one with `started`. */
   async during<Result>(
     chat: string,
     started: EntryOf<'turnStarted'>,
@@ -95,7 +94,7 @@ export class AgentTurns {
     return turn;
   }
 
-  /** It ended with its last call, not when that was noticed. */
+  /** Ends the chat's turn. The turn's time ends with its last call, not with this call. */
   #end(chat: string): void {
     const turn = this.#open.get(chat);
     if (!turn) return;

@@ -2,37 +2,37 @@ import type { ToolDefinition } from '../catalog/tool';
 import type { ToolRun } from '../ports';
 import type { AgentCall } from './agentTools';
 
-/** The name of the MCP endpoint. VS Code makes the names of its tools from it, which identifies them. */
+/** The name of the MCP endpoint. VS Code uses it in the names of the endpoint's tools, which identifies these tools. */
 export const ENDPOINT_NAME = 'toolsearch-ide';
 
 /** A client of the MCP endpoint. */
 export interface OutsideClient {
-  /** The name that it gives itself. */
+  /** The name that the client gives itself. */
   readonly name: string;
-  /** Names its MCP session: what the user allows ends with that. */
+  /** Identifies the client's MCP session. The user's permissions end with the session. */
   readonly session: string;
-  /** Whether all programs that give themselves this name share the session. */
+  /** Whether all programs with this name share the session. */
   readonly onlyByName: boolean;
 }
 
-/** The tools that clients of the MCP endpoint reach. */
+/** The tools that clients of the MCP endpoint can call. */
 export interface EndpointTools {
   definitions(): readonly ToolDefinition[];
-  /** Guidance for a client's model before it has called anything. */
+  /** Returns guidance for a client's model before its first call. */
   guidance(): string;
-  /** Never rejects. */
+  /** Answers a call. Never rejects. */
   answer(call: AgentCall, signal: AbortSignal): Promise<ToolRun>;
 }
 
 export interface EndpointOptions {
   readonly tools: EndpointTools;
-  /** Who doesn't send it is refused. */
+  /** The secret that each client must send. A client without it is refused. */
   readonly token: string;
-  /** 0 for any that is free. */
+  /** The port to listen on; 0 for any free one. */
   readonly port: number;
-  /** Of the extension. */
+  /** The extension's version. */
   readonly version: string;
-  /** Hears what goes wrong, and who comes. */
+  /** Writes errors and new clients to the log. */
   readonly log: (line: string) => void;
 }
 
@@ -40,11 +40,11 @@ export interface EndpointOptions {
 export interface Endpoint {
   readonly port: number;
   readonly url: string;
-  /** Tells the clients that are connected. */
+  /** Notifies the connected clients that the tools have changed. */
   toolsChanged(): void;
-  /** Refuses everybody from here on, and gives up the calls that run. Never rejects. */
+  /** Refuses all further requests and cancels running calls. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Rejects if it can't listen, with the `code` `EADDRINUSE` if another program has the port. */
+/** Opens the endpoint. Rejects if it can't listen, with the `code` `EADDRINUSE` if another program uses the port. */
 export type OpenEndpoint = (options: EndpointOptions) => Promise<Endpoint>;

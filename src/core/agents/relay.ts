@@ -1,3 +1,6 @@
+// Answers other agents' requests to our models. The models' searches are answered here, so that the agent needn't know
+// about deferred tools.
+
 import { withoutMedia } from '../conversation/keptHistory';
 import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
 import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
@@ -12,27 +15,27 @@ import { RelayDriver } from './relayDriver';
 import type { PlannedRelay, RelayRequest, RelaySink } from './relayRequest';
 import { questionKey, questionOf, type RelayTurns } from './relayTurns';
 
-/** The parts that all requests of other agents to our models share. */
+/** The services that all requests of other agents to our models share. */
 export interface RelayDeps {
   readonly services: TurnServices;
   readonly turns: RelayTurns;
-  /** Logs what can't be reported to the agent. */
+  /** Logs problems that can't be reported to the agent. */
   readonly log: (message: string) => void;
-  /** Reads from a result's text how its call ended, since an agent reports no more. */
+  /** Reads how a call ended from the text of its result, since an agent reports nothing else. */
   readonly outcomeOf?: (text: string) => CallOutcome;
 }
 
 export interface RelayOutcome {
-  /** The whole reply, as it belongs into the conversation. */
+  /** The whole reply, as later requests of the conversation need it. */
   readonly kept: Transcript;
-  /** The part of it that the agent has seen. */
+  /** The part of the reply that the agent sees. */
   readonly visible: { readonly text: string; readonly calls: readonly ToolCall[] };
 }
 
 /**
- * Answers a caller who knows nothing of deferral: tools are deferred by the user's rules, searches are answered in
- * here, and the caller sees text and calls of its own tools alone. Rejects with {@link ModelError} for what the
- * user can mend.
+ * Answers a request of an agent that knows nothing about deferral. Tools are deferred by the user's rules, searches are
+ * answered here, and the agent sees only text and calls of its own tools. Rejects with {@link ModelError} for problems
+ * that the user can fix.
  */
 export async function relay(
   deps: RelayDeps,
@@ -43,16 +46,16 @@ export async function relay(
   const { services } = deps;
   const { source, user, counters } = services;
   const { settings } = settingsFor(user.settings(), asked.port.info);
-  // The question names the turn in all of its requests, whatever part of it a model reads.
+  // The question identifies the turn in all of its requests, so it is taken from the whole conversation.
   const said = onceAsked(asked.transcript);
   const transcript = withoutPending(withUnanswered(said, (before) => deps.turns.endOf(before)));
   const { port } = asked;
   const counter = counters.of(port.info);
   const request: PlannedRelay = { ...asked, transcript, settings, pins: user.pins(), counter };
-  // Without tools it is no agent that asks: a title, a summary.
+  // A request without tools isn't part of an agent's turn: it asks for a title or a summary.
   const agent = request.tools.length > 0;
   const turn = deps.turns.enter(questionKey(port.info.id, said), said, agent ? settings : undefined);
-  // Refreshed, since a tool of a server that we haven't seen yet would count as one of VS Code's, which are eager.
+  // Refreshes the catalog, since an unknown tool of a new server would count as VS Code's, and those are eager.
   const known = source.refresh();
   const info = { prompt: questionOf(transcript), model: idOf(port) };
   if (agent && !turn.prepared && !services.hooks.turnTools.isUnused) {
@@ -114,5 +117,5 @@ function idOf({ info }: ModelPort): string {
   return `${info.vendor}/${info.id}`;
 }
 
-/** Tools belong to the caller: only searches are answered in here. */
+/** The tools belong to the agent, so none of them runs here. Only searches are answered. */
 const NEVER_RUNS: ToolRunner = { run: async () => toolMessage('refused', 'This tool is run by the caller.') };

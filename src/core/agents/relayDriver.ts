@@ -23,25 +23,25 @@ import { PROMPT_CHARS, questionOf, type RelayTurn, recordResults } from './relay
 
 interface RelayDriverDeps {
   readonly request: PlannedRelay;
-  /** The caller's tools. */
+  /** The agent's tools as a catalog. */
   readonly catalog: Catalog;
-  /** Ours: what our index knows. */
+  /** Our own catalog, which the search index contains. */
   readonly known: Catalog;
   readonly turn: RelayTurn;
   readonly sink: RelaySink;
-  /** The effect of other extensions on the request's tools, if they prepare them. */
+  /** The effect of other extensions' filters on the request's tools, if there are filters. */
   readonly prepared: Awaited<ReturnType<PreparedTurn['next']>> | undefined;
   readonly log: (message: string) => void;
   readonly now: () => number;
   readonly outcomeOf?: ((text: string) => CallOutcome) | undefined;
 }
 
-/** A request of another agent. The agent runs its tools itself, and gets text alone. */
+/** The driver of another agent's request. The agent runs its tools itself and gets only text. */
 export class RelayDriver implements Driver {
   readonly #deps: RelayDriverDeps;
   readonly items: TranscriptItem[] = [];
   readonly sink: Driver['sink'];
-  /** Calls that the caller is to run, by its names. */
+  /** The calls that the agent is to run, with its own tool names. */
   readonly handed: ToolCall[] = [];
   said = '';
 
@@ -125,7 +125,7 @@ export class RelayDriver implements Driver {
     return { results: [...results, ...refused], open: this.handed.length > before };
   }
 
-  /** A call of the caller's own tool, by the caller's name for it; what is returned is why it may not be made. */
+  /** Passes a call of an agent's own tool to the agent. Returns a refusal if the call may not be made. */
   #handOver(
     call: ToolCall,
     { tool, args }: NamedCall,
@@ -166,15 +166,15 @@ export class RelayDriver implements Driver {
   }
 }
 
-/** A call of a tool that the request has. */
+/** A call of a tool that is in the request. */
 interface NamedCall {
   readonly tool: Tool;
   readonly args: unknown;
 }
 
 /**
- * The tool that a call names, also through a bridge; undefined if it is one of ours, can't be read or names
- * nothing.
+ * Returns the tool that a call names, directly or through `call_tool`. Undefined if it is one of ours, can't be read,
+ * or doesn't exist.
  */
 function calledTool(call: ToolCall, context: CallContext): NamedCall | undefined {
   if (isOurs(call.name, context) && call.name !== CALL_TOOL) return undefined;
@@ -186,8 +186,8 @@ function calledTool(call: ToolCall, context: CallContext): NamedCall | undefined
 }
 
 /**
- * An agent's own tools (reading, editing, the terminal) are its own business: our limits are about those of
- * servers.
+ * Whether our limits apply to a tool. They apply to tools of servers, not to the agent's own (reading, editing, the
+ * terminal).
  */
 function isLimited(tool: Tool): boolean {
   return tool.origin === 'mcp';

@@ -5,23 +5,23 @@ import type { Settings } from '../settings/settings';
 import type { TokenCounter } from '../usage/tokenCounter';
 import type { AgentTool } from './agentCatalog';
 
-/** A request that another agent (a chat mode, an extension) makes of one of our models. */
+/** A request of another agent (a chat mode or an extension) to one of our models. */
 export interface RelayRequest {
   readonly port: ModelPort;
-  /** The caller's own instructions. */
+  /** The agent's own instructions. */
   readonly system: string;
-  /** The conversation, with what was kept of earlier replies put back; calls go by the caller's names. */
+  /** The conversation, completed with the stored parts of earlier replies. Calls have the agent's tool names. */
   readonly transcript: Transcript;
   readonly tools: readonly AgentTool[];
-  /** The caller wants a call, not an answer. */
+  /** Whether the agent demands a call, not an answer. */
   readonly mustCall: boolean;
 }
 
-/** A request with everything that its rounds are planned from. */
+/** A request with all inputs of its rounds' plans. */
 export interface PlannedRelay extends RelayRequest {
-  /** Counts for this model. */
+  /** The token counter for this model. */
   readonly counter: TokenCounter;
-  /** The settings that hold for this model. */
+  /** The settings that apply to this model. */
   readonly settings: Settings;
   readonly pins: Pins;
 }

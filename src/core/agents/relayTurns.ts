@@ -1,3 +1,5 @@
+// Groups other agents' requests to our models into turns of the ledger.
+
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
 import type { EntryOf, TurnStatus } from '../ledger/events';
@@ -9,18 +11,18 @@ import type { Clock } from '../turn/services';
 import { shortHash } from '../util/hash';
 
 /**
- * The time after which a turn counts as ended if the agent hasn't returned the results of its calls, in milliseconds.
- * An agent that was stopped doesn't report it.
+ * The time in milliseconds after which a turn counts as ended if the agent hasn't returned the results of its calls. An
+ * agent that was stopped doesn't report that.
  */
 const IDLE_MS = 15 * 60_000;
-/** Questions without an answer that are remembered. */
+/** The most questions without an answer that are remembered. */
 const MAX_UNANSWERED = 500;
 
-/** A call that was handed to the agent, until its result comes. */
+/** A call that was passed to the agent and waits for its result. */
 interface HandedCall {
-  /** Its id. */
+  /** The called tool's id. */
   readonly tool: string;
-  /** Whether it counts for the turn's limits. */
+  /** Whether the turn's limits apply to the call. */
   readonly limited: boolean;
   readonly args: ToolCall['input'];
   readonly withoutDiscovery: boolean;
@@ -30,38 +32,38 @@ interface HandedCall {
 
 type TurnStarted = EntryOf<'turnStarted'>;
 
-/** A turn of another agent with a model of ours, as the ledger has it. */
+/** A turn of another agent with one of our models, as the ledger records it. */
 export interface RelayTurn {
-  /** Records its start, with its first request alone. */
+  /** Records the start of the turn, once, with its first request. */
   readonly begin: (started: () => TurnStarted) => void;
   readonly record: RecordEntry;
-  /** Whether this session has shown that warning already. */
+  /** Whether this session has already shown this warning. */
   readonly warned: (message: string) => boolean;
   readonly handed: Map<string, HandedCall>;
   readonly calls: CallLimits;
-  /** Its tools, if other extensions prepare them for each of its requests. */
+  /** The turn's tools, if other extensions prepare them for each of its requests. */
   prepared?: PreparedTurn | undefined;
-  /** Model calls so far. */
+  /** The number of model calls so far. */
   rounds: number;
 }
 
 interface OpenTurn extends RelayTurn {
   readonly key: string;
-  /** Names its question, whichever model was asked. */
+  /** Identifies the turn's question, whatever model was asked. */
   readonly question: string;
   readonly startedAt: number;
   stopTimer: () => void;
 }
 
 /**
- * The turns of other agents with our models: all requests that answer one question, the agent's tool results among
- * them.
+ * The turns of other agents with our models. A turn consists of all requests for one question, including those with
+ * results of the agent's tools.
  */
 export class RelayTurns {
   readonly #ledger: Ledger;
   readonly #clock: Pick<Clock, 'now' | 'timer'>;
   readonly #open = new Map<string, OpenTurn>();
-  /** How questions ended that got no answer. */
+  /** How each unanswered question ended. */
   readonly #unanswered = new Map<string, Exclude<TurnStatus, 'answered'>>();
 
   constructor(ledger: Ledger, clock: Pick<Clock, 'now' | 'timer'>) {
@@ -70,8 +72,9 @@ export class RelayTurns {
   }
 
   /**
-   * The turn that a request belongs to: one that ends in results goes on with that of its question.
-   * @param limits undefined if nothing of the request is recorded
+   * Returns the turn that a request belongs to. A request that ends in results continues the turn of its question; any
+   * other begins a new turn.
+   * @param limits undefined if the request isn't recorded
    */
   enter(key: string, transcript: Transcript, limits: TurnLimits | undefined): RelayTurn {
     if (!limits) return unrecorded();
@@ -104,13 +107,16 @@ export class RelayTurns {
     return turn;
   }
 
-  /** The agent has calls to run: its next request goes on with this turn. */
+  /** Called when the agent has calls to run. Its next request continues this turn. */
   wait(turn: RelayTurn): void {
     const open = this.#find(turn);
     if (open) open.stopTimer = this.#clock.timer(() => this.#close(open, 'cancelled'), IDLE_MS);
   }
 
-  /** @param recorded resolves when the rest of the turn is recorded */
+  /**
+   * Ends a turn.
+   * @param recorded resolves when the rest of the turn is recorded
+   */
   end(turn: RelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     const open = this.#find(turn);
     if (!open) return;
@@ -120,7 +126,10 @@ export class RelayTurns {
     this.#close(open, status, message, recorded);
   }
 
-  /** The agent may not have ended it: it may go on in a way that doesn't show that it is the same question. */
+  /**
+   * Closes a turn in the ledger. The question isn't marked as unanswered here: the agent may continue it in a request
+   * that can't be recognized.
+   */
   #close(open: OpenTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     open.stopTimer();
     this.#open.delete(open.key);
@@ -130,7 +139,7 @@ export class RelayTurns {
     else record();
   }
 
-  /** How the last question of a conversation ended, if it was asked in this window and got no answer. */
+  /** Returns how the last question of a conversation ended, if it was asked in this window and got no answer. */
   endOf(transcript: Transcript): Exclude<TurnStatus, 'answered'> | undefined {
     return this.#unanswered.get(questionKey('', transcript));
   }
@@ -139,22 +148,22 @@ export class RelayTurns {
     for (const turn of [...this.#open.values()]) this.#close(turn, 'cancelled');
   }
 
-  /** Undefined for a turn that is over, or was never recorded. */
+  /** Returns the turn's open state; undefined if the turn has ended or was never recorded. */
   #find(turn: RelayTurn): OpenTurn | undefined {
     return [...this.#open.values()].find((open) => open === turn);
   }
 }
 
-/** A request without tools comes from no agent, and is no turn. */
+/** Returns a turn that records nothing, for requests without tools, which agents don't make. */
 function unrecorded(): RelayTurn {
   const calls = new CallLimits({ toolCallsPerTurn: 0, retriesPerTool: 0, retries: {}, sequentialTools: [] });
   return { begin: () => {}, record: () => {}, warned: () => true, handed: new Map(), calls, rounds: 0 };
 }
 
-/** How much of an agent's prompt the ledger keeps, in characters: it may be anything. */
+/** The characters of an agent's prompt that the ledger stores. Such prompts can have any content. */
 export const PROMPT_CHARS = 200;
 
-/** Records the results of the calls of the turn's last reply, as the agent's request reports them. */
+/** Records the results of the turn's last calls, as the agent's request reports them. */
 export function recordResults(
   turn: RelayTurn,
   transcript: Transcript,
@@ -185,12 +194,15 @@ export function recordResults(
   }
 }
 
-/** The question: the last text of the user. */
+/** Returns the question: the user's last text. */
 export function questionOf(transcript: Transcript): string {
   return userTexts(transcript).at(-1)?.trim() ?? '';
 }
 
-/** Names a question. A request doesn't say which chat it belongs to, but its texts up to here identify it. */
+/**
+ * Returns a key that identifies a question. A request doesn't name its chat, but the texts up to the question identify
+ * it.
+ */
 export function questionKey(model: string, transcript: Transcript): string {
   const asked = userTexts(transcript);
   return `${model} ${asked.length} ${shortHash(asked.join('\n'))}`;

@@ -2,27 +2,28 @@ import type { AssistantItem, ToolResult, Transcript, TranscriptItem } from '../c
 import { readTranscript } from '../conversation/transcript';
 import { questionKey } from './relayTurns';
 
-/** One message of a caller, with what it played back of ours, if it did. */
+/** One message of an agent, with the stored data of ours that the agent sent back, if it did. */
 export interface AgentItem {
   readonly item: TranscriptItem;
-  /** The content of our data part, from outside: see {@link parseKept}. */
+  /** The content of our data part. It comes from outside: see {@link parseKept}. */
   readonly kept?: unknown;
 }
 
-/** How many replies are remembered; a conversation needs those of its last turns. */
+/** The most replies that are remembered. A conversation needs those of its last turns. */
 const MAX_REPLIES = 500;
 
 /**
- * The parts of a reply that an agent doesn't see: the searches in it, and blocks that only the provider
- * understands. It is sent to the caller, who may play it back, and remembered here for callers who don't. Where
- * both are lost, after a reload say, the conversation goes on without.
+ * Remembers the parts of replies that an agent doesn't see: searches, and blocks that only the provider understands.
+ * The same data is also sent to the agent, which may send it back. If both copies are lost, for example after a reload,
+ * the conversation continues without these parts.
  */
 export class ReplyCache {
   readonly #byReply = new Map<string, Transcript>();
 
   /**
-   * @param kept ends with the assistant's message that the caller gets, and results of ours that belong to it
-   * @param before the conversation that it answers
+   * Remembers a reply.
+   * @param kept ends with the assistant's message that the agent gets, and with our results for its calls
+   * @param before the conversation that the reply answers
    */
   remember(kept: Transcript, visible: Visible, before: Transcript): void {
     const key = replyKey(visible, before);
@@ -33,7 +34,7 @@ export class ReplyCache {
     if (this.#byReply.size > MAX_REPLIES && oldest !== undefined) this.#byReply.delete(oldest);
   }
 
-  /** The conversation as it was, with what the caller's messages don't show put back. */
+  /** Returns the whole conversation, in which the parts that the agent doesn't see are restored. */
   restore(messages: readonly AgentItem[]): Transcript {
     const items: TranscriptItem[] = [];
     for (const { item, kept } of messages) {
@@ -50,15 +51,15 @@ export class ReplyCache {
 type Visible = Pick<AssistantItem, 'text' | 'calls'>;
 
 /**
- * Calls have ids of their own; a reply without one goes by its text and its question: others may have the same
- * words.
+ * Returns a key for a reply. Calls have unique ids. A reply without calls is identified by its text and its question,
+ * since other replies may have the same text.
  */
 function replyKey({ text, calls }: Visible, before: Transcript): string | undefined {
   if (calls.length > 0) return `calls ${calls.map((call) => call.callId).join(' ')}`;
   return text === '' ? undefined : `text ${questionKey('', before)} ${text}`;
 }
 
-/** Whether what was kept belongs to this message: a caller may have cut or changed it. */
+/** Whether the stored reply belongs to this message. The agent may have cut or changed the message. */
 function saysTheSame(kept: Transcript, visible: Visible): boolean {
   const calls = kept.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.callId) : []));
   const answered = new Set(
@@ -68,7 +69,7 @@ function saysTheSame(kept: Transcript, visible: Visible): boolean {
   return open.length === visible.calls.length && visible.calls.every((call) => open.includes(call.callId));
 }
 
-/** Our own results and the caller's, of calls that one reply made, belong into one message. */
+/** Merges our results and the agent's into one message, if they belong to the same reply. */
 function joinResults(items: readonly TranscriptItem[]): Transcript {
   const joined: TranscriptItem[] = [];
   for (const item of items) {
@@ -84,8 +85,8 @@ function joinResults(items: readonly TranscriptItem[]): Transcript {
 }
 
 /**
- * Undefined for whatever isn't ours: another extension may use the same type of data, or an older version of this
- * one.
+ * Reads stored data; undefined if it isn't ours. Another extension, or an older version of this one, may use the same
+ * type of data.
  */
 function parseKept(value: unknown): Transcript | undefined {
   const kept = readTranscript(value);
