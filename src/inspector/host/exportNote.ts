@@ -3,7 +3,7 @@ import { notePage } from './page';
 
 const OPEN = 'toolsearch.openExportedSession';
 
-/** Shows a message in a panel without a session: why, and the way to open one. */
+/** Shows a message in a panel without a session: the reason, and how to open one. */
 export function showNote(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, heading: string, why?: string): void {
   const { webview } = panel;
   const root = vscode.Uri.joinPath(extensionUri, 'dist');

@@ -19,15 +19,15 @@ import type { InspectorSource } from './panel';
 
 interface ExportedDeps {
   readonly strings: Strings;
-  /** Answers a request that exports or opens a file. */
+  /** Handles a request that exports or opens a file. */
   readonly files: (request: FileRequest) => Promise<void>;
-  /** Is called when the session's tools are first searched. */
+  /** Creates the search over the session's tools. Called at the first search. */
   readonly searchOver: (tools: readonly Tool[]) => FixedSearch;
   readonly loadWhatIf: LoadWhatIf;
 }
 
 /**
- * An exported session as a panel shows it, whatever runs now. It is read-only.
+ * Creates the source of a panel that shows an exported session. It is read-only and doesn't depend on the live session.
  */
 export function createExportedSource(
   session: Session,
@@ -52,7 +52,7 @@ export function createExportedSource(
     return made;
   };
   const { catalog, events, pins, mode, maxResults, maxResultsLimit } = session;
-  // The other settings aren't in the file.
+  // The file doesn't contain the other settings.
   const settings = { ...DEFAULT_SETTINGS, mode, maxResults, maxResultsLimit };
   const whatIf = new WhatIfTable(
     () => ({ events, catalog, settings, pins, scripts: true, search: search().port }),
@@ -69,7 +69,7 @@ export function createExportedSource(
     }),
     () => changed(),
   );
-  // Dismissed suggestions belong to the workspace, not to the file.
+  // Dismissed suggestions are stored in the workspace, not in the file.
   const suggestions = () => ({ ...suggester.view(text, new Set()), done: [] });
   return {
     *prepare(watched) {
@@ -77,7 +77,7 @@ export function createExportedSource(
       suggestions();
       yield undefined;
     },
-    // Notices are of what could be done now.
+    // Notices are left out, since they are about problems that can be solved now.
     state: (watched) => ({ ...fold.fold({ ...inputs, suggestions: suggestions() }, watched), notices: [], origin }),
     onDidChange: (listener) => {
       changed = listener;
@@ -117,7 +117,7 @@ function playgroundOf({ catalog, loading, maxResults }: Session, search: () => F
       search: search().port,
       tool: (id) => catalog.byId.get(id),
       candidates: of,
-      // A strategy of an extension isn't in the file.
+      // The file doesn't contain strategies of extensions.
       settings: () => ({ maxResults, strategy: 'auto' }),
       registered: () => [],
       pause: yieldToEventLoop,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileProblem } from '../sessionFile/readSession';
 
-/** Why a file can't be shown, and what to do. */
+/** Returns a message for the user: why a file can't be shown, and what to do. */
 export function wordsFor(name: string, problem: FileProblem): string {
   switch (problem.kind) {
     case 'notText':

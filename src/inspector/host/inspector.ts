@@ -1,4 +1,4 @@
-/** The inspector of a window: its panel, exported sessions, and its summary for models. */
+/** The inspector of a window: its panel, the panels of exported sessions, and its summary for models. */
 import * as vscode from 'vscode';
 import type { SettingsStore } from '../../vscode/settings';
 import type { SuggestionControllerDeps } from '../suggestions/controller';
@@ -11,7 +11,7 @@ import { createSuggestionActions } from './suggestionActions';
 import { TextViewer } from './textViewer';
 import { createWordsSuggestion, type WordsSuggestionDeps } from './wordsSuggestion';
 
-/** Dependencies of the inspector: what it shows, what it can change, and its files. */
+/** The data that the inspector shows, the actions that it offers, and its files. */
 export interface InspectorDeps extends Pick<InspectorSourceDeps, 'shown' | 'actions' | 'loadWhatIf'> {
   readonly settings: SettingsStore;
   readonly pins: InspectorSourceDeps['user']['pins'];
@@ -20,13 +20,13 @@ export interface InspectorDeps extends Pick<InspectorSourceDeps, 'shown' | 'acti
   readonly files: Omit<SessionFilesDeps, 'session' | 'strings' | 'loadWhatIf'>;
 }
 
-/** A window's inspector. It is loaded when it is first needed: no window needs it to start. */
+/** A window's inspector. It is loaded at its first use, since windows can start without it. */
 export interface Inspector extends vscode.Disposable {
-  /** Its editor tab. */
+  /** The editor tab of the inspector. */
   readonly panel: InspectorPanel;
-  /** Exports of the session, and exported sessions. */
+  /** Exports the session, and opens exported sessions. */
   readonly files: SessionFiles;
-  /** The tools' cost and use as text for a model. */
+  /** Returns the tools' cost and use as text for a model. */
   audit(): string;
 }
 

@@ -29,52 +29,49 @@ import { ViewFold } from '../view/viewState';
 import { withWithheld } from '../view/withheldTools';
 import type { InspectorSource } from './panel';
 
-/** Bytes of a tool's result in one message. */
+/** The most bytes of a tool's result in one message. */
 const MAX_OUTPUT = 40_000;
 
-/** Tools that changed since the user accepted them, as the inspector knows them. */
+/** Tools that have changed since the user accepted them, with the actions for them. */
 interface ChangedToolsPort {
   tools(): readonly { readonly id: string; readonly server: string; readonly name: string }[];
-  /** Whether they are kept from models. */
+  /** Whether these tools are withheld from models. */
   withheld(): boolean;
-  /** Shows what a server's tools were beside what they are, or one of them alone, by its id. */
+  /** Shows the old and new definitions of a server's tools, or of the tool with this id only. */
   compare(server: string, tool?: string): Promise<void>;
   accept(server: string, tool?: string): Promise<void>;
 }
 
-/** The window's state that the inspector shows. */
+/** The data of the window that the inspector shows. */
 interface ShownDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
-  /** Names of strategies that other extensions registered. */
+  /** Returns the names of strategies that other extensions registered. */
   readonly registered: () => readonly string[];
   readonly session: Session;
   readonly ledger: Ledger;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Milliseconds since the epoch, by the name of a server that is starting. */
+  /** Returns the servers that are starting, by name, with the time of their start in milliseconds since the epoch. */
   readonly startingSince: () => ReadonlyMap<string, number>;
   readonly processes: () => ViewInputs['processes'];
-  /**
-   * Calls `listener` after each change of any of these, or of a setting or pin; returns the function that ends
-   * this.
-   */
+  /** Calls `listener` after each change of this data, of a setting or of a pin. Returns a function that stops this. */
   onDidChange(listener: () => void): () => void;
 }
 
-/** Actions of the user in the inspector, besides VS Code's own commands. */
+/** Actions of the user in the inspector that aren't commands of VS Code. */
 interface InspectorActions {
   pin(target: AnyPinTarget, pin: Pin): Promise<void>;
-  /** Tools that changed since the user accepted them. */
+  /** The tools that have changed since the user accepted them. */
   readonly changed: ChangedToolsPort;
-  /** Starts all servers, or one. */
+  /** Starts all servers, or only one. */
   startServers(only?: string): Promise<void>;
   /** Runs a script for the user. */
   runScript(code: string, signal: AbortSignal): Promise<ToolRun>;
-  /** Runs a tool for the user, after VS Code's confirmation. */
+  /** Runs a tool for the user. VS Code asks the user first. */
   tryTool(name: string, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun>;
 }
 
-/** Dependencies of the inspector of this window. */
+/** The dependencies of the source of this window's inspector. */
 export interface InspectorSourceDeps {
   readonly shown: ShownDeps;
   readonly user: { readonly settings: () => Settings; readonly pins: () => Pins };
@@ -83,22 +80,22 @@ export interface InspectorSourceDeps {
     SuggestionControllerDeps,
     'find' | 'findable' | 'words' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
   >;
-  /** Everything that is known to be secret. */
+  /** Returns all known secrets. */
   readonly secrets: () => Promise<KnownSecrets>;
-  /** Loads the replay of turns under other settings. */
+  /** Loads the code that replays turns under other settings. */
   readonly loadWhatIf: LoadWhatIf;
   /** Opens text in a read-only editor. */
   readonly openText: (name: string, text: string) => Promise<void>;
 }
 
-/** The inspector's words in the user's language. */
+/** Returns the inspector's texts in the user's language. */
 export function inspectorStrings(): Strings {
   return Object.fromEntries(Object.entries(INSPECTOR_STRINGS).map(([key, text]) => [key, vscode.l10n.t(text)])) as {
     [key in StringKey]: string;
   };
 }
 
-/** How things stand now: what the inspector's view is folded from, and what an export is written from. */
+/** Returns a function that reads the current data, from which the view and exports are made. */
 export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): () => ViewInputs {
   const locale = vscode.env.language;
   const shown = withWithheld();
@@ -128,7 +125,7 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
   };
 }
 
-/** Joins these into what the inspector's panel asks for. */
+/** Creates the source of the inspector's panel. */
 export function createInspectorSource(
   deps: InspectorSourceDeps,
   inputs: () => ViewInputs,
@@ -225,7 +222,7 @@ export function createInspectorSource(
           return suggestions.act(request);
         case 'whatIf':
           await whatIf.ask(request, (table) => answer({ type: 'whatIf', table }));
-          // The suggestions may have a new one.
+          // There may be a new suggestion.
           return notify();
         case 'stopWhatIf':
           return whatIf.stop();
@@ -236,7 +233,7 @@ export function createInspectorSource(
   };
 }
 
-/** Answers with a round's request and reply, or opens them in an editor. Throws if they aren't kept. */
+/** Sends a round's request and reply to the panel, or opens them in an editor. Throws if they aren't stored. */
 async function showExchange(
   { turn, round, whole }: Extract<ToHost, { type: 'getExchange' }>,
   { shown, secrets, openText }: InspectorSourceDeps,
@@ -251,14 +248,17 @@ async function showExchange(
   return answer({ type: 'exchange', exchange: known.redactIn(view) });
 }
 
-/** Discovered tools count as deferred: in the next chat they must be searched for again. */
+/**
+ * Returns the ids of the tools to search. Discovered tools are treated as deferred, since they must be found again in
+ * the next chat.
+ */
 function candidates(loading: Overview['loading'], scope: 'all' | 'deferred'): ReadonlySet<string> {
   return new Set([...loading].flatMap(([id, how]) => (scope === 'deferred' && how.loading === 'eager' ? [] : [id])));
 }
 
 /**
- * The catalog without tools that no rule offers: nothing is suggested about those. The same while it holds the
- * same.
+ * Returns a function that removes tools that no rule offers from the catalog, since nothing is suggested about them.
+ * The result stays the same object while its content is the same.
  */
 function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unknown>) => Catalog {
   let made: { readonly of: Catalog; readonly offered: Catalog } | undefined;
@@ -309,7 +309,7 @@ async function runCommand(
   }
 }
 
-/** Opens the workspace's `mcp.json`, and writes an empty one if there is none. */
+/** Opens the workspace's `mcp.json`. If it doesn't exist, an empty one is created. */
 async function openMcpJson(): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (!folder) throw new Error(vscode.l10n.t('Open a folder first: mcp.json is in its .vscode folder.'));

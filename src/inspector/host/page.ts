@@ -3,15 +3,18 @@ interface PageParts {
   readonly cspSource: string;
   readonly nonce: string;
   readonly script: string;
-  /** In this order. */
+  /** The addresses of the style sheets, in the order of their use. */
   readonly styles: readonly string[];
   readonly lang: string;
   readonly title: string;
-  /** Stands until the first snapshot arrives, so that the panel is never blank. */
+  /** The text shown until the first data arrives, so that the panel is never empty. */
   readonly waiting: string;
 }
 
-/** The document. Nothing inline runs or styles: React sets `style` through the CSSOM, which the policy allows. */
+/**
+ * Returns the document. It has no inline scripts or styles. React sets `style` through the CSSOM, which the content
+ * policy allows.
+ */
 export function page(parts: PageParts): string {
   const { nonce, script, waiting } = parts;
   return documentOf(
@@ -39,16 +42,16 @@ ${body}
 </html>`;
 }
 
-/** A page for a panel that has nothing to show, with a link. */
+/** The parts of a page for a panel that has nothing to show. */
 interface NoteParts extends Omit<PageParts, 'nonce' | 'script' | 'waiting'> {
   readonly heading: string;
-  /** The reason and what to do; the link appears below it. */
+  /** The reason and what to do. The link is shown below it. */
   readonly why: string | undefined;
   /** A link that runs a command. */
   readonly link: { readonly command: string; readonly label: string };
 }
 
-/** A document without any script. */
+/** Returns a document without scripts. */
 export function notePage({ heading, why, link, ...parts }: NoteParts): string {
   const more =
     why === undefined

@@ -10,27 +10,30 @@ import { page } from './page';
 import { ViewSync } from './viewSync';
 import { INSPECTOR_VIEW_TYPE } from './viewTypes';
 
-/** Changes that come faster than this many milliseconds are sent together. */
+/** The shortest time between two updates, in milliseconds. Faster changes are sent together. */
 const THROTTLE_MS = 100;
-/** A view of thousands of tools takes long to make: making them takes this share of the time at most. */
+/** The largest share of time for computing views. With thousands of tools, a view takes long. */
 const MAX_SHARE = 0.1;
 
-/** The requests that depend on the session; the panel itself answers the others. */
+/** The requests that the source handles. The panel itself handles the others. */
 type SourceRequest = Exclude<ToHost, { type: 'ready' | 'watch' | 'copy' }>;
 
-/** A session as the panel shows it: this window's, or an exported one. */
+/** The data of a session for the panel: this window's session or an exported one. */
 export interface InspectorSource {
-  /** Does most of the work of `state` in steps; the caller can yield to the event loop between them. */
+  /** Does most of the work of {@link state} in steps. The caller can yield to the event loop between two steps. */
   prepare(watched: number | undefined): Iterable<unknown>;
-  /** @param watched the turn whose timeline is shown; undefined is the newest */
+  /**
+   * Returns the view.
+   * @param watched the turn whose timeline is shown; undefined for the newest
+   */
   state(watched: number | undefined): ViewState;
-  /** Calls `listener` after each change; returns the function that ends this. */
+  /** Calls `listener` after each change. Returns a function that stops this. */
   onDidChange(listener: () => void): () => void;
-  /** Handles a request; `answer` may be called several times. Rejects with a message for the user. */
+  /** Handles a request. `answer` may be called several times. Rejects with a message for the user. */
   handle(request: SourceRequest, answer: (answer: Answer) => void): Promise<void>;
 }
 
-/** An inspector's editor tab: one at most. Dispose it with the extension. */
+/** The inspector's editor tab. There is at most one. It must be disposed of with the extension. */
 export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #root: vscode.Uri;
   readonly #source: InspectorSource;
@@ -38,16 +41,16 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   readonly #disposables: vscode.Disposable[] = [];
   #panel: vscode.WebviewPanel | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Milliseconds that the last view took to make. */
+  /** The time that the last view took to compute, in milliseconds. */
   #cost = 0;
   readonly #sync = new ViewSync();
-  /** Which of the updates is under way: a newer one ends those before it. */
+  /** The number of the current update. A newer update cancels earlier ones. */
   #update = 0;
   #sending = false;
   #watched: number | undefined;
-  /** Whether the page listens: one that is hidden is gone, and is loaded again. */
+  /** Whether the page can receive messages. A hidden page is unloaded, and loaded again when it is shown. */
   #listens = false;
-  /** Where the page is to go once it listens. */
+  /** The place that the page opens when it can receive messages. */
   #place: Route | undefined;
 
   constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings) {
@@ -57,7 +60,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     this.#disposables.push({ dispose: source.onDidChange(() => this.#changed()) });
   }
 
-  /** Opens the panel, or brings it to the front; at a place, or if it was. */
+  /** Opens the panel or brings it to the front, and shows `place`, if given. */
   show(place?: Route): void {
     this.#place = place;
     if (this.#panel) {
@@ -71,7 +74,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     );
   }
 
-  /** Shows itself in a panel that is there already. */
+  /** Shows the inspector in a panel that VS Code restored. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     if (this.#panel) panel.dispose();
     else this.#attach(panel);
@@ -95,7 +98,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       const shown = panel.visible && !visible;
       visible = panel.visible;
       if (!visible) this.#leave();
-      // A page that only gets or loses the focus has lost nothing of what it was sent.
+      // Not needed when only the focus changes, since the page then keeps its data.
       if (shown) this.#sendAll();
     });
     panel.onDidDispose(() => {
@@ -115,7 +118,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     });
   }
 
-  /** The page is gone, and nobody waits for its longest request. */
+  /** Called when the page is hidden or closed. Stops a running replay of turns, whose result is no longer shown. */
   #leave(): void {
     this.#listens = false;
     void this.#source.handle({ type: 'stopWhatIf' }, () => {});
@@ -126,7 +129,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
-        // An update must arrive whole before the next one starts.
+        // An update must be sent completely before the next one starts.
         if (this.#sending) this.#changed();
         else void this.#sendView();
       },
@@ -134,13 +137,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     );
   }
 
-  /** Everything again: the page has just been loaded, or was hidden and may have lost what it was sent. */
+  /** Sends all data, since the page was just loaded, or was hidden and may have lost its data. */
   #sendAll(): void {
     this.#sync.reset();
     void this.#sendView();
   }
 
-  /** Brings the webview to what is known now, letting the extension host go on between any two messages. */
+  /** Sends the current view to the page. Other work of the extension host can run between two messages. */
   async #sendView(): Promise<void> {
     if (!this.#panel?.visible) return;
     const update = ++this.#update;
@@ -193,7 +196,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   async #handle({ request, message }: Request): Promise<void> {
     switch (message.type) {
       case 'ready':
-        // A new page watches nothing yet.
+        // A new page hasn't chosen a turn yet.
         this.#watched = undefined;
         this.#listens = true;
         this.#goTo();

@@ -16,30 +16,32 @@ import { fileNotRead, fileTooLarge, wordsFor } from './fileProblems';
 import { InspectorPanel } from './panel';
 import { EXPORTED_VIEW_TYPE } from './viewTypes';
 
-/** Where it is kept which files the user opened in this workspace, newest first, and how many of them. */
+/**
+ * The key under which the files that the user opened in this workspace are stored, newest first, and the most that are
+ * stored.
+ */
 const OPENED = 'openedExports';
 const MAX_OPENED = 50;
 
-/** Bytes of a file that is opened, at the most: 500 turns over 10,000 tools are 10 MB. */
+/** The largest file that is opened, in bytes. 500 turns with 10,000 tools take 10 MB. */
 const MAX_FILE_BYTES = 100_000_000;
 
 export interface SessionFilesDeps {
   readonly extensionUri: vscode.Uri;
-  /** The extension's. */
+  /** The extension's version. */
   readonly version: string;
   readonly session: () => Session;
   readonly strings: Strings;
   readonly memento: vscode.Memento;
-  /** Searches the tools of a file. */
+  /** Creates a search over the tools of a file. */
   readonly searchOver: (tools: readonly Tool[]) => FixedSearch;
   readonly loadWhatIf: LoadWhatIf;
-  /** Everything that is known to be secret. */
+  /** Returns all known secrets. */
   readonly secrets: () => Promise<KnownSecrets>;
 }
 
 /**
- * Exports this window's session, and opens exported ones, each in a panel of its own that is restored after a
- * reload.
+ * Exports this window's session, and opens exported sessions. Each has its own panel, which is restored after a reload.
  */
 export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #deps: SessionFilesDeps;
@@ -49,7 +51,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     this.#deps = deps;
   }
 
-  /** Handles a request of the inspector; rejects with a message for the user. */
+  /** Handles a request of the inspector. Rejects with a message for the user. */
   readonly handle = async (request: FileRequest): Promise<void> => {
     switch (request.type) {
       case 'export':
@@ -61,7 +63,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     }
   };
 
-  /** Asks for a format, whether to include what was said, and where to. */
+  /** Asks for the format, whether to include contents such as prompts, and the file. Then writes the session. */
   async export(): Promise<void> {
     const format = await pickFormat();
     if (!format) return;
@@ -69,7 +71,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     if (contents !== undefined) await this.#export(format, contents);
   }
 
-  /** Asks for a file and shows it. */
+  /** Lets the user choose a file, and shows it. */
   async open(): Promise<void> {
     const picked = await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Open Exported Session'),
@@ -85,7 +87,10 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     await this.#deps.memento.update(OPENED, [uri, ...others].slice(0, MAX_OPENED));
   }
 
-  /** Only a file that the user opened in this workspace is read again, whatever the page's state says. */
+  /**
+   * Restores a panel. Only a file that the user opened in this workspace is read again, whatever the page's state
+   * contains.
+   */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     let closed = false;
     panel.onDidDispose(() => {
@@ -140,7 +145,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     return Array.isArray(kept) ? kept.filter((uri) => typeof uri === 'string') : [];
   }
 
-  /** Rejects with a message for the user. */
+  /** Returns a file's bytes. Rejects with a message for the user. */
   async #readAgain(kept: KeptExport | undefined): Promise<Read> {
     if (kept && kept.uri === undefined) {
       throw new Error(
@@ -154,13 +159,16 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     return this.#read(nameOf(file), await read(file), kept.uri);
   }
 
-  /** @param uri absent if only the text is known */
+  /**
+   * Shows a file in a new panel.
+   * @param uri undefined if only the text is known
+   */
   async #open(name: string, document: Uint8Array | string, uri?: string): Promise<void> {
     const { session, origin } = await this.#read(name, document, uri);
     this.#show(vscode.window.createWebviewPanel(EXPORTED_VIEW_TYPE, name, vscode.ViewColumn.Active), session, origin);
   }
 
-  /** Rejects with a message for the user. */
+  /** Returns a file's bytes. Rejects with a message for the user. */
   async #read(name: string, document: Uint8Array | string, uri?: string): Promise<Read> {
     const { openSession } = await import('../sessionFile/sessionFile');
     const opened = await inSlices(vscode.l10n.t('Opening {0}', name), openSession(document), () => {});
@@ -198,7 +206,7 @@ function nameOf(file: vscode.Uri): string {
   return file.path.split('/').at(-1) ?? '';
 }
 
-/** Rejects with a message for the user. */
+/** Returns a file's bytes. Rejects with a message for the user. */
 async function read(file: vscode.Uri): Promise<Uint8Array> {
   try {
     const { size } = await vscode.workspace.fs.stat(file);
@@ -220,7 +228,7 @@ async function pickFormat(): Promise<ExportFormat | undefined> {
   return picked?.format;
 }
 
-/** Leaving out what was said comes first. */
+/** The first choice leaves out contents. */
 async function pickContents(): Promise<boolean | undefined> {
   const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { contents: boolean }>(
     [
@@ -235,8 +243,7 @@ async function pickContents(): Promise<boolean | undefined> {
         contents: true,
       },
     ],
-    // VS Code hands the focus back to the editor when the pick before this one closes, and may do so once this one
-    // is open.
+    // When the previous pick closes, VS Code moves the focus to the editor, possibly after this one has opened.
     { placeHolder: vscode.l10n.t('Export Session: contents'), ignoreFocusOut: true },
   );
   return picked?.contents;

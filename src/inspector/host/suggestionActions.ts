@@ -6,7 +6,7 @@ import type { SuggestionControllerDeps, Undo } from '../suggestions/controller';
 
 const DISMISSED = 'dismissedSuggestions';
 
-/** How suggestions write settings, ask for words and remember what nobody wants to see. */
+/** Creates the actions of suggestions: they change settings, ask for words, and store which ones the user dismissed. */
 export function createSuggestionActions(
   settings: SettingsStore,
   memento: vscode.Memento,
@@ -25,7 +25,10 @@ export function createSuggestionActions(
   };
 }
 
-/** Keeps words of the user as an example of a tool. Its arguments are placeholders: the words are what search needs. */
+/**
+ * Stores the user's words as an example of a tool, with placeholders as arguments, since the search uses only the
+ * words.
+ */
 async function addExample(tool: Tool, settings: SettingsStore): Promise<Undo | undefined> {
   const words = await vscode.window.showInputBox({
     title: vscode.l10n.t('Example for {0}', tool.id),
@@ -42,7 +45,7 @@ async function addExample(tool: Tool, settings: SettingsStore): Promise<Undo | u
     return { ...examplesOf(value), [tool.id]: [...(Array.isArray(own) ? own : []), example] };
   });
   const had = examplesOf(before)[tool.id];
-  // Other tools' examples may have come since: only this tool's go back to what they were.
+  // Other tools may have new examples by now, so only this tool's are restored.
   return async () => {
     await settings.change('examples', (value) => {
       const { [tool.id]: _, ...others } = examplesOf(value);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 const SCHEME = 'toolsearch-exchange';
 
 /**
- * Shows text in read-only editors; the name's extension decides how it is coloured. A text lives as long as its
+ * Shows text in read-only editors. The file extension of the name determines the colours. A text exists as long as its
  * editor.
  */
 export class TextViewer implements vscode.Disposable {

@@ -3,32 +3,31 @@ import { type Cells, LIST_KEYS, type ListName, type ListPatch, type PatchMessage
 import type { EventView, TurnView, ViewState } from '../protocol/view';
 import { bytesOf, firstOf } from '../text/bytes';
 
-/**
- * Bytes of JSON in one message, at the most: VS Code copies a message several times, and each copy holds someone
- * up.
- */
+/** The most bytes of JSON in one message. VS Code copies each message several times, and each copy blocks a process. */
 const MAX_MESSAGE_BYTES = 60_000;
-/** Of the first message, for each of its lists: some screens full, so that it is drawn while the rest follows. */
+/**
+ * The most bytes of each list in the first message: a few screens, so that the page can draw while the rest follows.
+ */
 const BEGINNING_BYTES = 10_000;
 
 type Row = { readonly [field: string]: unknown };
 
 /**
- * Brings the webview to the current view: first with a message that has the beginning of everything, then by
- * small patches. Nothing is assumed of a webview that was hidden: `reset` begins again.
+ * Creates the messages that bring the webview to the current view. The first message has the beginning of all lists,
+ * and small patches follow. After `reset`, everything is sent again.
  */
 export class ViewSync {
   #sent: { readonly view: ViewState; readonly watched?: TurnView } | undefined;
 
-  /** The webview has nothing, or nobody knows what. */
+  /** Called if the webview has no data or an unknown part of it. */
   reset(): void {
     this.#sent = undefined;
   }
 
   /**
-   * The messages that bring the webview to `view`, in order. Made one at a time, as they are taken. If not all of
-   * them are taken, the next update begins again.
-   * @param turn whose events are wanted; the newest turn's if it is undefined or there is no such turn
+   * Yields the messages that bring the webview to `view`. They are created one by one. If the caller doesn't take all
+   * of them, the next update sends everything again.
+   * @param turn the turn whose events are sent; if it is undefined or doesn't exist, the newest turn's are sent
    */
   *update(view: ViewState, turn?: number): Generator<StateMessage | PatchMessage> {
     const sent = this.#sent;
@@ -38,14 +37,15 @@ export class ViewSync {
     else {
       const state = beginning(view);
       yield { type: 'state', state };
-      // Each list is drawn when it is whole, so that who scrolls one doesn't wait for thousands of rows of another.
+      // Each list is drawn when it is complete, so that the user can scroll it before thousands of rows of another list
+      // arrive.
       for (const part of patches({ view: state }, next)) yield* withMore(part);
     }
     this.#sent = next;
   }
 }
 
-/** The view with only the first rows of its long lists, and no turn's events. */
+/** Returns the view with only the first rows of its long lists, and without events. */
 function beginning(view: ViewState): ViewState {
   return {
     ...view,
@@ -66,7 +66,7 @@ interface Sent {
 
 type Patch = Omit<PatchMessage, 'more'>;
 
-/** The patches from one view to another: the short fields first, then each long list. */
+/** Returns the patches from one view to another: first the short fields, then each long list. */
 function patches(from: Sent, to: Sent): Iterable<Patch>[] {
   const watched = to.watched?.turn;
   const message = (lists: readonly ListPatch[], fields?: PatchMessage['fields']): Patch => ({
@@ -78,7 +78,7 @@ function patches(from: Sent, to: Sent): Iterable<Patch>[] {
   const { turns: _, tools: __, servers: ___, ...plain } = to.view;
   const { turns: ____, tools: _____, servers: ______, ...plainBefore } = from.view;
   const gone = Object.fromEntries(Object.keys(plainBefore).map((name) => [name, undefined]));
-  // JSON has no `undefined`: a field that is absent now is sent as null.
+  // JSON has no `undefined`, so null is sent for a field that was removed.
   const fields = Object.fromEntries(
     Object.entries<unknown>({ ...gone, ...plain })
       .filter(([name, value]) => !same(value, (from.view as unknown as Row)[name]))
@@ -110,7 +110,7 @@ function* withMore(patches: Iterable<Patch>): Generator<PatchMessage> {
   if (held) yield { ...held, more: false };
 }
 
-/** The patches from one list to another, in pieces under the limit; each leaves whole rows behind. */
+/** Yields the patches from one list to another, each below the size limit. After each patch, all rows are complete. */
 function* listPatches(list: ListName, before: readonly Row[], after: readonly Row[]): Generator<ListPatch> {
   if (before === after) return;
   const key = LIST_KEYS[list];
@@ -143,7 +143,7 @@ function* listPatches(list: ListName, before: readonly Row[], after: readonly Ro
   if (piece.cells.length > 0) yield { list, cells: piece.cells };
 }
 
-/** The cells of one message, grouped by the fields that change. */
+/** The changed cells in one message, grouped by the names of their fields. */
 class Piece {
   readonly #groups = new Map<string, { readonly fields: readonly string[]; readonly rows: unknown[][] }>();
   #bytes = 0;
@@ -152,7 +152,7 @@ class Piece {
     return [...this.#groups.values()];
   }
 
-  /** Takes a row's changed cells in; false if there is no room left for them. A piece always takes its first row. */
+  /** Adds a row's changed cells. Returns false if they don't fit; the first row always fits. */
   takes(list: ListName, index: number, before: Row | undefined, row: Row): boolean {
     const fields = [...new Set([...Object.keys(row), ...Object.keys(before ?? {})])].filter(
       (field) => !(list === 'turns' && field === 'events') && !same(row[field], before?.[field]),

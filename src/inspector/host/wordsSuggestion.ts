@@ -9,7 +9,7 @@ import type { Suggestion } from '../../core/suggestions/types';
 import type { Tokens } from '../../core/usage/types';
 import type { SuggesterDeps } from '../suggestions/suggester';
 
-/** The services that the suggestion to write search words uses. */
+/** The services that the suggestion to write search words needs. */
 export interface WordsSuggestionDeps {
   readonly book: () => Promise<WordBook>;
   readonly settings: () => Settings;
@@ -17,7 +17,10 @@ export interface WordsSuggestionDeps {
   readonly tools: () => readonly Tool[];
 }
 
-/** Suggests to write search words while tools have none, with what that takes. There is none until words are loaded. */
+/**
+ * Returns the suggestion to write search words, with the number of tools and tokens. Undefined if there are none to
+ * write or the words aren't loaded yet.
+ */
 export function createWordsSuggestion({ book, settings, pins, tools }: WordsSuggestionDeps): SuggesterDeps['words'] {
   let loaded: WordBook | undefined;
   let made: { readonly of: readonly unknown[]; readonly suggestion: Suggestion | undefined } | undefined;

@@ -12,33 +12,32 @@ import {
 import type { PlayAnswer, PlayBonus, PlayColumn, PlayHit, PlayRow } from '../protocol/playground';
 import type { PlayQuestion } from '../protocol/requests';
 
-/** Hits that a column shows: more than a model gets, so that one sees what just missed. */
+/** The most hits in a column. It is more than a model gets, so that hits just below the limit are visible. */
 const SHOWN = 10;
-/** How deep a tool is looked for. */
+/** The lowest rank at which a tool is searched for. */
 const DEPTH = 100;
-/** Tools named as those that outrank it. */
+/** The most tools that are named because they rank above the tool. */
 const ABOVE = 3;
 
 /** Dependencies of the playground. */
 interface PlaygroundDeps {
   readonly search: SearchPort;
   readonly tool: (id: string) => Tool | undefined;
-  /** Ids of the tools that a model can have: all, or those that it would have to search for now. */
+  /** Returns the ids of the tools to search: all, or those that a model would have to search for now. */
   readonly candidates: (scope: PlayQuestion['scope']) => ReadonlySet<string>;
   readonly settings: () => { readonly strategy: string; readonly maxResults: number };
-  /** Names of strategies that other extensions registered. */
+  /** Returns the names of strategies that other extensions registered. */
   readonly registered: () => readonly string[];
-  /** Lets the host do other things: one search is short, dozens in a row aren't. */
+  /** Lets other work run between searches. One search is short, but there may be dozens. */
   readonly pause: () => Promise<void>;
 }
 
-/** Answers the newest question only: an older one that is still at work stops, and says nothing more. */
+/** Answers the questions of the playground. A new question cancels the previous one. */
 export class Playground {
   readonly #deps: PlaygroundDeps;
   #current = new AbortController();
   /**
-   * Built-in strategies that have run: a first run reads the index and compiles code, so its time can't be
-   * compared.
+   * The built-in strategies that have run. The first run loads the index and compiles code, so its time isn't measured.
    */
   readonly #warm = new Set<string>();
 
@@ -46,7 +45,10 @@ export class Playground {
     this.#deps = deps;
   }
 
-  /** `answer` is called at least once unless a newer question comes, at last with the whole answer. */
+  /**
+   * Answers a question. `answer` is called one or more times, the last time with the complete answer, unless a newer
+   * question comes.
+   */
   async ask(question: PlayQuestion, answer: (answer: PlayAnswer) => void): Promise<void> {
     this.#current.abort();
     this.#current = new AbortController();
@@ -55,7 +57,7 @@ export class Playground {
     await (question.mode === 'query' ? this.#compare(question, signal, say) : this.#lookFor(question, signal, say));
   }
 
-  /** One query under all strategies: those of our own at once, others as they answer. */
+  /** Runs one query with all strategies. Built-in strategies are answered together, others when they are done. */
   async #compare(question: PlayQuestion, signal: AbortSignal, say: (answer: PlayAnswer) => void): Promise<void> {
     const limit = this.#deps.settings().maxResults;
     const inUse = this.#inUse(question.query);
@@ -83,7 +85,7 @@ export class Playground {
     await Promise.all(outside.map((column) => run(column).then(sayAll)));
   }
 
-  /** Every query that a tool's own words make, and the one that was typed, under all strategies. */
+  /** Tries the typed query, and queries made from the tool's own words, with all strategies. */
   async #lookFor(question: PlayQuestion, signal: AbortSignal, say: (answer: PlayAnswer) => void): Promise<void> {
     const id = question.tool ?? '';
     const tool = this.#deps.tool(id);
@@ -124,13 +126,13 @@ export class Playground {
     if (queries.length === 0) sayAll();
   }
 
-  /** The strategy that a search would use now. */
+  /** Returns the strategy that a search would use now. */
   #inUse(query: string): string {
     const { strategy } = this.#deps.settings();
     return strategy === 'auto' ? chooseStrategy(query).strategy : strategy;
   }
 
-  /** The one in use first: the others are read against it. */
+  /** Returns all strategies. The one in use comes first, since the others are compared with it. */
   #strategies(inUse: string): string[] {
     const all = [...BUILT_IN_STRATEGIES, ...this.#deps.registered()];
     const ordered = ['bm25', 'keywords', 'regex', 'exact', ...all.filter((name) => !isBuiltIn(name))];
@@ -149,7 +151,7 @@ function waiting(strategy: string, inUse: boolean): PlayColumn {
 function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome, limit: number): PlayColumn {
   const done = { ...column, running: false, ms: outcome.ms };
   if (!outcome.ok) return { ...done, error: outcome.error.message };
-  // The hits of a stand-in are in a column of their own.
+  // The hits come from a fallback, which has its own column.
   if (outcome.warning !== undefined) return { ...done, searched: outcome.searched, error: outcome.warning };
   const shown = [...outcome.hits, ...outcome.below].slice(0, SHOWN);
   const hits = shown.map((hit, index) => hitOf(hit, index + 1, query, column.strategy));
@@ -177,7 +179,7 @@ function hitOf(
   };
 }
 
-/** Only what adds something: a long query has many words that most tools don't have. */
+/** Returns the parts above zero. A long query has many words that most tools don't contain. */
 function partsOf({ words, ...bonuses }: ScoreParts): PlayHit['parts'] {
   const added = Object.entries(bonuses).filter(([, adds]) => adds > 0);
   return {

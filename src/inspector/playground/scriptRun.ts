@@ -4,10 +4,13 @@ import type { ToolRun } from '../../core/ports';
 import type { ScriptRunView } from '../protocol/script';
 import { cutBytes } from '../text/bytes';
 
-/** More of an answer isn't shown, so that a message stays small. Bytes. */
+/** The most bytes of an answer that are shown, so that the message stays small. */
 const MAX_OUTPUT = 40_000;
 
-/** The outcome of the user's last script: the answer that a model would have received, and the ledger's figures. */
+/**
+ * Returns the outcome of the user's last script: the answer that a model would have received, and figures from the
+ * ledger.
+ */
 export function scriptRunView(run: ToolRun, events: readonly LedgerEvent[]): ScriptRunView {
   const turn = events.findLast((event) => event.type === 'turnStarted' && event.model.id === 'user')?.turn;
   const end = events.findLast((event) => event.type === 'scriptEnded' && event.turn === turn);

@@ -1,13 +1,13 @@
 import type { Tokens } from '../../core/usage/types';
 
-/** A part of a request or reply, in the order in which it was sent. */
+/** A part of a request or reply. Parts are in the order of sending. */
 export interface ExchangePart {
   readonly role: 'system' | 'user' | 'note' | 'assistant' | 'call' | 'result';
-  /** Name of the called tool. */
+  /** The name of the called tool. */
   readonly name?: string;
-  /** The beginning of its text. */
+  /** The beginning of the part's text. */
   readonly text: string;
-  /** Characters of the whole text. */
+  /** The number of characters of the whole text. */
   readonly chars: number;
 }
 
@@ -15,20 +15,20 @@ export interface ExchangePart {
 export interface SentTool {
   readonly name: string;
   readonly tokens: Tokens;
-  /** One of Tool Search's own. */
+  /** Whether the tool is one of Tool Search's own. */
   readonly ours: boolean;
-  /** Sent for the provider to search, not for the model to see. */
+  /** Whether the definition was sent only for the provider's search, not to the model. */
   readonly deferred: boolean;
 }
 
-/** One model call: its request and its reply. */
+/** A round's request to a model, and its reply. */
 export interface ExchangeView {
   readonly turn: number;
   readonly round: number;
   readonly sent: readonly ExchangePart[];
-  /** The first of them if there are too many for a message; `toolCount` counts all. */
+  /** The first tools if there are too many for a message. `toolCount` is the number of all. */
   readonly tools: readonly SentTool[];
   readonly toolCount: number;
-  /** Absent while the model answers. */
+  /** Undefined while the model is answering. */
   readonly reply?: readonly ExchangePart[];
 }

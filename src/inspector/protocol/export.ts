@@ -1,20 +1,20 @@
-/** Exported sessions between host and webview. */
+/** Exported sessions in the messages between host and webview. */
 
 export const EXPORT_FORMATS = ['json', 'otlp'] as const;
-/** `json` can be opened again; `otlp` is OpenTelemetry's, for other programs. */
+/** `json` can be opened again. `otlp` is OpenTelemetry's format, for other programs. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Longest text of a dropped file in characters; larger files are opened from their place. */
+/** The longest text of a dropped file, in characters. Larger files must be opened by path. */
 export const MAX_DROPPED = 50_000_000;
 
-/** The origin of a session that was opened again, which is read-only. */
+/** The origin of an exported session, which is read-only. */
 export interface OriginView {
   readonly file: string;
-  /** The file's place; absent if it was dropped, because VS Code doesn't report it then. */
+  /** The file's URI; undefined if the file was dropped, since VS Code doesn't report it then. */
   readonly uri?: string;
-  /** In the user's date format. */
+  /** The time of the export, in the user's date format. */
   readonly exportedAt: string;
   readonly product: string;
-  /** False if prompts, arguments and results were left out. */
+  /** Whether prompts, arguments and results are included. */
   readonly contents: boolean;
 }

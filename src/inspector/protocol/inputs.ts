@@ -9,37 +9,37 @@ import type { Tokens } from '../../core/usage/types';
 import type { Strings } from '../text/text';
 import type { SuggestionsView } from './suggestions';
 
-/** How one tool stands and why: short for the grid, whole for its details. */
+/** How a tool is loaded and why: a short reason for the grid, and a full one for the details. */
 export interface ToolLoading {
-  /** `omitted`: no rule offers it. */
+  /** `omitted` means that no rule offers the tool. */
   readonly loading: Loading | 'omitted';
   readonly reason: string;
   readonly reasonLong: string;
-  /** Absent if nobody wrote it down. */
+  /** The rule that decided; undefined if it wasn't recorded. */
   readonly rule?: LoadingRule;
 }
 
-/** All that the inspector's view is folded from. */
+/** All data from which the inspector's view is made. */
 export interface ViewInputs {
   readonly events: readonly LedgerEvent[];
   readonly catalog: Catalog;
-  /** By tool id; a tool that is missing counts as deferred, without a reason. */
+  /** The loading of tools by id. A missing tool is deferred, without a reason. */
   readonly loading: ReadonlyMap<string, ToolLoading>;
-  /** The same function as long as it gives the same figures. */
+  /** Returns the tokens of a tool. A new function means that the figures may have changed. */
   readonly tokensOf: (tool: Tool) => Tokens;
   readonly pins: Pins;
-  /** The pattern of `toolsearch.models` that holds for the last turn's model. */
+  /** The pattern of `toolsearch.models` that applies to the last turn's model. */
   readonly modelRule?: string;
   readonly mode: Settings['mode'];
   readonly maxResults: Settings['maxResults'];
   readonly maxResultsLimit: Settings['maxResultsLimit'];
   readonly strategy: { readonly name: string; readonly why: string };
-  /** `degraded`: one sentence on why a better delivery wasn't to be had. */
+  /** `degraded` is a sentence on why a better delivery isn't available. */
   readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * Tools that changed since the user accepted them, the same list while they are the same; `withheld`: models
-   * don't get them.
+   * The tools that have changed since the user accepted them; the same list while it hasn't changed. `withheld`: models
+   * don't get these tools.
    */
   readonly changed?: {
     readonly tools: readonly { readonly id: string; readonly server: string; readonly name: string }[];
@@ -47,16 +47,16 @@ export interface ViewInputs {
   };
   readonly suggestions?: SuggestionsView;
   readonly trusted: boolean;
-  /** Milliseconds since the epoch, by the name of a server that is starting. */
+  /** The servers that are starting, by name, with the time of their start in milliseconds since the epoch. */
   readonly startingSince: ReadonlyMap<string, number>;
-  /** Processes and memory by server: the same map while nothing changes; absent if the servers aren't ours. */
+  /** The processes and memory of servers; the same map while nothing changes. Undefined if VS Code runs the servers. */
   readonly processes?: ReadonlyMap<
     string,
     { readonly since: number; readonly measured?: { readonly processes: number; readonly bytes: number } }
   >;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: number;
-  /** BCP 47. */
+  /** The language as a BCP 47 tag. */
   readonly locale: string;
   readonly strings: Strings;
 }

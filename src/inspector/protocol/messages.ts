@@ -1,6 +1,6 @@
 /**
- * Messages of the extension host to the webview. The host answers `ready` with the beginning of a {@link ViewState} and
- * completes it with patches; after each change it sends patches. The webview's requests are in requests.ts.
+ * Messages from the extension host to the webview. The host answers `ready` with the beginning of a {@link ViewState},
+ * and sends the rest and all changes as patches. The webview's requests are in requests.ts.
  */
 import type { ExchangeView } from './exchange';
 import type { PatchMessage } from './patch';
@@ -10,13 +10,13 @@ import type { ScriptRunView } from './script';
 import type { ToolDetail, TriedView, ViewState } from './view';
 import type { WhatIfView } from './whatIf';
 
-/** The whole state, for a page that has none. */
+/** The beginning of the view, for a page without data. */
 export interface StateMessage {
   readonly type: 'state';
   readonly state: ViewState;
 }
 
-/** An answer to a request. `played` and `whatIf` may come several times for one request, each time whole. */
+/** An answer to a request. `played` and `whatIf` may be sent several times for one request, each time with all data. */
 export type Answer =
   | { readonly type: 'tool'; readonly detail: ToolDetail }
   | { readonly type: 'played'; readonly answer: PlayAnswer }
@@ -28,9 +28,9 @@ export type Answer =
 export type ToWebview =
   | StateMessage
   | PatchMessage
-  /** `request` is the number of the answered request. */
+  /** `request` is the number of the request. */
   | (Answer & { readonly request: number })
-  /** Opens a place, because the user chose it elsewhere. */
+  /** Opens a place in the inspector that the user chose elsewhere. */
   | { readonly type: 'goTo'; readonly place: Route }
-  /** A failure to show. `request` is absent if nothing was requested. */
+  /** A failure to show. `request` is undefined if it doesn't belong to a request. */
   | { readonly type: 'failed'; readonly request?: number; readonly message: string };

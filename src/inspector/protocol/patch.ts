@@ -1,12 +1,11 @@
 import type { EventView, ServerView, ToolView, TurnView, ViewState } from './view';
 
-/** Lists whose rows are sent one by one, and the field that tells rows apart. `events` are those of one turn. */
+/** The lists whose rows are sent one by one, and the field that identifies a row. `events` are those of one turn. */
 export const LIST_KEYS = { turns: 'turn', tools: 'id', servers: 'name', events: 'seq' } as const;
 export type ListName = keyof typeof LIST_KEYS;
 
 /**
- * Rows that have the same fields to set: `[index, …values]`, in the order of `fields`; null if a value is
- * absent.
+ * Rows in which the same fields change. Each row is `[index, …values]`, in the order of `fields`; null removes a field.
  */
 export interface Cells {
   readonly fields: readonly string[];
@@ -14,8 +13,8 @@ export interface Cells {
 }
 
 /**
- * A change of a list. First rows go and come at one place, then cells are set; every row that comes has its cells
- * here.
+ * A change of a list. First, rows are removed and inserted at one position, then cells are set. The cells of all
+ * inserted rows are included.
  */
 export interface ListPatch {
   readonly list: ListName;
@@ -23,24 +22,24 @@ export interface ListPatch {
   readonly cells: readonly Cells[];
 }
 
-/** All of a {@link ViewState} that isn't a list: sent whole if it changed. */
+/** The fields of a {@link ViewState} that aren't lists. A changed field is sent as a whole. */
 type PlainFields = Omit<ViewState, 'turns' | 'tools' | 'servers'>;
 
 /** A change that turns the webview's view into the next one. */
 export interface PatchMessage {
   readonly type: 'patch';
-  /** The fields that changed; null for one that is absent now. */
+  /** The changed fields; null for a field that was removed. */
   readonly fields?: { readonly [Name in keyof PlainFields]?: PlainFields[Name] | null };
   readonly lists: readonly ListPatch[];
-  /** The turn that `events` belong to; the events of any other turn are dropped. Absent before the first turn. */
+  /** The turn of the `events`. Events of other turns are removed. Undefined before the first turn. */
   readonly watched?: number;
-  /** Others follow at once: what comes of them all is drawn with the last. */
+  /** Whether another patch follows at once. The page is drawn after the last one. */
   readonly more: boolean;
 }
 
 type Row = { readonly [field: string]: unknown };
 
-/** The view after a patch; rows that it doesn't name stay the same objects, so that React can leave them alone. */
+/** Returns the view after a patch. Unchanged rows remain the same objects, so that React doesn't draw them again. */
 export function applyPatch(state: ViewState, patch: PatchMessage): ViewState {
   let { turns, tools, servers } = state;
   let events = turns.find((turn) => turn.turn === patch.watched)?.events ?? [];

@@ -9,55 +9,59 @@ export interface PlayHit {
   readonly id: string;
   readonly server: string;
   readonly name: string;
-  /** Absent if the strategy has no scores. */
+  /** Undefined if the strategy has no scores. */
   readonly score?: number;
-  /** Words of the query to be marked in the name. */
+  /** The words of the query to highlight in the name. */
   readonly terms: readonly string[];
-  /** About how often it was used after a query with one of these words, which its own text lacks. */
   /**
-   * If it fits too little to reach a model: its shares of the best score, and of what the best covers of the
-   * query.
+   * Set if the hit is too weak to be returned to a model. `score` and `covered` are its score and its coverage of the
+   * query, each divided by the best hit's.
    */
   readonly weak?: { readonly score: number; readonly covered: number };
-  /** The query names it, so it comes first whatever its score. */
+  /** Set if the query names this tool, which then comes first whatever its score. */
   readonly named?: true;
-  /** The parts of the score, if the strategy reports them: the words that add to it, and the bonuses. */
+  /** The parts of the score, if the strategy reports them: the matched words and the bonuses. */
   readonly parts?: {
     readonly words: readonly Omit<WordPart, 'tools'>[];
     readonly bonuses: Readonly<Partial<Record<PlayBonus, number>>>;
   };
 }
 
-/** A part of a score besides its words. */
+/** The name of a bonus in a score. */
 export type PlayBonus = Exclude<keyof ScoreParts, 'words'>;
 
-/** The answer of one strategy to the query. */
+/** The result of one strategy. */
 export interface PlayColumn {
   readonly strategy: string;
   readonly inUse: boolean;
-  /** It has not answered yet: code of another extension may take its time. */
+  /** Whether there is no result yet. Strategies of other extensions may take long. */
   readonly running: boolean;
   readonly ms: number;
   readonly matched: number;
   readonly searched: number;
-  /** The hits; the first `returned` of them reach the model. */
+  /** The hits. The first `returned` of them would be returned to a model. */
   readonly hits: readonly PlayHit[];
   readonly returned: number;
-  /** The words of the query as they were read, with how many tools have each; only if the hits have parts. */
+  /**
+   * The words of the query after parsing, each with the number of tools that contain it. Only if the hits have parts.
+   */
   readonly words?: readonly Pick<WordPart, 'word' | 'tools'>[];
-  /** Names near the query if nothing matched. */
+  /** Similar names if nothing matched. */
   readonly nearest: readonly string[];
-  /** One sentence on why there are no hits of its own. */
+  /** A sentence on why the strategy has no hits of its own. */
   readonly error?: string;
 }
 
-/** Where a tool comes for one query. */
+/** The ranks of a tool for one query. */
 export interface PlayRow {
   readonly source: OwnSource | 'typed';
   readonly query: string;
-  /** By strategy, in their order; `rank` absent if it isn't found, `returned` set if it reaches the model. */
+  /**
+   * The result of each strategy, in the order of the strategies. `rank` is undefined if the tool wasn't found.
+   * `returned` is set if the tool would be returned to a model.
+   */
   readonly cells: readonly { readonly rank?: number; readonly returned?: true; readonly error?: string }[];
-  /** The tools above it under the strategy in use, best first, a few of them. */
+  /** The first few tools that rank above this one with the strategy in use, best first. */
   readonly above: readonly { readonly id: string; readonly name: string; readonly server: string }[];
 }
 
@@ -66,12 +70,12 @@ export type PlayAnswer =
   | {
       readonly mode: 'tool';
       readonly tool: string;
-      /** Ranks up to here reach the model. */
+      /** The lowest rank that is returned to a model. */
       readonly limit: number;
-      /** How many ranks were looked at. */
+      /** The lowest rank that was searched. */
       readonly depth: number;
       readonly strategies: readonly { readonly name: string; readonly inUse: boolean }[];
       readonly rows: readonly PlayRow[];
-      /** More rows are to come. */
+      /** Whether more rows will come. */
       readonly running: boolean;
     };

@@ -5,12 +5,12 @@ import { isObject } from '../../core/util/objects';
 import { EXPORT_FORMATS, MAX_DROPPED } from './export';
 import { MAX_SCRIPT_CODE } from './script';
 
-/** Longest query in characters. Nobody types more, and a search takes time in proportion. */
+/** The longest query in characters. The time of a search grows with the length of its query. */
 const MAX_QUERY = 2_000;
 
 const text = z.string();
 
-/** Commands of VS Code by name; the host decides what each does. */
+/** Commands of VS Code by name. The host decides what each one does. */
 const hostCommand = z.enum([
   'selectStrategy',
   'selectDelivery',
@@ -29,11 +29,11 @@ const hostCommand = z.enum([
 ]);
 export type HostCommand = z.infer<typeof hostCommand>;
 
-/** Commands that accept a server, and of these the ones that accept a tool of the server. */
+/** The commands that can be limited to a server, and those of them that can be limited to a tool. */
 const FOR_SERVER: ReadonlySet<HostCommand> = new Set(['startServers', 'compareChanged', 'acceptChanged']);
 const FOR_TOOL: ReadonlySet<HostCommand> = new Set(['compareChanged', 'acceptChanged']);
 
-/** `server` limits the command to a server, by its name; `tool` to a tool of that server, by its id. */
+/** Runs a command. `server` is a server's name, `tool` a tool's id. */
 const run = z
   .object({ type: z.literal('run'), command: hostCommand, server: z.optional(text), tool: z.optional(text) })
   .check(
@@ -44,7 +44,7 @@ const run = z
     ),
   );
 
-/** The target of a pin; `id` is empty for all tools. */
+/** The target of a pin. `id` is empty for all tools. */
 const pinTarget = z.object({ kind: z.enum(['tool', 'server', 'all']), id: text });
 export type AnyPinTarget = z.infer<typeof pinTarget>;
 
@@ -52,19 +52,19 @@ export type AnyPinTarget = z.infer<typeof pinTarget>;
 const playQuestion = z
   .object({
     mode: z.enum(['query', 'tool']),
-    /** In mode `tool` one more query to try; it may be empty. */
+    /** The query. In mode `tool`, it is tried besides the tool's own words, and it may be empty. */
     query: text.check(z.maxLength(MAX_QUERY)),
-    /** Id of the wanted tool; required in mode `tool`. */
+    /** The id of the tool; required in mode `tool`. */
     tool: z.optional(text),
-    /** The searched tools: all, or those that a model would have to search for. */
+    /** The tools to search: all, or those that a model would have to search for. */
     scope: z.enum(['all', 'deferred']),
   })
   .check(z.refine(({ mode, tool }) => mode === 'query' || tool !== undefined));
 export type PlayQuestion = Readonly<z.infer<typeof playQuestion>>;
 
 /**
- * `apply` and `dismiss` take the id of a suggestion, `undo` that of a done one; `restore` brings back all dismissed
- * ones.
+ * `apply` and `dismiss` have the id of a suggestion, `undo` that of an applied one. `restore` brings back all dismissed
+ * suggestions.
  */
 const suggest = z.object({
   type: z.literal('suggest'),
@@ -73,10 +73,13 @@ const suggest = z.object({
 });
 export type SuggestRequest = z.infer<typeof suggest>;
 
-/** The most tools that a replay makes eager together. */
+/** The most tools that a replay treats as eager. */
 const MAX_EAGER = 50;
 
-/** Asks for the table of replays, of all turns or of the last. `eager`: ids of tools; absent for the most called ones. */
+/**
+ * Requests a table of replays, of all turns or of the last one. `eager` has ids of tools; if undefined, the tools with
+ * the most calls are used.
+ */
 const whatIfRequest = z.object({
   type: z.literal('whatIf'),
   all: z.boolean(),
@@ -85,9 +88,12 @@ const whatIfRequest = z.object({
 export type WhatIfRequest = z.infer<typeof whatIfRequest>;
 
 const files = [
-  /** Asks for a place, and writes the session. `contents`: also prompts, queries, arguments, results and messages. */
+  /**
+   * Lets the user choose a file, and writes the session to it. `contents` includes prompts, queries, arguments, results
+   * and messages.
+   */
   z.object({ type: z.literal('export'), format: z.enum(EXPORT_FORMATS), contents: z.boolean() }),
-  /** Asks for a file, and opens it. */
+  /** Lets the user choose a file, and opens it. */
   z.object({ type: z.literal('openExport') }),
   /** Opens a dropped file. */
   z.object({ type: z.literal('openText'), name: text, text: text.check(z.maxLength(MAX_DROPPED)) }),
@@ -96,23 +102,25 @@ const fileRequest = z.discriminatedUnion('type', files);
 export type FileRequest = z.infer<typeof fileRequest>;
 
 const toHost = z.discriminatedUnion('type', [
-  /** The page has loaded and can receive. */
+  /** The page has loaded and can receive messages. */
   z.object({ type: z.literal('ready') }),
   run,
   z
     .object({ type: z.literal('pin'), target: pinTarget, pin: z.enum(PIN_VALUES) })
-    // The mode hides nothing.
+    // All tools can't be hidden at once, since `toolsearch.mode` has no such value.
     .check(z.refine(({ target, pin }) => target.kind !== 'all' || pin !== 'off')),
   z.object({ type: z.literal('getTool'), id: text }),
-  /** Asks for the request and reply of a round, to show them or, with `whole`, to open all of it in an editor. */
+  /**
+   * Requests a round's request and reply: to show them in the page, or with `whole` to open everything in an editor.
+   */
   z.object({ type: z.literal('getExchange'), turn: z.int(), round: z.int(), whole: z.optional(z.boolean()) }),
-  /** Runs a tool with these arguments, after VS Code's confirmation. A call that still runs is ended. */
+  /** Runs a tool with these arguments after VS Code's confirmation. A call that is still running is cancelled. */
   z.object({ type: z.literal('tryTool'), id: text, input: z.record(text, z.unknown()) }),
-  /** Asks for the events of a turn, now and after each change; null follows the newest turn. */
+  /** Requests the events of a turn, now and after each change. null means the newest turn at any time. */
   z.object({ type: z.literal('watch'), turn: z.nullable(z.int()) }),
   z.object({ type: z.literal('copy'), text }),
   z.object({ type: z.literal('play'), question: playQuestion }),
-  /** Runs a script over the live catalog as a turn of its own, and ends the script that still runs. */
+  /** Runs a script on the live tools, as a separate turn. A script that is still running is cancelled. */
   z.object({ type: z.literal('runScript'), code: text.check(z.maxLength(MAX_SCRIPT_CODE)) }),
   z.object({ type: z.literal('stopScript') }),
   whatIfRequest,
@@ -122,18 +130,18 @@ const toHost = z.discriminatedUnion('type', [
 ]);
 export type ToHost = z.infer<typeof toHost>;
 
-/** A request under a number that its answers repeat; the number grows by one with each request of a page. */
+/** A request with its number, which the answers repeat. Each request of a page increases the number by one. */
 const request = z.object({ request: z.number(), message: toHost });
 export type Request = z.infer<typeof request>;
 
-/** A request as the webview sent it; undefined if it isn't a known one. */
+/** Returns the request in a message of the webview; undefined if it isn't valid. */
 export function parseRequest(sent: unknown): Request | undefined {
   return request.safeParse(sent).data;
 }
 
 /**
- * The file that an exported session's page showed before a reload. The page keeps it beside its own state. `uri` is
- * absent for a dropped file, because VS Code doesn't report its place.
+ * The file that a page with an exported session showed before a reload. The page stores it. `uri` is undefined for a
+ * dropped file, since VS Code doesn't report its path.
  */
 const keptExport = z.object({ file: text, uri: z.optional(text) });
 export type KeptExport = z.infer<typeof keptExport>;

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * A place in the inspector that a link or a keybinding opens: a turn, the playground with a query, or filtered
- * tools.
+ * A place in the inspector that a link or a keybinding opens: a turn, the playground with a query, or filtered tools.
  */
 const route = z.discriminatedUnion('section', [
   z.object({ section: z.literal('playground'), query: z.string() }),
@@ -11,7 +10,7 @@ const route = z.discriminatedUnion('section', [
 ]);
 export type Route = z.infer<typeof route>;
 
-/** Reads a place from a command's argument. Undefined if it is none: the inspector opens as the user left it. */
+/** Reads a place from a command's argument. If it is undefined, the inspector opens as the user left it. */
 export function readRoute(value: unknown): Route | undefined {
   return route.safeParse(value).data;
 }

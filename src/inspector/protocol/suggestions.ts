@@ -8,31 +8,31 @@ export type SuggestionGroup = 'pins' | 'unused' | 'finding' | 'settings' | 'idle
 export interface SuggestionView {
   readonly id: string;
   readonly group: SuggestionGroup;
-  /** The title as it is read; `subject` is the part of it that stands out. */
+  /** The title. `subject` is the part of it that is emphasized. */
   readonly title: string;
   readonly subject: string;
   readonly evidence: string;
-  /** How the saving comes about, line by line; the last line is the sum. */
+  /** The calculation of the saving, line by line. The last line is the sum. */
   readonly sums: readonly { readonly label: string; readonly value: string }[];
-  /** Negative if it costs tokens and is worth it for something else. */
+  /** The saving; negative if the suggestion costs tokens but has another benefit. */
   readonly saving?: { readonly tokens: Tokens; readonly per: string };
-  /** The benefit if it isn't tokens. */
+  /** The benefit if it isn't a saving of tokens. */
   readonly benefit?: string;
-  /** The effect of one click; absent if there is nothing to write. */
+  /** The effect of applying the suggestion; undefined if it can't be applied with a click. */
   readonly action?: string;
-  /** A question for the playground that shows it. */
+  /** A question for the playground that shows the problem. */
   readonly look?: PlayQuestion;
 }
 
 export interface SuggestionsView {
   readonly items: readonly SuggestionView[];
-  /** Others of the kinds above: who has many thin descriptions knows after five. */
+  /** The number of further suggestions of these kinds, which aren't shown. */
   readonly more: number;
-  /** Suggestions that were applied in this session, newest first; each can be undone. */
+  /** The suggestions that were applied in this session, newest first. Each can be undone. */
   readonly done: readonly { readonly id: string; readonly text: string }[];
   readonly dismissed: number;
-  /** Turns that were looked at, and how many are needed before anything is said about them. */
+  /** The number of turns that were examined, and the number needed for suggestions about turns. */
   readonly turns: { readonly seen: number; readonly needed: number };
-  /** Tools that were looked at. */
+  /** The number of tools that were examined, and of all tools. */
   readonly tools: { readonly checked: number; readonly total: number };
 }

@@ -14,59 +14,69 @@ export type { Loading, Standing } from '../../core/catalog/tool';
 export type { TurnStatus } from '../../core/ledger/ledger';
 export type { Certainty, Tokens } from '../../core/usage/types';
 
-/** The inspector's state as the webview has it. */
+/** The inspector's state in the webview. */
 
-/** The user's setting for a tool or a server; `auto` leaves it to the rules. */
+/** The user's pin of a tool or a server. `auto` means that the rules decide. */
 export type Pin = PinValue;
 
 export interface HeaderView {
   readonly strategy: { readonly name: string; readonly why: string };
-  /** `degraded` says in a sentence that a better delivery wasn't to be had with this model. */
+  /** `degraded` is a sentence on why a better delivery isn't available with this model. */
   readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
-  /** Absent before the first turn. `rule`: the pattern of `toolsearch.models` that holds for it. */
+  /**
+   * The last model; undefined before the first turn. `rule` is the pattern of `toolsearch.models` that applies to it.
+   */
   readonly model?: {
     readonly name: string;
     readonly vendor: string;
     readonly rule?: string;
-    /** One sentence on its prices and their source, or that nothing is known of them. */
+    /** A sentence on its prices and their source, or that no prices are known. */
     readonly prices: string;
   };
   readonly mode: 'auto' | 'on' | 'off';
   readonly counts: LoadingCounts;
-  /** Tools whose definitions the next request holds: with `bridge` no discovered ones. */
+  /**
+   * The number of tools whose definitions are in the next request. With delivery `bridge`, discovered tools aren't
+   * included.
+   */
   readonly inRequest: number;
-  /** Sums over all turns; absent before the first finished round. */
+  /** The sums over all turns; undefined before the first round has ended. */
   readonly session?: SumsView;
-  /** Share of the newest turn's input that the provider read from its cache, 0 to 1; absent if it doesn't report it. */
+  /**
+   * The share of the newest turn's input that the provider read from its cache, 0 to 1; undefined if it isn't reported.
+   */
   readonly cacheReadShare?: number;
 }
 
-/** Tokens that were sent, and tokens that would have been sent with every definition. */
+/** The tokens that were sent, and the tokens that would have been sent with all definitions. */
 export interface SumsView {
   readonly sent: Tokens;
   readonly baseline: Tokens;
-  /** baseline − sent: negative if searching cost more than it saved. */
+  /** baseline − sent. Negative if searching cost more than it saved. */
   readonly net: Tokens;
-  /** The same by cost, in units of one fresh input token; absent if no cache is known. */
+  /** The same as cost, in units of one uncached input token; undefined if nothing is known about a cache. */
   readonly cost?: CostView;
 }
 
-/** The cost of requests, in units of one fresh input token. Always an estimate. */
+/** The cost of requests, in units of one uncached input token. It is always an estimate. */
 export interface CostView {
   readonly sent: Tokens;
   readonly baseline: Tokens;
   readonly net: Tokens;
-  /** The cost of each kind of tokens; absent for a record without them. */
+  /** The cost by kind of tokens; undefined if it wasn't recorded. */
   readonly parts?: NonNullable<RoundTokens['cost']>['parts'];
-  /** US dollars by the list price; absent if it isn't known. */
+  /** The cost in US dollars by list price; undefined if no price is known. */
   readonly usd?: NonNullable<RoundTokens['cost']>['usd'];
 }
 
-/** Tokens of a round by kind, or of all rounds of a turn; core/usage/arithmetic.ts defines how they are related. */
+/**
+ * The tokens of a round, or of all rounds of a turn, by kind. core/usage/arithmetic.ts defines how the kinds are
+ * related.
+ */
 export interface PartsView
   extends Omit<RoundTokens, 'cacheWrite' | 'cost' | 'baselineCache' | 'usualOverhead'>,
     SumsView {
-  /** Tokens that a change at the request's beginning made the model read again; absent if there was none. */
+  /** The tokens that the model read again because the beginning of the request had changed; undefined if it hadn't. */
   readonly readAgain?: Tokens;
 }
 
@@ -76,7 +86,7 @@ export interface RoundView extends PartsView {
 
 export interface FlagView {
   readonly kind: 'noHits' | 'withoutDiscovery' | 'origin' | 'retried' | 'refused' | 'failed' | 'invalid' | 'cancelled';
-  /** The words in the tag. */
+  /** The text of the tag. */
   readonly text: string;
 }
 
@@ -87,51 +97,54 @@ export interface HitView {
   readonly name: string;
   readonly score: number;
   readonly terms: readonly string[];
-  /** Returned to the model, or cut off: by the limit, or since it is weak. */
+  /** Whether the hit was returned to the model. Otherwise it was below the limit or too weak. */
   readonly returned: boolean;
   readonly weak?: LoggedHit['weak'];
 }
 
-/** The calls of one tool by a script. */
+/** A script's calls of one tool. */
 export interface ScriptCallsView {
   readonly tool: string;
   readonly server?: string;
   readonly name: string;
   readonly times: number;
   readonly failed: number;
-  /** The time of all calls together. */
+  /** The total time of the calls, in milliseconds. */
   readonly ms: number;
-  /** Of the last call that failed, otherwise of the first call. */
+  /** The summary of the last failed call. If none failed, that of the first call. */
   readonly summary: string;
 }
 
-/** A script of the model's, with all that its row opens to. */
+/** A script that the model wrote, with the details that its row can show. */
 export interface ScriptView {
-  /** May be empty. */
+  /** The title; may be empty. */
   readonly title: string;
   readonly code: string;
-  /** The provider's own sandbox ran it. */
+  /** Whether the script ran in the provider's own sandbox. */
   readonly provider: boolean;
-  /** Absent while it runs. */
+  /** Undefined while the script runs. */
   readonly outcome?: CallOutcome | undefined;
   readonly calls: number;
   readonly failed: number;
   readonly searches: number;
-  /** In the order in which they were first called. */
+  /** The servers, in the order of their first calls. */
   readonly servers: readonly string[];
   readonly byTool: readonly ScriptCallsView[];
-  /** Of its calls' results, at most; absent while it runs. */
+  /** At most this many tokens of results were kept from the model; undefined while the script runs. */
   readonly stayed?: Tokens;
-  /** The beginning of what the model was answered. */
+  /** The beginning of the answer to the model. */
   readonly output?: string;
   readonly note?: string;
-  /** Where it failed, from 1. */
+  /** The number of the line that failed, from 1. */
   readonly line?: number;
 }
 
 type CallOutcome = 'ok' | 'failed' | 'invalid' | 'refused' | 'cancelled';
 
-/** One row of the timeline. `at` and `ms` are milliseconds, `at` since the turn's start and when the event began. */
+/**
+ * A row of the timeline. `at` is the time from the turn's start to the event's start, and `ms` its duration, in
+ * milliseconds.
+ */
 export type EventView = {
   readonly seq: number;
   readonly at: number;
@@ -142,7 +155,7 @@ export type EventView = {
   | {
       readonly kind: 'search';
       readonly query: string;
-      /** Set if the model searched one server alone, whether there is one of that name or not. */
+      /** The server to which the model limited the search. It may not exist. */
       readonly server?: string;
       readonly strategy: string;
       readonly searched: number;
@@ -154,7 +167,7 @@ export type EventView = {
   | {
       readonly kind: 'discovered';
       readonly tools: readonly { readonly id: string; readonly server: string; readonly name: string }[];
-      /** How many of them the turn didn't call; 0 while it runs. */
+      /** The number of these tools that the turn didn't call; 0 while the turn runs. */
       readonly unused: number;
       readonly tokens: Tokens;
     }
@@ -167,7 +180,7 @@ export type EventView = {
       readonly summary: string;
       readonly outcome: CallOutcome;
     }
-  /** A request's beginning wasn't that of the one before: `why` says what made it so. */
+  /** A cache miss: the beginning of the request differed from the previous one. `why` is the reason. */
   | { readonly kind: 'cacheBroken'; readonly why: string; readonly same: Tokens; readonly readAgain: Tokens }
   | ({ readonly kind: 'script' } & ScriptView)
   /** Other extensions chose the round's tools: `kept` of `tools`. */
@@ -188,7 +201,7 @@ export type EventView = {
     }
 );
 
-/** Its parts are the sums over its rounds. */
+/** A turn. The fields from {@link PartsView} are the sums over its rounds. */
 export interface TurnView extends PartsView {
   readonly turn: number;
   readonly prompt: string;
@@ -198,24 +211,24 @@ export interface TurnView extends PartsView {
   readonly running: boolean;
   readonly ms: number;
   readonly rounds: readonly RoundView[];
-  /** Set if the turn cost more than it saved: by cost if that is known, otherwise by tokens. */
+  /** Set if the turn cost more than it saved, by cost if that is known, otherwise by tokens. */
   readonly loss?: {
     readonly by: 'tokens' | 'cost';
     readonly more: Tokens;
-    /** The reason in one sentence. */
+    /** A sentence on the reason. */
     readonly text: string;
-    /** The server to pin if that would help. */
+    /** The server that should be pinned, if that would help. */
     readonly pinServer?: string;
   };
-  /** Set if no model was asked: the tokens that one would have read. */
+  /** The tokens that a model would have read. Set if no model was asked. */
   readonly withModel?: { readonly sent: Tokens; readonly baseline: Tokens };
-  /** Set if another agent used our tools, so that the figures are an estimate without its own requests. */
+  /** Set if another agent used our tools. The figures are then an estimate without the agent's own requests. */
   readonly ofAgent?: true;
-  /** How it ended; absent while it runs. */
+  /** The end of the turn; undefined while it runs. */
   readonly end?: { readonly status: TurnStatus; readonly message?: string };
-  /** The user's thumb, the last that they gave. */
+  /** Whether the user rated the answer as helpful. The last rating is used. */
   readonly helpful?: boolean;
-  /** Known of the turn that the webview watches alone: see {@link ToHost}'s `watch`. */
+  /** The timeline. Only set for the turn that the webview watches: see {@link ToHost}'s `watch`. */
   readonly events?: readonly EventView[];
 }
 
@@ -227,12 +240,15 @@ export interface ToolView {
   readonly title?: string;
   readonly tokens: Tokens;
   readonly loading: Standing;
-  /** Short: `auto: 214 tools > 30`. */
+  /** The short reason: `auto: 214 tools > 30`. */
   readonly reason: string;
-  /** Whole: `rule 7, mode auto: 214 tools are more than auto.maxTools (30)`. */
+  /** The full reason: `rule 7, mode auto: 214 tools are more than auto.maxTools (30)`. */
   readonly reasonLong: string;
   readonly pin: Pin;
-  /** It isn't what the user accepted or this workspace first saw: a notice of its server shows both texts. */
+  /**
+   * Set if the tool differs from what the user accepted or this workspace first saw. A notice of its server offers to
+   * compare both.
+   */
   readonly changed?: true;
   readonly discoveredAt?: {
     readonly turn: number;
@@ -244,7 +260,7 @@ export interface ToolView {
   readonly callMs: number;
 }
 
-/** The details of a tool. They are requested one tool at a time, because schemas can be megabytes. */
+/** The details of a tool. They are requested for one tool at a time, since schemas can be megabytes. */
 export interface ToolDetail {
   readonly id: string;
   readonly description: string;
@@ -253,20 +269,20 @@ export interface ToolDetail {
     readonly type: string;
     readonly required: boolean;
     readonly description: string;
-    /** The values that an enum allows, if all of them are texts. */
+    /** The values of an enum, if all of them are texts. */
     readonly values?: readonly string[];
   }[];
-  /** Sentences on what in its definition is suspicious. */
+  /** Sentences on suspicious parts of the definition. */
   readonly marks: readonly string[];
   readonly annotations: readonly string[];
   readonly examples: readonly { readonly args: string; readonly description?: string }[];
   /** Tokens that the examples add to the tool's definition. */
   readonly exampleTokens: Tokens;
-  /** Pretty-printed; cut if longer than 20,000 bytes. */
+  /** The formatted schema, cut at 20,000 bytes. */
   readonly schema: string;
 }
 
-/** Result of a tool that the user ran by its form. */
+/** The result of a tool that the user ran with its form. */
 export interface TriedView {
   readonly outcome: CallOutcome;
   readonly output: string;
@@ -276,18 +292,21 @@ export interface ServerView {
   readonly name: string;
   readonly state: ServerState;
   readonly detail?: string;
-  /** The file that defines it, in a few words. */
+  /** A few words on the file that defines the server. */
   readonly source?: string;
   readonly cached?: boolean;
   readonly problems: readonly string[];
   readonly tools: number;
   readonly tokens: Tokens;
   readonly pin: Pin;
-  /** VS Code itself, for its own tools: nothing that starts or fails. */
+  /** Whether this is VS Code itself, with its own tools. It doesn't start or fail. */
   readonly editor: boolean;
-  /** Its use of this machine while Tool Search runs it: minutes since its start, processes, and bytes of memory. */
+  /**
+   * The minutes since the server's start, its processes and its memory in bytes. Only set if Tool Search runs the
+   * server.
+   */
   readonly running?: { readonly minutes: number; readonly processes?: number; readonly bytes?: number };
-  /** Milliseconds since it began to start, for the row's timer. */
+  /** The milliseconds since the start began, for the timer in the row. */
   readonly startingMs?: number;
 }
 
@@ -298,34 +317,34 @@ export interface NoticeView {
   readonly actions: readonly { readonly label: string; readonly command: HostCommand; readonly server?: string }[];
 }
 
-/** Everything the inspector shows. */
+/** All data that the inspector shows. */
 export interface ViewState {
-  /** The catalog's; a {@link ToolDetail} fetched under another one is stale. */
+  /** The catalog's revision. A {@link ToolDetail} from another revision is outdated. */
   readonly revision: number;
   readonly header: HeaderView;
   readonly notices: readonly NoticeView[];
-  /** Newest first. */
+  /** The turns, newest first. */
   readonly turns: readonly TurnView[];
-  /** Sorted by server, then name. */
+  /** The tools, sorted by server and name. */
   readonly tools: readonly ToolView[];
   readonly servers: readonly ServerView[];
-  /** How many there are, whatever part of them has arrived. */
+  /** The numbers of all turns and tools, even if not all have been received yet. */
   readonly totals: { readonly turns: number; readonly tools: number };
   /**
-   * Tokens of the longest bars, for the one scale of all: the highest baseline, and the most that a round sent
-   * beyond its own.
+   * The tokens of the longest bars, which determine the scale of all bars: the highest baseline, and the most that a
+   * round sent above its own baseline.
    */
   readonly widest: { readonly baseline: number; readonly over: number };
-  /** Absent if there is no session to suggest anything for. */
+  /** Undefined if there is no session to make suggestions for. */
   readonly suggestions?: SuggestionsView;
-  /** Set if this is a session that was exported: nothing of it can be changed. */
+  /** Set if this is an exported session, which is read-only. */
   readonly origin?: OriginView;
-  /** There is no MCP server. */
+  /** Whether there are no MCP servers. */
   readonly noServers: boolean;
-  /** The workspace isn't trusted: its servers don't run. */
+  /** Whether the workspace isn't trusted, so that its servers don't run. */
   readonly untrusted: boolean;
-  /** Text in the user's language. */
+  /** The texts in the user's language. */
   readonly strings: Strings;
-  /** BCP 47, for numbers. */
+  /** The language as a BCP 47 tag, for numbers. */
   readonly locale: string;
 }

@@ -1,5 +1,5 @@
 import type { WhatIf, WhatIfRow } from '../../core/whatIf/table';
 
-/** The table of replays as the webview shows it. */
+/** The table of replays in the webview. */
 export type WhatIfView = WhatIf;
 export type WhatIfRowView = WhatIfRow;

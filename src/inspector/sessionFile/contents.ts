@@ -3,9 +3,8 @@ import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
 import type { FileTool } from './format';
 
 /**
- * An event as it may leave this machine; without contents there is nothing that was said: no prompt, query,
- * argument, result or message. What remains is who was asked, what was found and called, how it ended, how long it
- * took and what it cost.
+ * Returns an event for an export. Without contents, its prompts, queries, arguments, results and messages are removed.
+ * The rest stays: the model, the tools that were found and called, outcomes, times and costs.
  */
 export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEvent {
   if (contents) return event;
@@ -13,7 +12,7 @@ export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEven
     case 'turnStarted':
       return { ...event, prompt: '' };
     case 'searched':
-      // The server is one that the model named, whether there is one or not.
+      // The server is removed too, since the model may have made up its name.
       return {
         ...event,
         query: '',
@@ -23,7 +22,7 @@ export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEven
         below: event.below.map(withoutTerms),
       };
     case 'called':
-      // A name that is no tool's is the model's own words.
+      // If the tool is unknown, its name was made up by the model and is removed.
       return { ...event, tool: event.known ? event.tool : '', args: '', summary: '' };
     case 'callStarted':
       return { ...event, args: '' };
@@ -45,17 +44,17 @@ export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEven
   }
 }
 
-/** Matched terms are words of the query. */
+/** Returns a hit without the matched terms, which are words of the query. */
 function withoutTerms(hit: LoggedHit): LoggedHit {
   return { ...hit, terms: [] };
 }
 
-/** Examples are the user's own arguments. */
+/** Returns a tool without examples, which contain the user's arguments. */
 export function toolWithoutContents(tool: FileTool): FileTool {
   return { ...tool, examples: undefined };
 }
 
-/** A server's detail may be what it printed. */
+/** Returns a server without its detail, which may be its output. */
 export function serverWithoutContents(server: ServerInfo): ServerInfo {
   return { ...server, detail: undefined };
 }

@@ -1,7 +1,9 @@
-/** Bytes that are decoded at once: a few milliseconds' worth. */
+/** The number of bytes that are decoded in one step, which takes a few milliseconds. */
 const STEP = 500_000;
 
-/** The text of a file in UTF-8, in steps between which others may have their turn; undefined if it is no text. */
+/**
+ * Decodes a UTF-8 file in steps, so that the caller can yield to the event loop. Returns undefined if it isn't text.
+ */
 export function* decodeText(bytes: Uint8Array): Generator<undefined, string | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const pieces: string[] = [];

@@ -6,29 +6,29 @@ import type { Tokens } from '../../core/usage/types';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import type { ToolLoading, ViewInputs } from '../protocol/inputs';
 
-/** The first field of every file. */
+/** The value of the first field in every file. */
 export const FORMAT = 'tool-search-session';
-/** Grows with every change that an older reader can't read. */
+/** The version of the format. It increases with each change that older readers can't read. */
 export const VERSION = 1;
 
-/** A tool as it stood when the session was written down. */
+/** A tool at the time of the export. */
 export type FileTool = Omit<Tool, 'invokeName' | 'alwaysLoad' | 'referenceName'> & {
   readonly tokens: Tokens;
   readonly loading: ToolLoading['loading'];
   readonly reason: string;
   readonly reasonLong: string;
-  /** Absent in files that 0.1.0 wrote. */
+  /** Undefined in files from version 0.1.0. */
   readonly rule?: LoadingRule;
 };
 
-/** All of a file but its lists. */
+/** The fields of a file that aren't lists. */
 export interface FileHead {
   readonly format: typeof FORMAT;
   readonly version: typeof VERSION;
-  /** ISO 8601, UTC. */
+  /** The time of the export, in ISO 8601 and UTC. */
   readonly exportedAt: string;
   readonly product: { readonly name: string; readonly version: string };
-  /** Whether prompts, queries, arguments, results and messages are in it. */
+  /** Whether prompts, queries, arguments, results and messages are included. */
   readonly contents: boolean;
   readonly mode: ViewInputs['mode'];
   readonly maxResults: number;
@@ -38,14 +38,14 @@ export interface FileHead {
   readonly pins: ViewInputs['pins'];
 }
 
-/** A session as a file holds it: enough to show it again without any server. */
+/** An exported session. It can be shown without any server. */
 export interface SessionFile extends FileHead {
   readonly servers: readonly ServerInfo[];
   readonly tools: readonly FileTool[];
   readonly events: readonly LedgerEvent[];
 }
 
-/** The data that an export is written from. */
+/** The data for an export. */
 export type Session = Pick<
   ViewInputs,
   | 'events'
@@ -60,12 +60,12 @@ export type Session = Pick<
   | 'delivery'
 >;
 
-/** How it is to be written down. */
+/** The options of an export. */
 export interface ExportOptions {
   readonly contents: boolean;
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly at: number;
   readonly productVersion: string;
-  /** The known secrets, besides texts that look like one. */
+  /** The known secrets. Texts that look like secrets are removed too. */
   readonly secrets: Pick<KnownSecrets, 'inJson'>;
 }

@@ -1,16 +1,16 @@
-/** One field of a document's top level, or one element of a list that is one. */
+/** A field at the top level of a document. If its value is a list, each element is a piece. */
 export interface JsonPiece {
   readonly field: string;
-  /** Of the element; undefined if the field's value is no list. An empty list gives no piece. */
+  /** The index of the element; undefined if the value isn't a list. An empty list yields no pieces. */
   readonly index?: number;
   readonly value: unknown;
 }
 
-/** A problem of a text that isn't one JSON object, with its place. */
+/** An error in a text that isn't a single JSON object, with its position. */
 export class JsonError extends Error {
   constructor(
     message: string,
-    /** From 1. */
+    /** The line number, from 1. */
     readonly line: number,
   ) {
     super(message);
@@ -18,14 +18,14 @@ export class JsonError extends Error {
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
-/** JSON knows these four, and no other white space. */
+/** The only white space in JSON. */
 const SPACE = /[ \t\n\r]*/y;
 const PRIMITIVE = /[^ \t\n\r,\]}]+/y;
 const NEXT = /["[\]{}]/g;
 
 /**
- * Reads a JSON object piece by piece, so that whoever reads tens of megabytes can let others go on between two
- * pieces. Throws {@link JsonError}.
+ * Reads a JSON object in pieces, so that the caller can yield to the event loop while it reads a large file. Throws
+ * {@link JsonError}.
  */
 export function* jsonPieces(text: string): Generator<JsonPiece> {
   let at = space(text, text.startsWith(BYTE_ORDER_MARK) ? 1 : 0);
@@ -55,7 +55,7 @@ export function* jsonPieces(text: string): Generator<JsonPiece> {
   if (at < text.length) throw fail(text, at, 'There is something after the end');
 }
 
-/** @returns the offset at which the list ends */
+/** @returns the offset of the end of the list */
 function* elements(text: string, field: string, start: number): Generator<JsonPiece, number> {
   let at = space(text, start + 1);
   if (text[at] === ']') return at + 1;

@@ -1,6 +1,6 @@
 /**
- * OTLP's JSON form of a trace: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding. Ids are hexadecimal,
- * 64-bit integers are strings.
+ * The JSON form of an OTLP trace: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding. Ids are
+ * hexadecimal, and 64-bit integers are strings.
  */
 type AnyValue =
   | { readonly stringValue: string }
@@ -36,7 +36,7 @@ export interface Span {
   readonly status: { readonly code: (typeof STATUS)[keyof typeof STATUS] };
 }
 
-/** Values by name; one that is undefined isn't there. A whole number is an integer. */
+/** Attributes by name. Undefined values are left out, and whole numbers become integers. */
 export interface Values {
   readonly [key: string]: string | number | boolean | readonly string[] | undefined;
 }
@@ -60,7 +60,7 @@ function anyValue(value: NonNullable<Values[string]>): AnyValue {
   }
 }
 
-/** Nanoseconds since the epoch, from milliseconds; a clock of VS Code is good for microseconds at best. */
+/** Converts milliseconds to nanoseconds since the epoch. VS Code's clocks have a precision of microseconds at best. */
 export function nanos(ms: number): string {
   return `${Math.round(Math.max(0, ms) * 1000)}000`;
 }

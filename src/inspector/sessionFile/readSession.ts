@@ -10,16 +10,16 @@ import { isObject, isTooDeep } from '../../core/util/objects';
 import { type FileHead, type FileTool, FORMAT, type Session, type SessionFile, VERSION } from './format';
 import { JsonError, type JsonPiece, jsonPieces } from './jsonPieces';
 
-/** Why a file can't be shown; the host has words for each. */
+/** The reason why a file can't be shown. The host turns it into a message. */
 export type FileProblem =
-  /** Not UTF-8. */
+  /** The file isn't UTF-8. */
   | { readonly kind: 'notText' }
-  /** Not one whole JSON object. */
+  /** The file isn't a single, complete JSON object. */
   | { readonly kind: 'notJson'; readonly line: number; readonly message: string }
-  /** JSON, but of something else. */
+  /** The file is JSON, but not an exported session. */
   | { readonly kind: 'notOurs' }
   | { readonly kind: 'version'; readonly version: string; readonly newer: boolean }
-  /** Changed by hand, or cut: `where` is a path in the file. */
+  /** The file was edited or cut. `where` is a path in its JSON. */
   | { readonly kind: 'wrong'; readonly where: string; readonly message: string };
 
 type Reading =
@@ -32,7 +32,7 @@ const pins = z.record(text, z.enum(['eager', 'deferred']));
 const hint = z.optional(z.boolean());
 const object = z.custom<{ readonly [key: string]: unknown }>(isObject, 'must be an object');
 
-/** Files that 0.1.0 wrote don’t say. */
+/** Files from version 0.1.0 don't contain these fields. */
 const { maxResults, maxResultsLimit } = DEFAULT_SETTINGS;
 
 const headSchema = z.object({
@@ -80,7 +80,10 @@ const listSchemas = {
 };
 type ListName = keyof typeof listSchemas;
 
-/** Reads a session file. What is yielded has no meaning but that others may have their turn. Never throws. */
+/**
+ * Reads a session file in steps, so that the caller can yield to the event loop. The yielded values have no meaning.
+ * Never throws.
+ */
 export function* readSession(document: string): Generator<undefined, Reading> {
   const head: { [field: string]: unknown } = {};
   const lists: { [name in ListName]: unknown[] } = { servers: [], tools: [], events: [] };
@@ -103,7 +106,7 @@ export function* readSession(document: string): Generator<undefined, Reading> {
   return problem ? { ok: false, problem } : { ok: true, file };
 }
 
-/** `format` and `version` stand first, so a file of something else, or from the future, isn't read any further. */
+/** `format` and `version` come first, so a file of another kind or of a later version isn't read further. */
 function readField({ field, index, value }: JsonPiece, head: { [field: string]: unknown }): FileProblem | undefined {
   if (index !== undefined) return undefined;
   head[field] = value;
@@ -154,7 +157,7 @@ function wordsOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Problems that a schema can't see: duplicate names, and events out of order. */
+/** Returns a problem that the schema doesn't detect: a repeated name, or events in the wrong order. */
 function inconsistency(file: SessionFile): FileProblem | undefined {
   return (
     twice(
@@ -184,7 +187,7 @@ function outOfOrder(events: readonly LedgerEvent[]): FileProblem | undefined {
     : { kind: 'wrong', where: `events[${index}].seq`, message: 'must be higher than the one before' };
 }
 
-/** The session that a file tells of, made in steps. */
+/** Creates the session from a file, in steps. */
 export function* sessionOf(file: SessionFile): Generator<undefined, Session> {
   const own = new Map<string, FileTool>();
   const tools: Tool[] = [];
@@ -209,7 +212,7 @@ export function* sessionOf(file: SessionFile): Generator<undefined, Session> {
 }
 
 function toTool({ tokens: _, loading: __, reason: ___, reasonLong: ____, rule: _____, ...tool }: FileTool): Tool {
-  // Nothing of a file is ever run. Whoever wrote it, its schemas have the bounds of those that servers list.
+  // Nothing in a file is ever run. Its schemas are untrusted and get the same limits as those of servers.
   return {
     ...tool,
     inputSchema: boundSchema(tool.inputSchema).schema,
@@ -218,5 +221,5 @@ function toTool({ tokens: _, loading: __, reason: ___, reasonLong: ____, rule: _
   };
 }
 
-/** The header of a session that was opened again. */
+/** The data about the export itself. */
 export type Origin = Pick<FileHead, 'exportedAt' | 'product' | 'contents'>;

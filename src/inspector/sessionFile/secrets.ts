@@ -2,19 +2,18 @@ import type { Span } from '../../core/util/ahoCorasick';
 import { type KnownSecrets, REDACTED } from '../../core/util/knownSecrets';
 
 /**
- * Finds the secrets of one kind, in their order. Its time grows with the text's length and nothing else, since
- * servers write such texts.
+ * Finds the secrets of one kind, in order. The time must be linear in the text's length, since servers write these
+ * texts.
  */
 type Find = (text: string) => Iterable<Span>;
 
 /**
- * Keys and tokens by their known beginnings, whole private keys, and what is said to be a secret right before it.
- * Each ends before a quote or a backslash, so that what is redacted in JSON stays JSON. None begins within a word;
- * what an escape of JSON ends (`\n`, `\u0000`) is no part of one.
+ * The kinds of secrets: keys and tokens with known beginnings, private keys, and values with a telling name. A secret
+ * ends before a quote or a backslash, so that the redacted text is still valid JSON. It begins at the start of a word;
+ * a JSON escape (`\n`, `\u0000`) before it isn't part of the word.
  *
- * The patterns are linear, since no two of their repetitions that follow each other share a character, and what one
- * of them reads holds no second beginning of itself unless the match succeeds. If that can't be said of a
- * pattern, code looks.
+ * The patterns run in linear time. Two repetitions in a row never match the same character, and a failed match contains
+ * no second beginning. Kinds for which that isn't possible are found by code.
  */
 const KINDS: readonly Find[] = [
   begun(/(?:sk|pk|rk)[-_]/g, /(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/y),
@@ -36,13 +35,13 @@ const KINDS: readonly Find[] = [
   ),
 ];
 
-/** A text of so many characters, or so many secrets in one, are some milliseconds' work. */
+/** Texts longer than this, and more secrets than this in one text, take some milliseconds. The redactor then yields. */
 const LONG = 100_000;
 const MANY = 5_000;
 
 /**
- * Takes everything out of a JSON text that is known to be a secret or looks like one; it stays JSON. What is yielded is
- * empty, and means that others may have their turn.
+ * Creates a function that removes known secrets, and texts that look like secrets, from JSON. The result is valid JSON.
+ * It yields empty texts, so that the caller can yield to the event loop.
  */
 export function createRedactor(secrets: Pick<KnownSecrets, 'inJson'>): (json: string) => Generator<'', string> {
   const known: Find = (json) => secrets.inJson(json);
@@ -67,7 +66,7 @@ function* without(text: string, spans: Iterable<Span>): Generator<'', string> {
   return kept.length === 0 ? text : kept.join('') + text.slice(end);
 }
 
-/** Texts that begin like this at the start of a word. The text of the first group stays. */
+/** Finds texts with such a beginning at the start of a word. The text of the pattern's first group isn't redacted. */
 function begun(beginning: RegExp, whole: RegExp): Find {
   return function* (text) {
     for (const { index, 0: all, 1: before = '' } of wholes(text, beginning, whole))
@@ -76,8 +75,8 @@ function begun(beginning: RegExp, whole: RegExp): Find {
 }
 
 /**
- * Matches of a sticky pattern, each tried at a beginning alone: those are rare, and a pattern that looks for the
- * beginning of a word itself takes five times as long for a text.
+ * Yields the matches of a sticky pattern. The pattern is tried only at the beginnings that the first one finds, which
+ * is five times as fast as one pattern for both.
  */
 function* wholes(text: string, beginning: RegExp, whole: RegExp): Generator<RegExpExecArray> {
   let end = 0;
@@ -91,7 +90,7 @@ function* wholes(text: string, beginning: RegExp, whole: RegExp): Generator<RegE
   }
 }
 
-/** The end of a JSON escape is not part of a word. */
+/** Whether a word begins at this position. A JSON escape before it isn't part of the word. */
 function beginsWord(text: string, at: number): boolean {
   return (
     at === 0 ||
@@ -100,7 +99,7 @@ function beginsWord(text: string, at: number): boolean {
   );
 }
 
-/** The text of the pattern's first group stays. */
+/** Finds a pattern's matches. The text of its first group isn't redacted. */
 function matching(pattern: RegExp): Find {
   return function* (text) {
     for (const { index, 0: whole, 1: before = '' } of text.matchAll(pattern))
@@ -109,8 +108,8 @@ function matching(pattern: RegExp): Find {
 }
 
 /**
- * JSON web tokens: a header that begins with `eyJ`, a payload, a signature that may be empty. A header without the
- * rest is matched too and passed over, so that its characters aren't read again from each `eyJ` in it.
+ * Finds JSON web tokens: a header that begins with `eyJ`, a payload, and a signature that may be empty. A header alone
+ * is matched too but not yielded, so that its characters aren't read again at each further `eyJ`.
  */
 function* webTokens(text: string): Generator<Span> {
   for (const { index, 0: whole, 1: rest } of wholes(
@@ -121,12 +120,12 @@ function* webTokens(text: string): Generator<Span> {
     if (rest !== undefined) yield [index, index + whole.length];
 }
 
-/** A shorter value says nothing, and is in no program's way. */
+/** The shortest value that is redacted because of its name. */
 const MIN_NAMED = 6;
 
 /**
- * Strings of JSON whose name says that they are a secret, whatever is in them: a passphrase has blanks, a password
- * quotes. JSON within JSON has its own quotes: one backslash before each, then three, seven …
+ * Finds JSON strings whose name is that of a secret. Their value may contain anything, such as the spaces of a
+ * passphrase. In nested JSON, quotes have 1, 3, 7 … backslashes before them.
  */
 function* namedStrings(text: string): Generator<Span> {
   const pattern =
@@ -142,14 +141,14 @@ function* namedStrings(text: string): Generator<Span> {
   }
 }
 
-/** Whether quotes can have so many backslashes: 0, 1, 3, 7 … */
+/** Whether quotes can have this number of backslashes: 0, 1, 3, 7 … */
 function isDepth(backslashes: number): boolean {
   return (backslashes & (backslashes + 1)) === 0;
 }
 
 /**
- * Where a string of JSON ends whose quotes have so many backslashes; undefined if it doesn't. Within it each
- * backslash of its own is a whole group of them, and a quote stands behind such a group.
+ * Returns the end of a JSON string whose quotes have this number of backslashes; undefined if it has no end. Inside the
+ * string, a backslash is written as a group of several, and each inner quote follows such a group.
  */
 function closingQuote(text: string, from: number, backslashes: number): number | undefined {
   const group = 2 * (backslashes + 1);
@@ -157,20 +156,20 @@ function closingQuote(text: string, from: number, backslashes: number): number |
     let run = 0;
     while (at - run > from && text[at - run - 1] === '\\') run++;
     if (run % group === backslashes) return at - backslashes;
-    // The string around it ends here.
+    // The outer string ends here.
     if (run % group < backslashes) return undefined;
   }
   return undefined;
 }
 
-/** Private keys, from their first line to their last one, if no quote is between the two. */
+/** Finds private keys, from the first to the last line, if no quote is between them. */
 function* privateKeys(text: string): Generator<Span> {
   const dashes = '-----'.length;
   const last = /-----END [A-Z ]*PRIVATE KEY-----/g;
   let closing = last.exec(text);
   let end = 0;
   let quote = -1;
-  // The dashes that end a line may begin the next.
+  // The dashes at the end of one line may be the beginning of the next.
   for (const { index, 0: first } of text.matchAll(/-----BEGIN [A-Z ]*PRIVATE KEY(?=-----)/g)) {
     if (index < end) continue;
     const body = index + first.length + dashes;

@@ -5,11 +5,12 @@ import { type FileProblem, type Origin, readSession, sessionOf } from './readSes
 import { writeOtlp } from './writeOtlp';
 import { writeSession } from './writeSession';
 
-/*
- * Sessions in files. A part of its own in the package: the host loads it when it first exports or opens one.
- */
+/* Writes sessions to files and reads them. Bundled separately and loaded at the first export or file. */
 
-/** The text of a file, in pieces. @param newId makes a random id of so many bytes, in hexadecimal */
+/**
+ * Yields the text of a file in pieces.
+ * @param newId returns a random hexadecimal id with this number of bytes
+ */
 export function exportSession(
   format: ExportFormat,
   session: Session,
@@ -23,7 +24,10 @@ export type Opened =
   | { readonly ok: true; readonly session: Session; readonly origin: Origin }
   | { readonly ok: false; readonly problem: FileProblem };
 
-/** Reads a file; what is yielded means only that others may have their turn. Never throws. */
+/**
+ * Reads a file in steps, so that the caller can yield to the event loop. The yielded values have no meaning. Never
+ * throws.
+ */
 export function* openSession(document: Uint8Array | string): Generator<undefined, Opened> {
   const text = typeof document === 'string' ? document : yield* decodeText(document);
   if (text === undefined) return { ok: false, problem: { kind: 'notText' } };

@@ -4,7 +4,7 @@ import { keptFromModel } from '../../core/usage/arithmetic';
 import type { Tokens } from '../../core/usage/types';
 import type { Values } from './otlp';
 
-/** Vendors of VS Code whose names OpenTelemetry has words of its own for. */
+/** VS Code's vendors for which OpenTelemetry defines other names. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['toolsearch-anthropic', 'anthropic'],
   ['toolsearch-openai', 'openai'],
@@ -27,7 +27,7 @@ export function usageValues({ tokens, outputTokens, prefix }: EventOf<'roundEnde
     ...tokenValues('sent', tokens.sent),
     ...tokenValues('baseline', tokens.baseline),
     'toolsearch.tokens.net_saved': tokens.baseline.value - tokens.sent.value,
-    // In units of one fresh input token.
+    // In units of one uncached input token.
     'toolsearch.price.sent': tokens.cost?.sent,
     'toolsearch.price.baseline': tokens.cost?.baseline,
     'toolsearch.price.net_saved': tokens.cost && tokens.cost.baseline - tokens.cost.sent,
@@ -95,7 +95,7 @@ export function tokenValues(name: string, tokens: Tokens): Values {
   return { [`toolsearch.tokens.${name}`]: tokens.value, [`toolsearch.certainty.${name}`]: tokens.certainty };
 }
 
-/** In the form of the conventions' JSON schema for messages. */
+/** Returns a prompt in the form of the conventions' JSON schema for messages. */
 export function messagesOf(prompt: string): string {
   return JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: prompt }] }]);
 }

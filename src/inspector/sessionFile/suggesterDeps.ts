@@ -4,14 +4,14 @@ import type { LoadingRule } from '../../core/planning/loadingRules';
 import type { SuggesterDeps } from '../suggestions/suggester';
 import type { Session } from './format';
 
-/** The dependencies of the suggestions of an exported session: its turns and tools are enough to make them again. */
+/** Creates the dependencies of an exported session's suggestions, which are made from its turns and tools. */
 export function suggesterDepsOf(
   session: Session,
   deps: Pick<SuggesterDeps, 'find' | 'findable' | 'pause' | 'now'>,
 ): SuggesterDeps {
   const loading = new Map<string, { loading: Loading; rule: LoadingRule }>();
   for (const [id, { loading: how, rule }] of session.loading) {
-    // If no rule was written down, the mode may have decided.
+    // If no rule was recorded, the mode may have decided.
     if (how !== 'omitted') loading.set(id, { loading: how, rule: rule ?? 'mode' });
   }
   const { revision, tools, servers } = session.catalog;
@@ -23,7 +23,7 @@ export function suggesterDepsOf(
     loading: () => loading,
     tokensOf: session.tokensOf,
     settings: () => session,
-    // A file has no search words, and nothing to write them with.
+    // A file contains no search words, and none can be written for it.
     words: { suggested: () => undefined, write: async () => {} },
     ...deps,
   };

@@ -22,20 +22,21 @@ interface Options {
   readonly newId: (bytes: number) => string;
 }
 
-/** Where a span belongs and how long it lasted, in milliseconds of the ledger's clock. */
+/** The name, kind and time of a span, in milliseconds of the ledger's clock. */
 type Frame = Pick<Span, 'traceId' | 'name' | 'kind'> & {
   readonly parentSpanId?: string;
   readonly from: number;
   readonly until: number;
-  /** The kind of failure, if it failed. */
+  /** The kind of failure; false or undefined if it didn't fail. */
   readonly error?: string | false | undefined;
 };
 
 const AGENT = 'toolsearch';
 
 /**
- * A turn's spans, parents first: `invoke_agent` is the turn, `chat` a model call, `execute_tool` a search or a call
- * that the model asked for in it, a script with its own below it. Discoveries and warnings are events of these.
+ * Returns a turn's spans, parents first. `invoke_agent` is the turn, `chat` a model call, and `execute_tool` a search,
+ * a call or a script of that model call. A script's spans are below it. Discoveries and warnings are events of these
+ * spans.
  */
 export function turnSpans(recorded: readonly LedgerEvent[], options: Options): Span[] {
   const events = asRun(recorded);
@@ -121,7 +122,7 @@ class TurnSpans {
     return this.#add(frame, values, warnings);
   }
 
-  /** A model call, with the searches, calls and scripts that the model asked for in it. */
+  /** Adds a model call with its searches, calls and scripts. */
   #round(round: EventOf<'roundStarted'>, turn: Span): void {
     const own = this.#events.filter((event) => 'round' in event && event.round === round.round);
     const ended = own.find((event) => event.type === 'roundEnded');
@@ -167,9 +168,7 @@ class TurnSpans {
     this.#add(frame, { ...TOOL, 'gen_ai.tool.call.id': event.callId, ...values });
   }
 
-  /**
-   * A script is a tool's run, with its searches and calls as children. One that never ended lasts as long as its turn.
-   */
+  /** Adds a script with its searches and calls as children. A script without an end lasts until the end of its turn. */
   #script(started: EventOf<'scriptStarted'>, events: readonly LedgerEvent[], parent: Span): Span {
     const ended = events.find(
       (event): event is EventOf<'scriptEnded'> => event.type === 'scriptEnded' && event.callId === started.callId,

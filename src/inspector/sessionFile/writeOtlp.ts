@@ -5,14 +5,17 @@ import { attributesOf } from './otlp';
 import { createRedactor } from './secrets';
 import { turnSpans } from './turnSpans';
 
-/** The semantic conventions whose `gen_ai.*` names are used. Later versions keep these in a repository of their own. */
+/**
+ * The version of the semantic conventions that define the `gen_ai.*` names. Later versions are in a separate
+ * repository.
+ */
 export const SEMCONV_VERSION = '1.40.0';
 const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
 
 /**
- * A session as an OTLP trace request in JSON, in pieces of a span each: a trace a turn, in it the model calls, in
- * these the searches and tool calls.
- * @param newId makes a random id of so many bytes, in hexadecimal
+ * Writes a session as an OTLP trace request in JSON, one span at a time. Each turn is a trace with its model calls, and
+ * each model call contains its searches and tool calls.
+ * @param newId returns a random hexadecimal id with this number of bytes
  */
 export function* writeOtlp(
   session: Session,

@@ -6,8 +6,8 @@ import { createRedactor } from './secrets';
 const NO_LOADING: ToolLoading = { loading: 'deferred', reason: '', reasonLong: '' };
 
 /**
- * A session as a JSON document, in pieces of a line each: a long session is tens of megabytes, and others want
- * their turn meanwhile.
+ * Writes a session as JSON, one line at a time. A long session is tens of megabytes, so the caller can yield to the
+ * event loop between two lines.
  */
 export function* writeSession(
   session: Session,

@@ -11,21 +11,21 @@ import { doneText } from './text';
 /** Undoes a change. */
 export type Undo = () => Promise<void>;
 
-/** Dependencies of the suggestions and of their actions. */
+/** The dependencies of suggestions and their actions. */
 export interface SuggestionControllerDeps extends SuggesterDeps {
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
   readonly pinOf: (target: PinTarget) => PinValue;
   readonly setSetting: (key: 'mode' | 'maxResults' | 'delivery' | 'strategy', value: unknown) => Promise<Undo>;
-  /** Asks the user for words and keeps them as an example of the tool. Undefined if the user cancels. */
+  /** Asks the user for words and stores them as an example of the tool. Resolves with undefined if the user cancels. */
   readonly addExample: (tool: Tool) => Promise<Undo | undefined>;
-  /** Opens the entry of a server in its file. */
+  /** Opens a server's entry in its file. */
   readonly showServer: (server: string) => Promise<void>;
   /** The ids of suggestions that the user has dismissed in this workspace. */
   readonly dismissed: () => readonly string[];
   readonly setDismissed: (ids: readonly string[]) => Promise<void>;
 }
 
-/** Shows the suggestions, applies them, and undoes that. */
+/** Shows suggestions, applies them, and undoes them. */
 export class SuggestionController {
   readonly #deps: SuggestionControllerDeps;
   readonly #changed: () => void;
@@ -33,7 +33,7 @@ export class SuggestionController {
   readonly #done: { readonly id: string; readonly suggestion: Suggestion; readonly undo: Undo }[] = [];
   #doneCount = 0;
 
-  /** @param changed is called when there is something new to show */
+  /** @param changed called when there is something new to show */
   constructor(deps: SuggestionControllerDeps, changed: () => void) {
     this.#deps = deps;
     this.#changed = changed;
@@ -95,7 +95,7 @@ export class SuggestionController {
       case 'whatIf':
         return this.#write(suggestion.change);
       case 'idleServer':
-        // No setting turns a server off, and no file is changed unasked. The user changes the entry that is shown.
+        // No setting turns a server off, and files aren't changed without the user's consent. The user edits the entry.
         await this.#deps.showServer(suggestion.server);
         return undefined;
       case 'writeWords':

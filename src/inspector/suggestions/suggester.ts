@@ -15,27 +15,29 @@ import { suggestionView } from './text';
 
 /** The most suggestions of one kind that are shown. */
 const MAX_OF_KIND = 5;
-/** The check of the catalog works for so many milliseconds at a time, and rests three times as long. */
+/**
+ * The time for which the check of the catalog runs before a pause, in milliseconds. The pause is three times as long.
+ */
 const SLICE_MS = 8;
 const REST = 3;
-/** The time between two reports of its progress to the panel, in milliseconds. */
+/** The time between two progress reports to the panel, in milliseconds. */
 const TELL_MS = 1_000;
 
-/** Dependencies of the suggestions. */
+/** The data that suggestions are made from. */
 export interface SuggesterDeps {
   readonly events: () => readonly LedgerEvent[];
-  /** The catalog without tools that no rule offers. Nothing is suggested about those. */
+  /** Returns the catalog without tools that no rule offers. Nothing is suggested about those. */
   readonly catalog: () => Catalog;
   readonly loading: () => TurnInputs['loading'];
   readonly tokensOf: (tool: Tool) => Tokens;
-  /** Returns the same object while nothing changes. */
+  /** Returns the settings: the same object while nothing changes. */
   readonly settings: () => Pick<Settings, 'mode' | 'maxResults' | 'maxResultsLimit'>;
-  /** The suggestion of the newest table of replays, if there is one. */
+  /** Returns the suggestions from the newest table of replays. */
   readonly fromReplays?: () => readonly Suggestion[];
   readonly find: Find;
-  /** The words that can be written: the suggestion, if there is one, and the command. */
+  /** The suggestion to write search words, if there is one, and the function that writes them. */
   readonly words: { suggested(): Suggestion | undefined; write(): Promise<void> };
-  /** Waits until `find` knows all tools. */
+  /** Resolves when the search knows all tools. */
   readonly findable: () => Promise<void>;
   readonly pause: (ms: number) => Promise<void>;
   /** Returns the time in milliseconds. */
@@ -49,7 +51,7 @@ export class Suggester {
   #check: CatalogCheck | undefined;
   #checkedTools: readonly Tool[] = [];
   #checkedLimit = 0;
-  /** The suggestions of the last catalog, until the check of this one is done. */
+  /** The suggestions for the previous catalog, which are shown until the new catalog is checked. */
   #before: readonly Suggestion[] = [];
   #checking = false;
   /** Whether the suggestions were shown since the last report of progress. */
@@ -87,7 +89,7 @@ export class Suggester {
       ? this.#check.suggestions
       : [...(this.#check?.suggestions ?? []), ...this.#before];
     const replayed = this.#deps.fromReplays?.() ?? [];
-    // A replay knows more of a setting than the rules for it.
+    // For the same setting, the suggestion from a replay is more precise than the one from rules.
     const others = this.#fromTurns().filter((other) => !replayed.some((one) => writesSame(one, other)));
     const words = this.#deps.words.suggested();
     const all = [...replayed, ...others, ...(words ? [words] : []), ...catalog];
@@ -95,7 +97,9 @@ export class Suggester {
     return [...known.values()];
   }
 
-  /** Returns the suggestions from turns. They are made again after a turn, or if the loading of tools changed. */
+  /**
+   * Returns the suggestions from turns. They are computed again after a turn, or when the loading of tools has changed.
+   */
   #fromTurns(): readonly Suggestion[] {
     const { events, catalog, tokensOf } = this.#deps;
     const { tools } = catalog();
@@ -122,7 +126,7 @@ export class Suggester {
     return this.#turns.found;
   }
 
-  /** Starts the check of the current catalog, unless that is done or runs. */
+  /** Starts to check the current catalog, unless that is done or running. */
   #follow(): void {
     const { tools } = this.#deps.catalog();
     const { maxResults } = this.#deps.settings();
@@ -136,15 +140,15 @@ export class Suggester {
   }
 
   /**
-   * Works in slices, so that nothing waits for it, and only while the suggestions are shown. After a failure it goes on
-   * when they are shown again.
+   * Checks the catalog in slices, and only while suggestions are shown. After a failure, it continues when they are
+   * shown again.
    */
   async #work(): Promise<void> {
     this.#checking = true;
     try {
       await this.#checkWhileSeen();
     } catch {
-      // A tool that can't be checked is left out. An index that isn't ready is asked again.
+      // A tool that can't be checked is skipped. If the index isn't ready, this is tried again later.
     } finally {
       this.#checking = false;
     }
@@ -169,14 +173,14 @@ export class Suggester {
   }
 }
 
-/** Whether a suggestion from a replay and another one change the same setting. */
+/** Whether a suggestion from a replay and another suggestion change the same setting. */
 function writesSame(replayed: Suggestion, { kind }: Suggestion): boolean {
   if (replayed.kind !== 'whatIf') return false;
   const same = { allEager: 'modeOff', delivery: 'bridge', maxResults: 'moreResults', eager: 'pinTool' };
   return Object.entries(same).some(([change, other]) => change === replayed.change.kind && other === kind);
 }
 
-/** Estimates the tokens that searching would add to each request of a session that doesn't search yet. */
+/** Estimates the tokens that the search tools would add to each request, for a session that doesn't search yet. */
 function searchToolTokens(): Tokens {
   const own = ownDefinitions('local').map(definitionText).join();
   return {

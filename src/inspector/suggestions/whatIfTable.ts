@@ -1,12 +1,12 @@
-/** The newest table of replays, and the suggestion that follows from it. */
+/** Holds the newest table of replays, and the suggestion that follows from it. */
 import type { Suggestion } from '../../core/suggestions/types';
 import type { WhatIf, WhatIfRow } from '../../core/whatIf/table';
 import type { WhatIfInputs } from '../../core/whatIf/whatIf';
 import type { WhatIfRequest } from '../protocol/requests';
 
-/** Reads the session that is replayed. */
+/** Returns the session to replay. */
 type WhatIfSession = () => Omit<WhatIfInputs, 'modelOf' | 'runTurn' | 'yieldToEventLoop' | 'all' | 'eager'>;
-/** Loads the replay, which no window needs to start. */
+/** Loads the code for replays. Windows can start without it. */
 export type LoadWhatIf = () => Promise<{
   readonly replayTable: (
     inputs: ReturnType<WhatIfSession> & Pick<WhatIfInputs, 'all' | 'eager'>,
@@ -15,7 +15,7 @@ export type LoadWhatIf = () => Promise<{
   ) => Promise<WhatIf>;
 }>;
 
-/** Makes one table at a time: a newer question, or nobody looking, ends the one before. */
+/** Computes one table at a time. A newer question, or closing the page, cancels the previous computation. */
 export class WhatIfTable {
   readonly #session: WhatIfSession;
   readonly #load: LoadWhatIf;
@@ -27,7 +27,7 @@ export class WhatIfTable {
     this.#load = load;
   }
 
-  /** Calls `answer` with the table after each row; the last one is whole. */
+  /** Computes a table. `answer` is called after each row; the last time, the table is complete. */
   async ask({ all, eager }: Pick<WhatIfRequest, 'all' | 'eager'>, answer: (table: WhatIf) => void): Promise<void> {
     this.stop();
     const { signal } = this.#current;
@@ -49,7 +49,7 @@ export class WhatIfTable {
     this.#current = new AbortController();
   }
 
-  /** The best setting of the newest table, as long as settings and pins are those that it was made with. */
+  /** Returns the best setting in the newest table, if settings and pins haven't changed since it was computed. */
   suggestions(): readonly (Suggestion & { readonly kind: 'whatIf' })[] {
     if (!this.#made) return [];
     const { settings, pins } = this.#session();

@@ -1,13 +1,13 @@
 const encoder = new TextEncoder();
 
-/** Bytes of a value's JSON: what it takes in a message. */
+/** Returns the number of bytes of a value's JSON, which is its size in a message. */
 export function bytesOf(value: unknown): number {
   return encoder.encode(JSON.stringify(value) ?? '').length;
 }
 
-/** The beginning of a text that takes at most so many bytes in a message. */
+/** Returns the beginning of a text, so that it takes at most this number of bytes in a message. */
 export function cutBytes(text: string, bytes: number): string {
-  // A character takes a byte or more, so what is beyond is never looked at.
+  // A character takes at least one byte, so the text beyond this position never fits.
   let end = Math.min(text.length, bytes);
   for (let taken = bytesOf(text.slice(0, end)); taken > bytes; taken = bytesOf(text.slice(0, end))) {
     end = Math.floor((end * bytes * 0.95) / taken);
@@ -15,7 +15,7 @@ export function cutBytes(text: string, bytes: number): string {
   return end < text.length ? `${text.slice(0, end)}…` : text;
 }
 
-/** The first of a list that take at most so many bytes in a message; at least one of them. */
+/** Returns the first items that together take at most this number of bytes in a message. Returns at least one item. */
 export function firstOf<Item>(items: readonly Item[], bytes: number): readonly Item[] {
   let taken = 0;
   const end = items.findIndex((item, index) => {

@@ -1,10 +1,10 @@
 import type { Change } from '../../core/whatIf/table';
 import type { Text } from './text';
 
-/** The tools that a label names. */
+/** The most tools that a label names. */
 const MAX_NAMED = 3;
 
-/** A change of settings in a few words, for a row of the table of replays. */
+/** Returns a change of settings in a few words, for a row of the table of replays. */
 export function changeLabel(change: Change, { t, number }: Text): string {
   switch (change.kind) {
     case 'delivery':

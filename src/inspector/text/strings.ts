@@ -1,6 +1,7 @@
 /**
- * All texts of the inspector in English. The host translates them with `vscode.l10n.t` for both sides. `{name}` is
- * replaced later. A key that ends in `.one` has a sibling in `.other`, and a number chooses between them.
+ * All texts of the inspector in English. The host translates them with `vscode.l10n.t`, also for the webview. `{name}`
+ * is a placeholder. For a key that ends in `.one`, there is another that ends in `.other`; a number decides which is
+ * used.
  */
 export const INSPECTOR_STRINGS = {
   title: 'Tool Search Inspector',

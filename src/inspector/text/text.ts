@@ -2,7 +2,7 @@ import type { Tokens } from '../../core/usage/types';
 import { formatMessage, type MessageArgs } from '../../core/util/formatMessage';
 import type { INSPECTOR_STRINGS } from './strings';
 
-/** A key of the inspector's text; the English words stand in strings.ts. */
+/** A key of the inspector's texts; the English texts are in strings.ts. */
 export type StringKey = keyof typeof INSPECTOR_STRINGS;
 export type Strings = { readonly [key in StringKey]: string };
 
@@ -10,35 +10,35 @@ type StemOf<Key> = Key extends `${infer Stem}.other` ? Stem : never;
 type PluralKey = StemOf<StringKey>;
 
 /**
- * Words and numbers in the user's language. One implementation for both sides, so that a number reads the same
- * everywhere.
+ * Texts and numbers in the user's language. Host and webview use the same implementation, so that they show the same
+ * numbers.
  */
 export interface Text {
-  /** BCP 47. */
+  /** The language as a BCP 47 tag. */
   readonly locale: string;
-  /** The string with its `{names}` and plurals filled in; a number is written in the locale's way. */
+  /** Returns the text with its `{names}` and plurals filled in. Numbers are formatted. */
   t(key: StringKey, args?: MessageArgs): string;
   /**
-   * As `t`, in the form that the number `{n}` takes. English has two; in a language that has more, the translation
+   * Like {@link t}, but chooses the form for the number `{n}`. If a language has more than two forms, its translation
    * of `.other` is a plural in ICU's syntax: `{n, plural, few {…} many {…} other {…}}`.
    */
   n(stem: PluralKey, n: number, args?: MessageArgs): string;
-  /** With the locale's separators and a U+2212 minus. */
+  /** Formats a number with the language's separators and the minus sign U+2212. */
   number(value: number, decimals?: number): string;
-  /** With `≈` if estimated. */
+  /** Formats tokens, with `≈` if they are estimated. */
   tokens(tokens: Tokens): string;
-  /** As `tokens`, with its sign. */
+  /** Like {@link tokens}, with a sign. */
   net(tokens: Tokens): string;
-  /** `1k` and the like, for axes. */
+  /** Formats a number for axes, such as `1k`. */
   short(value: number): string;
   percent(share: number, decimals?: number): string;
-  /** US dollars, to three significant digits. */
+  /** Formats US dollars with three significant digits. */
   usd(value: number): string;
-  /** From milliseconds: `0.42 ms` or `1.86 s`. */
+  /** Formats milliseconds: `0.42 ms` or `1.86 s`. */
   duration(ms: number): string;
 }
 
-/** Makes a {@link Text}; a locale that `Intl` doesn't know gives English numbers. */
+/** Creates a {@link Text}. If `Intl` doesn't know the locale, numbers are formatted in English. */
 export function createText(strings: Strings, locale: string): Text {
   const locales = knownLocale(locale);
   const plain = new Intl.NumberFormat(locales, { maximumFractionDigits: 0 });

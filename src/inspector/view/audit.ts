@@ -2,11 +2,11 @@ import { sumTokens } from '../../core/usage/tokens';
 import type { ServerView, ToolView, ViewState } from '../protocol/view';
 import type { Text } from '../text/text';
 
-/** The number of tools that are named of each kind. An audit of hundreds of tools is about the heaviest. */
+/** The most tools of each kind that are named. The heaviest of hundreds of tools are the interesting ones. */
 const NAMED = 10;
 
 /**
- * The cost and use of the tools, and the suggestions, as text for a model. Names come from servers, so they are
+ * Returns the cost and use of the tools, and the suggestions, as text for a model. Names come from servers, so they are
  * quoted as data.
  */
 export function auditText(state: ViewState, text: Text): string {

@@ -9,7 +9,7 @@ import { cutBytes } from '../text/bytes';
 import type { Text } from '../text/text';
 import { scriptView } from './scriptViews';
 
-/** In bytes. The timeline shows a line or a few of each text. */
+/** The most bytes of a text in the timeline, which shows only a few lines of each. */
 const MAX_LINE = 400;
 const MAX_WORDS = 2_000;
 
@@ -18,10 +18,10 @@ interface Placed {
   readonly view: EventView;
 }
 
-/** The most origins of arguments that the row of a script names. */
+/** The most origins of arguments in the row of a script. */
 const MAX_ORIGINS = 5;
 
-/** Returns a turn's timeline in the order in which events began. A round's request and its end are one row. */
+/** Returns a turn's timeline, sorted by the start of events. A round's request and its end are one row. */
 export function eventViews(events: readonly LedgerEvent[], start: number, inputs: ViewInputs, text: Text): EventView[] {
   const called = new Set(events.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
   const ended = events.some((event) => event.type === 'turnEnded');
@@ -31,10 +31,10 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
   const placed: Placed[] = [];
   for (const event of events) {
     if (event.type === 'roundStarted') requested.delete(event.round);
-    // An event before its round's request appears before it.
+    // An event that was recorded before its round's request is shown before it.
     if ('round' in event) round = requested.has(event.round) ? event.round - 0.5 : event.round;
     if (event.type === 'turnEnded') round = Number.POSITIVE_INFINITY;
-    // The script's row contains its events.
+    // These events are shown inside the script's row.
     if ('script' in event && event.script !== undefined) continue;
     const turn = { events, called, ended, start, inputs, text, asksModel };
     const view = eventView(event, turn);
@@ -50,14 +50,14 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
 }
 
 /**
- * Orders the rows of a round: its own row first, whatever the clock says, then its cache miss, then all that happened
- * in it.
+ * Returns the order of a row in its round, independent of the clock: the round's own row, its cache miss, then
+ * everything that happened in it.
  */
 function first({ view }: Placed): number {
   return view.kind === 'round' ? 0 : view.kind === 'cacheBroken' ? 1 : 2;
 }
 
-/** Compares without a difference, since infinity minus infinity isn't a number. */
+/** Compares without subtraction, since infinity minus infinity isn't a number. */
 function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -233,7 +233,7 @@ function hitViews(event: LedgerEvent & { type: 'searched' }, turn: Turn): HitVie
   return [...event.hits, ...event.below].map(view);
 }
 
-/** Returns a tool's names. A tool that is no longer in the catalog keeps the names in its id. */
+/** Returns a tool's names. If the tool is no longer in the catalog, they are read from its id. */
 function nameOf(id: string, turn: Turn): { server: string; name: string } {
   const tool = turn.inputs.catalog.byId.get(id);
   if (tool) return { server: tool.server, name: tool.name };

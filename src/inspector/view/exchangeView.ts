@@ -1,4 +1,4 @@
-/** A request and its reply as the inspector shows them: in parts for the page, or whole as JSON for an editor. */
+/** Shows a request and its reply: in parts for the page, or completely as JSON for an editor. */
 import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ResultPart, Transcript } from '../../core/conversation/transcript';
 import type { Exchange } from '../../core/ledger/exchanges';
@@ -7,12 +7,17 @@ import type { Tokens } from '../../core/usage/types';
 import type { ExchangePart, ExchangeView, SentTool } from '../protocol/exchange';
 import { cutBytes, firstOf } from '../text/bytes';
 
-/** The most bytes of a part, of all parts of a side, and of the tools. Together they fit into one message. */
+/**
+ * The most bytes of a part, of all parts of a request or reply, and of the tools. Together they fit into one message.
+ */
 const MAX_PART = 3_000;
 const MAX_PARTS = 20_000;
 const MAX_TOOLS = 14_000;
 
-/** Returns an exchange in parts. @param count returns the tokens of so many characters */
+/**
+ * Returns a request and its reply in parts.
+ * @param count returns the tokens for a number of characters
+ */
 export function exchangeView(exchange: Exchange, count: (chars: number) => Tokens): ExchangeView {
   const { turn, round, request, reply } = exchange;
   const { system, transcript, tools, deferred } = request;
@@ -50,12 +55,12 @@ export function exchangeView(exchange: Exchange, count: (chars: number) => Token
   };
 }
 
-/** Returns the whole exchange as JSON. */
+/** Returns the whole request and reply as JSON. */
 export function exchangeText({ turn, round, request, reply }: Exchange): string {
   return pretty({ turn, round, request, reply });
 }
 
-/** Returns all parts if they fit, otherwise the instructions and the newest. */
+/** Returns all parts if they fit, otherwise the instructions and the newest parts. */
 function newestOf(parts: readonly ExchangePart[]): readonly ExchangePart[] {
   const [first, ...rest] = parts;
   if (!first) return [];

@@ -10,7 +10,7 @@ import type { Text } from '../text/text';
 
 const MINUTE = 60_000;
 
-/** Returns the header above every section: the settings in use, and the sums of the session. */
+/** Returns the header above all sections: the settings in use, and the sums of the session. */
 export function headerView(
   inputs: ViewInputs,
   turns: readonly TurnView[],
@@ -36,7 +36,7 @@ export function headerView(
   };
 }
 
-/** Returns one sentence on a model's prices and cache, with its source and date. */
+/** Returns a sentence on a model's prices and cache, with their source and date. */
 function pricesOf(model: { readonly vendor: string; readonly id: string }, text: Text): string {
   if (asksNoModel({ model })) return text.t('prices.noModel');
   const rules = cacheRules(model);
@@ -53,7 +53,7 @@ function pricesOf(model: { readonly vendor: string; readonly id: string }, text:
   return `${usd === undefined ? text.t('prices.noUsd') : text.t('prices.usd', { usd: text.usd(usd) })} ${known}`;
 }
 
-/** Sums turns. A turn without a cost counts with its tokens, so that the sum is of one kind. */
+/** Adds up turns. If a turn has no cost, its tokens are used as its cost, so that the sum is complete. */
 function sumsOf(turns: readonly TurnView[]): SumsView {
   const sum = (values: readonly Omit<SumsView, 'cost'>[]) => ({
     sent: sumTokens(values.map(({ sent }) => sent)),

@@ -6,7 +6,7 @@ import type { ViewInputs } from '../protocol/inputs';
 import type { PartsView, RoundView, TurnView } from '../protocol/view';
 import type { Text } from '../text/text';
 
-/** A turn with its rounds and their sums. */
+/** A turn, its rounds and the sums over its rounds. */
 interface CountedTurn {
   readonly events: readonly LedgerEvent[];
   readonly rounds: readonly RoundView[];
@@ -14,8 +14,8 @@ interface CountedTurn {
 }
 
 /**
- * Returns by how much a turn cost more than it saved, and why: by cost if that is known, otherwise by tokens. A turn
- * that saved tokens can cost more, because a cache would have held every definition at a low price.
+ * Returns how much more a turn cost than it saved, and why: by cost if that is known, otherwise by tokens. A turn that
+ * saved tokens can cost more, since a cache would have made all definitions cheap.
  */
 export function lossOf(turn: CountedTurn, inputs: ViewInputs, text: Text): TurnView['loss'] {
   const { net, cost } = turn.sums;
@@ -27,8 +27,8 @@ export function lossOf(turn: CountedTurn, inputs: ViewInputs, text: Text): TurnV
 }
 
 /**
- * Returns the tokens kept out and the tokens of searching. A turn's net is the first less the second, so nothing is
- * missing.
+ * Returns the tokens that weren't sent, and the tokens that searching needed. Their difference is the turn's net
+ * saving.
  */
 function searchLoss(
   { events, rounds }: CountedTurn,
@@ -54,7 +54,7 @@ function searchLoss(
   };
 }
 
-/** Returns the server of most discoveries if its definitions would have cost less than searching did. */
+/** Returns the server with the most discoveries, if its definitions would have cost less than searching did. */
 function serverToPin(
   events: readonly LedgerEvent[],
   rounds: number,

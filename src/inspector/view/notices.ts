@@ -5,14 +5,14 @@ import type { NoticeView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 import type { StringKey, Text } from '../text/text';
 
-/** The most diagnostics that are shown one by one. The sections below them are more important. */
+/** The most diagnostics that are shown individually, so that the sections below remain visible. */
 const MAX_DIAGNOSTICS = 3;
 /** The most names of tools in one notice. */
 const MAX_NAMES = 5;
-/** In bytes. */
+/** The most bytes of a message. */
 const MAX_MESSAGE = 2_000;
 
-/** Returns the problems that the user can fix, the most urgent first. */
+/** Returns the problems that the user can solve, the most urgent first. */
 export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
   const action = (command: HostCommand, key: StringKey = `action.${command}` as StringKey) => ({
     label: text.t(key),
@@ -69,7 +69,7 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
     notices.push({
       kind: diagnostic.severity,
       bold: `${diagnostic.source}:`,
-      // Most messages begin with the key that they are about.
+      // Most messages begin with the name of their setting.
       text: cutBytes(
         diagnostic.message.startsWith(`${diagnostic.source} `)
           ? diagnostic.message.slice(diagnostic.source.length + 1)
@@ -91,7 +91,7 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
   return notices;
 }
 
-/** Returns the changed tools by server. Each server has one notice. */
+/** Returns the changed tools by server, since there is one notice for each server. */
 function changedTools({ changed }: ViewInputs): ReadonlyMap<string, readonly string[]> {
   const byServer = new Map<string, string[]>();
   for (const { server, name } of changed?.tools ?? []) byServer.set(server, [...(byServer.get(server) ?? []), name]);

@@ -3,20 +3,23 @@ import { keptFromModel } from '../../core/usage/arithmetic';
 import type { ScriptCallsView, ScriptView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 
-/** In bytes. A row is one message, with all that it opens to. */
+/** The most bytes of code and of other texts. A row with all its details is one message. */
 const MAX_CODE = 30_000;
 const MAX_OUTPUT = 8_000;
 const MAX_LINE = 400;
-/** The most tools that are named one by one. */
+/** The most tools that are listed individually. */
 const MAX_TOOLS = 60;
 
-/** Returns a script with its code, its end and its calls by tool. Hundreds of rows of calls would say less. */
+/**
+ * Returns a script with its code, its end, and its calls grouped by tool. Hundreds of single calls would be hard to
+ * read.
+ */
 export function scriptView(
   started: EventOf<'scriptStarted'>,
   events: readonly LedgerEvent[],
   nameOf: (id: string) => { readonly server: string; readonly name: string },
 ): ScriptView {
-  // Code of the provider waits for its calls over many rounds. Our own ids may come again in a later round.
+  // Code of the provider can wait for calls over many rounds. Ids of our own scripts may be repeated in a later round.
   const here = (round: number) => started.where === 'provider' || round === started.round;
   const own = events.filter((event) => 'script' in event && event.script === started.callId && here(event.round));
   const calls = own.filter((event): event is EventOf<'called'> => event.type === 'called');
@@ -24,7 +27,7 @@ export function scriptView(
     (event): event is EventOf<'scriptEnded'> =>
       event.type === 'scriptEnded' && event.callId === started.callId && event.round === started.round,
   );
-  // A window that was reloaded meanwhile recorded no end.
+  // If the window was reloaded while the script ran, no end was recorded.
   const left = end === undefined && events.some((event) => event.type === 'turnEnded');
   return {
     title: cutBytes(started.title, MAX_LINE),
@@ -42,7 +45,7 @@ export function scriptView(
   };
 }
 
-/** Returns the calls by tool, in the order of the first calls, each with the summary of its last failure. */
+/** Groups calls by tool, in the order of the first calls. Each group has the summary of its last failure. */
 function foldCalls(
   calls: readonly EventOf<'called'>[],
   nameOf: (id: string) => { readonly server: string; readonly name: string },

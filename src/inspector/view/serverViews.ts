@@ -6,11 +6,11 @@ import type { ViewInputs } from '../protocol/inputs';
 import type { ServerView, ToolView } from '../protocol/view';
 import { cutBytes, firstOf } from '../text/bytes';
 
-/** In bytes. The log has the whole output of a server, and the problems of each of its thousands of tools. */
+/** The most bytes of a server's detail. The full output of a server and the problems of its tools are in the log. */
 const MAX_DETAIL = 2_000;
 const MAX_PROBLEMS = 6_000;
 
-/** Returns every configured server, and every other that tools belong to, such as the editor itself. */
+/** Returns all configured servers, and others with tools, such as VS Code itself. */
 export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): ServerView[] {
   const own = new Map<string, ToolView[]>();
   for (const tool of tools) {

@@ -9,7 +9,7 @@ import type { Tokens, ToolDetail } from '../protocol/view';
 import { cutBytes, firstOf } from '../text/bytes';
 import type { StringKey, Text } from '../text/text';
 
-/** The most bytes of each part in a message. A schema can be megabytes, and nobody reads more than this. */
+/** The most bytes of each part in a message. A schema can be megabytes. */
 const MAX_SCHEMA = 20_000;
 const MAX_ARGUMENTS = 14_000;
 const MAX_DESCRIPTION = 8_000;
@@ -20,8 +20,8 @@ const MAX_EXAMPLE = 2_000;
 const usualCount = (chars: number): Tokens => new TokenCounter().estimate(chars);
 
 /**
- * Returns the details of a tool. Works for any schema, however malformed.
- * @param count returns the tokens of so many characters of a definition
+ * Returns the details of a tool. Malformed schemas are accepted.
+ * @param count returns the tokens for a number of characters of a definition
  */
 export function toolDetail(tool: Tool, text: Text, count: (chars: number) => Tokens = usualCount): ToolDetail {
   const schema = pretty(tool.inputSchema);
@@ -59,14 +59,14 @@ function argumentsOf(schema: JsonSchema): ToolDetail['args'] {
   }));
 }
 
-/** Returns the values of an enum of texts. */
+/** Returns the values of an enum if all are texts. */
 function valuesOf(value: unknown): { readonly values?: readonly string[] } {
   const values = isObject(value) && Array.isArray(value.enum) ? value.enum : [];
   const texts = values.filter((each) => typeof each === 'string').map((each) => cutBytes(each, MAX_ARGUMENT));
   return texts.length > 0 && texts.length === values.length ? { values: firstOf(texts, MAX_ARGUMENT) } : {};
 }
 
-/** Returns a word for a property's type: JSON Schema's own if it has one. */
+/** Returns a word for a property's type: JSON Schema's own type if there is one. */
 function typeOf(value: unknown): string {
   if (!isObject(value)) return 'any';
   if (Array.isArray(value.enum) || 'const' in value) return 'enum';
@@ -98,7 +98,7 @@ function pretty(value: unknown, indent = 2): string {
   }
 }
 
-/** Returns the details of the tool with this id. Throws a message for the user if there is no such tool. */
+/** Returns the details of the tool with this id. Throws a message for the user if it doesn't exist. */
 export function detailOf(catalog: Catalog, id: string, text: Text, count?: (chars: number) => Tokens): ToolDetail {
   const tool = catalog.byId.get(id);
   if (!tool) throw new Error(text.t('detail.gone', { tool: id }));

@@ -6,7 +6,7 @@ import type { ViewInputs } from '../protocol/inputs';
 import type { ToolView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 
-/** In bytes. */
+/** The most bytes of a query in a tool's row. */
 const MAX_QUERY = 400;
 
 interface Search {
@@ -14,22 +14,19 @@ interface Search {
   readonly rank: ReadonlyMap<string, number>;
 }
 
-/**
- * Folds the tools of a session. The ledger is read once, and a row stays the same object while nothing of it
- * changes.
- */
+/** Computes the rows of a session's tools. Each event is read once, and an unchanged row remains the same object. */
 export class ToolFold {
   readonly #searches = new Map<number, Search[]>();
   readonly #found = new Map<string, NonNullable<ToolView['discoveredAt']>>();
   readonly #used = new Map<string, { readonly count: number; readonly ms: number }>();
-  /** The tools with an event since the last view. */
+  /** The tools with new events since the last view. */
   readonly #touched = new Set<string>();
   readonly #sorted = memoize<readonly Tool[]>();
   #changed: ReadonlySet<string> = new Set();
   #basis: readonly unknown[] = [];
   #views: readonly ToolView[] = [];
 
-  /** Reads an event. Events come in the ledger's order. */
+  /** Reads an event. Events must come in the ledger's order. */
   read(event: LedgerEvent): void {
     switch (event.type) {
       case 'searched': {
@@ -41,7 +38,7 @@ export class ToolFold {
         return;
       }
       case 'discovered':
-        // The latest discovery counts, with the search that it came from.
+        // Only the latest discovery is shown, with the search that found the tool.
         for (const id of event.ids) {
           const search = this.#searches.get(event.turn)?.findLast((candidate) => candidate.rank.has(id));
           this.#touched.add(id);
@@ -64,7 +61,7 @@ export class ToolFold {
     }
   }
 
-  /** Returns every tool of the catalog by server and name. */
+  /** Returns all tools of the catalog, sorted by server and name. */
   views(inputs: ViewInputs): readonly ToolView[] {
     const { tools } = inputs.catalog;
     const basis = [tools, inputs.loading, inputs.pins, inputs.tokensOf, inputs.changed?.tools];

@@ -6,7 +6,9 @@ import type { Text } from '../text/text';
 import { eventViews } from './eventViews';
 import { turnView } from './turnView';
 
-/** The turn whose timeline is shown. Undefined, or a turn that doesn't exist, stands for the newest. */
+/**
+ * The turns whose timelines are included: all, or one turn. If it is undefined or doesn't exist, the newest is used.
+ */
 export type Watched = 'all' | number | undefined;
 
 interface Turn {
@@ -15,16 +17,16 @@ interface Turn {
   timeline?: readonly EventView[];
 }
 
-/** The number of turns that are folded in one step, which takes a few milliseconds. */
+/** The number of turns that are computed in one step, which takes a few milliseconds. */
 const TURNS_PER_STEP = 50;
 
-/** Folds the turns of a session. A turn without a new event stays the same object. */
+/** Computes the views of a session's turns. A turn without a new event remains the same object. */
 export class TurnFold {
   readonly #turns = new Map<number, Turn>();
-  /** The inputs that the views depend on besides their events. */
+  /** The other inputs that the views depend on. */
   #basis: readonly unknown[] = [];
 
-  /** Reads an event. Events come in the ledger's order. */
+  /** Reads an event. Events must come in the ledger's order. */
   read(event: LedgerEvent): void {
     const turn = this.#turns.get(event.turn);
     if (!turn) {
@@ -36,7 +38,7 @@ export class TurnFold {
     turn.timeline = undefined;
   }
 
-  /** Folds the turns in steps, between which the caller can yield to the event loop. */
+  /** Computes the turns in steps, so that the caller can yield to the event loop. */
   *prepare(inputs: ViewInputs, text: Text): Generator<undefined> {
     this.#renew(inputs);
     let folded = 0;
@@ -46,12 +48,12 @@ export class TurnFold {
     }
   }
 
-  /** Returns every turn, newest first, with the timelines that are {@link Watched}. */
+  /** Returns all turns, newest first, with the timelines of the {@link Watched} ones. */
   views(inputs: ViewInputs, text: Text, watched: Watched): readonly TurnView[] {
     this.#renew(inputs);
     const views: TurnView[] = [];
     for (const [number, turn] of [...this.#turns].sort(([a], [b]) => b - a)) {
-      // A running turn's milliseconds grow without an event.
+      // The duration of a running turn changes without an event.
       if (!turn.view || turn.view.running) turn.view = turnView(number, asRun(turn.events), inputs, text);
       if (!turn.view) continue;
       const isWatched = watched === 'all' || (this.#turns.has(watched ?? 0) ? number === watched : views.length === 0);
@@ -62,7 +64,7 @@ export class TurnFold {
     return views;
   }
 
-  /** Forgets the views if something besides their events has changed. */
+  /** Discards all views if an input other than their events has changed. */
   #renew({ catalog, pins, strings, locale }: ViewInputs): void {
     const basis = [catalog, pins, strings, locale];
     if (basis.some((part, index) => part !== this.#basis[index])) {

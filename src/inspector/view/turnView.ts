@@ -12,11 +12,11 @@ import { cutBytes } from '../text/bytes';
 import type { Text } from '../text/text';
 import { lossOf } from './loss';
 
-/** In bytes. The inspector shows the question, not all that was pasted. */
+/** The most bytes of a question that are shown, without long pasted text. */
 const MAX_PROMPT = 1_000;
 const MAX_MESSAGE = 2_000;
 
-/** Returns one turn of the ledger without its timeline; undefined if its beginning is missing. */
+/** Returns a turn without its timeline; undefined if the turn's beginning is missing from the ledger. */
 export function turnView(
   turn: number,
   events: readonly LedgerEvent[],
@@ -60,7 +60,7 @@ function costView(tokens: Parameters<typeof costOf>[0]): CostView {
   return { ...costOf(tokens), ...(parts ? { parts } : {}), ...(usd ? { usd } : {}) };
 }
 
-/** Returns the sum of the tokens that the rounds read again in full. */
+/** Returns the tokens that all rounds read again because of cache misses. */
 function readAgainOf(rounds: readonly (LedgerEvent & { type: 'roundEnded' })[]): Pick<PartsView, 'readAgain'> {
   const lost = rounds.flatMap(({ prefix }) => (prefix?.broke ? [prefix.lost] : []));
   return lost.length > 0 ? { readAgain: sumTokens(lost) } : {};

@@ -9,7 +9,7 @@ import { serverViews } from './serverViews';
 import { ToolFold } from './toolViews';
 import { TurnFold, type Watched } from './turnFold';
 
-/** Folds a session into the inspector's state, timelines included. Pure: the same inputs give the same state. */
+/** Computes the inspector's state from a session, with all timelines. The same inputs give the same state. */
 export function viewState(inputs: ViewInputs): ViewState {
   return new ViewFold().fold(inputs, 'all');
 }
@@ -18,8 +18,8 @@ export function viewState(inputs: ViewInputs): ViewState {
 const MAX_STEP = 500;
 
 /**
- * Folds a growing session again and again, as {@link viewState} does once. It reads each event once, and parts that
- * didn't change stay the same objects. Another ledger begins again.
+ * Computes the state of a growing session repeatedly. Each event is read once, and unchanged parts remain the same
+ * objects. For another ledger, everything is computed again.
  */
 export class ViewFold {
   #events: readonly LedgerEvent[] = [];
@@ -30,8 +30,8 @@ export class ViewFold {
   readonly #servers = memoize<readonly ServerView[]>();
 
   /**
-   * Folds a long session for the first time step by step, so that the caller can yield to the event loop. The yielded
-   * values have no meaning. `fold` has little left to do afterwards.
+   * Reads a long session in steps, so that the caller can yield to the event loop. The yielded values have no meaning.
+   * After this, {@link fold} is fast.
    */
   *prepare(inputs: ViewInputs, watched: Watched): Generator<undefined> {
     while (this.#follow(inputs, MAX_STEP)) yield undefined;
@@ -49,7 +49,7 @@ export class ViewFold {
     const text = this.#textOf(inputs);
     const turns = this.#turns.views(inputs, text, watched);
     const tools = this.#tools.views(inputs);
-    // A server that is starting shows for how long.
+    // A server that is starting shows the elapsed time, so the view depends on the clock.
     const clock = inputs.startingSince.size > 0 ? [inputs.now] : [];
     const servers = this.#servers([tools, inputs.catalog, inputs.pins, inputs.processes, ...clock], () =>
       serverViews(inputs, tools),

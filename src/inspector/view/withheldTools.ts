@@ -3,7 +3,7 @@ import { l10n } from '../../core/util/l10n';
 import { memoize } from '../../core/util/memoize';
 import type { ToolLoading } from '../protocol/inputs';
 
-/** The loading of a tool that no model gets until the user has accepted its change. */
+/** The loading of a tool that is withheld from models until the user accepts its change. */
 const withheldLoading = (): ToolLoading => ({
   loading: 'omitted',
   reason: l10n.t('changed'),
@@ -12,7 +12,7 @@ const withheldLoading = (): ToolLoading => ({
   ),
 });
 
-/** Adds the tools that are kept from models. Returns the same objects for the same catalog and loading. */
+/** Returns a function that adds the withheld tools to the catalog. The same inputs give the same objects. */
 export function withWithheld(): (
   catalog: Catalog,
   loading: ReadonlyMap<string, ToolLoading>,

@@ -1,7 +1,6 @@
 /**
  * Reads the `NAME=value` lines of an environment file. Comments (`#`) and lines without a name are skipped. Quotes
- * around a value are removed. In double quotes, `
- * ` is a line break.
+ * around a value are removed. In double quotes, `\n` is a line break.
  */
 export function parseEnvFile(text: string): { readonly [name: string]: string } {
   const entries: [string, string][] = [];
