@@ -2,27 +2,30 @@
 export type Span = readonly [from: number, to: number];
 
 /**
- * Finds many texts in one with an automaton after Aho and Corasick ("Efficient string matching", 1975). The time
- * depends on the length of the text, not on the number of needles. The first steps, which nearly all of a text takes,
- * are in a table. The states of longer beginnings, up to one for each character of the needles, are in linked lists.
+ * Finds many texts (needles) in one text with an automaton after Aho and Corasick ("Efficient string matching", 1975).
+ * The time depends on the length of the text, not on the number of needles. A table holds the first steps, and most
+ * characters need no others. Linked lists hold the deeper states, up to one for each character of the needles.
  */
 export class AhoCorasick {
-  /** Class of each UTF-16 unit; 0 for those that are in no needle. */
+  /** The class of each UTF-16 unit; 0 for units that don't occur in needles. */
   readonly #classes = new Uint16Array(0x1_0000);
   readonly #width: number;
-  /** The last state of a single character; 0 is the start. {@link #next} has rows up to this state. */
+  /** The last state that a single character leads to; 0 is the start. {@link #next} has rows up to this state. */
   readonly #near: number;
-  /** The next state, by state and class. */
+  /** The next state, by state and class of the next unit. */
   readonly #next: Int32Array;
-  /** By state: its first child, its next sibling, and the unit that leads to it. 0 for none. */
+  /** By state: its first child, its next sibling, and the unit that leads to it; 0 if there is none. */
   readonly #child: Int32Array;
   readonly #sibling: Int32Array;
   readonly #units: Uint16Array;
-  /** By state: the state of the longest suffix that begins a needle, from which the search goes on. */
+  /**
+   * By state: the state of the longest suffix that is also the beginning of a needle. The search continues there after
+   * a mismatch.
+   */
   readonly #fallback: Int32Array;
-  /** By state: the length of the longest needle that ends there; 0 for none. */
+  /** By state: the length of the longest needle that ends there; 0 if none does. */
   readonly #ends: Int32Array;
-  /** By state: the number of characters of a needle that it has matched. */
+  /** By state: the number of a needle's characters that have been matched. */
   readonly #depths: Int32Array;
 
   constructor(needles: readonly string[]) {
@@ -69,7 +72,7 @@ export class AhoCorasick {
     this.#link(states);
   }
 
-  /** Yields each place of a needle in the text. Places that overlap or touch are joined. */
+  /** Yields the place of each needle in the text. Places that overlap or touch are joined. */
   *in(text: string): Generator<Span> {
     const classes = this.#classes;
     const width = this.#width;
@@ -77,7 +80,7 @@ export class AhoCorasick {
     const next = this.#next;
     const ends = this.#ends;
     let state = 0;
-    /** Places that were found but may still grow: a later match may begin before their end. */
+    /** Found places that may still grow, since a later match may begin before their end. */
     const open: [from: number, to: number][] = [];
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i);
@@ -97,12 +100,12 @@ export class AhoCorasick {
     yield* open;
   }
 
-  /** Whether the text contains a needle. Most texts contain none and need no more than this check. */
+  /** Whether the text contains a needle. For most texts, which contain none, this check is enough. */
   isIn(text: string): boolean {
     return !this.in(text).next().done;
   }
 
-  /** Returns how many of the last characters of a text are the beginning of a needle, or a whole one. */
+  /** Returns the number of characters at the end of a text that are the beginning of a needle, or a whole needle. */
   begunAtEndOf(text: string): number {
     let state = 0;
     for (let i = 0; i < text.length; i++) state = this.#step(state, text.charCodeAt(i));
@@ -119,14 +122,14 @@ export class AhoCorasick {
     return this.#next[at * this.#width + (this.#classes[unit] as number)] as number;
   }
 
-  /** Returns the state that a unit leads to from this one, without a fallback; 0 for none. */
+  /** Returns the state that a unit leads to from this state, without using fallbacks; 0 if there is none. */
   #longer(state: number, unit: number): number {
     let longer = this.#child[state] as number;
     while (longer !== 0 && this.#units[longer] !== unit) longer = this.#sibling[longer] as number;
     return longer;
   }
 
-  /** Fills the table and the fallbacks breadth first, so that the states of shorter suffixes are ready. */
+  /** Fills the table and the fallbacks. Works breadth first, so that the states of shorter suffixes are ready. */
   #link(states: number): void {
     const queue = new Int32Array(states);
     let queued = 0;

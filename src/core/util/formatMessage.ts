@@ -1,4 +1,4 @@
-/** The values for a message's placeholders, by name or position. A number also chooses a plural form. */
+/** The values for a message's placeholders, by name or position. A number can also choose a plural form. */
 export type MessageArgs = { readonly [name: string]: string | number };
 
 /** How a language writes numbers and chooses plural forms. */
@@ -8,9 +8,9 @@ interface MessageLocale {
 }
 
 /**
- * Fills in a message: `{name}`, and from ICU's syntax the plural, `{n, plural, =0 {none} one {# tool} other {#
- * tools}}`, with as many forms as the language has. A placeholder without a value stays. Values are not searched for
- * placeholders.
+ * Fills in a message. It may contain `{name}` and ICU's plural syntax, `{n, plural, =0 {none} one {# tool} other {#
+ * tools}}`, with as many forms as the language has. A placeholder without a value stays. Values are inserted as they
+ * are, even if they contain placeholders.
  */
 export function formatMessage(message: string, args: MessageArgs, locale: MessageLocale): string {
   let text = '';
@@ -38,11 +38,11 @@ function filled(inside: string, args: MessageArgs, locale: MessageLocale): strin
 
 interface Piece {
   readonly kind: 'text' | 'braces';
-  /** The text; for braces, the text between them. */
+  /** A piece of text, or the text between two braces. */
   readonly text: string;
 }
 
-/** Splits a message into text and outermost braces. A brace that is never closed is text. */
+/** Splits a message into text and its outermost braces. An unclosed brace counts as text. */
 function* pieces(message: string): Generator<Piece> {
   let start = 0;
   let depth = 0;

@@ -13,8 +13,8 @@ export function shortHash(text: string): string {
 }
 
 /**
- * Returns a hash that identifies a text of any length among a few: its length and 53 bits of cyrb53, by bryc, in the
- * public domain. Takes a few milliseconds for a million characters. Not for security.
+ * Returns a longer hash for telling apart a limited number of texts: the text's length and 53 bits of cyrb53, by bryc,
+ * in the public domain. Takes a few milliseconds for a million characters. Not for security.
  * https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js
  */
 export function longHash(text: string): string {

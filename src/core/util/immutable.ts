@@ -1,4 +1,4 @@
-/** A type whose fields and lists are read-only at every depth. Used for values that a schema has parsed. */
+/** A type whose fields and lists are read-only at every depth, for values that a schema has parsed. */
 export type Immutable<T> = T extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : T extends object

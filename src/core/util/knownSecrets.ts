@@ -1,37 +1,38 @@
-// The secrets that a window knows, and their removal from every text that leaves the extension.
+// Holds the secrets that a window knows, and removes them from every text that leaves the extension.
 
 import { AhoCorasick, type Span } from './ahoCorasick';
 import { MAX_LEVELS } from './objects';
 import { once } from './once';
 
-/** Replacement for a secret. */
+/** The text that replaces a secret. */
 export const REDACTED = '[secret]';
 
 /**
- * Length below which a secret is only hidden if it isn't part of a word, in characters. It would otherwise remove parts
- * of ordinary words.
+ * The length in characters below which a secret is hidden only if it isn't part of a word. It would otherwise remove
+ * parts of ordinary words.
  */
 const MIN_LENGTH = 6;
-/** Shortest secret that is hidden at all. Shorter ones are part of every page. */
+/** The shortest secret that is hidden, in characters. Shorter ones occur on every page. */
 const MIN_ALONE = 4;
 /**
- * Longest plain word that is only hidden if it isn't part of another word. Longer words rarely occur in ordinary text.
+ * The longest plain word that is hidden only if it isn't part of another word, in characters. Longer words rarely occur
+ * in ordinary text.
  */
 const MAX_WORD = 12;
 const PLAIN_WORD = /^\p{L}+$/u;
 const WORD = /[\p{L}\p{N}_]/u;
 /**
- * Longest secret that is also looked for in lower and upper case, in characters. Longer ones aren't keys that programs
- * compare.
+ * The longest secret that is also hidden in lower and upper case, in characters. Longer secrets aren't keys whose case
+ * programs change.
  */
 const MAX_KEY = 200;
 /**
- * Longest secret that is also looked for in addresses and base64, in characters. Longer ones are bundles of
- * certificates and whole files, which nothing puts there.
+ * The longest secret that is also hidden in addresses and base64, in characters. Longer secrets are certificate bundles
+ * or whole files, which don't occur there.
  */
 const MAX_ENCODED = 20_000;
 /**
- * Shortest line of a secret of several lines, such as a private key, that is hidden by itself, in characters. Logs
+ * The shortest line of a secret with several lines, such as a private key, that is hidden alone, in characters. Logs
  * print such secrets line by line.
  */
 const MIN_LINE = 16;
@@ -43,19 +44,20 @@ export type Redact = (text: string) => string;
 export type RedactIn = <Value>(value: Value) => Value;
 
 /**
- * All known secrets of a window. Any code that learns a secret adds it, and every text that leaves (for the chat, the
- * log, a model, a file, another extension) goes through {@link redact}. A secret is also found in the form that JSON,
- * an address or base64 gives it. Secrets are never removed, because an old key in a log is still a key.
+ * All known secrets of a window. Any code that learns a secret adds it here, and every text that leaves the extension
+ * (for the chat, the log, a model, a file, another extension) passes through {@link redact}. A secret is also found in
+ * the forms that JSON, an address or base64 give it. Secrets are never removed, because an old key in a log is still a
+ * key.
  */
 export class KnownSecrets {
   readonly #secrets = new Set<string>();
-  /** Secrets that are only hidden if they aren't part of a word: short ones, and words. */
+  /** Secrets that are hidden only if they aren't part of a word: short ones, and plain words. */
   readonly #alone = new Set<string>();
-  /** Lines of the secrets that have several. */
+  /** The lines of secrets with several lines. */
   readonly #lines = new Set<string>();
-  /** Words that are public, in lower case. */
+  /** Public words, in lower case, which are never hidden. */
   readonly #open = new Set<string>();
-  /** Made at the first search; undefined after a new secret. */
+  /** Created at the first search, and reset when a secret is added. */
   #finders: Finders | undefined;
 
   add(secret: string): void {
@@ -70,7 +72,7 @@ export class KnownSecrets {
     if (trimmed.length < MIN_LENGTH || this.#secrets.has(trimmed)) return;
     this.#secrets.add(trimmed);
     this.#finders = undefined;
-    // The first and last lines of a key are the same in all keys.
+    // The first and last lines of a key, which are the same in all keys, are left out.
     if (trimmed.includes('\n'))
       for (const line of trimmed.split('\n').map((each) => each.trim()))
         if (line.length >= MIN_LINE && !line.startsWith('-----')) this.#lines.add(line);
@@ -83,11 +85,11 @@ export class KnownSecrets {
   addName(name: string): void {
     const known = this.#open.size;
     for (const word of name.split(/[^\p{L}]+/u)) this.#open.add(word.toLowerCase());
-    // All names are added again with each change of a file.
+    // A change of a file adds all names again, so only a new name resets the search.
     if (this.#open.size > known) this.#finders = undefined;
   }
 
-  /** Increases with each new secret or name, so that a cache of redacted texts can tell whether it is still valid. */
+  /** Increases with each new secret or name. Caches of redacted texts use it to check whether they are still valid. */
   get size(): number {
     return this.#secrets.size + this.#alone.size + this.#open.size;
   }
@@ -101,14 +103,17 @@ export class KnownSecrets {
   };
 
   /**
-   * Returns a name without secrets, except short ones and words. Tools must still be found by their names, and a
-   * password of one word may be part of names of tools and fields.
+   * Returns a name without secrets, but keeps short secrets and plain words. Tools must still be found by their names,
+   * and a password of one word may be part of a tool's name.
    */
   readonly hideInName: Redact = (name) => (this.#isEmpty ? name : this.#hideLong(name));
 
-  /** Makes a redactor for a text that comes in parts: a secret may begin in one part and end in the next. */
+  /** Creates a redactor for a text that arrives in parts, since a secret may begin in one part and end in the next. */
   readonly inParts = (): RedactedParts => {
-    /** The text that may be the beginning of a secret, and the characters that were handed on right before it. */
+    /**
+     * `held`: the end of the text so far, which may be the beginning of a secret. `before`: the characters that were
+     * returned directly before it.
+     */
     let held = '';
     let before = '';
     const redactNext = (text: string) => {
@@ -150,9 +155,7 @@ export class KnownSecrets {
     return long?.isIn(text) ? [...pieces(text, long.in(text))].join('') : text;
   }
 
-  /**
-   * Returns the length of the text's start in which no secret has begun that later text could complete, in characters.
-   */
+  /** Returns the number of characters at the start of the text that later text can't turn into part of a secret. */
   #settledIn(text: string): number {
     const all = [this.#find.long, this.#find.alone].filter((needles) => needles !== undefined);
     let end = Math.min(...all.map((needles) => text.length - needles.begunAtEndOf(text)));
@@ -160,10 +163,10 @@ export class KnownSecrets {
     return end;
   }
 
-  /** Returns a JSON value without secrets, also in field names. It is the same object if there was none. */
+  /** Returns a JSON value without secrets, even in field names. It is the same object if it contained none. */
   readonly redactIn = <Value>(value: Value): Value => (this.#isEmpty ? value : (hideUnknown(value, this) as Value));
 
-  /** Returns an object with the same secrets and some more. */
+  /** Returns a new object with the same secrets and some more. */
   with(secrets: Iterable<string>): KnownSecrets {
     const more = new KnownSecrets();
     for (const secret of [...this.#secrets, ...this.#alone, ...secrets]) more.add(secret);
@@ -171,7 +174,7 @@ export class KnownSecrets {
     return more;
   }
 
-  /** Finds the places of secrets in a text that is JSON. Without them, it is still JSON. */
+  /** Finds secrets in a JSON text. The text is still valid JSON after they are replaced. */
   inJson(json: string): Iterable<Span> {
     if (this.#isEmpty) return [];
     const inText = this.#find.inJson();
@@ -182,24 +185,24 @@ export class KnownSecrets {
 
 /** Redacts a text part by part. */
 interface RedactedParts {
-  /** Takes a part and returns the text that is settled. A possible beginning of a secret is held back. */
+  /** Adds a part. Returns the text that is certain by now, and holds back a possible beginning of a secret. */
   add(part: string): string;
-  /** Returns the text that was held back. The next part begins another text. */
+  /** Returns the held-back text. The next part begins another text. */
   end(): string;
 }
 
-/** The automata that find all secrets at once; undefined if there is nothing to look for. */
+/** The automata that find all secrets at once; undefined if there are no secrets. */
 interface Finders {
   readonly long: AhoCorasick | undefined;
   readonly alone: AhoCorasick | undefined;
-  /** The finders for JSON text. Made on demand, since only an export uses them. */
+  /** The finders for JSON text. Created when needed, since only exports use them. */
   readonly inJson: () => Pick<Finders, 'long' | 'alone'>;
 }
 
 function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lines: ReadonlySet<string>): Finders {
   const needles = (texts: readonly string[]) => (texts.length === 0 ? undefined : new AhoCorasick([...new Set(texts)]));
-  // The plain form of a word is only hidden if it isn't part of another word. Its encoded forms are hidden everywhere,
-  // because they aren't words.
+  // A plain word is hidden only if it isn't part of another word. Its encoded forms aren't words and are hidden
+  // everywhere.
   const forms = [...secrets].flatMap((secret) =>
     encoded(secret).filter((form) => form !== secret || !alone.has(secret)),
   );
@@ -216,8 +219,8 @@ function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lin
 }
 
 /**
- * Yields the places of short secrets that aren't part of a word. The letter of a JSON escape doesn't count as part of a
- * word.
+ * Yields the places of short secrets that aren't part of a word. The letter of a JSON escape sequence isn't part of the
+ * following word.
  */
 function* standingAlone(text: string, needles: AhoCorasick): Generator<Span> {
   const isWord = (at: number) => WORD.test(text.charAt(at));
@@ -227,7 +230,7 @@ function* standingAlone(text: string, needles: AhoCorasick): Generator<Span> {
 
 /**
  * Yields the spans that are inside strings of a JSON text. A number or literal that looks like a secret stays, so that
- * the text is still JSON.
+ * the text is still valid JSON.
  */
 function* inStrings(json: string, spans: Iterable<Span>): Generator<Span> {
   let at = 0;
@@ -242,7 +245,7 @@ function* inStrings(json: string, spans: Iterable<Span>): Generator<Span> {
   }
 }
 
-/** Sorts spans by their beginnings and joins those that overlap. */
+/** Sorts spans by their starts, and joins spans that overlap. */
 function inOrder(spans: Span[]): Span[] {
   const ordered: [from: number, to: number][] = [];
   for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
@@ -256,7 +259,7 @@ function inOrder(spans: Span[]): Span[] {
 function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'redact' | 'hideInName'>, depth = 0): unknown {
   if (typeof value === 'string') return secrets.redact(value);
   if (typeof value !== 'object' || value === null) return value;
-  // Values that are too deep to be searched are not handed on.
+  // A value that is nested too deeply to be searched is replaced as a whole.
   if (depth > MAX_LEVELS) return REDACTED;
   if (Array.isArray(value)) {
     const items = value.map((item) => hideUnknown(item, secrets, depth + 1));
@@ -273,7 +276,7 @@ function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'redact' | 'hid
   return same ? value : Object.fromEntries(entries);
 }
 
-/** Yields a text in pieces, with {@link REDACTED} in place of each span. Spans are in order and don't overlap. */
+/** Yields a text in pieces, with {@link REDACTED} in place of each span. The spans must be in order and not overlap. */
 export function* pieces(text: string, spans: Iterable<Span>): Generator<string> {
   let end = 0;
   for (const [from, to] of spans) {
@@ -285,8 +288,8 @@ export function* pieces(text: string, spans: Iterable<Span>): Generator<string> 
 }
 
 /**
- * Returns other forms in which a secret may be written: in JSON, in JSON within JSON, in an address, in base64 with
- * anything around it.
+ * Returns the other forms in which a secret may occur: in JSON, in JSON inside JSON, in an address, and in base64
+ * together with other text.
  */
 function encoded(secret: string): readonly string[] {
   const once = jsonForms(secret);
@@ -301,16 +304,16 @@ function inAddress(secret: string): readonly string[] {
 }
 
 /**
- * Returns the secret in lower and upper case. Programs that compare keys change their case, but not that of a
- * certificate or the like.
+ * Returns the secret in lower and upper case. Programs that compare keys change their case, but not the case of
+ * certificates and the like.
  */
 function otherCase(secret: string): readonly string[] {
   return secret.length > MAX_KEY ? [] : [secret.toLowerCase(), secret.toUpperCase()];
 }
 
 /**
- * Returns a text as JSON in the forms of JavaScript, Go (`<`, `>` and `&` escaped), PHP (also the slash) and Python
- * (all except ASCII).
+ * Returns a text's JSON forms as written by JavaScript, Go (escapes `<`, `>` and `&`), PHP (also escapes slashes) and
+ * Python (escapes everything except ASCII).
  */
 function jsonForms(text: string): readonly string[] {
   const json = inJson(text);
@@ -349,9 +352,9 @@ function inBase64(secret: string): readonly string[] {
 }
 
 /**
- * Returns the digits that certainly occur in the base64 of any text that contains these bytes, such as `user:secret`. A
- * digit is 6 bits, so the result depends on the number of bytes before (0, 1 or 2 after whole groups of three). The
- * digits at both ends also depend on neighbouring bytes and are left out.
+ * Returns the digits that are certain to occur in the base64 of any text that contains these bytes, such as
+ * `user:secret`. A digit has 6 bits, so the digits depend on the number of bytes before (modulo 3). The digits at both
+ * ends also depend on neighbouring bytes and are left out.
  */
 function base64Cores(bytes: Uint8Array): readonly string[] {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

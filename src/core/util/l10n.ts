@@ -1,16 +1,16 @@
 type Translate = (message: string, ...args: (string | number)[]) => string;
 
-/** English, with `{0}` filled in. */
+/** The default: the English message with its `{0}` filled in. */
 let translate: Translate = (message, ...args) =>
   message.replace(/\{(\d+)\}/g, (hole, index: string) => String(args[Number(index)] ?? hole));
 
 /**
- * Texts of the core and of models that users read, in the user's language. Only literals can be translated: a test
- * collects them. Texts for models are always English.
+ * Translates texts of the core and of models that users read. Only literals can be translated, since a test collects
+ * them. Texts for models are always English.
  */
 export const l10n = {
   t: (message: string, ...args: (string | number)[]): string => translate(message, ...args),
-  /** Sets the function that translates: VS Code's, once the extension starts. */
+  /** Sets the function that translates. When the extension starts, this is VS Code's function. */
   use(next: Translate): void {
     translate = next;
   },

@@ -1,11 +1,11 @@
 /**
- * A list of listeners for changes. If one throws, the others are still called, and the code that made the change goes
- * on.
+ * A list of listeners for changes. If one throws, the others are still called, and the code that made the change
+ * continues.
  */
 export class Listeners<Value> {
   readonly #all = new Set<(value: Value) => void>();
 
-  /** Adds a listener; the returned function removes it. */
+  /** Adds a listener. Returns a function that removes it. */
   add(listener: (value: Value) => void): () => void {
     this.#all.add(listener);
     return () => this.#all.delete(listener);
@@ -16,7 +16,7 @@ export class Listeners<Value> {
       try {
         listener(value);
       } catch (error) {
-        // A bug: the handler of uncaught errors reports it.
+        // The error is a bug, so it is thrown again for the handler of uncaught errors, which reports it.
         queueMicrotask(() => {
           throw error;
         });

@@ -1,4 +1,7 @@
-/** Returns a function that makes a value again only if one of its dependencies has changed since the last call. */
+/**
+ * Returns a function that remembers its last value. It makes a new value only if a dependency has changed since the
+ * last call.
+ */
 export function memoize<Value>(): (of: readonly unknown[], make: () => Value) => Value {
   let last: { readonly of: readonly unknown[]; readonly value: Value } | undefined;
   return (of, make) => {

@@ -1,6 +1,6 @@
 /**
- * Returns a function that makes a value at its first call and keeps it. A schema takes a hundredth of a millisecond for
- * each of its parts, and a new window doesn't need most of them.
+ * Returns a function that makes a value at its first call and then returns the same value. Used for schemas: each of
+ * their parts takes a hundredth of a millisecond, and a new window doesn't need most of them.
  */
 export function once<Made>(make: () => Made): () => Made {
   let made: { readonly it: Made } | undefined;

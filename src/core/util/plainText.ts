@@ -1,29 +1,29 @@
-// Makes text from servers, tools and models safe to show. VS Code reads markup in more places than one expects: links
-// in notifications, icons in quick picks, Markdown in a chat's progress.
+// Makes text from servers, tools and models safe to show. VS Code interprets markup in more places than one expects:
+// links in notifications, icons in quick picks, Markdown in a chat's progress.
 
 import { cut } from './cut';
 
 const ESCAPE = '\u001b';
-/** Number of characters of a name that are searched for visible ones. */
+/** The number of characters of a name in which visible ones are looked for. */
 const LOOKED_AT = 1_000;
-/** An escape sequence of a terminal (ECMA-48): colours, links, cursor moves. */
+/** Matches an escape sequence of a terminal (ECMA-48): colours, links, cursor moves. */
 const TERMINAL = new RegExp(
   `[${ESCAPE}\u009b](?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007${ESCAPE}]*(?:\u0007|${ESCAPE}\\\\)?|[@-Z\\\\-_])?`,
   'g',
 );
 
 /**
- * Characters that are invisible or change the direction of text: control characters, marks of writing direction,
- * zero-width spaces, fillers, lone surrogates, and the invisible "tag" letters and variation selectors in which
- * instructions can be hidden. Joiners and the few selectors that emoji and Mongolian need stay.
+ * Matches characters that are invisible or change the direction of text: control characters, marks of writing
+ * direction, zero-width spaces, fillers, lone surrogates, and the invisible "tag" letters and variation selectors that
+ * can hide instructions. Joiners and the few selectors that emoji and Mongolian need aren't matched.
  */
 const UNSEEN =
   /(?![\t\n\r])\p{Cc}|(?!\u200c|\u200d|[\u180b-\u180d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff9-\ufffb]|\p{Cs}/gu;
 
-/** Letters of scripts that share shapes with the Latin one. */
+/** Matches letters of scripts that have letters in the shape of Latin ones. */
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/gu;
 
-/** Letters of those scripts that look exactly like Latin ones, and the Latin ones. */
+/** The letters of those scripts that look exactly like Latin letters, with those Latin letters. */
 const LATIN_SHAPES: ReadonlyMap<string, string> = new Map(
   [
     ...[
@@ -75,15 +75,17 @@ const LATIN_SHAPES: ReadonlyMap<string, string> = new Map(
 );
 const WHOLLY_LATIN_SHAPED = /[\p{Script=Cherokee}\p{Script=Lisu}]/u;
 
-/** Whether a word mixes Latin letters with letters of another script that all look Latin. */
+/** Whether a word mixes Latin letters with letters of another script, all of which look Latin. */
 export function isDisguised(word: string): boolean {
   return word.search(LOOKALIKE) >= 0 && /[a-z]/i.test(word) && /^[\w-]+$/.test(latinForm(word));
 }
 
-/** Letters that are spelled out with single blanks. */
+/** Matches a word that is spelled out with blanks between its letters. */
 const SPELLED = /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu;
 
-/** Returns the text as a quick reader takes it: look-alike letters as Latin ones, spelled-out words as words. */
+/**
+ * Returns the text as a quick reader sees it: look-alike letters become Latin ones, and spelled-out words become words.
+ */
 export function latinForm(text: string): string {
   if (!/[^ -~]| \S /.test(text)) return text;
   return text
@@ -96,12 +98,12 @@ function written(char: string): string {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }
 
-/** Returns the text without invisible characters; line breaks and tabs stay. */
+/** Returns the text without invisible characters. Line breaks and tabs stay. */
 export function visibleText(text: string): string {
   return text.replace(TERMINAL, '').replace(UNSEEN, '');
 }
 
-/** Returns the kinds of hidden characters in a text, as `U+200B, U+202E`; empty if there are none. */
+/** Returns the kinds of hidden characters in a text, as `U+200B, U+202E`. Empty if there are none. */
 export function hiddenIn(text: string): string {
   const rest = text.replace(FLAGS, '');
   const found = [...(rest.match(UNSEEN) ?? []), ...(rest.match(PRIVATE_OR_JOINED) ?? [])];
@@ -109,15 +111,15 @@ export function hiddenIn(text: string): string {
   return [...new Set(points)].slice(0, 8).join(', ');
 }
 
-/** The flags of England, Scotland and Wales are written with invisible letters. */
+/** Matches the flags of England, Scotland and Wales, which are written with invisible letters. */
 const FLAGS =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
 
-/** Private-use characters, the empty Braille sign, and joiners between letters that are never joined. */
+/** Matches private-use characters, the empty Braille sign, and joiners between letters that are never joined. */
 const PRIVATE_OR_JOINED =
   /\p{Co}|\u2800|(?<=^|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d\s\p{P}])[\u200c\u200d]/gu;
 
-/** Returns the text with invisible characters written as escapes (`\u{202e}`), so that a reader can see them. */
+/** Returns the text with invisible characters written as escapes (`\u{202e}`), so that readers can see them. */
 export function revealed(text: string): string {
   return text.replace(UNSEEN, written);
 }
@@ -127,33 +129,33 @@ export function oneLine(text: string): string {
   return visibleText(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Escapes text for Markdown: it is shown as it is, without markup, link, address or icon. */
+/** Escapes text for Markdown, so that it appears unchanged, without markup, links, addresses or icons. */
 export function escapeMarkdown(text: string): string {
   return oneLine(text).replace(/[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/g, '\\$&');
 }
 
-/** A name of up to three plain words, such as `My Files`: too short to read like a sentence. */
+/** Matches a name of up to three plain words, such as `My Files`, which is too short to read like a sentence. */
 const FEW_WORDS = /^[\p{L}\p{N}_.-]{1,20}(?: [\p{L}\p{N}_-]{1,20}){1,2}$/u;
 
 /**
- * Returns a name for Markdown, as code. Blanks in longer names are marked, so that no name reads like a sentence of the
- * extension (U+2800 looks like a blank). Letters that only look Latin are written as escapes if they are among Latin
- * ones, in a name of such letters alone, or fullwidth or mathematical.
+ * Returns a name for Markdown, as code. Blanks in longer names become U+2800, which looks like a blank, so that no name
+ * reads like a sentence of the extension. Look-alike letters are written as escapes if they are mixed with Latin ones,
+ * if the whole name consists of them, or if they are fullwidth or mathematical.
  */
 export function codeName(name: string, maxChars = 128): string {
   const marked = markedName(name, maxChars);
   return asCode(FEW_WORDS.test(name) ? marked.replaceAll('␣', ' ') : marked);
 }
 
-/** Returns a name for places that show only plain text, in the form of {@link codeName}. */
+/** Returns a name in the form of {@link codeName}, for places that show only plain text. */
 export function plainName(name: string, maxChars = 100): string {
   return plainMessage(markedName(name, maxChars));
 }
 
 function markedName(name: string, maxChars: number): string {
   const shown = (cut(oneLine(name.slice(0, LOOKED_AT)), maxChars) || ' ').replace(/[ \u2800]/g, '␣');
-  // A real name in another script also has letters that don't look Latin. A name without any is made to imitate
-  // another.
+  // A real name in another script also has letters that don't look Latin. A name without such letters imitates another
+  // name.
   const foreign = shown.match(LOOKALIKE) ?? [];
   const isDisguised =
     foreign.length > 1 && foreign.every((char) => LATIN_SHAPES.has(char) || WHOLLY_LATIN_SHAPED.test(char));
@@ -166,7 +168,7 @@ function markedName(name: string, maxChars: number): string {
     );
 }
 
-/** Returns one line of text for Markdown, as code, unchanged. */
+/** Returns text for Markdown as code on one line, otherwise unchanged. */
 export function asCode(text: string): string {
   const shown = oneLine(text) || ' ';
   const fence = '`'.repeat(longestTicks(shown) + 1);
@@ -175,8 +177,8 @@ export function asCode(text: string): string {
 }
 
 /**
- * Escapes text for Markdown that is also read aloud: no markup, no image, and no link except a bare address, which
- * shows its target.
+ * Escapes text for Markdown that may also be read aloud. It has no markup, images or links, except bare addresses,
+ * which show their target.
  */
 export function escapeProse(text: string): string {
   return oneLine(text).replace(/[\\`*_[\]<>!|#$~&]/g, '\\$&');
@@ -188,19 +190,19 @@ export function plainLabel(text: string): string {
 }
 
 /**
- * Escapes text for notifications, in which VS Code turns `[words](address)` into links, also into links that run
+ * Escapes text for notifications, in which VS Code turns `[words](address)` into links, even into links that run
  * commands.
  */
 export function plainMessage(text: string): string {
   return oneLine(text).replaceAll('](', '] (');
 }
 
-/** Escapes text for prompts of input boxes, in which VS Code shows links as in a message and icons as in a label. */
+/** Escapes text for the prompts of input boxes, in which VS Code shows links and icons. */
 export function plainPrompt(text: string): string {
   return plainLabel(plainMessage(text));
 }
 
-/** Returns a value as a block of JSON in Markdown; see {@link shownJson}. */
+/** Returns a value as a block of JSON for Markdown; see {@link shownJson}. */
 export function fencedJson(value: unknown, maxChars: number): string {
   const shown = shownJson(value, maxChars);
   const fence = '`'.repeat(Math.max(2, longestTicks(shown)) + 1);
@@ -209,7 +211,7 @@ export function fencedJson(value: unknown, maxChars: number): string {
 
 /**
  * Returns a value as indented JSON for plain text. Invisible characters are written as escapes, and a cut is marked. If
- * the value doesn't fit, long texts in it are cut first, so that none pushes the rest out of sight.
+ * the value doesn't fit, long texts in it are cut first, so that they don't hide the rest.
  */
 export function shownJson(value: unknown, maxChars: number): string {
   const whole = JSON.stringify(value, undefined, 2) ?? '';
@@ -223,7 +225,7 @@ export function shownJson(value: unknown, maxChars: number): string {
   return `${revealed(json.slice(0, maxChars))}${more}`;
 }
 
-/** Returns the length of the longest run of backticks. A longer fence can't be ended by the text. */
+/** Returns the length of the longest run of backticks. The text can't end a fence that is longer. */
 function longestTicks(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, ticks) => Math.max(longest, ticks.length), 0);
 }

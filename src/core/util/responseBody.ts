@@ -1,7 +1,7 @@
 /**
- * Returns the response with a body made of the pieces that `next` returns; undefined ends it. If `next` throws, reading
- * the body fails and the connection is closed.
- * @param read makes `next` from the reader of the original body; a response without a body is returned as it is
+ * Returns the response with a new body: the pieces that `next` returns, until it returns undefined. If `next` throws,
+ * reading the body fails and the connection is closed.
+ * @param read makes `next` from the original body's reader; a response without a body is returned unchanged
  */
 export function withBody(
   response: Response,
@@ -27,13 +27,13 @@ export function withBody(
   return new Response(body, { status, statusText, headers });
 }
 
-/** Longest message that we accept, in bytes. An endless one would fill memory. */
+/** The longest message that is accepted, in bytes. An endless message would fill the memory. */
 const MAX_MESSAGE = 64 * 2 ** 20;
 const LINE_END = 10;
 
 /**
- * Returns the response with a body that fails if a message in it becomes too long after decompression. A message is a
- * line of an event stream, otherwise the whole body.
+ * Returns the response with a body that fails if a message is too long after decompression. A message is a line of an
+ * event stream; otherwise it is the whole body.
  * @param tooLong makes the error
  */
 export function boundedResponse(response: Response, tooLong: () => Error): Response {

@@ -1,5 +1,5 @@
 /**
- * Whether two JSON values are equal. Walks them side by side, so that schemas of megabytes are compared without a copy.
+ * Whether two JSON values are equal. Both are walked side by side, without a copy, since schemas may have megabytes.
  */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -1,7 +1,6 @@
-// Timers and cancellation on top of the platform's own AbortSignal and setTimeout. `AbortSignal.any` joins signals,
-// `AbortSignal.timeout` makes one from a time; this file adds the missing functions.
+// Timers and cancellation, in addition to the platform's AbortSignal and setTimeout.
 
-/** Calls `run` after `ms` milliseconds; the returned function prevents that. */
+/** Calls `run` after `ms` milliseconds. Returns a function that prevents the call. */
 export type Timer = (run: () => void, ms: number) => () => void;
 
 export const systemTimer: Timer = (run, ms) => {
@@ -16,13 +15,13 @@ export const backgroundTimer: Timer = (run, ms) => {
   return () => clearTimeout(handle);
 };
 
-/** Calls `run` again and again, every `ms` milliseconds; the returned function ends that. */
+/** Calls `run` every `ms` milliseconds. Returns a function that ends the calls. */
 export const every: Timer = (run, ms) => {
   const handle = setInterval(run, ms);
   return () => clearInterval(handle);
 };
 
-/** Calls `run` when the signal aborts, or at once if it has; the returned function prevents that. */
+/** Calls `run` when the signal aborts, or at once if it already has. Returns a function that prevents the call. */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
   if (signal.aborted) run();
   else signal.addEventListener('abort', run, { once: true });
@@ -30,8 +29,8 @@ export function onAbort(signal: AbortSignal, run: () => void): () => void {
 }
 
 /**
- * Resolves or rejects as `work` does, or rejects with the signal's reason as soon as the signal aborts. SDKs sleep
- * through an abort between two tries, and a server may never answer.
+ * Settles like `work`, but rejects with the signal's reason as soon as the signal aborts. SDKs don't react to an abort
+ * between two attempts, and a server may never answer.
  */
 export function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
   let stop = () => {};
@@ -41,7 +40,7 @@ export function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSigna
   return Promise.race([aborted, work]).finally(stop);
 }
 
-/** Waits `ms` milliseconds; an abort ends the wait early. Never rejects. */
+/** Waits `ms` milliseconds, or until the signal aborts. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let stop = () => {};
@@ -57,7 +56,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether `work` ends within `ms` milliseconds, by success or failure. Never rejects. */
+/** Whether `work` ends within `ms` milliseconds, successfully or not. Never rejects. */
 export async function isOverWithin(ms: number, work: PromiseLike<unknown>): Promise<boolean> {
   const stopped = new AbortController();
   const over = Promise.resolve(work).then(

@@ -1,6 +1,6 @@
 /**
- * Returns the text without any of these characters at its end. A pattern such as `[.]+$` takes quadratic time for a
- * long run that isn't at the end, because it tries the run again from each of its characters.
+ * Returns the text without any of these characters at its end. A pattern such as `[.]+$` would take quadratic time for
+ * a long run that isn't at the end, because it starts again at each character of the run.
  */
 export function trimEndOf(text: string, signs: string): string {
   let end = text.length;

@@ -2,16 +2,16 @@ import { cut } from './cut';
 import { l10n } from './l10n';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Redirects that repeat a request with its body. Any other would become a request without its body. */
+/** The status codes of redirects that repeat a request with its body. Other redirects drop the body. */
 const WITH_BODY = new Set([307, 308]);
-/** Highest number of redirects that are followed. A gateway needs one or two. */
+/** The most redirects that are followed. A gateway needs one or two. */
 const MAX_REDIRECTS = 5;
-/** How much of a path is shown, in characters. */
+/** The most characters of a path in an error message. */
 const MAX_PATH = 100;
 
 /**
- * Returns a `fetch` for requests that only one origin may get, because they contain keys, questions or arguments. It
- * follows redirects within that origin and repeats the whole request.
+ * Returns a `fetch` whose requests never leave one origin, because they contain keys, questions or arguments. Redirects
+ * within the origin are followed with the whole request.
  * @param refused makes the error for any other redirect from a sentence that names both origins
  */
 export function withinOrigin(fetcher: typeof fetch, refused: (problem: string) => Error): typeof fetch {
@@ -38,7 +38,7 @@ function target(response: Response, from: URL): URL | undefined {
   return location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
-/** Names the origin of a URL. `data:` and `file:` have none. */
+/** Returns the name of a URL's origin. `data:` and `file:` URLs have none. */
 function nameOf(url: URL): string {
   return url.origin === 'null' ? `an address of ${url.protocol}` : url.origin;
 }

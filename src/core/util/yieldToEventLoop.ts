@@ -1,2 +1,2 @@
-/** Lets the extension host run waiting tasks between two pieces of long work. */
+/** Lets the extension host run waiting tasks between two parts of long work. */
 export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
