@@ -1,3 +1,5 @@
+// Creates the inspector, the commands and the status bar, and connects them to the tools and turns.
+
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { Ledger } from '../core/ledger/ledger';

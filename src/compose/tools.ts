@@ -1,3 +1,5 @@
+// Creates everything about tools: settings, pins, sources, search words and the search index.
+
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { Validators } from '../core/hooks/validators';

@@ -1,3 +1,5 @@
+// Creates everything that runs turns: `@toolsearch`, the tools for other agents, and the ledger.
+
 import * as vscode from 'vscode';
 import { type AgentCall, createAgentTools } from '../core/agents/agentTools';
 import type { EndpointTools, OutsideClient } from '../core/agents/endpointPort';

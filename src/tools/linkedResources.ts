@@ -14,8 +14,7 @@ export class LinkedResources {
   readonly #readers = new Map<string, UnnamedTool>();
 
   /**
-   * Returns the tools with a reading tool for each server that has links. If a server has its own tool of that name, it
-   * has only that one.
+   * Returns the tools, and a reading tool for each server with links. A server's own tool of the same name replaces it.
    */
   withReaders(tools: readonly UnnamedTool[]): readonly UnnamedTool[] {
     if (this.#readers.size === 0) return tools;

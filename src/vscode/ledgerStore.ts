@@ -25,7 +25,7 @@ const MAX_FILE = 8_000_000;
 const MIN_APPENDED = 1_000_000;
 /** The number of events that are checked before the event loop runs again. */
 const CHECKED = 50;
-/** The delay before a write, in milliseconds. Many events come at once. */
+/** The delay before a write, in milliseconds. Events that come meanwhile are written together. */
 const WRITE_DELAY_MS = 500;
 
 /** The functions of a stored file that this module uses. */

@@ -1,3 +1,5 @@
+// Connects the inspector's panel to this window: reads the data that it shows, and handles its requests.
+
 import * as vscode from 'vscode';
 import { type Catalog, createCatalog } from '../../core/catalog/catalog';
 import type { Diagnostic } from '../../core/catalog/diagnostic';

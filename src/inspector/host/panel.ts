@@ -1,3 +1,5 @@
+// The inspector's panel: sends the view to the webview and receives its requests.
+
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/util/messageOf';
@@ -98,7 +100,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       const shown = panel.visible && !visible;
       visible = panel.visible;
       if (!visible) this.#leave();
-      // Not needed when only the focus changes, since the page then keeps its data.
+      // If only the focus changes, the page keeps its data.
       if (shown) this.#sendAll();
     });
     panel.onDidDispose(() => {

@@ -1,3 +1,5 @@
+// Exports sessions to files, and opens exported sessions in panels.
+
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';

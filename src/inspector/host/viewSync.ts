@@ -1,3 +1,5 @@
+// Creates the messages that keep the webview's view up to date.
+
 import type { StateMessage } from '../protocol/messages';
 import { type Cells, LIST_KEYS, type ListName, type ListPatch, type PatchMessage } from '../protocol/patch';
 import type { EventView, TurnView, ViewState } from '../protocol/view';

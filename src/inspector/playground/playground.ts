@@ -1,3 +1,5 @@
+// The playground of the inspector, which shows the hits of all search strategies for a query.
+
 import type { Tool } from '../../core/catalog/tool';
 import { chooseStrategy } from '../../core/search/strategies/auto';
 import { ownQueries } from '../../core/search/text/ownWords';

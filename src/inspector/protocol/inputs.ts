@@ -1,3 +1,5 @@
+// The data from which the inspector's view is made.
+
 import type { Catalog } from '../../core/catalog/catalog';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Loading, Tool } from '../../core/catalog/tool';

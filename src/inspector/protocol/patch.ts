@@ -1,3 +1,5 @@
+// Patches of the view, and the function with which the webview applies them.
+
 import type { EventView, ServerView, ToolView, TurnView, ViewState } from './view';
 
 /** The lists whose rows are sent one by one, and the field that identifies a row. `events` are those of one turn. */

@@ -1,3 +1,5 @@
+// Reads and checks the file of an exported session.
+
 import * as z from 'zod/mini';
 import { boundSchema } from '../../core/catalog/bounds';
 import { createCatalog } from '../../core/catalog/catalog';

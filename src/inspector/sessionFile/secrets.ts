@@ -1,3 +1,5 @@
+// Removes secrets from the JSON of exports: known ones, and texts that look like secrets.
+
 import type { Span } from '../../core/util/ahoCorasick';
 import { type KnownSecrets, REDACTED } from '../../core/util/knownSecrets';
 

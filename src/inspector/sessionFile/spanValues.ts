@@ -1,3 +1,5 @@
+// The attributes of the spans in OTLP exports.
+
 import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { EventOf, LoggedHit } from '../../core/ledger/events';
 import { keptFromModel } from '../../core/usage/arithmetic';

@@ -1,3 +1,5 @@
+// Converts the turns of the ledger to spans for OTLP exports.
+
 import { RUN_CODE } from '../../core/catalog/modelNames';
 import { asRun } from '../../core/ledger/asRun';
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
@@ -22,7 +24,7 @@ interface Options {
   readonly newId: (bytes: number) => string;
 }
 
-/** The name, kind and time of a span, in milliseconds of the ledger's clock. */
+/** The trace, name, kind and times of a span. Times are in milliseconds of the ledger's clock. */
 type Frame = Pick<Span, 'traceId' | 'name' | 'kind'> & {
   readonly parentSpanId?: string;
   readonly from: number;

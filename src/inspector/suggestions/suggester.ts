@@ -1,3 +1,5 @@
+// Finds suggestions: from the turns of a session, from the tools of its catalog, and from replays.
+
 import type { Catalog } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';

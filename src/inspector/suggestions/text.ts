@@ -1,3 +1,5 @@
+// The texts of suggestions.
+
 import { splitId } from '../../core/catalog/tool';
 import type { Suggestion } from '../../core/suggestions/types';
 import { languageNames } from '../../core/util/languageNames';

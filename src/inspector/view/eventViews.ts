@@ -1,3 +1,5 @@
+// The timeline of a turn in the inspector.
+
 import { splitId, VSCODE_SERVER } from '../../core/catalog/tool';
 import { eventsOf } from '../../core/ledger/events';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';

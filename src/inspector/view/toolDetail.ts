@@ -1,3 +1,5 @@
+// The details of a tool in the inspector.
+
 import type { Catalog } from '../../core/catalog/catalog';
 import { marksOf } from '../../core/catalog/marks';
 import type { JsonSchema, Tool, ToolExample } from '../../core/catalog/tool';

@@ -1,3 +1,5 @@
+// Computes the rows of tools in the inspector.
+
 import { compareText, type Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { pinOf } from '../../core/settings/pins';

@@ -1,3 +1,5 @@
+// Computes the views of turns, and repeats that only for turns with new events.
+
 import { asRun } from '../../core/ledger/asRun';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import type { ViewInputs } from '../protocol/inputs';

@@ -1,3 +1,5 @@
+// Counts tokens with Anthropic's service.
+
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';

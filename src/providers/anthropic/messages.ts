@@ -140,8 +140,8 @@ function toBlocks(item: Exclude<TranscriptItem, { readonly kind: 'results' }>, c
 }
 
 /**
- * Whether a reply can be sent back with the service's own blocks: the same model wrote it, its calls match the
- * transcript, and the request still has the search tool that it used.
+ * Whether a reply can be sent back with the service's own blocks. The same model must have written it, its calls must
+ * match the transcript, and the request must still have the search tool that it used.
  * @param code the ids of code that can be sent back; if left out, code isn't checked
  */
 function canReplay(

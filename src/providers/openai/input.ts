@@ -89,8 +89,8 @@ function userItems(item: UserItem, layout: Layout): readonly ResponseInputItem[]
 }
 
 /**
- * Whether a stored reply can be sent back as it came: the same model wrote it, this request searches in the same way,
- * and its calls match the conversation, each with a result.
+ * Whether a stored reply can be sent back as it came. The same model must have written it, this request must search in
+ * the same way, and its calls must match the conversation, each with a result.
  * @param code the programs that can be sent back; if left out, programs aren't checked
  */
 function playable(

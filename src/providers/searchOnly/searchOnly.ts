@@ -1,3 +1,5 @@
+// The replies of “Search only (no AI)”, a model that searches and calls tools without any intelligence.
+
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/catalog/tool';
 import { resultText } from '../../core/conversation/resultText';
@@ -27,7 +29,7 @@ interface Known {
 
 /** The beginning of a prompt that contains a script. */
 const SCRIPT = 'run:';
-/** The most characters of a result that are shown. A script's output with the note that it was cut fits in. */
+/** The most characters of a result that are shown. A script's output fits, with the note that it was cut. */
 const RESULT_CHARS = 21_000;
 /** The most characters of a result that is shown in the text, not in a code block. */
 const LINE_CHARS = 200;

@@ -1,3 +1,5 @@
+// Offers “Search only (no AI)” in VS Code's model picker. Its replies are in searchOnly.ts.
+
 import * as vscode from 'vscode';
 import { SEARCH_ONLY as SEARCH_ONLY_MODEL } from '../../core/ledger/turnTokens';
 import type { Settings } from '../../core/settings/settings';

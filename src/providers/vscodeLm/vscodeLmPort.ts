@@ -1,3 +1,5 @@
+// The port of models that other extensions offer through `vscode.lm`.
+
 import * as vscode from 'vscode';
 import {
   CountRefused,

@@ -1,3 +1,6 @@
+// Starts a server from its definition: learns its secrets, resolves its variables and removes secrets from what it
+// sends.
+
 import { readFile } from 'node:fs/promises';
 import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';

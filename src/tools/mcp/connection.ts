@@ -1,3 +1,5 @@
+// The interface between our own MCP client and the code that uses its connections. It doesn't depend on the MCP SDK.
+
 import type { ToolRun } from '../../core/ports';
 import type { Form, FormAnswer } from './form';
 import type { ToolList } from './listAllTools';

@@ -1,3 +1,6 @@
+// Reads the entry of a server in an `mcp.json`: its command or address, its time limit, and the ids that change with
+// them.
+
 import { createHash } from 'node:crypto';
 import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';

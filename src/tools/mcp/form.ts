@@ -1,3 +1,5 @@
+// Reads the forms with which servers ask the user for information, and checks the user's answers.
+
 import type { Redact } from '../../core/util/knownSecrets';
 import { isObject } from '../../core/util/objects';
 

@@ -97,7 +97,7 @@ export class HttpRequests {
 }
 
 /**
- * The longest answer that is checked for an invalid error, in characters. Errors are short, and large results shouldn't
+ * The longest answer in which an error is corrected, in characters. Errors are short, and large results shouldn't
  * be parsed twice.
  */
 const MAX_ERROR = 2_000_000;

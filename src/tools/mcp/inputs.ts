@@ -1,3 +1,5 @@
+// The answers to `${input:…}` in `mcp.json`: asks the user, stores them and decides which servers get them.
+
 import * as z from 'zod/mini';
 import { l10n } from '../../core/util/l10n';
 import { isObject, parseJson } from '../../core/util/objects';

@@ -1,3 +1,5 @@
+// Reads all pages of a server's lists, with limits on their length.
+
 import { l10n } from '../../core/util/l10n';
 
 /** A page of a server's list, unchecked. */

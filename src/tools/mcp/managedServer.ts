@@ -1,3 +1,5 @@
+// Manages the life of one MCP server: starts, lists, calls, questions to the user, idle times and stops.
+
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool, UnnamedTool } from '../../core/catalog/tool';
 import { CANCELLED_MEANWHILE, type ToolRun, toolMessage } from '../../core/ports';

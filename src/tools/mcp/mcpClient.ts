@@ -1,3 +1,5 @@
+// Connects to MCP servers with the MCP SDK.
+
 import {
   Client,
   InsufficientScopeError,

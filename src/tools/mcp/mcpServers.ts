@@ -1,3 +1,5 @@
+// Parses `mcp.json` files and reports the problems in them.
+
 import {
   findNodeAtLocation,
   getNodeValue,

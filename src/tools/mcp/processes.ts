@@ -1,3 +1,5 @@
+// Ends the processes of servers, also if this process is killed.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 
 const isWindows = process.platform === 'win32';

@@ -1,3 +1,5 @@
+// Converts the answers of MCP servers to runs of tools.
+
 import type { Json } from '../../core/catalog/tool';
 import { type ResultMeta, type ToolRun, toolMessage } from '../../core/ports';
 import { isObject, isTooDeep } from '../../core/util/objects';

@@ -1,3 +1,5 @@
+// Finds the secrets among the values that servers are started with, by names and forms of the values.
+
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 
 /** The shortest user name in an address that may be a token, in characters. */

@@ -1,3 +1,5 @@
+// The transport of the MCP SDK for servers that run as child processes.
+
 import type { ChildProcess } from 'node:child_process';
 import {
   type JSONRPCMessage,

@@ -1,3 +1,5 @@
+// Replaces the variables in a server's command or address, and learns the secrets in it.
+
 import path from 'node:path';
 import { SERVICES } from '../../core/settings/services';
 import { l10n } from '../../core/util/l10n';

@@ -1,3 +1,5 @@
+// Replaces the variables of `mcp.json`, such as `${workspaceFolder}` and `${input:id}`.
+
 import path from 'node:path';
 import { l10n } from '../../core/util/l10n';
 import { ServerFailure } from './failure';

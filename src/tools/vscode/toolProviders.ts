@@ -150,8 +150,8 @@ export class ToolProviders {
   }
 
   /**
-   * Returns how the user is asked about calls of a tool: by VS Code for each call, by us for several calls together, or
-   * not at all.
+   * Returns how the user is asked about calls of a tool: by VS Code for each call, by us for several together, or
+   * never.
    */
   asking(tool: Tool): ScriptQuestion {
     if (!this.#runs(tool)) return mayAskUser(tool) ? 'oneByOne' : 'never';

@@ -1,3 +1,5 @@
+// Registers our tools with VS Code, for agents other than `@toolsearch`.
+
 import * as vscode from 'vscode';
 import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../../core/agents/agentTools';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';

@@ -1,3 +1,6 @@
+// The user's side of the MCP endpoint: opens and closes it, stores its port and token, and creates entries for other
+// clients.
+
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { AgentCall } from '../../core/agents/agentTools';
@@ -201,7 +204,7 @@ export class McpEndpoint implements vscode.Disposable {
 
   /**
    * Answers a call. If it takes long, a notification shows the client, the tool and the arguments, and offers to
-   * cancel: VS Code's dialog, which may be open, names only the tool. The extension can't close that dialog. If the
+   * cancel. VS Code's own dialog, which may be open, names only the tool, and the extension can't close it. If the
    * client cancels meanwhile, a message tells the user that the answer has no effect.
    */
   async #shown(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {

@@ -1,3 +1,5 @@
+// The chat participant `@toolsearch`.
+
 import * as vscode from 'vscode';
 import { missingServers } from '../../core/catalog/catalog';
 import { VSCODE_SERVER } from '../../core/catalog/tool';

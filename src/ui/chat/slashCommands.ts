@@ -1,3 +1,5 @@
+// The slash commands of `@toolsearch` that are answered without a model.
+
 import * as vscode from 'vscode';
 import { type Tool, VSCODE_SERVER } from '../../core/catalog/tool';
 import type { Ledger } from '../../core/ledger/ledger';

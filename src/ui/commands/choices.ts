@@ -1,3 +1,5 @@
+// Quick picks that change a setting.
+
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import { hiddenBy } from '../../core/planning/hidden';

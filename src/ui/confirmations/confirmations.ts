@@ -6,7 +6,7 @@ import { chatOf, toResult } from '../agents/languageModelTools';
 import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
 
 /**
- * The name in package.json, which prevents VS Code from offering “Allow in this Session”: that would allow every tool.
+ * The tool's name in package.json. Its entry there prevents VS Code from offering “Allow in this Session”: that would allow every tool.
  */
 const CONFIRM_TOOL = 'toolsearch_confirm_call';
 
