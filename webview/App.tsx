@@ -20,19 +20,22 @@ import { Turns } from './turns/Turns';
 import { unitOf } from './weigh';
 import { WhatIf } from './whatIf/WhatIf';
 
-/** Whether a suggestion is about the user's own choices. Others' descriptions are no news that needs a badge. */
+/**
+ * Whether a suggestion is about the user's own choices. Only these count for the badge, not suggestions about other
+ * people's descriptions.
+ */
 function isOwn({ group }: SuggestionView): boolean {
   return group !== 'finding';
 }
 
-/** The whole inspector. Only this component knows the store. */
+/** The whole inspector. Only this component uses the store. */
 export function App({ store }: { readonly store: Store }) {
   const { state, receivedAt, details, tried, failures, nav, played, script, exchange, whatIf } = useStore(store);
   useKeepFocus();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const top = useRef<HTMLDivElement>(null);
   const { section } = nav;
-  // A section is read from its beginning, however far the one before was scrolled.
+  // Shows a new section from its beginning, however far the previous one was scrolled.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is for each section.
   useLayoutEffect(() => {
     if (scroller) scroller.scrollTop = Math.min(scroller.scrollTop, top.current?.offsetTop ?? 0);

@@ -1,25 +1,28 @@
 import type { PlayAnswer } from '../src/inspector/protocol/playground';
 import type { PlayQuestion, ToHost } from '../src/inspector/protocol/requests';
 
-/** An answer and what it answers, which may be older than what has been typed since. */
+/** An answer with its question. The user may have typed another question since. */
 export interface Played {
   readonly question: PlayQuestion;
   readonly answer: PlayAnswer;
 }
 
 /**
- * Asks the playground's questions one at a time: while one is unanswered, only the newest of those that follow is
- * kept.
+ * Asks the playground's questions one at a time. While a question is unanswered, only the newest of the following ones
+ * is remembered.
  */
 interface Asker {
-  /** `about` is everything else that the answer depends on. If it changes, the same question is asked again. */
+  /**
+   * Asks a question. `about` is everything else that the answer depends on: if it changes, the same question is asked
+   * again.
+   */
   ask(question: PlayQuestion, about: string): void;
-  /** Undefined if nobody waits for this answer any more. */
+  /** Returns an answer with its question; undefined if the answer is no longer needed. */
   answered(request: number, answer: PlayAnswer): Played | undefined;
   failed(request: number): void;
 }
 
-/** @param post sends a request, and gives its number */
+/** @param post sends a request and returns its number */
 export function createAsker(post: (message: ToHost) => number): Asker {
   let request: number | undefined;
   let waiting = false;

@@ -6,10 +6,10 @@ export function useStore(store: Store): Snapshot {
   return useSyncExternalStore(store.subscribe, store.getSnapshot);
 }
 
-/** The words and numbers of the state that is shown. */
+/** The translated texts and number formats for the current state. */
 export const TextContext = createContext<Text | undefined>(undefined);
 
-/** Whether this is an exported session, of which nothing can be changed. */
+/** Whether an exported session is shown, in which nothing can be changed. */
 export const ReadOnlyContext = createContext(false);
 
 export function useReadOnly(): boolean {
@@ -22,7 +22,7 @@ export function useText(): Text {
   return text;
 }
 
-/** `performance.now()`, renewed every `everyMs` milliseconds while `running`. */
+/** Returns `performance.now()`, updated every `everyMs` milliseconds while `running`. */
 export function useNow(running: boolean, everyMs: number): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {

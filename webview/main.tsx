@@ -20,7 +20,7 @@ import './styles/narrow.css';
 const root = document.getElementById('root');
 const store = createStore(vscodeApi());
 
-// The page's own words stay until there is something to show.
+// The page's initial text stays until there is something to show.
 const stop = store.subscribe(() => {
   if (!root || !store.getSnapshot().state) return;
   stop();

@@ -5,23 +5,26 @@ export type Section = (typeof SECTIONS)[number];
 const SORT_KEYS = ['name', 'tokens', 'loading', 'calls'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-/** A round by its turn and number. */
+/** Identifies a round by its turn and its number. */
 export interface RoundPlace {
   readonly turn: number;
   readonly round: number;
 }
 
-/** Where the user is. It is all that the webview itself remembers: what is shown comes from the host. */
+/**
+ * The user's place and choices in the inspector. The webview itself remembers nothing else: its content comes from the
+ * host.
+ */
 export interface Nav {
   readonly section: Section;
-  /** The timeline's turn; undefined follows the newest. */
+  /** The turn in the timeline; undefined for the newest. */
   readonly turn?: number;
-  /** The round whose parts are listed; undefined follows the newest turn's last, null is none. */
+  /** The round whose parts are listed. Undefined for the last round of the newest turn, null for no round. */
   readonly round?: RoundPlace | null;
-  /** The round whose request and reply are open in the timeline; not remembered. */
+  /** The round whose request and reply are open in the timeline. It isn't remembered after the page is closed. */
   readonly exchange?: RoundPlace;
   readonly view: 'bars' | 'table';
-  /** The user's choice of the unit of figures; undefined until there is one. */
+  /** The user's choice of the unit of figures; undefined before the user chooses. */
   readonly unit?: 'tokens' | 'cost' | undefined;
   readonly closedTurns: readonly number[];
   readonly filter: string;
@@ -30,9 +33,9 @@ export interface Nav {
   readonly closedServers: readonly string[];
   /** Ids of the tools whose details are open. */
   readonly openTools: readonly string[];
-  /** The question of the playground. */
+  /** The playground's question. */
   readonly play: PlayQuestion;
-  /** The playground's script, and whether it is on the page in place of the search. */
+  /** The playground's script, and whether it is shown instead of the search. */
   readonly script: { readonly open: boolean; readonly code: string };
 }
 

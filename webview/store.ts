@@ -18,81 +18,81 @@ import { type Nav, type RoundPlace, restoreNav } from './nav';
 import type { ScriptState } from './scriptState';
 import type { VsCodeApi } from './vscodeApi';
 
-/** All that the app draws from. */
+/** Everything that the app is drawn from. */
 export interface Snapshot {
   /** Undefined until the host's first answer. */
   readonly state?: ViewState;
-  /** `performance.now()` when `state` came: timers count on from there. */
+  /** `performance.now()` at the time when `state` arrived. Timers count from there. */
   readonly receivedAt: number;
   readonly details: ReadonlyMap<string, ToolDetail>;
-  /** Failures of the host, newest last, until they are dismissed. */
+  /** The host's failures, newest last, until the user dismisses them. */
   readonly failures: readonly string[];
   readonly nav: Nav;
   /** The playground's last answer. */
   readonly played?: Played;
   /** The playground's last script. */
   readonly script?: ScriptState;
-  /** The round's request and reply that were asked for last. */
+  /** The request and reply that were last asked for. */
   readonly exchange?: ExchangeView;
-  /** The newest table of replays; undefined until its first row. */
+  /** The newest table of replays; undefined before its first row. */
   readonly whatIf?: WhatIfView;
-  /** The last run of each tool by its form, by the tool's id; undefined while it runs. */
+  /** The last run of each tool from its form, by the tool's id. The value is undefined while the tool runs. */
   readonly tried: ReadonlyMap<string, TriedView | undefined>;
 }
 
-/** The app's state, outside React, and everything it can do. */
+/** Holds the app's state outside React, with all actions of the app. */
 export interface Store {
   getSnapshot(): Snapshot;
-  /** Calls `listener` after each change; returns what stops that. */
+  /** Calls `listener` after each change. Returns a function that stops the calls. */
   subscribe(listener: () => void): () => void;
   receive(message: ToWebview): void;
   post(message: ToHost): void;
-  /** `server`: the one that the command is for alone; `tool`: of its tools one alone, by its id. */
+  /** Runs a command of the host. `server` limits it to one server, and `tool` (an id) to one of its tools. */
   run(command: HostCommand, server?: string, tool?: string): void;
   pin(target: AnyPinTarget, pin: Pin): void;
   copy(text: string): void;
-  /** Runs a script over the live catalog; it is the newest turn, which is followed from then on. */
+  /** Runs a script over the live catalog. The script becomes the newest turn, and the timeline follows it. */
   runScript(code: string): void;
   stopScript(): void;
   /** Shows the request and reply of a round in the timeline, or hides them. */
   openExchange(round: RoundPlace | undefined): void;
-  /** Opens all of a request and reply in an editor. */
+  /** Opens a whole request and reply in an editor. */
   openWhole(round: RoundPlace): void;
-  /** Runs a tool with these arguments; VS Code asks before. */
+  /** Runs a tool with these arguments, after a confirmation in VS Code. */
   tryTool(id: string, input: { readonly [name: string]: unknown }): void;
-  /** Asks for a tool's details, once. */
+  /** Asks for a tool's details, unless they were asked for before. */
   requestTool(id: string): void;
-  /** Asks for a turn's timeline; undefined follows the newest turn. */
+  /** Asks for a turn's timeline; undefined asks for the newest turn's. */
   watch(turn: number | undefined): void;
-  /** Changes where the user is, and remembers it. */
+  /** Changes the user's place and choices, and remembers them. */
   navigate(change: Partial<Nav>): void;
-  /** Shows something that went wrong here, as what the host could not do is shown. */
+  /** Shows a failure of the webview in the same way as the host's failures. */
   fail(message: string): void;
   dismissFailures(): void;
-  /** Asks the playground; `about` is everything besides the question that the answer depends on. */
+  /** Asks the playground. `about` is everything else that the answer depends on. */
   play(question: PlayQuestion, about: string): void;
-  /** Asks for the table of replays; the one before is dropped. */
+  /** Asks for the table of replays, and drops the previous table. */
   askWhatIf(question: Omit<WhatIfRequest, 'type'>): void;
   stopWhatIf(): void;
   suggest(act: SuggestRequest['act'], id: string): void;
   /** Opens the playground with a question. */
   openPlayground(question: Partial<PlayQuestion>): void;
-  /** Opens the playground with a script, to be edited and run. */
+  /** Opens the playground with a script that can be edited and run. */
   openScript(code: string): void;
 }
 
 export function createStore(api: VsCodeApi): Store {
   const listeners = new Set<() => void>();
   let requests = 0;
-  /** The request for each tool's details that was answered or will be. */
+  /** The request for each tool's details, by id, if it was answered or is still running. */
   const asked = new Map<string, number>();
-  /** Ids of the tools that run, by the number of the request. */
+  /** Ids of the running tools, by the number of the request. */
   const trying = new Map<number, string>();
   let watched: number | undefined;
-  /** The request of the script that runs or ran last. */
+  /** The request for the script that is running or ran last. */
   let scriptRequest: number | undefined;
   let whatIfRequest: number | undefined;
-  /** With the patches that aren't drawn yet. */
+  /** The state with patches that aren't drawn yet. */
   let latest: ViewState | undefined;
   let snapshot: Snapshot = {
     receivedAt: 0,
@@ -109,7 +109,7 @@ export function createStore(api: VsCodeApi): Store {
   function show(state: ViewState): void {
     const first = latest === undefined;
     latest = state;
-    // An exported session is found again even by a page that nobody touched.
+    // Remembers an exported session at once, so that the page finds it again without any action of the user.
     if (first && state.origin) remember();
     const changed = snapshot.state !== undefined && snapshot.state.revision !== state.revision;
     const details = changed ? refreshDetails(state) : snapshot.details;
@@ -140,7 +140,7 @@ export function createStore(api: VsCodeApi): Store {
   function goTo(place: Route): void {
     if (place.section === 'playground') openPlayground({ mode: 'query', query: place.query });
     else if (place.section === 'tools') navigate({ section: 'tools', filter: place.filter });
-    // The newest turn is followed by default.
+    // The newest turn is shown by default, so it needs no number.
     else navigate({ section: 'timeline', turn: latest?.turns[0]?.turn === place.turn ? undefined : place.turn });
   }
   function requestTool(id: string): void {
@@ -155,7 +155,10 @@ export function createStore(api: VsCodeApi): Store {
     if (tried !== undefined) update({ tried: new Map([...snapshot.tried].filter(([id]) => id !== tried)) });
     for (const [id, own] of asked) if (own === request) asked.delete(id);
   }
-  /** Open details stay on the screen while newer ones are fetched; others are asked for when they are opened. */
+  /**
+   * Fetches new details for open tools, whose old details stay visible meanwhile. Other tools are asked for when the
+   * user opens them.
+   */
   function refreshDetails(state: ViewState): ReadonlyMap<string, ToolDetail> {
     const known = new Set(state.tools.map((tool) => tool.id));
     const open = snapshot.nav.openTools.filter((id) => asked.has(id) && known.has(id));
@@ -177,7 +180,7 @@ export function createStore(api: VsCodeApi): Store {
         case 'patch': {
           if (!latest) return;
           latest = applyPatch(latest, message);
-          // Many small messages are drawn once: drawing each would take longer than all of them.
+          // Many small messages are drawn together, since drawing after each one would take longer than all of them.
           if (!message.more) show(latest);
           return;
         }
@@ -252,7 +255,7 @@ export function createStore(api: VsCodeApi): Store {
     suggest: (act, id) => void post({ type: 'suggest', act, id }),
     openPlayground,
     openScript: (code) => {
-      // The result of another script is not this script's.
+      // The result belongs to the script that ran, not to a changed one.
       if (snapshot.script?.code !== code) update({ script: snapshot.script?.result ? undefined : snapshot.script });
       navigate({ section: 'playground', script: { open: true, code } });
     },

@@ -1,6 +1,6 @@
 import type { Request } from '../src/inspector/protocol/requests';
 
-/** VS Code's API for webviews; a page can acquire it once. */
+/** VS Code's API for webviews. A page can acquire it only once. */
 export interface VsCodeApi {
   postMessage(request: Request): void;
   getState(): unknown;

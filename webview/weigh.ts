@@ -11,8 +11,9 @@ export function unitOf({ header }: ViewState, { unit }: Nav): Unit {
 }
 
 /**
- * Returns figures by cost. A record without a cost counts with its tokens, and one without the cost of each kind has
- * the parts in proportion. Tokens read from a cache have no figure of their own, since they are in the cost.
+ * Returns figures as costs. Figures without a cost stay in tokens. If the cost of each kind isn't known, the total cost
+ * is divided in proportion to tokens. Tokens read from a cache have no figure of their own, since the cost includes
+ * them.
  */
 function weighed<Parts extends PartsView>(parts: Parts): Parts {
   const { cost } = parts;
@@ -24,7 +25,9 @@ function weighed<Parts extends PartsView>(parts: Parts): Parts {
   return { ...parts, sent, baseline, net, cacheRead: undefined, ...Object.fromEntries(kinds) };
 }
 
-/** Whether a turn has a figure of tokens read from a cache. By cost there is none, and not every model reports it. */
+/**
+ * Whether a turn has a figure of tokens read from a cache. Costs have no such figure, and not every model reports it.
+ */
 export function showsCache(turns: readonly TurnView[]): boolean {
   return turns.some(({ rounds }) => rounds.some(({ cacheRead }) => cacheRead !== undefined));
 }

@@ -4,7 +4,7 @@ import type { Store } from '../store';
 import { OpenExported } from './OpenExported';
 import { SaveSession } from './SaveSession';
 
-/** The session as a file, and files as sessions. */
+/** The section that saves the session as a file and opens saved sessions. */
 export function Export({ state, store }: { readonly state: ViewState; readonly store: Store }) {
   const readOnly = useReadOnly();
   return (

@@ -8,7 +8,7 @@ interface Props {
   readonly fail: (message: string) => void;
 }
 
-/** A button that asks for a file, and a place to drop one on. */
+/** A button that asks for a file, and an area onto which a file can be dropped. */
 export function OpenExported({ post, fail }: Props) {
   const { t } = useText();
   const [over, setOver] = useState(false);

@@ -9,7 +9,7 @@ interface Props {
   readonly post: (message: ToHost) => void;
 }
 
-/** In which format, and with or without what was said: without, until the user asks for it. */
+/** The choice of a session file's format, and whether it contains the conversation's texts. By default it doesn't. */
 export function SaveSession({ state, post }: Props) {
   const { t, n } = useText();
   const [format, setFormat] = useState<ExportFormat>('json');

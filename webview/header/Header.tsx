@@ -16,7 +16,9 @@ interface Props {
   readonly onUnit: (unit: Unit) => void;
 }
 
-/** The header of every section: first the result, then what is in use, with the reasons folded away. */
+/**
+ * The header of every section: first the saving, then the strategy, delivery and mode in use, with collapsed reasons.
+ */
 export function Header({ state, run, unit, onUnit }: Props) {
   const { t, number, percent } = useText();
   const [open, setOpen] = useState(false);
@@ -108,7 +110,7 @@ function choicesOf(header: HeaderView, t: ReturnType<typeof useText>['t']): read
   ];
 }
 
-/** A name in use, with its reason on hover; pressed, VS Code offers the others. */
+/** The name of a choice in use, with its reason on hover. A click opens VS Code's list of the alternatives. */
 function Choice({ label, name, why, warning, command, run }: ChoiceView & Pick<Props, 'run'>) {
   const readOnly = useReadOnly();
   const title = why ? `${label}: ${name} (${why})` : `${label}: ${name}`;

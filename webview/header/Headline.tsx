@@ -10,7 +10,9 @@ interface Props {
   readonly unit: Unit;
 }
 
-/** The result in one look: the share that was saved, in a sentence, as a bar and by kind; then the session. */
+/**
+ * The newest turn's result at a glance: the saved share, in a sentence and as a bar by kind. Below it, the session's.
+ */
 export function Headline({ state, unit }: Props) {
   const text = useText();
   const { t, n } = text;
@@ -47,7 +49,7 @@ export function Headline({ state, unit }: Props) {
   );
 }
 
-/** The headline of a session without a figure: no model was asked, or none has answered yet. */
+/** The headline of a session without figures: no model was asked, or no model has answered yet. */
 function NoFigures({ state: { turns } }: Pick<Props, 'state'>) {
   const { t, tokens } = useText();
   const [newest] = turns;
@@ -60,7 +62,7 @@ function NoFigures({ state: { turns } }: Pick<Props, 'state'>) {
   );
 }
 
-/** The turn's figures in a sentence: in US dollars if the list price is known. */
+/** Returns the turn's figures in a sentence: in US dollars if the list price is known. */
 function sentence({ turn, sent, baseline, cost }: TurnView, unit: Unit, { t, number, usd }: Text): string {
   if (unit === 'cost' && cost?.usd)
     return t('header.sentenceUsd', { sent: usd(cost.usd.sent), baseline: usd(cost.usd.baseline), turn });
@@ -77,17 +79,17 @@ function sessionKey({ net }: Pick<SumsView, 'net'>, unit: Unit) {
   return more ? 'header.session.more' : 'header.session.kept';
 }
 
-/** The difference of a session's cost: in US dollars if all list prices are known. */
+/** Returns the difference in a session's cost: in US dollars if all list prices are known. */
 function costText({ net, usd }: CostView, { t, number, usd: dollars }: Text): string {
   return usd ? dollars(Math.abs(usd.baseline - usd.sent)) : t('header.fresh', { tokens: number(Math.abs(net.value)) });
 }
 
-/** Returns the share of the baseline that was saved, or that was sent on top of it. */
+/** Returns the saved share of the baseline. If more was sent than the baseline, returns the additional share. */
 function ratio({ net, baseline }: Pick<SumsView, 'net' | 'baseline'>): number {
   return Math.abs(net.value) / Math.max(1, baseline.value);
 }
 
-/** The sent tokens by kind, and the tokens that were kept out. */
+/** A bar with the sent tokens by kind, and the tokens that were kept out. */
 function HeadBar({ turn, unit }: { readonly turn: TurnView; readonly unit: Unit }) {
   const { t, number } = useText();
   const kept: { kind: Kind; label: string; value: number } = {

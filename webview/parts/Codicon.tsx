@@ -1,4 +1,4 @@
-/** An icon of VS Code's set. Without a label it is decoration. */
+/** An icon from VS Code's set. Without a label, it is decoration. */
 export function Codicon({
   name,
   tone = '',

@@ -9,7 +9,7 @@ interface Props {
   readonly onCopy: () => void;
 }
 
-/** Copies, and says for two seconds that it did. */
+/** A button that copies, and shows a confirmation for two seconds. */
 export function CopyButton({ label, icon = false, tabIndex, onCopy }: Props) {
   const { t } = useText();
   const [copied, setCopied] = useState(false);

@@ -3,7 +3,9 @@ import type { TurnView } from '../../src/inspector/protocol/view';
 import type { Text } from '../../src/inspector/text/text';
 import { useText } from '../hooks';
 
-/** Tells screen readers of a turn once, when it ends; turns that were over when the panel opened aren't news. */
+/**
+ * Announces each turn to screen readers when it ends. Turns that had ended before the panel opened aren't announced.
+ */
 export function LiveRegion({ turns }: { readonly turns: readonly TurnView[] }) {
   const text = useText();
   const [said, setSaid] = useState('');

@@ -2,8 +2,8 @@ import type { Certainty } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 
 /**
- * How a number is known: a filled dot for measured, a hollow one for estimated. `bare` keeps the word for screen
- * readers.
+ * Shows whether a number is measured (a filled dot) or estimated (a hollow dot). With `bare`, only screen readers get
+ * the word.
  */
 export function Mark({ certainty, bare = false }: { readonly certainty: Certainty; readonly bare?: boolean }) {
   const { t } = useText();

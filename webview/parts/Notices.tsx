@@ -12,7 +12,7 @@ interface Props {
   readonly onDismiss: () => void;
 }
 
-/** One line each: icon, the fact, what follows from it, what to do. What the host could not do comes first. */
+/** Notices, one line each: icon, fact, consequence, remedy. Failures of the host come first. */
 export function Notices({ notices, failures, run, onDismiss }: Props) {
   const { t } = useText();
   const readOnly = useReadOnly();

@@ -2,7 +2,7 @@ import type { OriginView } from '../../src/inspector/protocol/export';
 import { useText } from '../hooks';
 import { Codicon } from './Codicon';
 
-/** Shows that a session is an exported one, and from which file. */
+/** Shows that a session is an exported one, with its file. */
 export function Origin({ origin }: { readonly origin: OriginView }) {
   const { t } = useText();
   const { file, exportedAt, product, contents } = origin;

@@ -1,4 +1,4 @@
-/** One pattern per kind of token that has one; bars, legend, swatches and cells refer to them by id. */
+/** The fill patterns for kinds of tokens. Bars, legend, swatches and cells refer to them by id. */
 export function Patterns() {
   return (
     <svg className="defs" width="0" height="0" aria-hidden="true">

@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Text of any length in a box that scrolls, by keyboard too: for that the focus has to get into it. */
+/** A box that scrolls text of any length. It can have the focus, so that the keyboard can scroll it too. */
 export function ScrollingText({ className, label, children }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls and holds nothing to press can't be read by keyboard otherwise.

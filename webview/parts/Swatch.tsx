@@ -1,6 +1,6 @@
 import type { Standing } from '../../src/inspector/protocol/view';
 
-/** A kind of token, as bars, legend and cells draw it: colour and pattern together. */
+/** A kind of token in the form of bars, legend and cells: a colour with a pattern. */
 export type Kind = 'prompt' | 'eager' | 'discovered' | 'search' | 'avoided' | 'none';
 
 const KINDS: { readonly [loading in Standing]: Kind } = {

@@ -8,10 +8,13 @@ interface Props {
   readonly onSelect: (section: Section) => void;
 }
 
-/** Height of the tabs in pixels, which stay above a section while it scrolls; the style sheet says the same. */
+/** The height of the tabs in pixels. They stay above a section while it scrolls. The style sheet has the same value. */
 export const TABS_HEIGHT = 35;
 
-/** The sections, as VS Code's panel titles. One tab stop; arrows, Home and End move and select. */
+/**
+ * The tabs of the sections, styled as VS Code's panel titles. They are one tab stop; arrow keys, Home and End select a
+ * tab.
+ */
 export function Tabs({ section, counts, onSelect }: Props) {
   const { t, number } = useText();
   const list = useRef<HTMLDivElement>(null);

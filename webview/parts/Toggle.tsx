@@ -5,7 +5,7 @@ interface Props<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** A few buttons of which one is pressed. */
+/** A group of buttons, one of which is pressed. */
 export function Toggle<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   return (
     <fieldset className="seg-btns" aria-label={label}>

@@ -8,7 +8,7 @@ const BUTTONS = [
   ['openSettings', 'settings-gear'],
 ] as const;
 
-/** Commands of the editor for the whole inspector. */
+/** Buttons for VS Code's commands that concern the whole inspector. */
 export function Toolbar({ run }: { readonly run: (command: HostCommand) => void }) {
   const { t } = useText();
   return (

@@ -4,13 +4,13 @@ import { useOffset } from './useOffset';
 
 interface Props<Item> {
   readonly items: readonly Item[];
-  /** The same for the same thing in every state. */
+  /** Returns an item's key, which is the same in every state. */
   readonly keyOf: (item: Item) => number;
-  /** A first guess of an item's height in pixels; what is drawn is measured. */
+  /** Estimates an item's height in pixels, until the item is drawn and measured. */
   readonly estimate: (item: Item) => number;
-  /** The element that scrolls; null until it is there. */
+  /** The element that scrolls; null until it exists. */
   readonly scroller: HTMLElement | null;
-  /** Height above the items in pixels that never scrolls away. */
+  /** The height in pixels of the area above the items that never scrolls away. */
   readonly sticky: number;
   readonly label: string;
   readonly className: string;
@@ -18,7 +18,7 @@ interface Props<Item> {
 }
 
 /**
- * A list that draws only the visible items and the focused one. Screen readers get the length of the whole list.
+ * A list that draws only the visible items and the focused one. Screen readers still get the length of the whole list.
  */
 export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, label, className, draw }: Props<Item>) {
   const list = useRef<HTMLOListElement>(null);

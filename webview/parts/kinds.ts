@@ -2,7 +2,7 @@ import type { PartsView } from '../../src/inspector/protocol/view';
 import type { StringKey } from '../../src/inspector/text/text';
 import type { Kind } from './Swatch';
 
-/** The parts of what a round sent, in the order in which they are stacked. */
+/** The parts of a round's sent tokens, in the order in which they are stacked. */
 export const PARTS: readonly {
   readonly kind: Kind;
   readonly part: keyof PartsView & ('promptAndHistory' | 'eager' | 'discovered' | 'searchOverhead');

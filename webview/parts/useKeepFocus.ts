@@ -1,13 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
- * Keeps the keyboard near if it was. What has the focus may go away with the next state: a server's Retry once it
- * starts, a tool that its server no longer has. The browser would begin again at the top of the page; here the
- * nearest thing around it that is still there and can have the focus takes over: its row, its list's tab stop, the
- * section.
+ * Keeps the focus nearby if its element disappears with the next state, for example a server's Retry button once the
+ * server starts. The browser would move the focus to the top of the page. This hook moves it to the nearest surrounding
+ * element that still exists and can have the focus: the row, the list's tab stop, or the section.
  */
 export function useKeepFocus(): void {
-  /** From what had the focus last outwards. */
+  /** The element that had the focus last, followed by its ancestors. */
   const path = useRef<readonly Element[]>([]);
   useEffect(() => {
     const remember = ({ target }: FocusEvent) => {
@@ -18,7 +17,7 @@ export function useKeepFocus(): void {
   }, []);
   useLayoutEffect(() => {
     const [lost] = path.current;
-    // Never takes the focus from another part of VS Code.
+    // The focus is never taken from another part of VS Code.
     if (!lost || lost.isConnected || document.activeElement !== document.body || !document.hasFocus()) return;
     for (const around of path.current) {
       const heir =

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /**
- * Returns the distance from the scroller's content edge to the element in pixels. It is measured when the state or the
- * size of the header or panel changes; a measurement on each scroll would cost a layout.
+ * Returns the distance in pixels from the start of the scroller's content to the element. It is measured when the state
+ * or the size of the header or panel changes. A measurement at each scroll would need a layout each time.
  */
 export function useOffset(
   element: RefObject<HTMLElement | null>,
@@ -19,7 +19,7 @@ export function useOffset(
       );
     }
     measure();
-    // The panel's width changes the height of what is above, and so does a header that opens.
+    // The height of the elements above depends on the panel's width, and on whether a header is open.
     const observer = new ResizeObserver(measure);
     for (const above of [scroller, scroller?.querySelector('header')]) if (above) observer.observe(above);
     return () => observer.disconnect();

@@ -10,19 +10,19 @@ import type { Place } from './useHitKeys';
 interface Props {
   readonly index: number;
   readonly column: PlayColumn;
-  /** The column to the left, whose ranks are joined with this one's. */
+  /** The column on the left. Lines connect its ranks with this column's. */
   readonly before?: PlayColumn;
-  /** The one in use. */
+  /** The column of the strategy in use. */
   readonly against: PlayColumn;
   readonly loading: ReadonlyMap<string, Standing>;
-  /** Id of the tool that is followed through the columns. */
+  /** Id of the tool whose ranks are highlighted in all columns. */
   readonly selected?: string;
   readonly isActive: (column: number, row: number) => boolean;
   readonly onFocus: (place: Place) => void;
   readonly onSelect: (id: string) => void;
 }
 
-/** The hits of one strategy, best first; a model doesn't get those below the dashed line. */
+/** The hits of one strategy, best first. A model doesn't get the hits below the dashed line. */
 export function Column({ index, column, before, against, loading, selected, isActive, onFocus, onSelect }: Props) {
   const text = useText();
   const { t } = text;
@@ -69,7 +69,7 @@ interface HitProps {
   readonly hit: PlayHit;
   readonly against?: PlayColumn;
   readonly loading?: Standing;
-  /** Set on the first hit that a model wouldn't get. */
+  /** Whether this is the first hit that a model wouldn't get. */
   readonly cut: boolean;
   readonly selected: boolean;
   readonly tabbable: boolean;

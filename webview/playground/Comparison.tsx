@@ -12,7 +12,7 @@ interface Props {
   readonly loading: ReadonlyMap<string, Standing>;
 }
 
-/** All strategies side by side, a tool's ranks joined by lines; if it is narrow, a table of ranks. */
+/** All strategies side by side, with lines between a tool's ranks. In a narrow panel, it is a table of ranks. */
 export function Comparison({ answer, loading }: Props) {
   const { t } = useText();
   const { columns, limit } = answer;

@@ -10,7 +10,7 @@ interface Props {
 
 const EXAMPLES = 4;
 
-/** Nothing asked yet: what this is for, and queries to begin with, made from tools that are there. */
+/** The playground before the first question: its purpose, and example queries made from existing tools. */
 export function Intro({ mode, tools, onTry }: Props) {
   const { t } = useText();
   return (
@@ -31,7 +31,7 @@ export function Intro({ mode, tools, onTry }: Props) {
   );
 }
 
-/** Names of tools spread over the catalog, in words. */
+/** Returns names of tools from all over the catalog, as words. */
 function examplesOf(tools: readonly ToolView[]): string[] {
   const step = Math.max(1, Math.floor(tools.length / EXAMPLES));
   const names = Array.from({ length: EXAMPLES }, (_, index) => tools[index * step]?.name ?? '');

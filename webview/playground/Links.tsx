@@ -1,6 +1,6 @@
 import type { PlayHit } from '../../src/inspector/protocol/playground';
 
-/** Pixels; the style sheet says the same. */
+/** The height of a hit and the width between columns, in pixels. The style sheet has the same values. */
 const ROW = 40;
 const GAP = 32;
 
@@ -10,14 +10,17 @@ interface Props {
   readonly selected?: string;
 }
 
-/** Joins a tool's ranks in two neighbouring columns. For the eye only: each hit says its move in words. */
+/**
+ * Lines that connect a tool's ranks in two neighbouring columns. Hidden from screen readers, since each hit has its
+ * move in words.
+ */
 export function Links({ left, right, selected }: Props) {
   const pairs = left.flatMap((hit) => {
     const other = right.find((candidate) => candidate.id === hit.id);
     return other ? [{ id: hit.id, from: middle(hit.rank), to: middle(other.rank) }] : [];
   });
   const height = Math.max(left.length, right.length) * ROW;
-  // The selected one is drawn last, over the others.
+  // The selected tool's line is drawn last, on top of the others.
   pairs.sort((a, b) => Number(a.id === selected) - Number(b.id === selected));
   return (
     <svg className="links" width={GAP} height={height} aria-hidden="true">

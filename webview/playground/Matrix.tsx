@@ -4,7 +4,7 @@ import { Marked } from '../timeline/Marked';
 import { Note } from './Note';
 import { moveOf, toolsOf } from './ranks';
 
-/** The ranks as a table, in place of the columns if the panel is narrow. */
+/** The ranks as a table. It replaces the columns in a narrow panel. */
 export function Matrix({ columns }: { readonly columns: readonly PlayColumn[] }) {
   const text = useText();
   const { t, number, duration } = text;

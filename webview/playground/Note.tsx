@@ -4,11 +4,11 @@ import { Codicon } from '../parts/Codicon';
 
 interface Props {
   readonly column: PlayColumn;
-  /** Names the strategy, if it isn't in that strategy's column. */
+  /** Whether to name the strategy. Not needed inside the strategy's own column. */
   readonly named?: boolean;
 }
 
-/** Why a strategy found nothing. */
+/** The reason why a strategy found nothing. */
 export function Note({ column, named = false }: Props) {
   const { t } = useText();
   const { strategy, error, nearest } = column;

@@ -25,13 +25,13 @@ interface Props {
 }
 
 /**
- * One query under every strategy, every query for one tool, or a script. The host searches and runs; nothing goes
- * to a model.
+ * The playground: one query under every strategy, every query for one tool, or a script. The host searches and runs
+ * scripts; nothing is sent to a model.
  */
 export function Playground({ state, nav, played, script, receivedAt, store }: Props) {
   const { t } = useText();
   const { play } = nav;
-  // An exported session has no servers that could run anything.
+  // An exported session has no servers, so it can't run scripts.
   const scripting = nav.script.open && !state.origin;
   const about = `${state.revision} ${state.header.strategy.name}`;
   const tools = useMemo(() => state.tools.filter((tool) => tool.loading !== 'omitted'), [state.tools]);
@@ -51,8 +51,8 @@ export function Playground({ state, nav, played, script, receivedAt, store }: Pr
     );
   }
   const change = (part: Partial<PlayQuestion>) => store.navigate({ play: { ...play, ...part } });
-  // An answer to another question of the same kind stays until the new one comes: the page doesn't flicker while
-  // one types.
+  // The previous answer of the same kind stays until the next one arrives, so that the page doesn't flicker during
+  // typing.
   const answer = ready && played?.question.mode === play.mode ? played.answer : undefined;
   const inUse = answer?.mode === 'query' ? answer.columns[0]?.strategy : undefined;
   const direction = (

@@ -9,7 +9,7 @@ interface Props {
   readonly onTry: (query: string) => void;
 }
 
-/** For one tool: each query, its rank under each strategy, and what comes before it. */
+/** The queries for one tool: each with the tool's rank under each strategy, and the tools that rank higher. */
 export function Queries({ answer, onTry }: Props) {
   const { t } = useText();
   const { tool, strategies, rows, depth, running } = answer;

@@ -6,7 +6,7 @@ import type { ScriptState } from '../scriptState';
 import type { Store } from '../store';
 import { ScriptCode } from '../timeline/ScriptCode';
 
-/** Lines of the field at the least and at the most: what it is run with stays in sight. */
+/** The smallest and the largest number of lines in the field. The buttons below it stay visible. */
 const ROWS = { least: 10, most: 16 };
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   readonly store: Pick<Store, 'runScript' | 'stopScript' | 'navigate'>;
 }
 
-/** A script by the user's hand over the live catalog: edited, run, and what a model would have been answered. */
+/** A field for a script that runs over the live catalog, with the answer that a model would have got. */
 export function ScriptPad({ code, run, store }: Props) {
   const { t } = useText();
   const running = run !== undefined && run.result === undefined;

@@ -3,7 +3,7 @@ import type { ToolView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { filterTools } from '../tools/filter';
 
-/** Options that are listed; who wants another one types on. */
+/** The most options in the list. To see others, the user types more letters. */
 const SHOWN = 50;
 
 interface Props {
@@ -12,11 +12,14 @@ interface Props {
   readonly onPick: (id: string) => void;
 }
 
-/** Chooses a tool by a part of its name: a combobox with a list (the ARIA pattern), which scales to thousands. */
+/**
+ * A combobox that chooses a tool by a part of its name (the ARIA pattern with a list). It works with thousands of
+ * tools.
+ */
 export function ToolPicker({ tools, tool, onPick }: Props) {
   const { t } = useText();
   const id = useId();
-  /** The text that was typed since a tool was chosen. */
+  /** The text typed since a tool was chosen. */
   const [typed, setTyped] = useState<string>();
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
@@ -80,7 +83,7 @@ export function ToolPicker({ tools, tool, onPick }: Props) {
             role="option"
             aria-selected={index === current}
             ref={index === current ? scrollIntoSight : undefined}
-            // The input keeps the focus, or its blur would close the list before the click.
+            // Keeps the focus in the input. Otherwise the list would close before the click.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => pick(option)}
           >

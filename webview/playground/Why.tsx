@@ -3,24 +3,24 @@ import { useText } from '../hooks';
 
 const BAR_PX = 48;
 
-/** Beside the words, in the order of what they usually weigh; a query's named tools come before all others. */
+/** The parts of a score other than words, by their usual weight. Tools that the query names come before all others. */
 const BONUSES: readonly PlayBonus[] = ['named', 'nameCoverage', 'queryCoverage', 'serverFit', 'serverNamed'];
 
 interface Props {
   readonly column: PlayColumn;
   readonly words: NonNullable<PlayColumn['words']>;
-  /** Id of the tool that is compared with the first; if it isn't among the hits, the second is. */
+  /** Id of the tool that is compared with the first hit. If it isn't among the hits, the second hit is compared. */
   readonly selected?: string;
 }
 
-/** The parts of the first hit's score beside those of another hit; the parts add up to the score. */
+/** The parts of the first hit's score next to those of another hit. In each hit, the parts add up to the score. */
 export function Why({ column, words, selected }: Props) {
   const { t, number, percent } = useText();
   const [first, second] = column.hits;
   if (!first) return null;
   const other = column.hits.find((hit) => hit.id === selected && hit !== first) ?? second;
   const shown = other ? [first, other] : [first];
-  // Being named is worth more than all the rest together: its bar is as long as the longest of these.
+  // The bonus for being named exceeds all others together, so its bar is drawn only as long as the longest of these.
   const others = BONUSES.filter((bonus) => bonus !== 'named');
   const most = Math.max(
     ...shown.flatMap((hit) => [
@@ -121,7 +121,7 @@ function bonusOf(hit: PlayHit, bonus: PlayBonus): number {
   return hit.parts?.bonuses[bonus] ?? 0;
 }
 
-/** Whole percents, rounded down: 49.8 % isn't the half that would have done. */
+/** Returns whole percents, rounded down, so that 49.8 % isn't shown as the 50 % that would have been enough. */
 function below(share: number): number {
   return Math.floor(100 * share) / 100;
 }

@@ -1,15 +1,12 @@
 import type { PlayColumn } from '../../src/inspector/protocol/playground';
 import type { Text } from '../../src/inspector/text/text';
 
-/**
- * How a rank stands to the one under the strategy in use: `higher` is better than 0, worse below; absent if that
- * has none.
- */
+/** A tool's rank compared with its rank under the strategy in use: `▲` is better, `▼` worse, `new` not found there. */
 interface Move {
   readonly sign: '=' | '▲' | '▼' | 'new';
-  /** For the eye, behind the sign. */
+  /** The number of places, which is shown after the sign. */
   readonly by: number;
-  /** For screen readers. */
+  /** The comparison in words, for screen readers. */
   readonly words: string;
 }
 
@@ -23,7 +20,7 @@ export function moveOf(id: string, rank: number, against: PlayColumn, text: Text
     : { sign: '▼', by, words: text.t('play.down', { n: by }) };
 }
 
-/** Every tool that any strategy found, in the order of the first column, then of the next. */
+/** Returns every tool that any strategy found: first those of the first column, then further ones of the next. */
 export function toolsOf(columns: readonly PlayColumn[]): readonly PlayColumn['hits'][number][] {
   const seen = new Map<string, PlayColumn['hits'][number]>();
   for (const column of columns) for (const hit of column.hits) if (!seen.has(hit.id)) seen.set(hit.id, hit);

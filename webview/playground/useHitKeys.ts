@@ -1,13 +1,16 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { PlayColumn } from '../../src/inspector/protocol/playground';
 
-/** Where the keyboard is among the hits. */
+/** The keyboard's position among the hits. */
 export interface Place {
   readonly column: number;
   readonly row: number;
 }
 
-/** One tab stop for all columns: up and down in one, left and right between them, Home and End to its ends. */
+/**
+ * Keyboard navigation over the hits. All columns are one tab stop: up and down move inside a column, left and right
+ * between columns, Home and End to the column's ends.
+ */
 export function useHitKeys(columns: readonly PlayColumn[]) {
   const [place, setPlace] = useState<Place>({ column: 0, row: 0 });
   const active = nearest(columns, place);
@@ -23,7 +26,7 @@ export function useHitKeys(columns: readonly PlayColumn[]) {
   };
 }
 
-/** The same place in another answer, which may have fewer hits. */
+/** Returns the closest position in another answer, which may have fewer hits. */
 function nearest(columns: readonly PlayColumn[], { column, row }: Place): Place {
   const count = columns[column]?.hits.length ?? 0;
   if (count > 0) return { column, row: Math.min(row, count - 1) };

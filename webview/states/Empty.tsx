@@ -4,13 +4,13 @@ import { CopyButton } from '../parts/CopyButton';
 
 interface Props {
   readonly noServers: boolean;
-  /** A sentence on the content that will appear here. */
+  /** A sentence on the content that will appear here later. */
   readonly why: string;
   readonly run: (command: HostCommand) => void;
   readonly copy: (text: string) => void;
 }
 
-/** Nothing to show yet: how to get servers if there are none, and a prompt to begin with. */
+/** A page without content: how to get servers if there are none, and a prompt to begin with. */
 export function Empty({ noServers, why, run, copy }: Props) {
   const { t } = useText();
   if (useReadOnly()) return <p className="hello">{t('empty.noTurns')}</p>;

@@ -4,17 +4,17 @@ import { useNow, useReadOnly, useText } from '../hooks';
 import { ServerStatus } from './ServerStatus';
 
 interface Props {
-  /** All of them, for the count. */
+  /** All servers, to count them. */
   readonly servers: readonly ServerView[];
-  /** Those that get a row. */
+  /** The servers that get a row. */
   readonly shown: readonly ServerView[];
-  /** How many tools can be searched. */
+  /** The number of tools that can be searched. */
   readonly tools: number;
   readonly receivedAt: number;
   readonly run: (command: HostCommand, server?: string) => void;
 }
 
-/** Servers that need a look, failed ones first, with a timer on each that is starting. */
+/** The servers that need attention, failed ones first. Each server that is starting has a timer. */
 export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
   const { t, n } = useText();
   const readOnly = useReadOnly();
@@ -48,7 +48,7 @@ export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
 
 interface ItemProps {
   readonly server: ServerView;
-  /** Milliseconds since the state came. */
+  /** Milliseconds since the state arrived. */
   readonly since: number;
   readonly run: (command: HostCommand, server?: string) => void;
 }

@@ -7,13 +7,13 @@ interface Props {
   readonly onUndo: (id: string) => void;
 }
 
-/** Applied suggestions of this session, each with Undo. */
+/** The suggestions that were applied in this session, each with Undo. */
 export function Done({ done, onUndo }: Props) {
   const { t } = useText();
   return (
     <section aria-labelledby="sug-done" hidden={done.length === 0}>
       <h2 id="sug-done">{t('suggest.done')}</h2>
-      {/* The newest is said when it comes: the suggestion itself has gone from the list. */}
+      {/* Announces the newest one, since its suggestion has disappeared from the list. */}
       <output className="sr" aria-live="polite">
         {done[0]?.text}
       </output>

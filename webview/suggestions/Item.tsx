@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * One suggestion: what, why, what it saves with the arithmetic, and the click that does it; of an exported session
- * there is nothing to click.
+ * One suggestion: its text, its reason, its saving with the arithmetic, and the button that applies it. An exported
+ * session has no buttons.
  */
 export function Item({ item, onAct, onLook }: Props) {
   const text = useText();

@@ -14,8 +14,8 @@ interface Props {
 const GROUPS: readonly SuggestionGroup[] = ['pins', 'unused', 'settings', 'finding', 'idle'];
 
 /**
- * Suggestions that make the session cheaper or a tool easier to find, each with its reason, its saving and one
- * click.
+ * Suggestions that make the session cheaper or a tool easier to find. Each has a reason, a saving, and a button that
+ * applies it.
  */
 export function Suggestions({ state, store }: Props) {
   const { t, n } = useText();
@@ -24,7 +24,7 @@ export function Suggestions({ state, store }: Props) {
   const list = useRef<HTMLDivElement>(null);
   if (!suggestions) return null;
   const { items, more, dismissed } = suggestions;
-  /** The clicked item goes away, and the focus stays in the section. */
+  /** The clicked item disappears, so the focus moves to the section. */
   const act: Store['suggest'] = (...what) => {
     list.current?.focus();
     store.suggest(...what);
@@ -68,7 +68,7 @@ export function Suggestions({ state, store }: Props) {
   );
 }
 
-/** No suggestion: because there is nothing to suggest, or because it is too early to tell. */
+/** The text if there is no suggestion, because there is nothing to suggest or because it is too early. */
 function Nothing({ suggestions }: { readonly suggestions: SuggestionsView }) {
   const { t, n } = useText();
   const readOnly = useReadOnly();

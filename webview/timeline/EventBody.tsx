@@ -14,7 +14,7 @@ interface Props {
   readonly script: ScriptActions;
 }
 
-/** An event in words. */
+/** An event described in words. */
 export function EventBody({ event, onTry, script }: Props) {
   const text = useText();
   const { t } = text;

@@ -12,7 +12,7 @@ const OUTCOMES = {
 } as const;
 const ENDS = { answered: ['comment', ''], failed: ['error', 'err'], cancelled: ['circle-slash', 'warn'] } as const;
 
-/** The icon of an event on the timeline's rail. */
+/** The icon of an event in the timeline. */
 export function EventIcon({ event }: { readonly event: EventView }) {
   const { t } = useText();
   switch (event.kind) {

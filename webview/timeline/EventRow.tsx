@@ -12,11 +12,11 @@ interface Props {
   readonly span: Span;
   readonly onTry: (query: string) => void;
   readonly script: ScriptActions;
-  /** Absent for an exported session, which has no requests. */
+  /** Absent for an exported session, which doesn't contain requests. */
   readonly exchanges?: ExchangeActions & { readonly turn: number };
 }
 
-/** An event: time, text, duration, and its bar in the waterfall. */
+/** A row for an event: its time, text and duration, and its bar in the waterfall. */
 export function EventRow({ event, span, onTry, script, exchanges }: Props) {
   const { t, number, duration } = useText();
   const { at, ms } = event;

@@ -4,11 +4,11 @@ import type { RoundPlace } from '../nav';
 import { CopyButton } from '../parts/CopyButton';
 import { ScrollingText } from '../parts/ScrollingText';
 
-/** Actions of the timeline's rows on the requests and replies of rounds. */
+/** Actions of the timeline's rows that show the requests and replies of rounds. */
 export interface ExchangeActions {
   /** The round whose request and reply are open. */
   readonly opened?: RoundPlace;
-  /** Absent until the host has answered. */
+  /** The open request and reply; absent until the host has answered. */
   readonly exchange?: ExchangeView;
   readonly open: (round: RoundPlace | undefined) => void;
   readonly openWhole: (round: RoundPlace) => void;
@@ -60,7 +60,7 @@ function Parts({ parts, copy }: { readonly parts: readonly ExchangePart[]; reado
   return (
     <ol className="sentparts">
       {parts.map(({ role, name, text, chars }, index) => (
-        // Parts have no name but their place.
+        // Parts have no other key than their index.
         // biome-ignore lint/suspicious/noArrayIndexKey: a request never changes
         <li key={index}>
           <span className="dim">

@@ -12,7 +12,7 @@ const ICONS: { readonly [kind in FlagView['kind']]: readonly [string, string] } 
   cancelled: ['debug-stop', 'warn'],
 };
 
-/** Something out of the ordinary: the icon has the colour, the words don't need it. */
+/** A flag for something unusual. Only its icon is coloured, not its text. */
 export function Flag({ flag }: { readonly flag: FlagView }) {
   const [icon, tone] = ICONS[flag.kind];
   return (

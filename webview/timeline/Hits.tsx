@@ -4,7 +4,7 @@ import { Marked } from './Marked';
 
 const BAR_PX = 40;
 
-/** The hits of a search, best first. What is below the dashed line wasn't returned to the model. */
+/** The hits of a search, best first. The hits below the dashed line weren't returned to the model. */
 export function Hits({ search }: { readonly search: EventView & { kind: 'search' } }) {
   const { t } = useText();
   const best = Math.max(...search.hits.map((hit) => hit.score), Number.EPSILON);
@@ -42,9 +42,9 @@ export function Hits({ search }: { readonly search: EventView & { kind: 'search'
 
 interface HitProps {
   readonly hit: HitView;
-  /** Of the score's bar, in pixels. */
+  /** The width of the score's bar, in pixels. */
   readonly width: number;
-  /** Set on the first hit that was cut off. */
+  /** Set on the first hit that the limit cut off. */
   readonly limit?: number | undefined;
 }
 
@@ -55,7 +55,7 @@ function Hit({ hit, width, limit }: HitProps) {
       <td className="rk">{number(hit.rank)}</td>
       <td className="sc">
         <span className="inbar" style={{ width }} />
-        {/* A provider's own search tells what it found, not how well it fits. */}
+        {/* A provider's own search returns tools without scores. */}
         {hit.score > 0 && number(hit.score, 2)}
       </td>
       <td title={hit.id}>

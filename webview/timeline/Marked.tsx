@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { markTerms } from './terms';
 
-/** A text with its matched words marked. */
+/** A text whose matched words are highlighted. */
 export function Marked({ text, terms }: { readonly text: string; readonly terms: readonly string[] }) {
   let at = 0;
   return markTerms(text, terms).map((piece) => {

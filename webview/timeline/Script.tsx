@@ -12,7 +12,7 @@ export interface ScriptActions {
   readonly open: boolean;
   readonly toggle: () => void;
   readonly copy: (text: string) => void;
-  /** Opens the code in the playground, to be run over the live catalog; absent if there is none. */
+  /** Opens the code in the playground, to run it over the live catalog. Absent for an exported session. */
   readonly again?: (code: string) => void;
 }
 
@@ -22,7 +22,7 @@ interface Props extends ScriptActions {
   };
 }
 
-/** A script as one row, which opens to its code, its answer and its calls. */
+/** A script as one row. The row opens to show the code, the answer and the calls. */
 export function Script({ script, open, toggle, copy, again }: Props) {
   const { t, n, tokens } = useText();
   const { title, calls, failed, searches, servers, stayed, outcome, note } = script;

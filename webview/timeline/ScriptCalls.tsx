@@ -1,7 +1,7 @@
 import type { ScriptCallsView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 
-/** A script's calls, folded by tool: `filesystem/read_text_file ×24`. */
+/** A script's calls, grouped by tool: `filesystem/read_text_file ×24`. */
 export function ScriptCalls({ calls }: { readonly calls: readonly ScriptCallsView[] }) {
   const { t, duration } = useText();
   return (

@@ -5,18 +5,18 @@ import { type CodePiece, piecesOf } from './highlight';
 
 interface Props {
   readonly code: string;
-  /** The line that failed, from 1. */
+  /** The number of the failed line, from 1. */
   readonly failed?: number | undefined;
 }
 
-/** A script's code in the theme's own colours, wrapped, with the failed line marked. */
+/** A script's code in the theme's colours, wrapped, with the failed line marked. */
 export function ScriptCode({ code, failed }: Props) {
   const { t } = useText();
   const lines = useMemo(() => linesOf(piecesOf(code)), [code]);
   return (
     <ScrollingText className="script-code" label={t('timeline.scriptCode')}>
       {lines.map((line, index) => (
-        // Lines have no name but their place.
+        // Lines have no other key than their index.
         // biome-ignore lint/suspicious/noArrayIndexKey: the code of a script never changes
         <code key={index} className={index + 1 === failed ? 'failed' : undefined}>
           {line.map((piece, at) =>

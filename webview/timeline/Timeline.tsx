@@ -21,18 +21,18 @@ interface Props {
   readonly scroller: HTMLElement | null;
 }
 
-/** Pixels. */
+/** The height of a row in pixels. */
 const ROW = 24;
 const HIT = 20;
 
 /**
- * The events of one turn in order: requests, searches with their hits, discoveries, calls. All turns are listed
- * beside.
+ * The events of one turn in order: requests, searches with their hits, discoveries, calls. Beside them is a list of all
+ * turns.
  */
 export function Timeline({ state, nav, exchange, store, scroller }: Props) {
   const { t } = useText();
   const { turns } = state;
-  // Rows that scroll out of sight are taken away: what was open is known here.
+  // The open rows. They are stored here, since rows that scroll out of sight are removed.
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [zoom, setZoom] = useState(WHOLE);
   const unit = unitOf(state, nav);

@@ -3,7 +3,7 @@ import type { Text } from '../../src/inspector/text/text';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
-/** Kinds of event that have a bar in the waterfall. */
+/** The kinds of events that have a bar in the waterfall. */
 const WATERFALL = [
   ['round', 'timeline.modelCall'],
   ['search', 'timeline.search'],
@@ -17,7 +17,7 @@ interface Props {
   readonly onNext?: () => void;
 }
 
-/** The turn's number and prompt, its sums, the waterfall's legend, and its flags. */
+/** A turn's number and prompt, its sums, the waterfall's legend, and its flags. */
 export function TimelineHead({ turn, events, onPrevious, onNext }: Props) {
   const text = useText();
   const { t, n } = text;
@@ -85,7 +85,7 @@ export function TimelineHead({ turn, events, onPrevious, onNext }: Props) {
   );
 }
 
-/** `7 flags: no hits, unused (2)`. */
+/** Returns a summary of a turn's flags: `7 flags: no hits, unused (2)`. */
 function flagSummary(flags: readonly FlagView[], text: Text): string {
   const counts = new Map<FlagView['kind'], number>();
   for (const flag of flags) counts.set(flag.kind, (counts.get(flag.kind) ?? 0) + 1);

@@ -8,12 +8,12 @@ import type { Unit } from '../weigh';
 interface Props {
   readonly turns: readonly TurnView[];
   readonly unit: Unit;
-  /** Number of the turn whose timeline is shown. */
+  /** The number of the turn in the timeline. */
   readonly shown: number;
   readonly onShow: (turn: number) => void;
 }
 
-/** Height of a row in pixels; the style sheet says the same. */
+/** The height of a row in pixels. The style sheet has the same value. */
 const ROW = 46;
 
 const STATUS = {
@@ -23,7 +23,7 @@ const STATUS = {
   cancelled: ['circle-slash', 'warn', 'timeline.cancelled'],
 } as const;
 
-/** All turns beside the timeline, newest first, with a search over prompts, models and states. */
+/** A list of all turns beside the timeline, newest first, with a search over prompts, models and states. */
 export function TurnList({ turns, unit, shown, onShow }: Props) {
   const { t } = useText();
   const [filter, setFilter] = useState('');

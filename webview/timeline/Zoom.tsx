@@ -1,13 +1,16 @@
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
-/** The part of a turn's time that the waterfall shows: one of `factor` equal parts, `at` parts from the beginning. */
+/**
+ * The part of a turn's time in the waterfall. The turn is divided into `factor` equal parts, and `at` parts come before
+ * this one.
+ */
 interface ZoomState {
   readonly factor: number;
   readonly at: number;
 }
 
-/** A span of a turn in milliseconds since its start. */
+/** A span of a turn, in milliseconds since its start. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -28,7 +31,7 @@ interface Props {
   readonly onZoom: (zoom: ZoomState) => void;
 }
 
-/** The waterfall's axis, with buttons that show a shorter span of it. */
+/** The waterfall's time axis, with buttons that zoom into a part of it. */
 export function Zoom({ total, zoom, onZoom }: Props) {
   const { t, duration } = useText();
   const { factor, at } = zoom;

@@ -1,4 +1,4 @@
-/** A piece of JavaScript, as far as colours go. */
+/** A piece of JavaScript with its kind, for colouring. */
 export interface CodePiece {
   readonly kind: 'plain' | 'comment' | 'string' | 'number' | 'keyword' | 'call';
   readonly text: string;
@@ -10,7 +10,7 @@ const KEYWORDS = new Set(
   ),
 );
 
-/** Takes code apart for its colours, in one pass, whatever it is: no pattern goes back. */
+/** Splits code into pieces for colouring. It takes any text and linear time, since no pattern backtracks. */
 export function piecesOf(code: string): readonly CodePiece[] {
   const pieces: CodePiece[] = [];
   let plain = '';

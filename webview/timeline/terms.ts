@@ -4,10 +4,10 @@ interface Piece {
   readonly matched: boolean;
 }
 
-/** Words of prose, of `snake_case` and of `camelCase`. */
+/** Matches the words of prose, of `snake_case` and of `camelCase`. */
 const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}]+|\p{Lo}+/gu;
 
-/** Cuts a text at the beginning and end of each matched word. Terms may be stems: `pipeline` matches `pipelines`. */
+/** Splits a text at the beginning and end of each matched word. Terms may be stems: `pipeline` matches `pipelines`. */
 export function markTerms(text: string, terms: readonly string[]): Piece[] {
   const stems = terms.map(stem).filter((term) => term.length > 0);
   const pieces: Piece[] = [];

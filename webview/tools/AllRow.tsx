@@ -14,10 +14,10 @@ interface Props {
   readonly onPin: (pin: Pin) => void;
 }
 
-/** The mode in the words of a pin: `on` defers everything that may be, `off` nothing. */
+/** Pin values for the modes: mode `on` defers all tools that may be deferred, and `off` none. */
 const PIN_OF_MODE = { auto: 'auto', on: 'deferred', off: 'eager' } as const;
 
-/** The setting for all tools, which is the mode. */
+/** The row with the setting for all tools, which is the mode. */
 export function AllRow({ frame, mode, tokens, calls, reason, onPin }: Props) {
   const text = useText();
   const { t } = text;

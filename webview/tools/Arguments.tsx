@@ -1,7 +1,7 @@
 import type { ToolDetail } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 
-/** A tool's arguments; a question mark for one that may be left out. */
+/** A tool's arguments. A question mark follows each optional one. */
 export function Arguments({ args }: { readonly args: ToolDetail['args'] }) {
   const { t } = useText();
   if (args.length === 0) return <p>{t('detail.noArguments')}</p>;

@@ -6,7 +6,10 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** A cell of the grid. Not a `td`: rows of a virtual grid are placed one by one, which table elements can't be. */
+/**
+ * A cell of the grid. It isn't a `td`, because rows of a virtual grid are positioned one by one, which table elements
+ * can't be.
+ */
 export function Cell({ className, title, children }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see above.

@@ -11,12 +11,12 @@ import { TryForm } from './TryForm';
 
 interface Props {
   readonly frame: FrameProps;
-  /** Measures the row: it is as high as its text. */
+  /** Passes the row's element, so that its height can be measured. */
   readonly ref: Ref<HTMLDivElement>;
   readonly tool: ToolView;
   /** Undefined until the host has answered. */
   readonly detail?: ToolDetail;
-  /** The last run of its form, or that it runs. */
+  /** The last run from the form. Its `run` is missing while the tool runs. */
   readonly tried?: { readonly run?: TriedView };
   readonly onTry: (id: string, input: { readonly [name: string]: unknown }) => void;
   readonly onAsk: (id: string) => void;
@@ -26,7 +26,7 @@ interface Props {
   readonly onFindIt: (id: string) => void;
 }
 
-/** The details of a tool: description, arguments, a form to try it, schema, and the reason of its loading. */
+/** A tool's details: description, arguments, a form to try it, schema, and the reason for its loading. */
 export function DetailRow({ frame, ref, tool, detail, tried, onTry, onAsk, copy, run, onFindIt }: Props) {
   const { t } = useText();
   const readOnly = useReadOnly();

@@ -1,14 +1,14 @@
 import { useReadOnly, useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
-/** Of the field, which keeps the keyboard when a filter is cleared elsewhere. */
+/** Id of the filter's input, which gets the focus when another control clears the filter. */
 export const FILTER_ID = 'tool-filter';
 
 interface Props {
   readonly filter: string;
   readonly grouped: boolean;
   readonly shown: number;
-  /** The number of tools shown that no rule offers. */
+  /** The number of shown tools that no rule offers. */
   readonly omitted: number;
   readonly total: number;
   readonly servers: number;
@@ -18,6 +18,7 @@ interface Props {
   readonly onWords: () => void;
 }
 
+/** The filter's input above the grid, with the number of shown tools and the buttons for the whole grid. */
 export function FilterBar(props: Props) {
   const { filter, grouped, shown, omitted, total, servers, onFilter, onGroup, onHide, onWords } = props;
   const { t, n } = useText();

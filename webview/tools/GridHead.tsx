@@ -13,12 +13,12 @@ const PINNED: readonly (readonly ['pin.eager' | 'pin.deferred' | 'pin.off', Kind
 
 interface Props {
   readonly sort: Nav['sort'];
-  /** Some sizes are estimates: the head says so once for the column. */
+  /** Whether some sizes are estimates. The column's head shows that once for all rows. */
   readonly estimated: boolean;
   readonly onSort: (sort: Nav['sort']) => void;
 }
 
-/** The column heads; four of them sort. */
+/** The heads of the columns. Four of them sort. */
 export function GridHead({ sort, estimated, onSort }: Props) {
   const { t } = useText();
   const column = (key: SortKey, className: string, label: string) => (
@@ -36,7 +36,7 @@ export function GridHead({ sort, estimated, onSort }: Props) {
         {PINNED.map(([pin, kind]) => (
           <span key={pin} title={t(pin)}>
             <span className="wide">{t(pin)}</span>
-            {/* As the legend draws them. */}
+            {/* The swatches are the same as in the legend. */}
             <span className="narrow">
               <Swatch kind={kind} />
             </span>
@@ -59,7 +59,9 @@ interface SortHeadProps {
   readonly children: ReactNode;
 }
 
-/** Names sort up at first, numbers down: that is what one looks for. */
+/**
+ * A head that sorts by its column. The first click sorts names upwards and numbers downwards, which is mostly wanted.
+ */
 function SortHead({ sort, sortKey, className, onSort, children }: SortHeadProps) {
   const on = sort.key === sortKey;
   const first = sortKey === 'tokens' || sortKey === 'calls';

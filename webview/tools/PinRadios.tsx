@@ -4,19 +4,19 @@ import { useReadOnly, useText } from '../hooks';
 const PINS: readonly Pin[] = ['auto', 'eager', 'deferred', 'off'];
 
 interface Props {
-  /** The group's label for screen readers. */
+  /** The group's accessible name. */
   readonly label: string;
-  /** Unique in the page. */
+  /** The inputs' name, unique in the page. */
   readonly name: string;
   readonly value: Pin;
-  /** The mode hides nothing. */
+  /** Whether to leave out `off`, since the mode can't hide tools. */
   readonly withoutOff?: boolean;
-  /** Only the active row's buttons are tab stops. */
+  /** Whether the buttons are tab stops. Only the active row's are. */
   readonly tabbable: boolean;
   readonly onChange: (pin: Pin) => void;
 }
 
-/** The setting, in the same columns at every level, so that a deviation stands out of line. */
+/** Radio buttons for a pin. They are in the same columns at every level, so that differences are easy to see. */
 export function PinRadios({ label, name, value, withoutOff, tabbable, onChange }: Props) {
   const { t } = useText();
   const readOnly = useReadOnly();

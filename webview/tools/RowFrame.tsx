@@ -1,26 +1,26 @@
 import type { ReactNode, Ref } from 'react';
 
-/** The properties that every row of the grid needs to be found, announced and reached. */
+/** The properties that every row of the grid needs for its position, its announcement and its focus. */
 export interface FrameProps {
-  /** Index among the rows. */
+  /** The row's index among all rows. */
   readonly index: number;
   readonly level: number;
-  /** The one row that is a tab stop. */
+  /** Whether this row is the grid's tab stop. */
   readonly active: boolean;
-  /** Pixels from the top of its group; undefined for a row that stays in the flow. */
+  /** The distance in pixels from the top of the row's group; undefined for a row in the normal flow. */
   readonly top?: number;
 }
 
 interface Props extends FrameProps {
   readonly className: string;
   readonly expanded?: boolean;
-  /** For VS Code's context menu; see `webview/context` in package.json. */
+  /** Data for VS Code's context menu; see `webview/context` in package.json. */
   readonly menu?: { readonly webviewSection: string; readonly [key: string]: string };
   readonly ref?: Ref<HTMLDivElement>;
   readonly children: ReactNode;
 }
 
-/** The header is row 1, so row 0 of ours is the second. */
+/** The `aria-rowindex` of the first row after the header, which is row 1. */
 const FIRST_ROW = 2;
 
 export function RowFrame({ index, level, active, top, className, expanded, menu, ref, children }: Props) {

@@ -21,7 +21,7 @@ interface Props {
 
 const LOADINGS: readonly Standing[] = ['eager', 'discovered', 'deferred', 'omitted'];
 
-/** A server: its state, its sums by kind, its setting. */
+/** A server's row: its state, its sums by kind, and its pin. */
 export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: Props) {
   const text = useText();
   const readOnly = useReadOnly();
@@ -81,14 +81,17 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
   );
 }
 
-/** A server's tools in a narrow panel. The icon before its name shows its state. */
+/** Returns the number of a server's tools, for a narrow panel. The icon before the server's name shows its state. */
 function briefly(server: ServerView, shown: ServerSums, { number }: ReturnType<typeof useText>): string {
   if (shown.tools === 0) return '';
   const offered = shown.tools - shown.loading.omitted;
   return offered < server.tools ? `${number(offered)}/${number(server.tools)}` : number(server.tools);
 }
 
-/** Behind the name: how many tools, or why there are none; then what is wrong with some. */
+/**
+ * Returns the text after a server's name: its state if it isn't running, its number of tools, and data about its
+ * processes.
+ */
 function serverWords(server: ServerView, shown: ServerSums, text: ReturnType<typeof useText>): string {
   const words: string[] = [];
   if (server.state !== 'running') words.push(text.t(`server.${server.state}`));

@@ -1,9 +1,11 @@
 import type { Standing } from '../../src/inspector/protocol/view';
 
-/** Tokens at which a bar is full; few definitions are larger, and those would flatten all others. */
+/**
+ * The tokens at which a bar is full. Few definitions are larger, and a scale for those would make all other bars tiny.
+ */
 const FULL = 1100;
 
-/** A definition's size, right-aligned to its number. */
+/** A bar for a definition's size, at the right next to its number. */
 export function TokenBar({ value, loading }: { readonly value: number; readonly loading: Standing }) {
   const width = Math.min(100, (value / FULL) * 100);
   return (

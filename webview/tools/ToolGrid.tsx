@@ -16,9 +16,12 @@ import { ServerRow } from './ServerRow';
 import { ToolRow } from './ToolRow';
 import { useGridKeys } from './useGridKeys';
 
-/** Pixels; the style sheet says the same. A detail's is a first guess, then it is measured. */
+/**
+ * The heights of rows in pixels. The style sheet has the same values. A detail row's height is an estimate until it is
+ * measured.
+ */
 const HEIGHTS: { readonly [kind in Row['kind']]: number } = { all: 26, server: 26, tool: 22, detail: 220 };
-/** Height above the rows in pixels that never scrolls away: tabs, filter, heads and a server's row. */
+/** The height in pixels of the area above the rows that never scrolls away: tabs, filter, heads and a server's row. */
 const STICKY = TABS_HEIGHT + 40 + 24 + HEIGHTS.server;
 
 interface Props {
@@ -28,12 +31,14 @@ interface Props {
   readonly tried: ReadonlyMap<string, TriedView | undefined>;
   readonly nav: Nav;
   readonly store: Store;
-  /** The element that scrolls; null until it is there. */
+  /** The element that scrolls; null until it exists. */
   readonly scroller: HTMLElement | null;
   readonly onToggle: (row: Row) => void;
 }
 
-/** The virtual treegrid: however many tools there are, only the rows in sight (and the active one) are drawn. */
+/**
+ * The virtual treegrid of all tools. Only the visible rows and the active one are drawn, however many tools there are.
+ */
 export function ToolGrid({ state, laidOut, details, tried, nav, store, scroller, onToggle }: Props) {
   const { t } = useText();
   const { rows, groups } = laidOut;
@@ -42,7 +47,7 @@ export function ToolGrid({ state, laidOut, details, tried, nav, store, scroller,
   const margin = useOffset(body, scroller, state);
   const [place, setPlace] = useState({ key: 'all', index: 0 });
   const found = rows.findIndex((row) => row.key === place.key);
-  // A row that has gone leaves its place to the one that comes after it.
+  // If the active row has disappeared, the next row becomes active.
   const active = found >= 0 ? found : Math.min(place.index, rows.length - 1);
   const keepActive = useCallback(
     (range: Range) => withIndex(defaultRangeExtractor(range), active, range.count),
@@ -173,7 +178,7 @@ export function ToolGrid({ state, laidOut, details, tried, nav, store, scroller,
     </div>
   );
 
-  /** Where a row begins and ends, in pixels from the first. */
+  /** Returns the start and end of a row, in pixels from the start of the first row. */
   function spanOf(index: number): { start: number; end: number } {
     const item = virtualizer.measurementsCache[index];
     return { start: (item?.start ?? margin) - margin, end: (item?.end ?? margin) - margin };
@@ -182,13 +187,16 @@ export function ToolGrid({ state, laidOut, details, tried, nav, store, scroller,
 
 interface GroupBoxProps {
   readonly group: Group;
-  /** Indexes of the rows to draw. */
+  /** Indexes of the rows that are drawn. */
   readonly inside: readonly number[];
   readonly spanOf: (index: number) => { start: number; end: number };
   readonly draw: (index: number, top: number | undefined) => ReactNode;
 }
 
-/** As high as all of its rows, so that a server's row sticks as long as one of them is in sight, and no longer. */
+/**
+ * A group of rows. It is as high as all of them together, so that a server's row sticks while one of its tools is
+ * visible.
+ */
 function GroupBox({ group, inside, spanOf, draw }: GroupBoxProps) {
   const { start } = spanOf(group.start);
   const { end } = spanOf(group.end - 1);

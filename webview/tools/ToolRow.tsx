@@ -14,14 +14,14 @@ interface Props {
   readonly active: boolean;
   readonly top: number;
   readonly tool: ToolView;
-  /** Its reason is the one that most tools share, which is said once above all. */
+  /** Whether the tool's reason is the one that most tools share. That reason is shown only once, above all tools. */
   readonly usual: boolean;
   readonly open: boolean;
   readonly onToggle: (id: string) => void;
   readonly onPin: (id: string, pin: Pin) => void;
 }
 
-/** A tool: its size, how it is loaded and why. Without groups its server's name comes before its own. */
+/** A tool's row: its size, its loading and the reason. Without groups, the server's name precedes the tool's. */
 export const ToolRow = memo(function ToolRow(props: Props) {
   const { index, level, active, top, tool, usual, open, onToggle, onPin } = props;
   const text = useText();

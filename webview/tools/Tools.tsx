@@ -19,7 +19,7 @@ interface Props {
   readonly scroller: HTMLElement | null;
 }
 
-/** Every tool, what it costs, how it is loaded and why; servers that need a look stand above them. */
+/** All tools with their size, loading and reason. Servers that need attention are shown above them. */
 export function Tools({ state, receivedAt, details, tried, nav, store, scroller }: Props) {
   const { t } = useText();
   const { tools, servers } = state;

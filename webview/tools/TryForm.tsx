@@ -13,7 +13,7 @@ interface Props {
   readonly onTry: (id: string, input: { readonly [name: string]: unknown }) => void;
 }
 
-/** A form for a tool's arguments, made from its schema, that runs the tool. */
+/** A form for a tool's arguments, made from its schema, which runs the tool. */
 export function TryForm({ detail, run, running, onTry }: Props) {
   const { t } = useText();
   const [values, setValues] = useState<{ readonly [name: string]: string }>({});
@@ -76,7 +76,7 @@ interface FieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A control that suits the argument's type; for types without one, a text of JSON. */
+/** An input for one argument, by its type. An argument without a simple type gets a field for JSON. */
 function Field({ id, argument, value, onChange }: FieldProps) {
   const { t } = useText();
   const { name, type, required, description } = argument;
@@ -116,7 +116,7 @@ function isNumber(type: string): boolean {
   return type === 'number' || type === 'integer';
 }
 
-/** Throws if the text isn't JSON and the type needs it to be. */
+/** Returns the argument's value from the text. Throws if the type needs JSON and the text isn't valid JSON. */
 function parseValue({ type, values }: Argument, text: string): unknown {
   return type === 'string' || values ? text : JSON.parse(text);
 }

@@ -13,9 +13,9 @@ const COMPARE: { readonly [operator: string]: (a: number, b: number) => boolean 
 type Test = (tool: ToolView) => boolean;
 
 /**
- * The tools that pass a filter: `@server`, `is:eager|deferred|discovered|omitted`, `calls:>0` (also `>=`, `<`,
- * `<=`, `=`), and any other word, which is looked for in the id and the title. All of them must hold. If no tool
- * has the words, typos are forgiven.
+ * Returns the tools that pass a filter: `@server`, `is:eager|deferred|discovered|omitted`, `calls:>0` (also `>=`, `<`,
+ * `<=`, `=`), and any other word, which must occur in the id or the title. A tool must pass all parts. If none does,
+ * words with typos match too.
  */
 export function filterTools(tools: readonly ToolView[], text: string): readonly ToolView[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -51,14 +51,15 @@ function operatorOf(word: string): Test | undefined {
 
 const typoIndexes = new WeakMap<readonly ToolView[], MiniSearch<ToolView>>();
 
-/** Made at the first word that no tool has: most people never need it. */
+/** Returns an index for words with typos. It is built only when needed, since most filters match without it. */
 function typoIndexOf(tools: readonly ToolView[]): MiniSearch<ToolView> {
   const known = typoIndexes.get(tools);
   if (known) return known;
   const index = new MiniSearch<ToolView>({
     fields: ['name', 'server', 'title'],
     tokenize: (text) => text.match(/\p{Lu}?[\p{Ll}\p{N}]+|[\p{L}\p{N}]+/gu) ?? [],
-    // In letters; two, since swapping neighbours counts as two.
+    // `fuzzy`: the number of tolerated wrong letters. It is two for longer words, since two swapped neighbours count as
+    // two.
     searchOptions: {
       combineWith: 'AND',
       prefix: true,

@@ -2,28 +2,31 @@ import type { ServerView, Standing, ToolView } from '../../src/inspector/protoco
 import type { Nav } from '../nav';
 import { filterTools } from './filter';
 
-/** A row of the grid. `key` is the same for the same thing in every state. */
+/** A row of the grid. `key` identifies the row in every state. */
 export type Row = {
   readonly key: string;
   readonly level: number;
-} /** `reason` is the most frequent one of all tools, which their own rows don't repeat. */ & (
+} /** `reason`: the most frequent reason of all tools, which their own rows don't repeat. */ & (
   | { readonly kind: 'all'; readonly calls: number; readonly reason: string }
   | { readonly kind: 'server'; readonly server: ServerView; readonly shown: ServerSums; readonly open: boolean }
   | { readonly kind: 'tool'; readonly tool: ToolView; readonly open: boolean }
   | { readonly kind: 'detail'; readonly tool: ToolView }
 );
 
-/** Of a server's tools that pass the filter. */
+/** Sums over the tools of a server that pass the filter. */
 export interface ServerSums {
   readonly tools: number;
   readonly calls: number;
   readonly loading: { readonly [loading in Standing]: number };
 }
 
-/** Rows that belong together: a server's own row, if any, is the first and stays in sight while the others scroll. */
+/**
+ * Rows that belong together. A server's own row, if there is one, is the first and stays visible while the others
+ * scroll.
+ */
 export interface Group {
   readonly key: string;
-  /** Indexes into the rows; `end` is past the last. */
+  /** The index of the first row, and the index after the last. */
   readonly start: number;
   readonly end: number;
   readonly sticky: boolean;
@@ -32,7 +35,10 @@ export interface Group {
 export interface Rows {
   readonly rows: readonly Row[];
   readonly groups: readonly Group[];
-  /** The number of tools that pass the filter, and of those that no rule offers, which count nowhere else. */
+  /**
+   * The number of tools that pass the filter, and the number of them that no rule offers. Other counts don't include
+   * the latter.
+   */
   readonly shown: number;
   readonly omitted: number;
 }
@@ -41,7 +47,7 @@ type View = Pick<Nav, 'filter' | 'sort' | 'grouped' | 'closedServers' | 'openToo
 
 const LOADING_ORDER: { readonly [loading in Standing]: number } = { eager: 0, discovered: 1, deferred: 2, omitted: 3 };
 
-/** Lays the grid out: filtered, sorted, grouped, with an open tool's details after it. */
+/** Returns the grid's rows: filtered, sorted and grouped. The details of an open tool follow its row. */
 export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[], nav: View): Rows {
   const passing = filterTools(tools, nav.filter);
   const omitted = passing.filter(({ loading }) => loading === 'omitted').length;
@@ -81,7 +87,7 @@ export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[
   return { rows, groups, shown: passing.length, omitted };
 }
 
-/** The reason that most tools share; empty if no two share one. */
+/** Returns the most frequent reason; empty if all reasons are different. */
 function usualReason(tools: readonly ToolView[]): string {
   const times = new Map<string, number>();
   for (const { reason } of tools) times.set(reason, (times.get(reason) ?? 0) + 1);
@@ -113,7 +119,7 @@ interface Sortable {
   readonly sums: ServerSums;
 }
 
-/** By loading, servers keep the order of their names: a server has no loading of its own. */
+/** Compares servers. If the grid is sorted by loading, servers are ordered by name, since they have no loading. */
 function compareServers(a: Sortable, b: Sortable, key: Nav['sort']['key']): number {
   switch (key) {
     case 'name':

@@ -3,22 +3,24 @@ import type { Row } from './rows';
 
 interface Options {
   readonly rows: readonly Row[];
-  /** Index of the row that is the tab stop. */
+  /** The index of the row that is the tab stop. */
   readonly active: number;
   readonly onActive: (index: number) => void;
   readonly grid: RefObject<HTMLElement | null>;
-  /** How many rows a page is. */
+  /** Returns the number of rows on a page. */
   readonly page: () => number;
   readonly scrollTo: (index: number) => void;
-  /** Opens or closes a row that can be. */
+  /** Opens or closes a row, if it can be opened. */
   readonly onToggle: (row: Row) => void;
 }
 
-/** Row navigation of a treegrid: one tab stop, which the arrow keys, Home, End, PageUp and PageDown move. */
+/**
+ * Keyboard navigation of a treegrid. The grid is one tab stop; the arrow keys, Home, End, PageUp and PageDown move it.
+ */
 export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onToggle }: Options) {
   const wanted = useRef(false);
 
-  // The row may not be drawn before it is scrolled to: focus follows when it is.
+  // A row may not be drawn until it is scrolled into view. The focus follows when it is drawn.
   useEffect(() => {
     if (!wanted.current) return;
     const row = grid.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
@@ -35,7 +37,7 @@ export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onTo
     scrollTo(target);
   }
 
-  /** From a tool's details back to its row. */
+  /** Moves from a tool's details back to the tool's row. */
   function close(index: number): void {
     const row = rows[index];
     if (row) onToggle(row);
@@ -68,8 +70,8 @@ export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onTo
 }
 
 /**
- * The effect of a key in a row: the index to go to, opening or closing it, or closing the row above whose details
- * it shows.
+ * Returns the effect of a key in a row: an index to move to, opening or closing the row, or closing the tool whose
+ * details the row shows.
  */
 function stepOf(
   key: string,

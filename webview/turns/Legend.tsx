@@ -2,8 +2,8 @@ import { useText } from '../hooks';
 import { Mark } from '../parts/Mark';
 
 /**
- * The marks of the bars that the headline doesn't explain. @param cache whether a bar shows tokens read from a
- * cache
+ * A legend for the marks in bars that the headline doesn't explain.
+ * @param cache whether a bar shows tokens read from a cache
  */
 export function Legend({ cache }: { readonly cache: boolean }) {
   const { t } = useText();

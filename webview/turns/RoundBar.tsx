@@ -6,11 +6,11 @@ import { percentOf, type Scale } from './scale';
 interface Props {
   readonly round: RoundView;
   readonly scale: Scale;
-  /** Whether "avoided" is beside its number. Once is enough. */
+  /** Whether the word "avoided" follows its number. Only one bar needs it. */
   readonly explained: boolean;
 }
 
-/** One round as a stacked bar. Screen readers get its figures from the row's button. */
+/** One round as a stacked bar. It is hidden from screen readers, which get its figures from the row's button. */
 export function RoundBar({ round, scale, explained }: Props) {
   const { t, tokens, number } = useText();
   const place = (value: number) => percentOf(scale, value);
@@ -80,7 +80,7 @@ interface FitProps {
   readonly children: string;
 }
 
-/** A label that is visible only if it fits: otherwise it wraps out of the box's one visible line. */
+/** A label that is hidden if it doesn't fit: it then wraps to a second line, which isn't visible. */
 function Fit({ from, to, className, children }: FitProps) {
   return (
     <span className={`fit ${className}`} style={{ left: `${from}%`, width: `${to - from}%` }}>

@@ -5,11 +5,11 @@ import { Swatch } from '../parts/Swatch';
 
 interface Props {
   readonly round: RoundView;
-  /** Opens its request and reply in the timeline; absent for an exported session. */
+  /** Opens the round's request and reply in the timeline; absent for an exported session. */
   readonly onOpen?: () => void;
 }
 
-/** All parts of the selected round, in figures. */
+/** All parts of the selected round, as numbers. */
 export function RoundParts({ round, onOpen }: Props) {
   const { t, tokens, number } = useText();
   const over = round.net.value < 0;

@@ -15,7 +15,7 @@ interface Props {
   readonly onOpen?: () => void;
 }
 
-/** A round: its bar and its sums; selected, its parts beneath. */
+/** A round's row: its bar and its sums. If selected, its parts follow below. */
 export function RoundRow({ turn, round, scale, explained, selected, onToggle, onOpen }: Props) {
   const { t, tokens, net, number } = useText();
   const label = t('turns.roundLabel', {

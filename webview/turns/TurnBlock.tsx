@@ -13,7 +13,7 @@ interface Props {
   readonly scale: Scale;
   readonly newest: boolean;
   readonly open: boolean;
-  /** The round whose parts are listed, if it is one of this turn. */
+  /** The number of the round whose parts are listed, if it belongs to this turn. */
   readonly selected?: number;
   readonly onToggle: (turn: number) => void;
   readonly onSelect: (round: Nav['round']) => void;
@@ -23,7 +23,10 @@ interface Props {
   readonly pin: (target: AnyPinTarget, pin: Pin) => void;
 }
 
-/** A turn with its sums, its loss in words, and a row for each round. Drawn again only if one of its props changes. */
+/**
+ * A turn with its sums, its loss in words, and a row for each round. It is drawn again only if one of its props
+ * changes.
+ */
 export const TurnBlock = memo(function TurnBlock({
   turn,
   scale,
@@ -38,7 +41,7 @@ export const TurnBlock = memo(function TurnBlock({
 }: Props) {
   const text = useText();
   const { t, tokens } = text;
-  // The rounds of another agent's turn aren't known, but there is an estimate.
+  // For another agent's turn, rounds aren't known, but there may be an estimate.
   const known = turn.rounds.length > 0 || turn.baseline.value > 0;
   const { end } = turn;
   return (

@@ -22,14 +22,14 @@ interface Props {
   readonly scroller: HTMLElement | null;
 }
 
-/** The highest cost of a token, in fresh tokens: that of a token written to a cache. */
+/** The highest cost of a token, in units of one fresh input token: that of a token written to a cache. */
 const MOST_FOR_A_TOKEN = 1.25;
 
-/** Pixels; a turn's head includes the space above it. */
+/** The heights of a turn's parts in pixels. A turn's head includes the space above it. */
 const HEAD = 40;
 const ROUND = 24;
 
-/** The tokens that each turn sent and kept out, newest first. */
+/** The section with the tokens that each turn sent and kept out, newest first. */
 export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
   const { t } = useText();
   const { servers } = state;
@@ -145,7 +145,7 @@ function keyOf(turn: TurnView): number {
   return turn.turn;
 }
 
-/** Returns the round whose parts are listed: until the user chooses one, the newest turn's last. */
+/** Returns the round whose parts are listed: the user's choice, or the last round of the newest turn. */
 function selectedRound(state: ViewState, nav: Nav): Nav['round'] {
   if (nav.round !== undefined) return nav.round;
   const turn = state.turns.find((candidate) => candidate.rounds.length > 0);

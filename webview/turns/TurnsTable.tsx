@@ -6,9 +6,9 @@ import { PARTS } from '../parts/kinds';
 import { Mark } from '../parts/Mark';
 import { useOffset } from '../parts/useOffset';
 
-/** Pixels; the style sheet says the same. */
+/** The height of a row in pixels. The style sheet has the same value. */
 const ROW = 24;
-/** The number of columns without that of the cache. */
+/** The number of columns, without the one for the cache. */
 const COLUMNS = 2 + PARTS.length + 4;
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   readonly scroller: HTMLElement | null;
 }
 
-/** The bars' data as a table. Only the visible rows are drawn. */
+/** The data of the bars as a table. Only the visible rows are drawn. */
 export function TurnsTable({ turns, cache, scroller }: Props) {
   const { t } = useText();
   const body = useRef<HTMLTableSectionElement>(null);
@@ -90,7 +90,7 @@ export function TurnsTable({ turns, cache, scroller }: Props) {
   );
 }
 
-/** A row in place of those that aren't drawn. */
+/** An empty row in place of rows that aren't drawn. */
 function Gap({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (
@@ -107,7 +107,7 @@ interface RowProps {
   readonly cache: boolean;
 }
 
-/** The head is row 1. */
+/** The `aria-rowindex` of the first row after the head, which is row 1. */
 const FIRST_ROW = 2;
 
 function TableRow({ index, turn, round, cache }: RowProps & { readonly round: RoundView }) {

@@ -5,12 +5,12 @@ interface Props {
   /** The strategies, in the order of the ranks. */
   readonly rankedBy: WhatIfView['rankedBy'];
   readonly ranks: WhatIfView['ranks'];
-  /** The ids of the tools that a row makes eager. */
+  /** Ids of the tools that a row makes eager. */
   readonly eager: readonly string[];
   readonly onEager: (tools: readonly string[]) => void;
 }
 
-/** The ranks that the called tools have under each strategy, and the choice of those to be replayed as eager. */
+/** The ranks of the called tools under each strategy, with checkboxes for the tools to replay as eager. */
 export function Ranks({ rankedBy, ranks, eager, onEager }: Props) {
   const { t, number } = useText();
   if (ranks.length === 0) return null;

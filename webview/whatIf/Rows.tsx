@@ -4,7 +4,7 @@ import { useText } from '../hooks';
 
 interface Props {
   readonly table: WhatIfView;
-  /** The turn whose figures are shown; undefined for the sums. */
+  /** The number of the turn whose figures are shown; undefined for the sums. */
   readonly turn: number | undefined;
   /** Applies a row; undefined if nothing can be changed. */
   readonly onApply: ((row: string) => void) | undefined;
@@ -12,7 +12,7 @@ interface Props {
 
 const TOOLS = 3;
 
-/** A row for each setting: the first is what was recorded, and each is compared with it. */
+/** A row for each setting. The first row has the recorded figures, and the others are compared with it. */
 export function Rows({ table, turn, onApply }: Props) {
   const text = useText();
   const { t } = text;
@@ -22,7 +22,7 @@ export function Rows({ table, turn, onApply }: Props) {
   const before = figures(recorded);
   const hasCost = table.rows.every((row) => figures(row).cost !== undefined);
   const estimated = (value: number) => ({ value: Math.round(value), certainty: 'estimated' as const });
-  // Settings that were never changed have no row of their own.
+  // The row of today's settings is left out if its figures equal the recorded ones.
   const rows = table.rows.filter(
     (row) => row.change.kind !== 'today' || row.tokens !== recorded.tokens || row.requests !== recorded.requests,
   );

@@ -15,7 +15,9 @@ interface Props {
   readonly store: Store;
 }
 
-/** The turns of the session under other settings. The host replays them while this is shown. */
+/**
+ * The section that shows the session's turns under other settings. The host replays them while the section is visible.
+ */
 export function WhatIf({ state, table, store }: Props) {
   const { t, n } = useText();
   const readOnly = useReadOnly();
@@ -25,7 +27,7 @@ export function WhatIf({ state, table, store }: Props) {
   const [turn, setTurn] = useState<number>();
   const { delivery, strategy } = state.header;
   const done = state.suggestions?.done ?? [];
-  // Everything that a replay depends on, besides the question.
+  // Everything that a replay depends on, besides the user's choices here.
   const about = JSON.stringify([state.revision, state.turns[0], delivery, strategy, done.length]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it is about is asked for again.
   useEffect(() => {
@@ -39,7 +41,7 @@ export function WhatIf({ state, table, store }: Props) {
       </p>
     );
   const { rows, turns, running } = table;
-  /** The button goes away, and the focus stays in the section. */
+  /** The button disappears, so the focus moves to the section. */
   const act: Store['suggest'] = (...what) => {
     page.current?.focus();
     store.suggest(...what);
