@@ -80,7 +80,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       },
     },
     actions: {
-      // A pin on all tools is stored in the user's setting `toolsearch.mode`.
+      // A pin on all tools sets `toolsearch.mode`.
       pin: (target, pin) =>
         target.kind === 'all'
           ? settings.update('mode', MODE_OF_PIN[pin])
@@ -169,7 +169,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
           catalog: () => source.catalog,
           refresh: async () => {
             await config.load();
-            // Not awaited: it doesn't end while VS Code asks the user to trust a server.
+            // Not awaited, since the start doesn't end while VS Code asks the user to trust a server.
             void source.startServers('byUser');
             return source.refresh();
           },

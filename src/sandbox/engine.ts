@@ -1,5 +1,4 @@
-// The JavaScript engine of the sandbox: QuickJS in WebAssembly. A script has access to three host functions and nothing
-// else.
+// The JavaScript engine of the sandbox: QuickJS in WebAssembly. A script has access to only three host functions.
 
 import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
 import { PRELUDE } from './prelude';

@@ -7,7 +7,7 @@ import { sameJson } from '../core/util/sameJson';
 import { ExampleChecks } from './exampleChecks';
 import { finishTools } from './toolList';
 
-/** Holds the current catalog. Only if its content changes, its revision increases and listeners are called. */
+/** Holds the current catalog. Its revision increases, and listeners are called, only if its content changes. */
 export class CatalogStore {
   readonly #listeners = new Listeners<Catalog>();
   #current: Catalog = EMPTY_CATALOG;
@@ -85,10 +85,7 @@ export class CatalogStore {
     this.publish(this.#given, rules, this.#current.servers, this.#offersItems);
   }
 
-  /**
-   * Gives the tools their names and examples. If neither the tools nor the rules have changed, the result is the same
-   * array.
-   */
+  /** Gives the tools their names and examples. Does nothing if neither the tools nor the rules have changed. */
   #finish(unnamed: readonly UnnamedTool[], rules: ExampleRules): void {
     if (rules === this.#rules && sameItems(unnamed, this.#given)) return;
     this.#rules = rules;

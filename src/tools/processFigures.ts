@@ -8,7 +8,7 @@ import type { ServerProcess } from './toolProvider';
 interface ProcessFigures {
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** Undefined if the system doesn't report it. */
+  /** The number of processes and their memory; undefined if the system doesn't report them. */
   readonly measured?: { readonly processes: number; readonly bytes: number };
 }
 

@@ -29,6 +29,6 @@ export interface ExchangeView {
   /** The first tools if there are too many for a message. `toolCount` is the number of all. */
   readonly tools: readonly SentTool[];
   readonly toolCount: number;
-  /** Undefined while the model is answering. */
+  /** The model's reply; undefined while the model is answering. */
   readonly reply?: readonly ExchangePart[];
 }

@@ -9,7 +9,7 @@ export interface PlayHit {
   readonly id: string;
   readonly server: string;
   readonly name: string;
-  /** Undefined if the strategy has no scores. */
+  /** The score; undefined if the strategy has none. */
   readonly score?: number;
   /** The words of the query to highlight in the name. */
   readonly terms: readonly string[];

@@ -122,7 +122,7 @@ export interface ScriptView {
   readonly code: string;
   /** Whether the script ran in the provider's own sandbox. */
   readonly provider: boolean;
-  /** Undefined while the script runs. */
+  /** How the script ended; undefined while it runs. */
   readonly outcome?: CallOutcome | undefined;
   readonly calls: number;
   readonly failed: number;
@@ -335,7 +335,7 @@ export interface ViewState {
    * round sent above its own baseline.
    */
   readonly widest: { readonly baseline: number; readonly over: number };
-  /** Undefined if there is no session to make suggestions for. */
+  /** The suggestions; undefined if there is no session to make suggestions for. */
   readonly suggestions?: SuggestionsView;
   /** Set if this is an exported session, which is read-only. */
   readonly origin?: OriginView;

@@ -19,7 +19,7 @@ export type FileTool = Omit<Tool, 'invokeName' | 'alwaysLoad' | 'referenceName'>
   readonly loading: ToolLoading['loading'];
   readonly reason: string;
   readonly reasonLong: string;
-  /** Undefined in files from version 0.1.0. */
+  /** The rule that decided the tool's loading; undefined in files from version 0.1.0. */
   readonly rule?: LoadingRule;
 };
 

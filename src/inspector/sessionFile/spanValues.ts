@@ -29,7 +29,7 @@ export function usageValues({ tokens, outputTokens, prefix }: EventOf<'roundEnde
     ...tokenValues('sent', tokens.sent),
     ...tokenValues('baseline', tokens.baseline),
     'toolsearch.tokens.net_saved': tokens.baseline.value - tokens.sent.value,
-    // In units of one uncached input token.
+    // Costs are in units of one uncached input token.
     'toolsearch.price.sent': tokens.cost?.sent,
     'toolsearch.price.baseline': tokens.cost?.baseline,
     'toolsearch.price.net_saved': tokens.cost && tokens.cost.baseline - tokens.cost.sent,

@@ -15,7 +15,7 @@ interface NativesDeps extends Omit<NativeProviderDeps, 'models' | 'ownKey' | 'on
   readonly onDidChangeSettings: vscode.Event<Settings>;
   /** Returns the problems in the settings. */
   readonly settingProblems: () => readonly Diagnostic[];
-  /** Also receives the keys from Manage Language Models. */
+  /** Collects all keys, also those from Manage Language Models. */
   readonly secrets: KnownSecrets;
   /** Called for each key. The ports are loaded only once. */
   readonly loadPorts: () => Promise<{ readonly [service in ServiceId]: CreatePort }>;

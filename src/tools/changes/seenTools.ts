@@ -27,7 +27,7 @@ type Said = Pick<UnnamedTool, 'title' | 'description' | 'inputSchema' | 'outputS
 const VERSION = 2;
 /** The most characters of all stored definitions: enough for one of the largest, or for hundreds of real ones. */
 const MAX_BEFORE = 4_000_000;
-/** Replaces the text of a tool of which only the hash is stored. */
+/** Replaces the text of a definition if only its hash is stored. */
 const NOT_KEPT = '';
 /**
  * The most tools of one server that are stored; no real server has more. Thanks to this limit, a server that makes up
@@ -38,8 +38,8 @@ const MAX_SEEN = 5_000;
 const fileSchema = z.object({
   version: z.literal(VERSION),
   /**
-   * By tool id. `hash` is of the accepted definition. `before` is its text, set only while the tool's current
-   * definition is another one.
+   * The stored tools by id. `hash` is that of the accepted definition. `before` is the text of the accepted definition,
+   * set only while the tool's current definition is another one.
    */
   tools: z.record(z.string(), z.object({ hash: z.string(), before: z.optional(z.string()) })),
 });

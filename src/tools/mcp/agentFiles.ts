@@ -13,7 +13,7 @@ export interface Machine {
 /** A server's entry in the form of its file. */
 export type Entry = { readonly [key: string]: unknown };
 
-/** One of the files. */
+/** A file in which an agent stores its servers. */
 export interface AgentFile {
   /** The agent that reads the file. `copilot` is both Copilot CLI and Copilot's sessions on VS Code's Agent Host. */
   readonly agent: AgentName | 'copilot';

@@ -47,7 +47,7 @@ export interface ConnectDeps {
   readonly input: (server: DefinedServer, id: string) => Promise<string>;
   readonly roots: ConnectOptions['roots'];
   readonly version: string;
-  /** Undefined if the user can't sign in here. */
+  /** The data for signing in; undefined if the user can't sign in here. */
   readonly signIns?: () => Promise<Pick<SignInOptions, 'redirect'> & { readonly kept: SignIns }>;
   /** Collects the secrets that a server is given, and removes them from everything that the server sends. */
   readonly secrets: KnownSecrets;

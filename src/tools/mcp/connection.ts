@@ -120,6 +120,6 @@ export interface ConnectOptions {
   readonly roots: () => readonly { readonly uri: string; readonly name: string }[];
   /** The extension's version, which is sent to the server. */
   readonly version: string;
-  /** Undefined if the user can't sign in here. */
+  /** The data for signing in; undefined if the user can't sign in here. */
   readonly signIn?: SignInOptions | undefined;
 }

@@ -59,7 +59,7 @@ export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'labe
   if (type !== undefined && type !== 'stdio' && type !== 'http' && type !== 'sse')
     return bad(l10n.t('Its "type" must be "stdio", "http" or "sse".'));
   if (type === 'stdio' || (type === undefined && command !== undefined)) {
-    // Only VS Code can run servers in a sandbox. Any value but false asks for it.
+    // Only VS Code can run servers in a sandbox. Any value except false is a request for one.
     if (value.sandboxEnabled !== false && (value.sandboxEnabled ?? value.sandbox) !== undefined)
       return { ok: false, reason: sandboxed() };
     if (typeof command !== 'string' || command === '')

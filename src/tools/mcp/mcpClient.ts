@@ -91,7 +91,7 @@ interface Link {
   readonly transport: Transport;
   readonly mode: VersionNegotiationMode;
   readonly requests: HttpRequests;
-  /** Undefined if the connection needs no sign-in. */
+  /** The sign-in of this connection; undefined if none is needed. */
   readonly signIn?: ServerSignIn | undefined;
 }
 

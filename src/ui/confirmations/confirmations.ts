@@ -6,7 +6,8 @@ import { chatOf, toResult } from '../agents/languageModelTools';
 import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
 
 /**
- * The tool's name in package.json. Its entry there prevents VS Code from offering “Allow in this Session”: that would allow every tool.
+ * The tool's name in package.json. Its entry there prevents VS Code from offering “Allow in this Session”: that would
+ * allow every tool.
  */
 const CONFIRM_TOOL = 'toolsearch_confirm_call';
 
