@@ -65,7 +65,8 @@ const SHARED = [
 const sharedFiles = SHARED.map((file) => resolve(file));
 /**
  * VS Code's API and the shared file, required once in a bundle. As externals they would be required again for each file
- * that imports them, and each time all names of the API be copied: two thirds of the time that the bundle takes to load.
+ * that imports them, and each time all names of the API be copied: two thirds of the time that the bundle takes to
+ * load.
  */
 const requiredOnce = {
   name: 'required-once',
@@ -105,9 +106,9 @@ const UNUSED_AREAS = [
   /@anthropic-ai[\\/]sdk[\\/]resources[\\/](?:beta|organization|skills|user-profiles|files)[\\/.][\w\\/.-]*$/,
 ];
 /**
- * Leaves out modules that nothing here runs: the MCP SDK's check of results, without which a part loads a quarter faster,
- * the check of webhooks in Anthropic's SDK, and the areas of both services that we never ask. The clients make an object
- * of each area and know its errors: an area becomes an empty class, its error the error of the same status.
+ * Leaves out modules that nothing here runs: the MCP SDK's check of results, without which a part loads a quarter
+ * faster, the check of webhooks in Anthropic's SDK, and the areas of both services that we never ask. The clients make
+ * an object of each area and know its errors: an area becomes an empty class, its error the error of the same status.
  */
 const leftOut = {
   name: 'left-out',
@@ -171,7 +172,9 @@ const shared = {
   outfile: 'dist/shared.cjs',
   plugins: [],
 };
-/** A file of its own, since a window has to read and compile all of the host's bundle before the extension can start. */
+/**
+ * A file of its own, since a window has to read and compile all of the host's bundle before the extension can start.
+ */
 const re2 = {
   ...common,
   entryPoints: ['re2js'],

@@ -8,7 +8,10 @@ import { unlessUnchanged } from '../test/vscode/harness/unchanged.mjs';
 import { packageExtension } from '../test/vscode/harness/vsix.mjs';
 import { progress, testsOf } from './nodeTests.mjs';
 
-/** Number of files that run side by side, each with its own VS Code. One waits most of the time: for servers, reloads, folds. */
+/**
+ * Number of files that run side by side, each with its own VS Code. One waits most of the time: for servers, reloads,
+ * folds.
+ */
 const AT_ONCE = 2;
 const FOLDER = path.join(ROOT, 'test/vscode/e2e');
 /** Files that take minutes begin first, so that nothing runs alone at the end. */
@@ -40,7 +43,9 @@ export async function runE2eTests({ grep, vsix, file: wanted }) {
   return grep ? tests.filter(({ status }) => status !== 'skipped') : tests;
 }
 
-/** The files to run, the long ones first. `wanted` names some of them by path or by name, with or without `.test.mjs`. */
+/**
+ * The files to run, the long ones first. `wanted` names some of them by path or by name, with or without `.test.mjs`.
+ */
 async function testFiles(wanted) {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.test.mjs'));
   if (process.env.UPDATE_SCREENSHOTS) files.push('pictures.mjs');

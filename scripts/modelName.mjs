@@ -1,8 +1,8 @@
 const DATE = /-(\d{8}|\d{4}-\d\d-\d\d)$/;
 
 /**
- * The offered model that a `vendor/id` means: itself, or the newest of those that are it with a date. Services list some
- * models under dated ids alone, which nobody remembers.
+ * The offered model that a `vendor/id` means: itself, or the newest of those that are it with a date. Services list
+ * some models under dated ids alone, which nobody remembers.
  * @returns undefined if there is none
  */
 export function offeredModel(name, offered) {

@@ -35,9 +35,9 @@ const CHARS_PER_TOKEN = 3.6;
 const tokens = (chars: number) => Math.ceil(chars / CHARS_PER_TOKEN);
 
 /**
- * Scripts beside direct calls: nine tasks over the sample's real servers and generated files, without a model. `npm run bench
- * -- code`. Added is what enters the context once; input is all requests together, with nothing cached; written is what the
- * model has to write. Tokens are estimates.
+ * Scripts beside direct calls: nine tasks over the sample's real servers and generated files, without a model. Run by
+ * `npm run bench -- code`. Added is what enters the context once; input is all requests together, with nothing cached; written is what
+ * the model has to write. Tokens are estimates.
  * @param dist the folder of the built extension, for the scripts' engine
  */
 export async function main(sample: string, dist: string): Promise<void> {

@@ -5,8 +5,8 @@ export interface DirectCall {
 }
 
 /**
- * One task, done twice without a model: `direct`, the best that a model could do (independent calls in one round, no mistake,
- * all sums in its head), and `script`. Both search first.
+ * One task, done twice without a model: `direct`, the best that a model could do (independent calls in one round, no
+ * mistake, all sums in its head), and `script`. Both search first.
  */
 export interface Task {
   readonly name: string;

@@ -2,7 +2,10 @@ import { InputError } from './data';
 import { percent } from './measures';
 import { isSingleNeed } from './sets';
 
-/** What one query brought: the shares of its needs met by the first hit and by the first five, and how many of five were returned. */
+/**
+ * What one query brought: the shares of its needs met by the first hit and by the first five, and how many of five were
+ * returned.
+ */
 export type Mark = readonly [first: number, five: number, returned: number];
 /** By kind (`folder/name:kind`), the marks of its queries in their order. */
 export type Marks = Readonly<Record<string, readonly Mark[]>>;
@@ -41,8 +44,8 @@ export interface Change {
 const RESAMPLINGS = 2_000;
 
 /**
- * How the macro mean of these kinds changed, query by query: a paired bootstrap (Efron and Tibshirani, "An Introduction to the
- * Bootstrap", 1993) that draws queries within their kinds. The same inputs give the same interval.
+ * How the macro mean of these kinds changed, query by query: a paired bootstrap (Efron and Tibshirani, "An Introduction
+ * to the Bootstrap", 1993) that draws queries within their kinds. The same inputs give the same interval.
  */
 export function changeOf(before: Marks, after: Marks, kinds: readonly string[], measure: Measure): Change {
   const differences = kinds.map((kind) =>

@@ -48,7 +48,10 @@ export function readOptions(args: string[], defaults: string) {
   }
 }
 
-/** Reads `{"server","name","description","inputSchema"}` lines. Of tools with one id the first counts, and stderr says so. */
+/**
+ * Reads `{"server","name","description","inputSchema"}` lines. Of tools with one id the first counts, and stderr says
+ * so.
+ */
 export function readTools(file: string): Tool[] {
   const seen = new Set<string>();
   const twice: string[] = [];

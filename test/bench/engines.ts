@@ -28,7 +28,9 @@ export function ours(strategy: string): Engine {
   };
 }
 
-/** Searches an index; a refused query (as a phrase can be for `regex`) finds nothing, an unknown strategy is a mistake. */
+/**
+ * Searches an index; a refused query (as a phrase can be for `regex`) finds nothing, an unknown strategy is a mistake.
+ */
 export function searchWith(index: ToolIndex, strategy: string): Search {
   return (query) => {
     const outcome = index.search({ query, strategy, limit: LIMIT });

@@ -7,8 +7,8 @@ import { evaluateFolders } from './folders';
 import { latency, percent, printTable, type Quality, quality, rounded } from './measures';
 
 /**
- * How well tools are found: `npm run --silent eval -- [--tools F] [--queries F] [--strategy NAME] [--json]`, or over folders of
- * labelled sets `-- --dev DIR… [--save F] [--baseline F]`.
+ * How well tools are found: `npm run --silent eval -- [--tools F] [--queries F] [--strategy NAME] [--json]`, or over
+ * folders of labelled sets `-- --dev DIR… [--save F] [--baseline F]`.
  */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);

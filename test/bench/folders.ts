@@ -30,8 +30,8 @@ interface Options {
 }
 
 /**
- * How well tools are found in every set of the folders, by kind of query: beside the peers, or compared with a stored run,
- * each catalog by itself and all in one.
+ * How well tools are found in every set of the folders, by kind of query: beside the peers, or compared with a stored
+ * run, each catalog by itself and all in one.
  */
 export async function evaluateFolders(
   dirs: readonly string[],

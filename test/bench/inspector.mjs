@@ -1,6 +1,6 @@
 // What the inspector costs in a real VS Code: npm run bench -- inspector
-// A session of 500 turns over 10,000 tools is opened from an export, beside a webview panel with nothing but text, which is
-// the least that any panel takes here: the machine is in both figures, so their ratio counts.
+// A session of 500 turns over 10,000 tools is opened from an export, beside a webview panel with nothing but text,
+// which is the least that any panel takes here: the machine is in both figures, so their ratio counts.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -163,7 +163,9 @@ function startStream(everyMs) {
   }, everyMs);
 }
 
-/** Milliseconds from a click in the status bar to the largest paint in the panel that it opens; closes the panel again. */
+/**
+ * Milliseconds from a click in the status bar to the largest paint in the panel that it opens; closes the panel again.
+ */
 async function openingTime(session, item) {
   const { page } = session;
   await page.evaluate(() => {

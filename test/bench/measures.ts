@@ -48,8 +48,8 @@ export function percent(share: number): string {
 const PASSES = 5;
 
 /**
- * Milliseconds for one search, at the given shares of all queries. Each query counts with its median over several passes;
- * one pass before them is not timed, so that compiled code is measured.
+ * Milliseconds for one search, at the given shares of all queries. Each query counts with its median over several
+ * passes; one pass before them is not timed, so that compiled code is measured.
  */
 export function latency(
   queries: readonly Query[],

@@ -37,8 +37,9 @@ const RESULT = JSON.stringify({
 });
 
 /**
- * Tool Search beside what others do, in one run over one catalog: `npm run bench -- peers [--tools F] [--queries F]`. How
- * well and how fast each ranks, and the tokens of a conversation of ten scripted turns, each a need that one tool meets.
+ * Tool Search beside what others do, in one run over one catalog: `npm run bench -- peers [--tools F] [--queries F]`.
+ * How well and how fast each ranks, and the tokens of a conversation of ten scripted turns, each a need that one tool
+ * meets.
  * @param dist the folder of the built extension, for the scripts' engine
  */
 export async function main(args: string[], defaults: string, dist: string): Promise<void> {

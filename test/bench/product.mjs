@@ -1,6 +1,6 @@
-// What the extension costs a window: the size of its bundle, and how long its activation holds up the extension host, by
-// VS Code's own clock (Developer: Show Running Extensions). The test companion beside it does next to nothing when it is
-// activated: its time is what the machine takes for any extension.
+// What the extension costs a window: the size of its bundle, and how long its activation holds up the extension host,
+// by VS Code's own clock (Developer: Show Running Extensions). The test companion beside it does next to nothing when
+// it is activated: its time is what the machine takes for any extension.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { ask, newChat, submit } from '../vscode/harness/chat.mjs';
@@ -60,8 +60,8 @@ export async function measureActivation(vsix) {
 }
 
 /**
- * With servers that the extension runs itself, from the user's Enter to the answer on the screen, as the first question after
- * a reload: a search, and a command that only says a setting, which is what the chat itself takes.
+ * With servers that the extension runs itself, from the user's Enter to the answer on the screen, as the first question
+ * after a reload: a search, and a command that only says a setting, which is what the chat itself takes.
  */
 async function measureFirstSearch(vsix) {
   const folder = temporaryFolder('first-search');

@@ -26,7 +26,10 @@ export function isMcp(kind: string): boolean {
   return /(?:^|\/)(?:livemcp:step|livemcp:llm-search|azure:request)$/.test(kind);
 }
 
-/** Every folder of `dirs` with tools.jsonl and queries.jsonl, and all tools of these folders together, those without queries too. */
+/**
+ * Every folder of `dirs` with tools.jsonl and queries.jsonl, and all tools of these folders together, those without
+ * queries too.
+ */
 export function readSets(
   dirs: readonly string[],
   noWords: boolean,

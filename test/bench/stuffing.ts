@@ -6,7 +6,8 @@ import { type Query, readQueries, readTools } from './data';
 import { type Engine, ours, PEERS } from './engines';
 import { printTable } from './measures';
 
-// How far a tool gets that is stuffed with the words of others: `npm run bench -- stuffing`. SQLite FTS5 is the measure.
+// How far a tool gets that is stuffed with the words of others: `npm run bench -- stuffing`. SQLite FTS5 is the
+// measure.
 
 /** The texts that tools are stuffed with, made of a catalog's own words. */
 export const TEXTS = ['words of names', 'words', 'names', 'first sentences'] as const;

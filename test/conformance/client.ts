@@ -1,5 +1,5 @@
-// The client that the conformance suite starts, once for each scenario: `node client.mjs ADDRESS`. It is the extension's own,
-// with a user who accepts every form as it is, and signs in to whatever asks for it.
+// The client that the conformance suite starts, once for each scenario: `node client.mjs ADDRESS`. It is the
+// extension's own, with a user who accepts every form as it is, and signs in to whatever asks for it.
 import { asObject, isObject, parseJson } from '../../src/core/util/objects';
 import { fillForm } from '../../src/tools/mcp/form';
 import { openSignInRedirect } from '../../src/tools/mcp/signInRedirect';

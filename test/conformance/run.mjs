@@ -1,5 +1,5 @@
-// `npm run conformance`: MCP's public conformance suite against the client with which Tool Search runs servers itself, and
-// against its endpoint.
+// `npm run conformance`: MCP's public conformance suite against the client with which Tool Search runs servers itself,
+// and against its endpoint.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';

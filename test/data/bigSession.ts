@@ -60,7 +60,10 @@ function tokensOf(turn: number, round: number, tools: number): RoundTokens {
   return { promptAndHistory, eager, discovered, searchOverhead, sent: measured(sent), baseline };
 }
 
-/** One turn: a search, its discoveries, two calls, and the rounds between them, as often as there are `searches`; then the answer. */
+/**
+ * One turn: a search, its discoveries, two calls, and the rounds between them, as often as there are `searches`; then
+ * the answer.
+ */
 export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Tool[], searches = 1): void {
   let at = START + turn * 60_000;
   const log = (entry: LedgerEntry) => events.push({ ...entry, seq: events.length + 1, at, turn } as LedgerEvent);

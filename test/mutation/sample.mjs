@@ -4,8 +4,8 @@ import path from 'node:path';
 import { MutantCollector } from './node_modules/@stryker-mutator/instrumenter/dist/src/transformers/mutant-collector.js';
 
 /**
- * From now on, Stryker plants the given percentage of the mistakes. Whether it plants one depends only on that mistake and
- * the seed. It has no option for this, and the code with all of them takes gigabytes.
+ * From now on, Stryker plants the given percentage of the mistakes. Whether it plants one depends only on that mistake
+ * and the seed. It has no option for this, and the code with all of them takes gigabytes.
  */
 export function plantOnly(percent, seed) {
   const { collect } = MutantCollector.prototype;

@@ -67,7 +67,10 @@ function scene(body: Body): Scene {
   };
 }
 
-/** A count may not hold the provider's search tool, but the conversation tells that it was there: `max_tokens` is what only a count lacks. */
+/**
+ * A count may not hold the provider's search tool, but the conversation tells that it was there: `max_tokens` is what
+ * only a count lacks.
+ */
 function leftOutSearchTool(body: Body): RecordedTool | undefined {
   const name =
     body.max_tokens === undefined
@@ -105,7 +108,9 @@ function callersOf({ allowed_callers: callers }: RecordedTool): Pick<ToolDefinit
   return { callers: callers.includes('direct') ? 'both' : 'code' };
 }
 
-/** The adapter has code only where it can call a tool; where none was recorded, this one stands in, and isn't compared. */
+/**
+ * The adapter has code only where it can call a tool; where none was recorded, this one stands in, and isn't compared.
+ */
 const STAND_IN = 'stand_in_for_code';
 
 function standInForCode(tools: readonly RecordedTool[]): readonly RecordedTool[] {
@@ -140,7 +145,9 @@ function callerOf({ caller }: Block): Pick<ToolCall, 'caller'> {
   return isObject(caller) && typeof caller.tool_id === 'string' ? { caller: caller.tool_id } : {};
 }
 
-/** A conversation of which the recording holds no replies: the adapter's own blocks as they were kept, all else neutral. */
+/**
+ * A conversation of which the recording holds no replies: the adapter's own blocks as they were kept, all else neutral.
+ */
 function history(entries: readonly Entry[], { container }: Body): Transcript {
   const calls = new Map<string, string>();
   const kept = typeof container === 'string' ? { container } : {};
@@ -228,9 +235,9 @@ function answer({ status, contentType, body }: Interaction['response']): Respons
 }
 
 /**
- * What the README beside the recordings asks for: the same tools with the same `defer_loading`, the same search tool, the
- * same sequence of block types, ids and references, and the same container. A cache's breakpoints and that the model itself
- * called aren't part of it, nor is the order of tools; nor what the adapter never sends (`leftOut`).
+ * What the README beside the recordings asks for: the same tools with the same `defer_loading`, the same search tool,
+ * the same sequence of block types, ids and references, and the same container. A cache's breakpoints and that the
+ * model itself called aren't part of it, nor is the order of tools; nor what the adapter never sends (`leftOut`).
  */
 function essence(body: Body): Json {
   const merged: { role: Json; content: Json[] }[] = [];

@@ -27,10 +27,12 @@ export function functionNames(tools: Json | undefined): readonly string[] {
 /**
  * What of a request matters; `other` is what it is compared with. Beside what the README of the recordings calls
  * immaterial, the following doesn't count, since both forms ask the service for the same:
- * - `store`, `include`, `strict`, `parallel_tool_calls`: choices of the sender. We keep nothing at the service, and hold the
+ * - `store`, `include`, `strict`, `parallel_tool_calls`: choices of the sender. We keep nothing at the service, and
+ * hold the
  *   model to a schema wherever the schema permits it.
  * - The description of a namespace: the sender's words about a group of tools. Ours name the server and its tools.
- * - The arguments and the `call_id` of a search that the service ran. The recorder rewrote `paths` to `queries` and made up
+ * - The arguments and the `call_id` of a search that the service ran. The recorder rewrote `paths` to `queries` and
+ * made up
  *   an id where the service had sent null; we send back what the service wrote.
  * - What such a search returned, where the recorder left that out. We always send it back, as the recordings named
  *   `stateless_continuation` do and were answered.

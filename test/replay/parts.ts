@@ -2,7 +2,10 @@ import type { Json } from '../../src/core/catalog/tool';
 import { isObject } from '../../src/core/util/objects';
 import type { Entry } from './wire';
 
-/** The blocks or items that a model or its service wrote in one response, whole: a stream's are put together from its events. */
+/**
+ * The blocks or items that a model or its service wrote in one response, whole: a stream's are put together from its
+ * events.
+ */
 export function partsOf(body: Json): readonly Entry[] {
   if (typeof body !== 'string') return isObject(body) ? entries(body.output ?? body.content) : [];
   const parts: Part[] = [];

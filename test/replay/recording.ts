@@ -16,7 +16,10 @@ export class RecordingError extends Error {
   readonly expected = true;
 }
 
-/** Reads a file of recorded exchanges: `{"interactions": [{"request", "response"}]}`, bodies as JSON or as the text of a stream. */
+/**
+ * Reads a file of recorded exchanges: `{"interactions": [{"request", "response"}]}`, bodies as JSON or as the text of a
+ * stream.
+ */
 export function readRecording(file: string): readonly Interaction[] {
   let recording: unknown;
   try {

@@ -29,7 +29,10 @@ export interface FileReplay {
   readonly ignored?: readonly string[];
 }
 
-/** `npm run replay -- FILE… [--json]`: the last line is JSON, for programs. A file that nothing could be replayed of is a failure. */
+/**
+ * `npm run replay -- FILE… [--json]`: the last line is JSON, for programs. A file that nothing could be replayed of is
+ * a failure.
+ */
 export async function main(args: readonly string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith('--'));
   if (names.length === 0 || args.some((arg) => arg.startsWith('--') && arg !== '--json'))

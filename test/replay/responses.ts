@@ -64,8 +64,8 @@ function readOne(file: string): Pick<Responses, 'wire' | 'responses'> | undefine
 }
 
 /**
- * Has the adapter read each response to its end, answers what it calls, and looks whether the next request plays back what
- * came, whole and in order.
+ * Has the adapter read each response to its end, answers what it calls, and looks whether the next request plays back
+ * what came, whole and in order.
  */
 export async function replayResponses({ wire, responses, earlier }: Responses) {
   const found: string[] = [];

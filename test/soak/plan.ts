@@ -2,7 +2,10 @@ import type { Settings } from '../../src/core/settings/settings';
 import { FAULTS } from '../standin/faults.mjs';
 import type { Chance } from './chance';
 
-/** Who asks: a user of `@toolsearch`, an agent of VS Code, a client of the MCP endpoint, or another agent with a model of ours. */
+/**
+ * Who asks: a user of `@toolsearch`, an agent of VS Code, a client of the MCP endpoint, or another agent with a model
+ * of ours.
+ */
 export type Asker = 'user' | 'agent' | 'client' | 'relay';
 
 /** How often something may run at the most, by the tools' ids. */
@@ -25,7 +28,9 @@ export interface Plan {
   readonly settings: Partial<Settings>;
   /** The fault of the service, if it has one. */
   readonly fault: string | undefined;
-  /** When the user cancels: after so many milliseconds, or as soon as so many things have happened; undefined for never. */
+  /**
+   * When the user cancels: after so many milliseconds, or as soon as so many things have happened; undefined for never.
+   */
   readonly cancel: { readonly afterMs: number } | { readonly afterEvents: number } | undefined;
   /** The user's answer to a server's question; `silent`: none, until the question is withdrawn. */
   readonly answers: 'accept' | 'decline' | 'cancel' | 'silent';

@@ -10,8 +10,8 @@ interface Open {
 }
 
 /**
- * Finds what a turn leaves waiting: promises that were made in it, by whatever it called, that have neither come to anything
- * nor been collected. Servers and connections outlive a turn: what is made for them is made outside of it.
+ * Finds what a turn leaves waiting: promises that were made in it, by whatever it called, that have neither come to
+ * anything nor been collected. Servers and connections outlive a turn: what is made for them is made outside of it.
  */
 export class PromiseWatch {
   readonly #turn = new AsyncLocalStorage<true>();
@@ -66,7 +66,10 @@ export class PromiseWatch {
   }
 }
 
-/** Number of promises of a turn whose place is kept: formatting a stack is slow, and a raw stack keeps its objects alive. */
+/**
+ * Number of promises of a turn whose place is kept: formatting a stack is slow, and a raw stack keeps its objects
+ * alive.
+ */
 const PLACED = 3_000;
 /** Frames of a stack that are kept: the hook's own come first. */
 const STACK = 12;

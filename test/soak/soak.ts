@@ -36,7 +36,9 @@ export interface SoakOptions {
   readonly defect?: Defect;
   /** The turns in place of those that are drawn. */
   readonly planOf?: (turn: number) => Plan;
-  /** Turns after which memory is measured first (100), and milliseconds that something may go on after its turn (8,000). */
+  /**
+   * Turns after which memory is measured first (100), and milliseconds that something may go on after its turn (8,000).
+   */
   readonly warm?: number;
   readonly settleMs?: number;
 }
@@ -59,8 +61,8 @@ const SETTLE_MS = 8_000;
 const WARM = 100;
 const GROWTH = 1.2;
 /**
- * No reload among so many turns before it is first measured, and twice as many before the last time: what a window may keep of each
- * turn adds up till then, beside the servers and checks that its first turns have brought.
+ * No reload among so many turns before it is first measured, and twice as many before the last time: what a window may
+ * keep of each turn adds up till then, beside the servers and checks that its first turns have brought.
  */
 const WINDOW = 80;
 /** After so many turns more, nothing that belonged to a turn alone may be held on to. */
@@ -71,8 +73,8 @@ const TOO_MUCH = /prompt is too long|exceeds the context window/;
 const RELAY_ROUNDS = 6;
 
 /**
- * A session in which everything goes wrong that can. What is asked, with which faults and when it is given up, is the same for the
- * same seed; how far each thing has come by then is not.
+ * A session in which everything goes wrong that can. What is asked, with which faults and when it is given up, is the
+ * same for the same seed; how far each thing has come by then is not.
  */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'soak-'));
@@ -102,7 +104,8 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   const memory = new Map<number, number>();
   let last: Plan | undefined;
   try {
-    // The ports load their SDKs at the first question. On a busy machine that takes longer than a cancelled turn may go on.
+    // The ports load their SDKs at the first question. On a busy machine that takes longer than a cancelled turn may go
+    // on.
     await Promise.all([
       import('../../src/providers/anthropic/anthropicClient'),
       import('../../src/providers/openai/openaiClient'),
@@ -446,7 +449,10 @@ function describe(plan: Plan): string {
   return `${plan.asker}: ${what} (${more.join(', ')})`;
 }
 
-/** Models that search, one that doesn't, and some whose code calls tools; what was learnt of them is gone with their key. */
+/**
+ * Models that search, one that doesn't, and some whose code calls tools; what was learnt of them is gone with their
+ * key.
+ */
 function createPorts(url: string): readonly ModelPort[] {
   const capabilities = new Capabilities();
   const claude = (model: string) =>

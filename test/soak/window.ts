@@ -86,7 +86,9 @@ export interface WindowDeps {
   readonly plant: Plant;
 }
 
-/** The calls of one turn. `ran` grows by the id of each tool that is passed to a server, `answers` by what came back. */
+/**
+ * The calls of one turn. `ran` grows by the id of each tool that is passed to a server, `answers` by what came back.
+ */
 export interface TurnCalls {
   readonly plan: Plan;
   readonly ran: string[];
@@ -206,7 +208,10 @@ export class Window {
     return { url: new URL(this.endpoint?.url ?? ''), headers: { Authorization: `Bearer ${TOKEN}` } };
   }
 
-  /** Characters of memory that is meant: what is kept for scripts, as the product promises, and what servers list just now. */
+  /**
+   * Characters of memory that is meant: what is kept for scripts, as the product promises, and what servers list just
+   * now.
+   */
   get meantChars(): number {
     const all = [...this.#chats].flatMap((chat) => this.#kept.of(chat).list());
     const listed = this.source.catalog.tools.map(({ description, inputSchema }) =>

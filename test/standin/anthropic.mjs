@@ -17,8 +17,8 @@ const CHANGES = { systemMessages: true, changesTools: true };
 const BOUND = { ...LARGE, ...CHANGES, binds: true, forces: false };
 
 /**
- * Models of the stand-in. `binds`: thinking is bound to its prefix. `forces`: a request may demand a tool; true if left out.
- * The oldest one has no tool search.
+ * Models of the stand-in. `binds`: thinking is bound to its prefix. `forces`: a request may demand a tool; true if left
+ * out. The oldest one has no tool search.
  */
 export const MODELS = [
   { id: 'claude-fable-5-2', name: 'Claude Fable 5.2', searches: true, ...BOUND },
@@ -147,7 +147,9 @@ export function createAnthropic(cache) {
   };
 }
 
-/** What the service says of its cache: which part of a request differs from the one that `previous_message_id` answered. */
+/**
+ * What the service says of its cache: which part of a request differs from the one that `previous_message_id` answered.
+ */
 function missOf(
   diagnostics,
   id,
@@ -165,7 +167,10 @@ function missOf(
 
 const NOTHING = { input_tokens: 0, output_tokens: 0 };
 
-/** What code does: begins, goes on to its next calls, or ends; undefined where the prompt asks for none, or its tools aren't there yet. */
+/**
+ * What code does: begins, goes on to its next calls, or ends; undefined where the prompt asks for none, or its tools
+ * aren't there yet.
+ */
 function answerCode(body, callable, faults, id, code) {
   const { prompt } = turnOf(body.messages);
   const groups = (body.tools ?? []).some(isCodeTool) ? codeOf(prompt) : undefined;

@@ -1,4 +1,5 @@
-// System messages in mid-conversation, and tools that join or leave there: where they may be, what they need, who takes them.
+// System messages in mid-conversation, and tools that join or leave there: where they may be, what they need, who takes
+// them.
 import { blocksOf } from './blocks.mjs';
 
 export const BETAS = {

@@ -1,6 +1,9 @@
 import { blocksOf } from './blocks.mjs';
 
-/** What the service knows of code that calls tools: the tool, who may be called by it, and what it refuses while code waits. */
+/**
+ * What the service knows of code that calls tools: the tool, who may be called by it, and what it refuses while code
+ * waits.
+ */
 const CODE_TOOLS = ['code_execution_20260120', 'code_execution_20260521'];
 const CALLERS = ['direct', 'code_execution_20260120', 'code_execution_20260521', 'code_execution_20250825'];
 export const CODE_RESULTS = [
@@ -90,7 +93,10 @@ export function refuseCode({ messages, tools = [], container }, { issued, contai
   return gone && `messages: code execution waits for \`${gone.name}\`, but no \`${gone.name}\` tool was provided.`;
 }
 
-/** The code that waits for the results at the conversation's end: what it is, how often it was answered, all its results so far. */
+/**
+ * The code that waits for the results at the conversation's end: what it is, how often it was answered, all its results
+ * so far.
+ */
 export function waitingCode(messages) {
   const blocks = messages.flatMap((message) => blocksOf(message.content));
   const ended = new Set(blocks.filter((block) => CODE_RESULTS.includes(block.type)).map((block) => block.tool_use_id));

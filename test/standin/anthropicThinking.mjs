@@ -1,5 +1,5 @@
-// Preserved thinking: a block is valid only after the prefix that it was made for, and for its own model. The signature of the
-// stand-in holds both, so that any process can check it, as the service does.
+// Preserved thinking: a block is valid only after the prefix that it was made for, and for its own model. The signature
+// of the stand-in holds both, so that any process can check it, as the service does.
 import { createHash } from 'node:crypto';
 import { blocksOf } from './blocks.mjs';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { countTokens } from './tokens.mjs';
 
 /**
- * The services' prompt caches, as they document them in November 2026: the beginning of a request is read from the cache if
- * it is byte for byte that of an earlier request to the same model, is long enough and was used lately. Chats share it.
- * This is written apart from the product's own model of these caches, which is tested against it.
+ * The services' prompt caches, as they document them in November 2026: the beginning of a request is read from the
+ * cache if it is byte for byte that of an earlier request to the same model, is long enough and was used lately. Chats
+ * share it. This is written apart from the product's own model of these caches, which is tested against it.
  */
 const MINUTES = 60_000;
 const LOOK_BACK = 20;

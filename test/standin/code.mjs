@@ -2,8 +2,8 @@ import { parsePrompt } from './script.mjs';
 import { words } from './search.mjs';
 
 /**
- * The code of the stand-ins' "model": a prompt `code: get-sum a=1 b=2 & echo message=x; now city=Rome` is code that makes the
- * first two calls at once, awaits them, makes the third and prints all results, one a line.
+ * The code of the stand-ins' "model": a prompt `code: get-sum a=1 b=2 & echo message=x; now city=Rome` is code that
+ * makes the first two calls at once, awaits them, makes the third and prints all results, one a line.
  */
 const CODE = /^\s*code:\s*(.*)$/s;
 const MARKER = /\[\[[^\]]*\]\]/g;
@@ -14,7 +14,10 @@ export function codeOf(prompt) {
   return text?.split(';').map((group) => group.split('&').map((call) => parsePrompt(call)));
 }
 
-/** The calls of code over the tools in sight that code may call: groups of `{name, input}`, or the words of one that is missing. */
+/**
+ * The calls of code over the tools in sight that code may call: groups of `{name, input}`, or the words of one that is
+ * missing.
+ */
 export function callsOf(groups, callable) {
   const find = (call) => callable.find((tool) => words(tool.name).join(' ').endsWith(words(call.words).join(' ')));
   const missing = groups.flat().find((call) => !find(call));

@@ -7,8 +7,8 @@ const hashOf = (value) =>
     .digest('hex');
 
 /**
- * The services' reports on cache misses: a request is compared with the one that an earlier reply answered. Parts are compared in
- * their order; a list may only have grown.
+ * The services' reports on cache misses: a request is compared with the one that an earlier reply answered. Parts are
+ * compared in their order; a list may only have grown.
  */
 export function createDiagnostics() {
   /** The id of a reply → hashes of its request, by part. */

@@ -139,7 +139,9 @@ export function createOpenai(cache) {
   };
 }
 
-/** What the service says of its cache: which part of a request differs from the one that an earlier response answered. */
+/**
+ * What the service says of its cache: which part of a request differs from the one that an earlier response answered.
+ */
 function missOf(diagnostics, id, body, before) {
   const { shown, items } = contextOf(body);
   const parts = { model: body.model, prompt_cache_key: body.prompt_cache_key ?? '', tools: JSON.stringify(shown) };
@@ -149,7 +151,9 @@ function missOf(diagnostics, id, body, before) {
   return { type: 'cache_miss', reason: `${changed}_changed`, cache_missed_tokens: countTokens(items) };
 }
 
-/** What a program does: begins, calls, or ends; undefined where the prompt asks for none, or its tools aren't there yet. */
+/**
+ * What a program does: begins, calls, or ends; undefined where the prompt asks for none, or its tools aren't there yet.
+ */
 function answerCode(body, callable, faults, id, code) {
   const items = itemsOf(body.input);
   const groups = (body.tools ?? []).some(isCodeTool) ? codeOf(turnOf(items).prompt) : undefined;
@@ -329,7 +333,9 @@ const textOf = (item) =>
 
 const BREAKPOINTS = 4;
 
-/** A request's key, and the segments up to which it caches: with explicit breakpoints alone only up to the last four. */
+/**
+ * A request's key, and the segments up to which it caches: with explicit breakpoints alone only up to the last four.
+ */
 function cacheOf({ prompt_cache_key: chat, prompt_cache_options: options }, segments) {
   if (options?.mode !== 'explicit') return { chat };
   const isMarked = ({ content, output }) =>

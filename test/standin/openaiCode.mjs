@@ -6,7 +6,9 @@ export const isCodeTool = (tool) => tool.type === 'programmatic_tool_calling';
 export const byCode = (tool) => (tool.allowed_callers ?? []).includes('programmatic');
 const callerOf = (item) => (item.caller?.type === 'program' ? item.caller.caller_id : undefined);
 
-/** `functions`: all of the request, those in namespaces too; `callsTools`: whether the model's programs may call tools. */
+/**
+ * `functions`: all of the request, those in namespaces too; `callsTools`: whether the model's programs may call tools.
+ */
 export function refuseCodeTools({ tools = [], model }, functions, callsTools) {
   const unknown = functions.find((tool) => (tool.allowed_callers ?? []).some((caller) => !CALLERS.includes(caller)));
   if (unknown) return problem(`Invalid value in 'allowed_callers' of '${unknown.name}'.`, 'tools');
@@ -17,7 +19,10 @@ export function refuseCodeTools({ tools = [], model }, functions, callsTools) {
     : undefined;
 }
 
-/** `issued`: the programs that made the calls that were handed out, by the calls' ids; `signed`: the programs as they were written. */
+/**
+ * `issued`: the programs that made the calls that were handed out, by the calls' ids; `signed`: the programs as they
+ * were written.
+ */
 export function refuseCode(items, { issued, signed }) {
   const programs = new Map(items.filter((item) => item.type === 'program').map((item) => [item.call_id, item]));
   const ended = new Set(items.filter((item) => item.type === 'program_output').map((item) => item.call_id));

@@ -1,6 +1,8 @@
 import { functionsOf, itemsOf, kindOf } from './openaiRules.mjs';
 
-/** What the model sees: instructions, eager functions, names and descriptions of what can be searched, and the input. */
+/**
+ * What the model sees: instructions, eager functions, names and descriptions of what can be searched, and the input.
+ */
 export function contextOf(body) {
   const tools = body.tools ?? [];
   const shown = tools.flatMap((tool) => {

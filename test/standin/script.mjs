@@ -6,8 +6,8 @@ import { rank, words } from './search.mjs';
  * in the context is called without a search. `run:` stands before a script for `run_code`.
  *
  * `callable`: tools in the context, `{name, description, schema}`. `results`: texts of the tools called in this turn.
- * `found`: tools that this turn's last search returned, undefined where there was none. `searches`: a search is offered.
- * `forced`: a call is demanded.
+ * `found`: tools that this turn's last search returned, undefined where there was none. `searches`: a search is
+ * offered. `forced`: a call is demanded.
  */
 export function decide({ prompt, callable, results, found, searches, forced = false }) {
   if (prompt.startsWith('For each tool below write 12 to 20 words')) return { say: searchWords(prompt) };

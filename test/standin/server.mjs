@@ -13,9 +13,10 @@ export const KEYS = { anthropic: 'sk-ant-standin-3f9c1e', openai: 'sk-proj-stand
 const STOP_AFTER = 4;
 
 /**
- * Starts a strict stand-in for the services of Anthropic and OpenAI on a free port of this machine. `now` is the clock of its caches.
- * `requests` holds what was asked: `{service, method, path, body, status, error, usage}`, without keys.
- * @returns {Promise<{url: string, requests: object[], faults: ReturnType<typeof createFaults>, close: () => Promise<void>}>}
+ * Starts a strict stand-in for the services of Anthropic and OpenAI on a free port of this machine. `now` is the clock
+ * of its caches. `requests` holds what was asked: `{service, method, path, body, status, error, usage}`, without keys.
+ * @returns {Promise<{url: string, requests: object[], faults: ReturnType<typeof createFaults>, close: () =>
+ * Promise<void>}>}
  */
 export async function startStandIn({ port = 0, now = Date.now } = {}) {
   const faults = createFaults();

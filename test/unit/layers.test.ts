@@ -83,7 +83,10 @@ it('the webview imports only the protocol and the texts of src', () => {
   expect(texts(wrong)).toEqual([]);
 });
 
-/** The parts of each folder, and which other parts of it each imports. A part is a file or a folder with all that it holds. */
+/**
+ * The parts of each folder, and which other parts of it each imports. A part is a file or a folder with all that it
+ * holds.
+ */
 function partsByFolder(): Map<string, Map<string, Set<string>>> {
   const folders = new Map<string, Map<string, Set<string>>>();
   for (const { from, to } of IMPORTS.filter((each) => /^(src|webview)\//.test(each.to))) {

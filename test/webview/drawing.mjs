@@ -41,8 +41,8 @@ function page(theme) {
 }
 
 /**
- * Serves the inspector over invented data, its files built into the folder `assets`. `address(shot, theme, language)` is a page that
- * shows one of `SHOTS`.
+ * Serves the inspector over invented data, its files built into the folder `assets`. `address(shot, theme, language)`
+ * is a page that shows one of `SHOTS`.
  */
 export async function startDrawing(assets) {
   await mkdir(assets, { recursive: true });

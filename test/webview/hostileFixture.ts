@@ -3,7 +3,10 @@ import type { Tool } from '../../src/core/catalog/tool';
 import type { ViewState } from '../../src/inspector/protocol/view';
 import { fixtureLoading, fixtureState, hit, makeTool, NOW, round, Script } from './fixture';
 
-/** Everything longer, larger and stranger than it should be: names without a break, markup, text that runs from right to left. */
+/**
+ * Everything longer, larger and stranger than it should be: names without a break, markup, text that runs from right to
+ * left.
+ */
 const LONG = 'name_of_a_tool_that_somebody_has_generated_from_a_path_of_an_interface_and_never_read_themselves';
 const MARKUP = '<img src=x onerror=alert(1)>';
 const BACKWARDS = '\u202Eelbisrever\u202Eemos';

@@ -26,7 +26,10 @@ const RAN: ScriptRunView = {
   ms: 1_234,
 };
 
-/** The objects that `preview.mjs` reads from the bundled page: a state by name, details by id, and a playground that really searches. */
+/**
+ * The objects that `preview.mjs` reads from the bundled page: a state by name, details by id, and a playground that
+ * really searches.
+ */
 Object.assign(globalThis, {
   preview: {
     state(name: string, language: string) {

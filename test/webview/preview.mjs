@@ -1,6 +1,7 @@
 /**
  * Draws the inspector with invented data in every section, theme and width, into test-results/preview, and runs axe
- * with colour contrast on each: `node test/webview/preview.mjs [only what contains this] [widths, by commas] [language]`.
+ * with colour contrast on each: `node test/webview/preview.mjs [only what contains this] [widths, by commas]
+ * [language]`.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,7 +1,8 @@
 const OPEN = { openTools: ['forge/list_pipeline_job'], filter: '@forge pipeline' };
 /**
- * What there is to see of the inspector: `state` is one of the fixtures', `nav` what is open, `click` is pressed then (with `clickWhere` 'wide', only where there are columns), `full` has the
- * picture show all of it, `themes` are all but where it names some.
+ * What there is to see of the inspector: `state` is one of the fixtures', `nav` what is open, `click` is pressed then
+ * (with `clickWhere` 'wide', only where there are columns), `full` has the picture show all of it, `themes` are all but
+ * where it names some.
  */
 const CODE = [
   '// Which open issues are oldest?',

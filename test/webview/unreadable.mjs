@@ -1,4 +1,7 @@
-/** Resolves once nothing on the page has come, gone or moved for so many frames: it then has all that it asked its host for, and has measured it. For `page.evaluate`. */
+/**
+ * Resolves once nothing on the page has come, gone or moved for so many frames: it then has all that it asked its host
+ * for, and has measured it. For `page.evaluate`.
+ */
 export function untilStill(frames = 10) {
   return new Promise((resolve) => {
     let before = '';
@@ -18,9 +21,10 @@ export function untilStill(frames = 10) {
 }
 
 /**
- * Finds words that nobody can read: cut by a box that doesn't scroll or by the window's edge, or written over each other.
- * For `page.evaluate`. Left out is what may be cut, for it is another's text, of any length, and stands elsewhere in full: a question, a
- * tool's name, arguments; and the figures in a bar, which go if there is no room and are listed below it.
+ * Finds words that nobody can read: cut by a box that doesn't scroll or by the window's edge, or written over each
+ * other. For `page.evaluate`. Left out is what may be cut, for it is another's text, of any length, and stands
+ * elsewhere in full: a question, a tool's name, arguments; and the figures in a bar, which go if there is no room and
+ * are listed below it.
  */
 export function unreadable() {
   const MAY_BE_CUT = '.asked, .q, .name, .args, .fit';

@@ -1,5 +1,5 @@
-// The requests of the public conformance suite that matter most at the endpoint, without the suite: `npm run conformance` has
-// all of them.
+// The requests of the public conformance suite that matter most at the endpoint, without the suite: `npm run
+// conformance` has all of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openConformanceServer } from '../../conformance/server';
 

@@ -11,7 +11,10 @@ export interface Found {
   readonly file: string;
 }
 
-/** Every regular expression in what runs in VS Code and in the webview that could take long: one that repeats nothing can't. */
+/**
+ * Every regular expression in what runs in VS Code and in the webview that could take long: one that repeats nothing
+ * can't.
+ */
 export function collectPatterns(): readonly Found[] {
   return ['src', 'webview'].flatMap(sourcesIn).flatMap(patternsIn);
 }

@@ -44,11 +44,16 @@ describe('the regular expressions of src and webview', () => {
   });
 });
 
-/** Characters of a hostile text: a linear pattern takes some milliseconds for them, one that takes the square minutes. */
+/**
+ * Characters of a hostile text: a linear pattern takes some milliseconds for them, one that takes the square minutes.
+ */
 const LENGTH = 100_000;
 const LIMIT_MS = 2_000;
 
-/** Throws where the pattern takes longer than that for what is the worst for most: one piece of what it looks for, without an end. */
+/**
+ * Throws where the pattern takes longer than that for what is the worst for most: one piece of what it looks for,
+ * without an end.
+ */
 function attack(pattern: RegExp, timeout: number): void {
   const everywhere = pattern.global ? pattern : new RegExp(pattern, `${pattern.flags}g`);
   const context = createContext({ pattern: everywhere, text: '' });

@@ -1,11 +1,12 @@
 /**
- * Every regular expression of ours that repeats something, each looked at: what does it cost on the worst text that anybody
- * can send it? JavaScript's engine goes back and tries again, so that a text can be made for many a pattern which takes the
- * square of its length, or worse, and holds VS Code up for minutes.
+ * Every regular expression of ours that repeats something, each looked at: what does it cost on the worst text that
+ * anybody can send it? JavaScript's engine goes back and tries again, so that a text can be made for many a pattern
+ * which takes the square of its length, or worse, and holds VS Code up for minutes.
  *
- * A pattern is linear where, from one beginning, it goes over no character more than a few times (repetitions that follow each
- * other share no character, or what follows the last one always matches), and where what one attempt went over holds no
- * further beginning, unless the attempt succeeded. Anchored ones have one beginning. One that repeats nothing is always linear.
+ * A pattern is linear where, from one beginning, it goes over no character more than a few times (repetitions that
+ * follow each other share no character, or what follows the last one always matches), and where what one attempt went
+ * over holds no further beginning, unless the attempt succeeded. Anchored ones have one beginning. One that repeats
+ * nothing is always linear.
  */
 
 /** Linear in the text. */

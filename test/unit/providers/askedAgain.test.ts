@@ -30,7 +30,9 @@ const PAY = makeTool('bank', 'pay', 'Pays what is asked for.');
 /** What a request says, in order, whoever it is for. */
 type Said = { readonly by: 'user' | 'model' | 'call' | 'result'; readonly text: string };
 
-/** A model that does what is asked: a call for each question that nobody answered, and an answer once there are results. */
+/**
+ * A model that does what is asked: a call for each question that nobody answered, and an answer once there are results.
+ */
 function literal(said: readonly Said[]): { readonly calls: readonly string[] } | { readonly text: string } {
   const answered = said.findLastIndex(({ by }) => by !== 'user');
   const pending = said.slice(answered + 1).map(({ text }) => text);

@@ -42,7 +42,9 @@ const TOOLS = [
   ...filler('other', 40).map((tool) => ({ ...tool, invokeName: tool.modelName })),
 ];
 
-/** What goes wrong, over which delivery, how the turn ends and in how many rounds: a service that searches saves one. */
+/**
+ * What goes wrong, over which delivery, how the turn ends and in how many rounds: a service that searches saves one.
+ */
 const COURSES = [
   { course: 'nothing', faults: '', delivery: 'server', status: 'answered', rounds: 2 },
   { course: 'nothing', faults: '', delivery: 'client', status: 'answered', rounds: 3 },

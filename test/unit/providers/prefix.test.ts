@@ -6,7 +6,10 @@ import { buildRequest } from '../../../src/providers/openai/request';
 import { askRelay, askTurn } from '../core/turn/drivers';
 import { call, filler, makeCatalog, makeTool, ScriptedModel, text } from '../core/turn/world';
 
-/** Each wire's request as it is cached: what is in the model's sight, in the order in which it is read. Deferred tools aren't. */
+/**
+ * Each wire's request as it is cached: what is in the model's sight, in the order in which it is read. Deferred tools
+ * aren't.
+ */
 const WIRES = {
   anthropic: (request: ModelRequest) => {
     const capability = tableCapability('anthropic', 'claude-haiku-4-5');

@@ -27,7 +27,10 @@ export interface Wire {
   readonly models: string;
   readonly setting: string;
   create(fetcher: typeof fetch, baseUrl?: string): ModelPort;
-  /** A whole reply of a text: 30 tokens of input, of which 7 were read from the cache and 3 written to it, and 5 of output. */
+  /**
+   * A whole reply of a text: 30 tokens of input, of which 7 were read from the cache and 3 written to it, and 5 of
+   * output.
+   */
   reply(text: string): readonly Event[];
   /** What is told of the input before the reply's end; undefined where nothing is. */
   readonly soFar: number | undefined;

@@ -3,7 +3,10 @@ import { EventEmitter, SecretStorage } from './basics';
 
 type Values = { [key: string]: unknown };
 
-/** What there is in the VS Code that a test pretends: it sets what is to be found there, and reads what was done with it. */
+/**
+ * What there is in the VS Code that a test pretends: it sets what is to be found there, and reads what was done with
+ * it.
+ */
 class Host {
   isTrusted = true;
   folders: readonly { readonly name: string; readonly uri: vscode.Uri; readonly index: number }[] | undefined;

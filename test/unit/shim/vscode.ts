@@ -1,4 +1,5 @@
-// What `vscode` is in unit tests: as much of it as the tested code uses, without a VS Code. See host.ts for what stands behind.
+// What `vscode` is in unit tests: as much of it as the tested code uses, without a VS Code. See host.ts for what stands
+// behind.
 import type * as vscode from 'vscode';
 import { CancellationTokenSource, Disposable, EventEmitter, FileSystemError, FileType, type Uri } from './basics';
 import { host } from './host';

@@ -16,7 +16,10 @@ const recordings = (folder: string) =>
     .map((file) => join(folder, file));
 const shared = SHARED.flatMap((folder) => (existsSync(folder) ? recordings(folder) : []));
 
-/** What the stand-in isn't asked: thinking is signed, and it takes its own alone; it has not every model; the rest the adapters never send. */
+/**
+ * What the stand-in isn't asked: thinking is signed, and it takes its own alone; it has not every model; the rest the
+ * adapters never send.
+ */
 const OUTSIDE =
   /"signature"|"claude-opus-4-8"|"gpt-5\.6"|"container_upload"|"tool_addition"|"additional_tools"|"role":"system"|\/v1\/files/;
 

@@ -4,8 +4,8 @@ const vscode = require('vscode');
 const MAX_ROUNDS = 10;
 
 /**
- * Agent mode, which VS Code itself leaves to an extension (Copilot Chat): hands the chosen agent's instructions and tools to the
- * model that was picked, runs what it calls, and goes on until it calls nothing more.
+ * Agent mode, which VS Code itself leaves to an extension (Copilot Chat): hands the chosen agent's instructions and
+ * tools to the model that was picked, runs what it calls, and goes on until it calls nothing more.
  */
 exports.activate = (context) => {
   context.subscriptions.push(vscode.chat.createChatParticipant('agentHost.agent', answer));

@@ -4,8 +4,8 @@ const TOOLS = ['toolsearch_search_tools', 'toolsearch_describe_tool', 'toolsearc
 
 /**
  * `@agent WORDS {ARGUMENTS}`: another agent of VS Code, whose MCP tools are all switched off. It has the tools of Tool
- * Search and no others, and its model, were there one, would say: search for WORDS, call the first tool found with ARGUMENTS;
- * after `run:` it would write that script.
+ * Search and no others, and its model, were there one, would say: search for WORDS, call the first tool found with
+ * ARGUMENTS; after `run:` it would write that script.
  */
 exports.registerAgent = () =>
   vscode.chat.createChatParticipant('companion.agent', async (request, _context, stream, token) => {

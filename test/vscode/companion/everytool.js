@@ -4,8 +4,8 @@ const MAX_ROUNDS = 8;
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /**
- * `@everytool`: an agent that knows nothing of Tool Search. It passes all of `vscode.lm.tools` to the model that the user
- * chose and runs the tool loop by itself. Its conversation lives in memory, as messages.
+ * `@everytool`: an agent that knows nothing of Tool Search. It passes all of `vscode.lm.tools` to the model that the
+ * user chose and runs the tool loop by itself. Its conversation lives in memory, as messages.
  */
 exports.registerEverytool = () => {
   let messages = [];

@@ -10,8 +10,8 @@ const POLL_MS = 100;
 
 /**
  * Stands beside Tool Search in a test run and writes what only the extension host knows into the folder COMPANION_OUT:
- * `ready.json` once Tool Search is active and a model can be asked (again after each reload), a line of `reports.jsonl` for
- * each turn that ended, and `reply-N.json` for each `request-N.json`. The product needs no switch for tests.
+ * `ready.json` once Tool Search is active and a model can be asked (again after each reload), a line of `reports.jsonl`
+ * for each turn that ended, and `reply-N.json` for each `request-N.json`. The product needs no switch for tests.
  */
 exports.activate = async (context) => {
   const folder = process.env.COMPANION_OUT;
@@ -49,8 +49,10 @@ async function someModels() {
 }
 
 /**
- * A request is `{command}`: one to run; `{settings}`: user settings to change, `null` to remove one; `{setting}`: one to read; `{model}`: the model that the chat uses from now
- * on; `{models}`: which there are; `{tools}`: the names of all tools; `{chats}`: questions, each for a chat of its own; or `{measure}`, for the benchmark. Polled: VS Code's own watching of files misses some.
+ * A request is `{command}`: one to run; `{settings}`: user settings to change, `null` to remove one; `{setting}`: one
+ * to read; `{model}`: the model that the chat uses from now on; `{models}`: which there are; `{tools}`: the names of
+ * all tools; `{chats}`: questions, each for a chat of its own; or `{measure}`, for the benchmark. Polled: VS Code's own
+ * watching of files misses some.
  */
 function answerRequests(folder) {
   for (const file of fs.readdirSync(folder)) {

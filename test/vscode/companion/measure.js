@@ -8,9 +8,10 @@ let item;
 let endWatch;
 
 /**
- * Delays of the extension host's thread since the last call, in milliseconds; nothing at the first. `delay`: the longest time
- * between two looks beyond the pause, on a busy machine mostly what others took. `block`: the longest that the thread worked
- * without a pause. `blockBesideStarts`: the same without the starting of processes, since VS Code starts all servers in one go.
+ * Delays of the extension host's thread since the last call, in milliseconds; nothing at the first. `delay`: the
+ * longest time between two looks beyond the pause, on a busy machine mostly what others took. `block`: the longest that
+ * the thread worked without a pause. `blockBesideStarts`: the same without the starting of processes, since VS Code
+ * starts all servers in one go.
  */
 exports.blocks = () => {
   const figures = endWatch?.() ?? {};
@@ -53,7 +54,9 @@ function threadMs() {
   return (user + system) / 1000;
 }
 
-/** Puts an item into the status bar that opens a webview panel with nothing but text: the least that any panel takes. */
+/**
+ * Puts an item into the status bar that opens a webview panel with nothing but text: the least that any panel takes.
+ */
 exports.offerPlainPanel = () => {
   if (item) return;
   vscode.commands.registerCommand('companion.openPlainPanel', () => {

@@ -4,7 +4,10 @@ import { ask, chooseAgent, newChat } from '../harness/chat.mjs';
 import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { CLAUDE } from './services.mjs';
 
-/** In the VS Code of other scenarios, with a key and servers that have been started, after all that ask without an agent. */
+/**
+ * In the VS Code of other scenarios, with a key and servers that have been started, after all that ask without an
+ * agent.
+ */
 export const agentMode = (scenario) =>
   describe('the agent of Tool Search, chosen from the picker', () => {
     scenario('has our instructions and tools, searches, calls and answers', async (session) => {

@@ -13,8 +13,8 @@ import { useVscode } from './vscode.mjs';
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
 /**
- * Faults of a server of its own, by its name: `prompt` is what has it called, `says` what comes of it. Of those that never start,
- * `hangs` are those that VS Code waits for until the user skips them.
+ * Faults of a server of its own, by its name: `prompt` is what has it called, `says` what comes of it. Of those that
+ * never start, `hangs` are those that VS Code waits for until the user skips them.
  */
 const SERVERS = {
   slow: { prompt: 'slow/add {"a": 2, "b": 40}', says: /slow: 2 \+ 40 = 42/ },
@@ -129,7 +129,8 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     });
   }
 
-  // VS Code doesn't say that a start has failed: a server counts as failed when it has taken too long, while others have answered.
+  // VS Code doesn't say that a start has failed: a server counts as failed when it has taken too long, while others
+  // have answered.
   scenario('servers that do not start are named as such', async (session) => {
     const failing = Object.entries(SERVERS).filter(([, fault]) => fault.state);
     const states = [...failing.map(([, fault]) => fault.state), /missing (failed|stopped)/];

@@ -85,7 +85,8 @@ describe('a workspace of two folders', () => {
     await session.changeSettings({ 'toolsearch.mcp.host': 'extension', 'toolsearch.scope': 'mcp' });
     const report = await session.reportOf(() => ask(session.page, '@toolsearch two_echo {"text": "hi"}'));
     assert.match(report.answer, /two: hi/);
-    // “one” has its folder's choice and the one it wants itself; of “two”, which has as many tools, one alone is deferred.
+    // “one” has its folder's choice and the one it wants itself; of “two”, which has as many tools, one alone is
+    // deferred.
     const each = (report.eager + report.deferred) / 2;
     assert.equal(report.eager, 2 + (each - 1));
     assert.deepEqual(report.discovered, ['two/echo']);

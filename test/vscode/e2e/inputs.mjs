@@ -10,8 +10,8 @@ import { chooseFile, command, pick, quickPickRows } from '../harness/workbench.m
 const SECRET = 's3cret-of-a-test';
 
 /**
- * Servers that need two answers of the user, with what is asked, for an `mcp.json`: they call themselves by the answers, and write
- * them to their logs. `more` are further arguments.
+ * Servers that need two answers of the user, with what is asked, for an `mcp.json`: they call themselves by the
+ * answers, and write them to their logs. `more` are further arguments.
  */
 export function withInputs(names, more = []) {
   const given = '${input:size}-${input:token}';
@@ -27,7 +27,10 @@ const box = (page) => page.locator('.quick-input-widget');
 const untilAsked = (page) =>
   until('the choice', async () => (await quickPickRows(page).filter({ hasText: 'large' }).count()) === 1);
 
-/** In the VS Code of other scenarios, with the extension running the servers of `folder`; `write` replaces its `mcp.json`. */
+/**
+ * In the VS Code of other scenarios, with the extension running the servers of `folder`; `write` replaces its
+ * `mcp.json`.
+ */
 export const inputs = (scenario, write) =>
   describe('a server that asks for inputs', () => {
     scenario('is not started where the user answers nothing, and says so', async ({ page }) => {

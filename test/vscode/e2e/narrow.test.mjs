@@ -18,7 +18,8 @@ const SMALL = [
 const LEAST_SEEN = 48;
 const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'whatIf', 'suggestions', 'export'];
 
-// Drawn by a browser, since only a browser knows where a text ends. Without a VS Code, whose language packs aren't on npm.
+// Drawn by a browser, since only a browser knows where a text ends. Without a VS Code, whose language packs aren't on
+// npm.
 describe('the inspector in German, in a narrow column', () => {
   const folder = temporaryFolder('drawing');
   // When a test runs: if a pattern leaves all out, node:test runs `before` hooks and no `after` hooks.

@@ -19,15 +19,13 @@ const NO_KEYS = { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' };
 const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
 
 /**
- * Opens a VS Code for the tests of the surrounding `describe`, once one of them runs. Returns `scenario(name, act)`, a test whose `act` is given the
- * session; one that fails leaves a screenshot behind.
- * `workspace` is opened as it is; `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened.
- * The folder that is open is `session.workspace`.
- * `home` is the HOME of its extensions and servers; by default one that is thrown away.
- * `agentMode` adds a host of agent mode, as Copilot Chat is one.
- * `extensions` are folders of more extensions, and `proposedApi` names one that may use VS Code's proposed API.
- * `standIn` starts a stand-in for the services of Claude and GPT, as `session.standIn`; `'with keys'` puts its keys into the
- * environment.
+ * Opens a VS Code for the tests of the surrounding `describe`, once one of them runs. Returns `scenario(name, act)`, a
+ * test whose `act` is given the session; one that fails leaves a screenshot behind. `workspace` is opened as it is;
+ * `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened. The folder that is open is
+ * `session.workspace`. `home` is the HOME of its extensions and servers; by default one that is thrown away.
+ * `agentMode` adds a host of agent mode, as Copilot Chat is one. `extensions` are folders of more extensions, and
+ * `proposedApi` names one that may use VS Code's proposed API. `standIn` starts a stand-in for the services of Claude
+ * and GPT, as `session.standIn`; `'with keys'` puts its keys into the environment.
  */
 export function useVscode({
   workspace = SAMPLE,

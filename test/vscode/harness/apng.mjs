@@ -1,8 +1,9 @@
 import { crc32, inflateSync } from 'node:zlib';
 
 /**
- * Joins PNG pictures into a moving one (APNG, https://www.w3.org/TR/png-3/#apng-frame-based-animation). The compressed data
- * of each goes over as it is, so nothing is decoded. All must be of the same size and form, as screenshots of one page are.
+ * Joins PNG pictures into a moving one (APNG, https://www.w3.org/TR/png-3/#apng-frame-based-animation). The compressed
+ * data of each goes over as it is, so nothing is decoded. All must be of the same size and form, as screenshots of one
+ * page are.
  * @param {readonly {png: Buffer, ms: number}[]} frames each with the milliseconds for which it is shown
  */
 export function joinFrames(frames) {

@@ -13,8 +13,8 @@ const POLL_MS = 250;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Makes the cache entry `name` once and returns its folder. `build(folder, target)` fills `folder`, which becomes `target` by
- * one rename: an entry that exists is complete. Runs that want the same entry wait for the first of them.
+ * Makes the cache entry `name` once and returns its folder. `build(folder, target)` fills `folder`, which becomes
+ * `target` by one rename: an entry that exists is complete. Runs that want the same entry wait for the first of them.
  */
 export async function cached(name, build) {
   const target = path.join(cacheFolder(), name);

@@ -14,7 +14,8 @@ export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part
 /**
  * Asks in the chat view and waits for the answer. Returns the answer's text and how long it took.
  * `confirm` answers VS Code's confirmations of tool calls: 'Allow', 'Skip', or undefined to leave them.
- * `hanging` names servers that never start: they are skipped once VS Code waits for no other. `meanwhile` is called at each look.
+ * `hanging` names servers that never start: they are skipped once VS Code waits for no other. `meanwhile` is called at
+ * each look.
  */
 export async function ask(
   page,
@@ -43,9 +44,10 @@ export async function ask(
 const PATIENCE_MS = 5_000;
 
 /**
- * Types a question and sends it, without waiting for the answer. Waits until its (empty) response is in the list. VS Code writes
- * into the input too, the name of a sticky participant once an answer has ended: so Enter is pressed only while the question
- * stands there, and the question is typed anew where it was lost. Enter goes to the list of suggestions while that is open.
+ * Types a question and sends it, without waiting for the answer. Waits until its (empty) response is in the list. VS
+ * Code writes into the input too, the name of a sticky participant once an answer has ended: so Enter is pressed only
+ * while the question stands there, and the question is typed anew where it was lost. Enter goes to the list of
+ * suggestions while that is open.
  */
 export async function submit(page, text) {
   let before = await latestIndex(page);
@@ -125,8 +127,9 @@ export async function pressBeneath(page, label) {
 }
 
 /**
- * Starts an empty conversation with the chat view's own button: the command palette has several of that name. The button means
- * the chat that was last in focus, and does nothing where that was an editor's that is closed: so the view's own comes first.
+ * Starts an empty conversation with the chat view's own button: the command palette has several of that name. The
+ * button means the chat that was last in focus, and does nothing where that was an editor's that is closed: so the
+ * view's own comes first.
  */
 export async function newChat(page) {
   askedAfter.delete(page);
@@ -152,12 +155,15 @@ export async function hasResponses(page) {
 }
 
 /**
- * The index of the response before the last question, by page. While VS Code draws its list anew, the response to a question
- * may not be in it, and the one before, which is complete, seems to be the last.
+ * The index of the response before the last question, by page. While VS Code draws its list anew, the response to a
+ * question may not be in it, and the one before, which is complete, seems to be the last.
  */
 const askedAfter = new WeakMap();
 
-/** The response to the last question: its index, and whether it is still being written; undefined if it isn't in the list. */
+/**
+ * The response to the last question: its index, and whether it is still being written; undefined if it isn't in the
+ * list.
+ */
 async function lastRow(page) {
   const [row] = await responses(page);
   return row && row.index > (askedAfter.get(page) ?? -1) ? row : undefined;
@@ -165,8 +171,8 @@ async function lastRow(page) {
 
 /**
  * The list is virtual, so responses can't be counted: their index tells which is new.
- * The index of the latest response that was ever seen in this conversation, by page, and the document that it was seen in: while
- * VS Code draws its list anew, the list is empty, or ends with a response of before.
+ * The index of the latest response that was ever seen in this conversation, by page, and the document that it was seen
+ * in: while VS Code draws its list anew, the list is empty, or ends with a response of before.
  */
 const latest = new WeakMap();
 
@@ -252,9 +258,9 @@ async function skipStartingServers(page, only) {
 }
 
 /**
- * Presses a button of the confirmation that VS Code shows in the chat, if there is one: 'Allow', 'Skip'; and waits until VS Code
- * has heard it, so that each confirmation is answered once. Returns what the chat said meanwhile and how many such buttons there
- * were, or undefined.
+ * Presses a button of the confirmation that VS Code shows in the chat, if there is one: 'Allow', 'Skip'; and waits
+ * until VS Code has heard it, so that each confirmation is answered once. Returns what the chat said meanwhile and how
+ * many such buttons there were, or undefined.
  */
 export async function answerConfirmation(page, label) {
   const found = await page.evaluateHandle(

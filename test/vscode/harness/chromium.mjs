@@ -34,8 +34,8 @@ const INSTALLED = {
 };
 
 /**
- * Finds a Chromium and the environment that it needs: the one named by CHROME, otherwise the one from npm (Linux on x64),
- * otherwise an installed one.
+ * Finds a Chromium and the environment that it needs: the one named by CHROME, otherwise the one from npm (Linux on
+ * x64), otherwise an installed one.
  */
 export async function ensureChromium() {
   if (process.env.CHROME) {

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { npm } from './run.mjs';
 import { step, UserError } from './say.mjs';
 
-/** Installs the npm packages of `folder` if its lock file asks for others than are installed. Imports nothing from npm. */
+/**
+ * Installs the npm packages of `folder` if its lock file asks for others than are installed. Imports nothing from npm.
+ */
 export async function ensureDependencies(folder, title) {
   if (areInstalled(folder)) return;
   const modules = path.join(folder, 'node_modules');

@@ -19,7 +19,9 @@ export function hostSuiteEnvironment(grep) {
 /** User settings that the suite runs with. */
 export const HOST_SUITE_SETTINGS = { 'toolsearch.searchOnlyModel': 'on' };
 
-/** Builds the extension and bundles the suite. Returns the bundle, whose `run` VS Code calls inside the extension host. */
+/**
+ * Builds the extension and bundles the suite. Returns the bundle, whose `run` VS Code calls inside the extension host.
+ */
 export async function buildHostSuite() {
   await run(process.execPath, ['esbuild.mjs'], { cwd: ROOT });
   const outfile = path.join(ROOT, '.vscode-test/suite.cjs');

@@ -18,7 +18,10 @@ export function cacheFolder() {
   return path.join(os.homedir(), '.cache', name);
 }
 
-/** Unix sockets are made in the temporary folder and their paths must stay under 104 bytes: a long one is replaced by /tmp. */
+/**
+ * Unix sockets are made in the temporary folder and their paths must stay under 104 bytes: a long one is replaced by
+ * /tmp.
+ */
 export function shortTemporaryFolder() {
   const folder = os.tmpdir();
   return process.platform !== 'win32' && folder.length > 30 ? '/tmp' : folder;

@@ -13,7 +13,10 @@ export function commandLines() {
   });
 }
 
-/** The names of the faulty servers that run with `mark`, the folder of a test or a word of its own, among their arguments. */
+/**
+ * The names of the faulty servers that run with `mark`, the folder of a test or a word of its own, among their
+ * arguments.
+ */
 export function faultyServers(mark) {
   return commandLines()
     .filter((line) => line.includes(mark))

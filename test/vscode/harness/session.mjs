@@ -17,10 +17,10 @@ const SAVE_TIMEOUT_MS = 70_000;
 const STEADY = { 'workbench.quickOpen.closeOnFocusLost': false };
 
 /**
- * VS Code with the packaged extension and the test companion, open in a headless browser. Once `untilReady` has resolved,
- * the extension is active, a model can be asked and the chat's input is there.
- * `agentMode`: with a host of agent mode beside them, which needs VS Code's proposed API.
- * `extensions`: folders of more extensions. `proposedApi` names one that may use VS Code's proposed API.
+ * VS Code with the packaged extension and the test companion, open in a headless browser. Once `untilReady` has
+ * resolved, the extension is active, a model can be asked and the chat's input is there. `agentMode`: with a host of
+ * agent mode beside them, which needs VS Code's proposed API. `extensions`: folders of more extensions. `proposedApi`
+ * names one that may use VS Code's proposed API.
  */
 export async function startSession({
   vsix,
@@ -108,7 +108,10 @@ function makeSession(server, page, out, close) {
     page,
     server,
     close,
-    /** Runs a command of VS Code or of an extension. With `andEnd`, one that ends the extension host, which answers nothing. */
+    /**
+     * Runs a command of VS Code or of an extension. With `andEnd`, one that ends the extension host, which answers
+     * nothing.
+     */
     run: (command, { andEnd = false } = {}) => (andEnd ? send({ command }) : tell({ command })),
     /** Changes user settings of the running VS Code; `null` removes one. */
     changeSettings: (settings) => tell({ settings }),
@@ -123,7 +126,9 @@ function makeSession(server, page, out, close) {
     tools: async () => (await tell({ tools: true })).tools,
     /** Asks each question in a chat editor of its own, all at once. */
     askInEditors: (chats) => tell({ chats }),
-    /** Delays of the extension host's thread since the last call: `{delay, block, blockBesideStarts}`, in milliseconds. */
+    /**
+     * Delays of the extension host's thread since the last call: `{delay, block, blockBesideStarts}`, in milliseconds.
+     */
     blocks: () => tell({ measure: 'blocks' }),
     /** Offers a webview panel with nothing but text in the status bar, for the benchmark. */
     offerPlainPanel: () => tell({ measure: 'plainPanel' }),

@@ -8,8 +8,8 @@ const CHATS = 10;
 const NUMBERED = ['1', '2', '3', '4', '5'];
 
 /**
- * Writes an `mcp.json` of twenty servers: three that real people run, and one with sixty tools, each under five names. The last
- * answers no call before each chat's has come.
+ * Writes an `mcp.json` of twenty servers: three that real people run, and one with sixty tools, each under five names.
+ * The last answers no call before each chat's has come.
  */
 export function writeTwentyServers(folder) {
   const together = ['--together', `${CHATS}`, '--book', path.join(folder, 'calls.txt')];
@@ -37,8 +37,9 @@ export function settingsOfHost(host) {
 }
 
 /**
- * Starts the servers by a first question and then asks in ten chats at once, each for a call of its own; none is answered before
- * all have come. Returns the reports, the call that each chat asked for, and what both phases cost the extension host's thread.
+ * Starts the servers by a first question and then asks in ten chats at once, each for a call of its own; none is
+ * answered before all have come. Returns the reports, the call that each chat asked for, and what both phases cost the
+ * extension host's thread.
  */
 export async function askTenChats(session) {
   await session.blocks();

@@ -71,8 +71,8 @@ async function install(folder, node) {
 }
 
 /**
- * code-server lets every extension use proposed API. Users' VS Code doesn't, so VS Code's own check is put back: a test that
- * passes here passes for users. The code is minified; the patterns go by shape and must match exactly once.
+ * code-server lets every extension use proposed API. Users' VS Code doesn't, so VS Code's own check is put back: a test
+ * that passes here passes for users. The code is minified; the patterns go by shape and must match exactly once.
  */
 async function restoreProposedApiCheck(vscode) {
   const name = '[\\w$]+';

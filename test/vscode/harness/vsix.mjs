@@ -15,7 +15,9 @@ export async function packageExtension(file) {
   return vsix;
 }
 
-/** An extension of the tests (a folder) as a `.vsix`, made once for each version of its files. TypeScript is compiled. */
+/**
+ * An extension of the tests (a folder) as a `.vsix`, made once for each version of its files. TypeScript is compiled.
+ */
 export async function packageCompanion(folder = 'test/vscode/companion') {
   const hash = createHash('sha256');
   const files = (await readdir(path.join(ROOT, folder))).sort();

@@ -1,7 +1,9 @@
 import { until } from './wait.mjs';
 import { inspector, tab } from './workbench.mjs';
 
-/** Opens "What if" in the open inspector, waits for its last row, and returns the table's rows as texts, headings first. */
+/**
+ * Opens "What if" in the open inspector, waits for its last row, and returns the table's rows as texts, headings first.
+ */
 export async function readWhatIf(page) {
   await tab(page, 'What if').click();
   const section = inspector(page).locator('.whatif');

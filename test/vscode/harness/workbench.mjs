@@ -2,7 +2,10 @@ import { hasResponses } from './chat.mjs';
 import { visibleText } from './text.mjs';
 import { until } from './wait.mjs';
 
-/** Runs a command by its title from the command palette, as a user does. What is no part of a scenario is done by `session.run`. */
+/**
+ * Runs a command by its title from the command palette, as a user does. What is no part of a scenario is done by
+ * `session.run`.
+ */
 export async function command(page, title) {
   const input = page.locator('.quick-input-widget input').first();
   const typed = async () => ((await input.isVisible()) ? input.inputValue({ timeout: 1_000 }).catch(() => '') : '');
@@ -19,8 +22,8 @@ export async function command(page, title) {
         await input.fill(`>${title}`, { timeout: 1_000 }).catch(() => {});
       return text === `>${title}` && (await row.isVisible());
     },
-    // A key that is pressed while a webview takes the focus and isn't loaded yet reaches nobody. Another quick pick, which may
-    // still be open, is closed by F1.
+    // A key that is pressed while a webview takes the focus and isn't loaded yet reaches nobody. Another quick pick,
+    // which may still be open, is closed by F1.
     async () => !(await typed()).startsWith('>') && page.keyboard.press('F1'),
   );
   // One click without waiting: a click that waits for its effect doesn't show whether it was received.
@@ -72,8 +75,8 @@ export async function chooseFile(page, title, file) {
   const widget = page.locator('.quick-input-widget', { hasText: title });
   const input = widget.locator('input').first();
   await input.waitFor();
-  // The dialog fills in the folder by itself once it has been read, and once more when it is changed. It may still be reading
-  // when Enter comes; a second Enter while it is at work on the first would choose twice.
+  // The dialog fills in the folder by itself once it has been read, and once more when it is changed. It may still be
+  // reading when Enter comes; a second Enter while it is at work on the first would choose twice.
   let stands = false;
   await untilHeard(
     `the file dialog '${title}' to take ${file}`,
@@ -191,9 +194,9 @@ export async function inspectorText(page) {
 }
 
 /**
- * Reloads the window by VS Code's command, which first saves the editors and the chats; the browser's own reload doesn't wait
- * for that. A conversation is waited for twice: until VS Code, which does that every few seconds, has written it down, and
- * until it is there again, since a question before that would begin a new one.
+ * Reloads the window by VS Code's command, which first saves the editors and the chats; the browser's own reload
+ * doesn't wait for that. A conversation is waited for twice: until VS Code, which does that every few seconds, has
+ * written it down, and until it is there again, since a question before that would begin a new one.
  */
 export async function reload(session) {
   const conversation = await hasResponses(session.page);

@@ -4,8 +4,8 @@ const vscode = require('vscode');
 
 /**
  * The reading tools that Copilot Chat contributes (their names, words and schemas), and a model that knows nothing but
- * its request: it reads the file that a question names if a tool for that is in the request, and answers with the file's
- * first line.
+ * its request: it reads the file that a question names if a tool for that is in the request, and answers with the
+ * file's first line.
  */
 exports.activate = (context) => {
   const text = (value) => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(value)]);

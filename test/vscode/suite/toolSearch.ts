@@ -10,7 +10,10 @@ export async function activateToolSearch(): Promise<ToolSearchApi> {
   return extension.activate();
 }
 
-/** Has VS Code start the MCP servers of the workspace, without a chat. Doesn't wait: a server that can't start never settles. */
+/**
+ * Has VS Code start the MCP servers of the workspace, without a chat. Doesn't wait: a server that can't start never
+ * settles.
+ */
 export function startServers(): void {
   void vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
 }

@@ -151,7 +151,8 @@ describe('the ledger', () => {
     expect(ledger.events[4]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });
     idle();
     expect(types(ledger, 1).at(-1)).toBe('turnEnded');
-    // An agent's requests aren't known, but the definitions that were kept out of them are: of 402 tools, in two requests.
+    // An agent's requests aren't known, but the definitions that were kept out of them are: of 402 tools, in two
+    // requests.
     const { agentTokens } = ledger.events.find((event) => event.type === 'turnEnded') ?? {};
     expect(agentTokens?.baseline).toMatchObject({ certainty: 'estimated' });
     expect(agentTokens?.baseline.value).toBeGreaterThan(2 * 402 * 20);

@@ -1,4 +1,5 @@
-// Checks the marks on definitions that are made to mislead, and writes a table of all that people and models see of them.
+// Checks the marks on definitions that are made to mislead, and writes a table of all that people and models see of
+// them.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -48,7 +48,10 @@ const anyResult: fc.Arbitrary<ToolResult> = fc.record(
   { requiredKeys: ['callId', 'outcome', 'parts'] },
 );
 
-/** Any conversation, also ones that no wire would have written: cut, with calls or results missing, ids repeated, blocks of other wires. */
+/**
+ * Any conversation, also ones that no wire would have written: cut, with calls or results missing, ids repeated, blocks
+ * of other wires.
+ */
 export function anyTranscript(opaque: fc.Arbitrary<NonNullable<AssistantItem['opaque']>>): fc.Arbitrary<Transcript> {
   const anyItem: fc.Arbitrary<TranscriptItem> = fc.oneof(
     fc.record({ kind: fc.constant('user' as const), text: anyText }),

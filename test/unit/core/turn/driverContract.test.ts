@@ -21,15 +21,18 @@ import {
 } from './world';
 
 /**
- * What holds whoever asks: a question to `@toolsearch`, and the same question from another agent that passes its tools and
- * runs them itself. Where the two must differ, it is said with its reason, in the last part.
+ * What holds whoever asks: a question to `@toolsearch`, and the same question from another agent that passes its tools
+ * and runs them itself. Where the two must differ, it is said with its reason, in the last part.
  */
 const DRIVERS: readonly (readonly [string, Drive])[] = [
   ['a question to @toolsearch', askTurn],
   ['a request of another agent', askRelay],
 ];
 
-/** An agent hands tools over under VS Code's names: here they are those that a turn uses, so that figures can be compared. */
+/**
+ * An agent hands tools over under VS Code's names: here they are those that a turn uses, so that figures can be
+ * compared.
+ */
 const tool = (server: string, name: string, description: string) =>
   makeTool(server, name, description, {
     invokeName: `${server}_${name}`,

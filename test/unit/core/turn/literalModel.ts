@@ -1,5 +1,5 @@
-// A double of a language model that does what our texts say and nothing else. It knows a task, but of our tools only the
-// words of a request: each rule below is read out of them, and without its words the double doesn't follow it.
+// A double of a language model that does what our texts say and nothing else. It knows a task, but of our tools only
+// the words of a request: each rule below is read out of them, and without its words the double doesn't follow it.
 
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { ModelEvent, ModelPort, ModelRequest } from '../../../../src/core/ports';
@@ -7,7 +7,10 @@ import { CountRefused } from '../../../../src/core/ports';
 
 /** One thing that a task needs a tool for. */
 interface Need {
-  /** Phrases for a search, the second one in other words. In English, and as somebody says it who isn't told the language. */
+  /**
+   * Phrases for a search, the second one in other words. In English, and as somebody says it who isn't told the
+   * language.
+   */
   readonly english: readonly [string, string];
   readonly otherwise: string;
   /** Recognises a line that says what is needed. */
@@ -25,8 +28,8 @@ export interface LiteralTask {
   /** Arguments of the one call that answers the task. */
   readonly args?: { readonly [name: string]: unknown };
   /**
-   * The script that answers the task. `TEXT1(…)` and `OBJECT1(…)` call the tool of the first need for plain text or for an
-   * object, `SEARCH(…)` searches, `KEPT` is the cut result of a first direct call with `args`.
+   * The script that answers the task. `TEXT1(…)` and `OBJECT1(…)` call the tool of the first need for plain text or for
+   * an object, `SEARCH(…)` searches, `KEPT` is the cut result of a first direct call with `args`.
    */
   readonly script?: string;
   /** Whether the script has to know the fields of an object that `OBJECT1` returns for these arguments. */

@@ -45,8 +45,8 @@ describe('what a round cost', () => {
   });
 
   it('of a searching provider has the second reading as overhead', () => {
-    // The twin's prompt and history is 4,100. Two readings with the search tool and 450 tokens of found definitions came to
-    // 12,050.
+    // The twin's prompt and history is 4,100. Two readings with the search tool and 450 tokens of found definitions
+    // came to 12,050.
     const round = roundTokens(
       { ...COUNTS, twinPrompt: measured(4_100) },
       { usage: { inputTokens: 12_050, outputTokens: 80 }, searches: 1 },

@@ -6,7 +6,8 @@ const search = { reply: 1, isSearch: true, answer: 200, definitions: 10_000, our
 const call = { ...search, reply: 2, isSearch: false, answer: 40 };
 
 it('compares an agent that searched with one that had all definitions', () => {
-  // Three requests of 500 tokens of ours; the search's 200 are in the two after it. Two of them had 10,000 of definitions.
+  // Three requests of 500 tokens of ours; the search's 200 are in the two after it. Two of them had 10,000 of
+  // definitions.
   const tokens = estimateAgent([search, call]);
   expect(tokens.sent).toEqual({ value: 1_500 + 400, certainty: 'estimated' });
   expect(tokens.baseline).toEqual({ value: 20_000, certainty: 'estimated' });

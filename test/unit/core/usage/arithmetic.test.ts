@@ -29,8 +29,9 @@ function round(
 }
 
 /**
- * A worked example: 48,000 tokens of definitions, of which 3,000 are eager. In round 1 the model searches (its tool and the
- * guidance take 600), in round 2 it calls what it found (its definition takes 500, the search's call and result 900 more).
+ * A worked example: 48,000 tokens of definitions, of which 3,000 are eager. In round 1 the model searches (its tool and
+ * the guidance take 600), in round 2 it calls what it found (its definition takes 500, the search's call and result 900
+ * more).
  */
 const ONE = round([9_000, 3_000, 0, 600], 48_000);
 const TWO = round([9_400, 3_000, 500, 1_500], 48_000);

@@ -99,7 +99,8 @@ describe('the cost of each kind', () => {
   };
 
   it('is low for the beginning, which the cache holds', () => {
-    // In order: 100 eager, 200 of the search tool, 200 of the question, 100 of a search, 200 found, 200 of the question.
+    // In order: 100 eager, 200 of the search tool, 200 of the question, 100 of a search, 200 found, 200 of the
+    // question.
     expect(costByPart(tokens, request, { read: 500, write: 300 }, CLAUDE)).toEqual({
       eager: 10,
       searchOverhead: 20 + 125,

@@ -37,8 +37,8 @@ function asCode(prompt: string, code: Course['code']): string {
 }
 
 /**
- * An agent offers no code, and code of the provider can call only tools that it holds. A question that is asked again goes on from what had run
- * for it, so each is new here.
+ * An agent offers no code, and code of the provider can call only tools that it holds. A question that is asked again
+ * goes on from what had run for it, so each is new here.
  */
 function asNewQuestions({ steps, code, ...rest }: Course): Course {
   const offersCode = rest.driver === 'chat' && (code === 'script' || ['server', 'client'].includes(rest.delivery));

@@ -78,7 +78,9 @@ function tolerance({ change, rough }: WhatIfRow): number {
 const OTHER_TEXTS = 150;
 /** A few tokens decide whether a request is long enough for the cache, or has one more step in it. */
 const AT_LIMITS = 0.05;
-/** A delivery that can't go on with the cache of a question with every tool is a miss that other deliveries don't have. */
+/**
+ * A delivery that can't go on with the cache of a question with every tool is a miss that other deliveries don't have.
+ */
 const AFTER_EAGER = 0.45;
 /** `WHAT_IF_RUNS=40 WHAT_IF_SEED=11 WHAT_IF_ROWS=20` tries others. */
 const RUNS = Number(process.env.WHAT_IF_RUNS ?? 10);

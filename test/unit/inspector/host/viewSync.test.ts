@@ -163,7 +163,10 @@ describe('what strangers send', () => {
 
 describe('the view in the webview', () => {
   const all = bigSession({ turns: 6, tools: 30 });
-  /** Any stage of a session: so many events, tools from here to there, another ratio of characters to a token, a watched turn. */
+  /**
+   * Any stage of a session: so many events, tools from here to there, another ratio of characters to a token, a watched
+   * turn.
+   */
   const stage = fc.record({
     events: fc.nat({ max: all.events.length }),
     from: fc.nat({ max: 15 }),

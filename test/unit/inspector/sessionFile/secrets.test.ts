@@ -34,7 +34,9 @@ const plainly = (text: string) => {
   return PLAIN.slice(at).reduce(apply, plainlyNamed(PLAIN.slice(0, at).reduce(apply, text)));
 };
 
-/** Strings of JSON with a telling name, in JSON of any depth: each quote is looked at with all that stands before it. */
+/**
+ * Strings of JSON with a telling name, in JSON of any depth: each quote is looked at with all that stands before it.
+ */
 function plainlyNamed(text: string): string {
   const name =
     /(api[_-]?key|access[_-]?key|secret|passw(or)?d|passphrase|token|credential)s?(?<quote>\\*")\s*:\s*\k<quote>/giy;

@@ -21,7 +21,8 @@ let atOnce: NodeJS.Timeout;
 beforeEach(() => {
   world = new TestWorld();
   stops = [];
-  // Time passes when the test says so: how long processes take to start changes nothing. What waits for no time goes on.
+  // Time passes when the test says so: how long processes take to start changes nothing. What waits for no time goes
+  // on.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   atOnce = setInterval(() => vi.advanceTimersByTime(0), 5);
 });

@@ -5,7 +5,9 @@ import { Uri } from '../../shim/basics';
 import { host } from '../../shim/host';
 import { LanguageModelDataPart, LanguageModelTextPart } from '../../shim/parts';
 
-/** What VS Code handed over of each result: recorded in the real one by the host suite, which checks that it still does. */
+/**
+ * What VS Code handed over of each result: recorded in the real one by the host suite, which checks that it still does.
+ */
 const RECORDED: {
   readonly [tool: string]: {
     readonly error?: string;
@@ -48,7 +50,10 @@ function embedded(tool: string): Uint8Array | undefined {
     : Buffer.from(text ?? blob ?? '', text === undefined ? 'base64' : 'utf8');
 }
 
-/** A VS Code that runs the server of the recorded results. It stands in the one shim: a mock of its own would stay in what other files import. */
+/**
+ * A VS Code that runs the server of the recorded results. It stands in the one shim: a mock of its own would stay in
+ * what other files import.
+ */
 export function playRecordedResults(): void {
   host.listed = Object.keys(RECORDED);
   host.invokeTool = invokeTool as typeof host.invokeTool;
