@@ -52,7 +52,10 @@ const INITIAL_NAV: Nav = {
   script: { open: false, code: '' },
 };
 
-/** Reads the state of an earlier page field by field, because another version may have saved other fields. */
+/**
+ * Reads the saved state of an earlier page. Reads it field by field, because another version may have saved other
+ * fields.
+ */
 export function restoreNav(saved: unknown): Nav {
   if (!isRecord(saved)) return INITIAL_NAV;
   const { section, turn, round, view, filter, sort, grouped } = saved;

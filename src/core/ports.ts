@@ -33,7 +33,7 @@ export interface ModelInfo {
   readonly addsTools?: boolean;
   /** Whether a request can demand a call of a tool in its list. */
   readonly forcesCalls?: boolean;
-  /** Whether a note in mid-conversation can take a tool away. */
+  /** Whether a note in mid-conversation can remove a tool. */
   readonly removesTools?: boolean;
   /** The date on which the provider switches the model off, as `2026-11-30`, if it has been announced. */
   readonly retires?: string;

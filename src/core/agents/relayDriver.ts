@@ -106,7 +106,9 @@ export class RelayDriver implements Driver {
     log(message);
   }
 
-  /** Answers searches and calls of unknown tools here. All other calls go to the agent, unless a limit refuses them. */
+  /**
+   * Answers searches and calls of unknown tools itself. All other calls go to the agent, unless a limit refuses them.
+   */
   async answer(
     calls: readonly ToolCall[],
     context: CallContext,

@@ -13,7 +13,7 @@ export interface ServerInfo {
   readonly state: ServerState;
   /** One sentence for people: the reason for a failure, or the event that the server waits for. */
   readonly detail?: string;
-  /** The file that defines the server, in a few words; absent if it isn't known. */
+  /** The file that defines the server, as a short name; absent if it isn't known. */
   readonly source?: string;
   /** Set if the server's tools are from an earlier session's cache: they can be found, but not yet called. */
   readonly cached?: boolean;

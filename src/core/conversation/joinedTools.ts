@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../catalog/tool';
 import type { ConversationPlan, JoinedTool, Transcript, TranscriptItem, UserItem } from './transcript';
 
-// Tools that join a conversation after its beginning, and those that leave it.
+// Finds the tools that join a conversation after its beginning, and those that leave it.
 
 /** Returns the tools that joined a conversation after its beginning, in their order. */
 export function joinedTools(transcript: Transcript): readonly JoinedTool[] {

@@ -1,6 +1,6 @@
 import type { AssistantItem, Transcript, TranscriptItem, UserItem } from './transcript';
 
-// Handles questions that got no answer, so that a model neither takes them for pending nor runs their tools again.
+// Marks questions that got no answer, so that a model doesn't treat them as pending or run their tools again.
 
 /** A turn of a conversation: the question and everything that followed. */
 interface Turn {
@@ -90,7 +90,7 @@ function isAsked(item: TranscriptItem): item is Turn['asked'] {
   return item.kind === 'user' && !item.note;
 }
 
-/** Splits a transcript into turns. Items before the first question belong to none. */
+/** Splits a transcript into turns. Items before the first question belong to no turn. */
 function turnsOf(transcript: Transcript): readonly Turn[] {
   const turns: { asked: Turn['asked']; rest: TranscriptItem[] }[] = [];
   for (const item of transcript) {

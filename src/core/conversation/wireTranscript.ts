@@ -13,7 +13,7 @@ import type {
   Wire,
 } from './transcript';
 
-// Adapts a transcript to the wire that a request is sent on.
+// Adapts a transcript to the wire (the provider's protocol) of a request.
 
 /** The pattern of call ids that every service accepts. */
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;

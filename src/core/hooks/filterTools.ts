@@ -104,7 +104,7 @@ function chosen(
   return { tools: kept, unknown };
 }
 
-/** Has the renderer describe tools that it hasn't described yet. */
+/** Asks the renderer for descriptions of tools that it hasn't described yet. */
 async function render(
   { renderer: current, timer }: TurnTools,
   tools: readonly Tool[],

@@ -3,7 +3,7 @@ import type { CallOutcome, ToolCall, ToolResult, Transcript } from '../conversat
 import { asObject, parseJson } from '../util/objects';
 import { boundedEntry, type EventOf, eventsOf, type LedgerEvent, mayBeSameChat } from './events';
 
-// Finds questions in the ledger that ended without an answer, and what had run for them.
+// Finds questions in the ledger that ended without an answer, and the calls that had run for them.
 
 type Started = EventOf<'turnStarted'>;
 type Ended = EventOf<'turnEnded'>;

@@ -116,7 +116,7 @@ const schemas = /* @__PURE__ */ once(() => {
       changed: names,
       late: names,
     }),
-    /** A call that may change something begins. A reload of the window may cut it off. */
+    /** The beginning of a call that may change something. A reload of the window may cut the call off. */
     z.object({ ...call, type: z.literal('callStarted') }),
     z.object({
       ...call,
@@ -134,7 +134,7 @@ const schemas = /* @__PURE__ */ once(() => {
       /** The arguments that contain text of an earlier result. */
       origins: z.optional(z.array(z.object({ argument: text, source: text }))),
     }),
-    /** A script of the model begins. Its searches and calls refer to it in `script`. */
+    /** The beginning of a model's script. The script's searches and calls refer to it in `script`. */
     z.object({
       ...inRound,
       type: z.literal('scriptStarted'),

@@ -1,4 +1,4 @@
-/** The session's record, kept in memory, and the repair of turns that a reload of the window cut off. */
+/** The session's record in memory. It also ends the turns that a reload of the window cut off. */
 import { splitId } from '../catalog/tool';
 import type { ResultMeta } from '../ports';
 import type { RedactIn } from '../util/knownSecrets';

@@ -10,7 +10,7 @@ import { turnTokens, withModel } from './turnTokens';
 
 // A turn in figures, for other programs.
 
-/** A turn in figures, as `npm start -- --ask --json` prints it and other extensions get it. */
+/** The report on a turn, which `npm start -- --ask --json` prints and other extensions get. */
 export interface TurnReport {
   readonly answer: string;
   /** `vendor/id` */
@@ -54,9 +54,9 @@ export interface TurnReport {
   /** The tokens of `sentTokens` and of `baselineTokens` by kind. */
   readonly sentParts: { readonly [part in Part]: number };
   readonly baselineParts: { readonly promptAndHistory: number; readonly definitions: number };
-  /** The tokens that a model would have read; present if no model was asked. */
+  /** The tokens that a model would have read. Present only if no model was asked. */
   readonly withModel?: { readonly sentTokens: number; readonly baselineTokens: number };
-  /** True only if every number is the provider's own. */
+  /** Whether every number is the provider's own. */
   readonly measured: boolean;
   /**
    * The estimated cost by the prices of the provider's cache, in units of one fresh input token; absent if the prices

@@ -6,7 +6,7 @@ import type { LoadingPlan } from './loading';
 
 /** Another agent that asks one of our models and runs its tools itself. */
 export interface CallingAgent {
-  /** Its own instructions. They come before our guidance. */
+  /** The agent's own instructions. They come before our guidance. */
   readonly system: string;
   /** Ids that our index knows. A search can't find any other tool. */
   readonly known: { has(id: string): boolean };
@@ -21,8 +21,8 @@ const OUR_TOOLS = /^toolsearch_/;
 
 /**
  * Returns the loading plan for tools that another agent passed. No tool is left out. A tool stays eager if our index
- * doesn't know it, since a search couldn't find it. So does a tool that this conversation called without a search that
- * we still have.
+ * doesn't know it, since no search could find it. A tool also stays eager if the conversation has called it and the
+ * search that found it is no longer known.
  */
 export function planForAgent(
   plan: LoadingPlan,

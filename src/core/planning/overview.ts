@@ -38,7 +38,7 @@ export interface Overview {
   readonly modeWhy: string;
   /** One sentence if VS Code has too many core tools to be eager. */
   readonly coreNote?: string;
-  /** The pattern of `toolsearch.models` that holds for the last turn's model. */
+  /** The pattern of `toolsearch.models` that applies to the last turn's model. */
   readonly modelRule?: string;
 }
 

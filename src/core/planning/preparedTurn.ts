@@ -47,7 +47,7 @@ interface PreparedRound {
 const MAX_NAMED = 50;
 const NONE: ReadonlySet<string> = new Set();
 
-/** One turn's tools. They change only with {@link next}, or if the catalog does. */
+/** One turn's tools. They change only when {@link next} is called or the catalog changes. */
 export class PreparedTurn {
   readonly #hooks: TurnTools;
   readonly #given: ToolSource;

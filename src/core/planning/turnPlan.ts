@@ -324,7 +324,7 @@ export function withReaders(setup: Setup, inputs: PlanInputs): Setup {
   return { ...setup, plan: { ...setup.plan, decisions, eager } };
 }
 
-/** The tools of the last round that aren't eager in its turn. */
+/** The current tools that aren't eager in the turn, as computed for the last round. */
 const lastToday = memoize<readonly Tool[]>();
 
 /**
@@ -384,7 +384,7 @@ export function isDirect({ code }: Pick<Setup, 'code'>, { settings, caller }: Pl
   return (tool) => caller !== undefined || !code || callerOf(tool) !== 'code';
 }
 
-/** Whether the provider holds the deferred tools. */
+/** Whether the request has all deferred tools, so that the provider adds those that a search finds. */
 export function isNative({ delivery }: Pick<Setup, 'delivery'>): boolean {
   return delivery.name === 'server' || delivery.name === 'client';
 }

@@ -34,14 +34,14 @@ export interface SearchRequest {
   readonly discovered?: ReadonlySet<string>;
   /** The turn that searches, and all that it has discovered. Strategies of other extensions get both. */
   readonly asker?: { readonly turn?: TurnInfo | undefined; readonly discovered: ReadonlySet<string> };
-  /** Whether the hits of `bm25` have the parts of their scores. */
+  /** Whether hits of `bm25` include the parts of their scores. */
   readonly explain?: boolean;
 }
 
 /** The contribution of one word of the query to a score. */
 export interface WordPart {
   readonly word: string;
-  /** The number of tools in the index that have it. */
+  /** The number of tools in the index that have the word. */
   readonly tools: number;
   readonly adds: number;
   /** The tool's own word that matches the query's word: a synonym, or a word with the same root. */

@@ -18,7 +18,9 @@ export const FIELD = {
   namePair: 1,
   title: 1,
   description: 1,
-  /** Added to `description` in its first sentence. Later sentences are often advice, limits and examples. */
+  /**
+   * Added to `description` for words of the first sentence. Later sentences often contain advice, limits and examples.
+   */
   firstSentence: 0.5,
   server: 0.6,
   argumentName: 0.2,

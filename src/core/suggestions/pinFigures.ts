@@ -3,7 +3,7 @@ import { groupBy } from '../util/groupBy';
 import type { TurnFacts } from './turnFacts';
 import type { PinFigures } from './types';
 
-// The tokens that pinning a tool would have cost and saved.
+// Computes the tokens that pinning a tool would have cost and saved.
 
 /**
  * Returns the tokens that making a tool eager in these turns would have cost and saved, from the counts of their

@@ -75,7 +75,7 @@ export interface CallContext {
   readonly providerCode?: ProviderCode | undefined;
 }
 
-/** One call with everything that its answer needs. */
+/** One call, with everything that is needed to answer it. */
 export interface OpenCall {
   readonly call: ToolCall;
   readonly context: CallContext;

@@ -36,7 +36,7 @@ export interface RequestParts {
  */
 const CALLERS_CHARS = 48;
 
-/** The same request with every definition and no search. */
+/** The same request with every definition and without searches. */
 interface TwinRequest {
   /** A request with few definitions: those in `counted`, and those of our own tools that the twin would have too. */
   readonly request: ModelRequest;
@@ -79,7 +79,10 @@ function definitionsText(tools: readonly Tool[]): string {
   return text;
 }
 
-/** Splits a conversation into the part that any system would have and the part that our searches added. */
+/**
+ * Splits a conversation into two texts: the part that it would have without tool search, and the part that searches
+ * added.
+ */
 export function splitTranscript(transcript: Transcript): { readonly history: string; readonly searches: string } {
   const history: string[] = [];
   const searches: string[] = [];

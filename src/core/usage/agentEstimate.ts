@@ -22,8 +22,8 @@ export interface AgentUse {
 
 /**
  * Returns the tokens of an agent's turn without its prompt and history. Each request contains our definitions and the
- * answers of earlier searches. Without our tools, each request that isn't a search would contain all definitions. The
- * last request is the one that the agent answered the user with.
+ * answers of earlier searches. Without our tools, each request that isn't a search would contain all definitions. After
+ * the last call, one more request is counted, for the agent's answer.
  */
 export function estimateAgent(uses: readonly AgentUse[]): RoundTokens {
   const last = uses.at(-1);

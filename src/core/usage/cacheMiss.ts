@@ -87,7 +87,7 @@ function breakAt(before: RequestShape, now: RequestShape, index: number): CacheM
   return { cause: was?.kind === 'history' && is?.kind !== 'system' ? 'history' : 'system' };
 }
 
-/** A request that was sent, as far as the provider reported it. */
+/** The figures of a sent request, in tokens. */
 interface SentRequest {
   readonly sent: Tokens;
   /**

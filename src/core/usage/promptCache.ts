@@ -12,7 +12,7 @@ interface CountedRequest {
   readonly model: string;
   readonly segments: readonly Segment[];
   readonly tokens: {
-    /** The tokens of the definitions, which come first. */
+    /** The tokens of the definitions, which are at the beginning of the request. */
     readonly tools: number;
     readonly total: number;
   };

@@ -41,7 +41,7 @@ interface Learned {
   readonly made: number;
 }
 
-/** Whether the provider holds the deferred tools. */
+/** Whether the request has all deferred tools, so that the provider adds those that a search finds. */
 export function isNative({ delivery }: Pick<ModelRequest, 'delivery'>): boolean {
   return delivery === 'server' || delivery === 'client';
 }

@@ -286,7 +286,7 @@ export class ReplayPort implements ModelPort {
 interface Call {
   readonly name: string;
   readonly input: unknown;
-  /** The tokens of a search's reply, if they were recorded. */
+  /** The tokens of the reply that contained the search, if they were recorded. */
   readonly tokens?: number;
 }
 

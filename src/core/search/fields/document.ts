@@ -5,7 +5,7 @@ import { eachWord } from '../text/words';
 import { BROAD, FIELD, LENGTH_PIVOT, LENGTH_SHARE, LONGEST, SATURATION } from '../weights';
 import { type SearchedFields, searchedFields } from './fields';
 
-// Turns a tool into a document of the ranking: its terms, each with one weight for all fields.
+// Turns a tool into a document of the ranking: its terms, each with one weight over all fields.
 
 /** A tool as the ranking sees it: the numbers of its terms, and their weights. */
 interface Document {
@@ -236,7 +236,7 @@ export class DocumentReader {
     return term;
   }
 
-  /** Makes room for all terms. That is enough, since a tool has each term once. */
+  /** Makes room for `length` terms. That is enough for `found` too, since a tool has each term only once. */
   private grow(length: number): void {
     const frequencies = new Float64Array(length);
     frequencies.set(this.frequencies);

@@ -13,7 +13,7 @@ import { compareTools } from './cutHits';
 import { type Looked, Reranker } from './reranker';
 import { topK } from './topK';
 
-/** A tool in its slot, with its score for a query. */
+/** A tool's slot, with the tool's score for a query. */
 interface Ranked {
   readonly slot: number;
   readonly score: number;
@@ -56,7 +56,7 @@ interface RankOptions {
   readonly explain?: boolean | undefined;
 }
 
-/** Accepts all slots. Code compares by identity, so that it needn't call this for thousands of slots. */
+/** Accepts all slots. It is recognized by identity, so that it needn't be called for thousands of slots. */
 export const ALL: Accept = () => true;
 
 function accepted(slots: Int32Array, accept: Accept): Int32Array {

@@ -64,7 +64,7 @@ export class StrategyRegistry {
     return [...this.strategies.keys()].sort(compareText);
   }
 
-  /** Calls `listener` after each change. Returns a function that stops that. */
+  /** Calls `listener` after each change. Returns a function that stops the calls. */
   onDidChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

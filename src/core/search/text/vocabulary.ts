@@ -84,7 +84,7 @@ export class Vocabulary {
     return this.byWord.get(word) ?? this.byWord.get(singular(word)) ?? -1;
   }
 
-  /** Returns the word of a number, in the singular. */
+  /** Returns the word with this number, in the singular. */
   wordOf(term: number): string {
     return this.terms[term] ?? '';
   }
