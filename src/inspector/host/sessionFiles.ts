@@ -151,7 +151,9 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   async #readAgain(kept: KeptExport | undefined): Promise<Read> {
     if (kept && kept.uri === undefined) {
       throw new Error(
-        vscode.l10n.t('It was dropped here, and VS Code doesn’t report its folder. Open it from its folder.'),
+        vscode.l10n.t(
+          'VS Code doesn’t report the folder of a file that is dragged here. Open the file from its folder.',
+        ),
       );
     }
     if (!kept?.uri || !this.#opened().includes(kept.uri)) {

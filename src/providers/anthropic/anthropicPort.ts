@@ -235,7 +235,7 @@ function headersFor(betas: readonly string[]) {
 }
 
 const LOST_THINKING = (name: string) =>
-  l10n.t('Something earlier in this conversation has changed, so {0} goes on without what it thought before.', name);
+  l10n.t('An earlier part of this conversation has changed, so {0} continues without its earlier thinking.', name);
 
 /**
  * Returns the searches in earlier replies, by id. A reply may begin with the result of a search in the reply before.

@@ -120,20 +120,17 @@ export function correct({
   }
   if (!isTool && capability.addsTools && /tool_addition|mid-conversation-tool-changes/.test(words)) {
     capabilities.learn('anthropic', model, { addsTools: false });
-    throw new ModelError(l10n.t('{0} turned out to take no new tools within a conversation ({1}).', name, words), {
+    throw new ModelError(l10n.t('{0} does not accept new tools within a conversation ({1}).', name, words), {
       replan: true,
       unanswered: true,
     });
   }
   if (!isTool && capability.systemMessages && /^messages\.\d+\.role\b/.test(words)) {
     capabilities.learn('anthropic', model, { systemMessages: false, addsTools: false });
-    throw new ModelError(
-      l10n.t('{0} turned out to take no system messages within a conversation ({1}).', name, words),
-      {
-        replan: true,
-        unanswered: true,
-      },
-    );
+    throw new ModelError(l10n.t('{0} does not accept system messages within a conversation ({1}).', name, words), {
+      replan: true,
+      unanswered: true,
+    });
   }
   const { container } = sent;
   if (!isTool && typeof container === 'string' && /container/i.test(words) && !lost.has(container)) {

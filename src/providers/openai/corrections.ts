@@ -95,7 +95,7 @@ export class Corrections {
     }
     if (lacksAdditions(failure) && JSON.stringify(body.input).includes('"additional_tools"')) {
       this.#access.capabilities.learn('openai', this.#access.model, { addsTools: false });
-      throw new ModelError(l10n.t('{0} turned out to take no new tools within a conversation.', this.#access.name), {
+      throw new ModelError(l10n.t('{0} does not accept new tools within a conversation.', this.#access.name), {
         replan: true,
         unanswered: true,
       });

@@ -23,5 +23,5 @@ const MINUTE_MS = 60_000;
 
 /** Returns the reason, for the user, why a server that sends too many unasked messages is stopped. */
 export function tooMuchUnasked(): string {
-  return l10n.t('It was stopped because it sends too many messages that nobody asked for.');
+  return l10n.t('It was stopped because it sends too many messages without being asked.');
 }

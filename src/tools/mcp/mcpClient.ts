@@ -236,7 +236,7 @@ async function greet(
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
     const form = readForm(params);
     if (form) return events.asked(form, signal);
-    events.log('It asked for what nobody can be asked for: that was cancelled.');
+    events.log('It asked for something that no form can show: the request was cancelled.');
     return { action: 'cancel' };
   });
   client.setNotificationHandler('notifications/message', ({ params }) =>

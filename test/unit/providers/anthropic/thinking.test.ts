@@ -69,7 +69,7 @@ describe('Thinking that is bound to its prefix', () => {
     const { status, warnings } = await it.ask('echo x=c');
     expect(status).toBe('answered');
     expect(it.served.some(({ dropped }) => dropped > 0)).toBe(true);
-    expect(warnings).toEqual([expect.stringContaining('without what it thought before')]);
+    expect(warnings).toEqual([expect.stringContaining('without its earlier thinking')]);
     const from = it.served.length;
     expect((await it.ask('echo x=d')).warnings).toEqual([]);
     expect(it.served.slice(from).map(({ dropped }) => dropped)).toEqual([0, 0]);
@@ -81,7 +81,7 @@ describe('Thinking that is bound to its prefix', () => {
     it.rewrite();
     const { status, warnings } = await it.ask('echo x=c');
     expect(status).toBe('answered');
-    expect(warnings).toEqual([expect.stringContaining('without what it thought before')]);
+    expect(warnings).toEqual([expect.stringContaining('without its earlier thinking')]);
     expect(it.served.filter(({ error }) => error?.includes('different conversation'))).toHaveLength(1);
     const from = it.served.length;
     expect((await it.ask('echo x=d')).status).toBe('answered');

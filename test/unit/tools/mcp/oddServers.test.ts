@@ -68,9 +68,9 @@ describe('a server that is no friend of its client', () => {
 
   it.each([
     ['blank', /too much to its output that isn’t MCP/],
-    ['notifying', /too many messages that nobody asked for/],
-    ['asking', /too many messages that nobody asked for|doesn’t read its input/],
-    ['straying', /too many messages that nobody asked for/],
+    ['notifying', /too many messages without being asked/],
+    ['asking', /too many messages without being asked|doesn’t read its input/],
+    ['straying', /too many messages without being asked/],
   ])('is stopped with a reason if it is %s without end', async (odd, reason) => {
     expect((await call(odd)).outcome).toBe('ok');
     await vi.waitFor(() => expect(world.info(odd).detail).toMatch(reason), 20_000);
