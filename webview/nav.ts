@@ -1,3 +1,5 @@
+// The state of the page that the webview itself remembers: the user's place and choices.
+
 import type { PlayQuestion } from '../src/inspector/protocol/requests';
 
 export const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'whatIf', 'suggestions', 'export'] as const;

@@ -1,3 +1,5 @@
+// The webview's store: it takes the host's messages in, and holds everything that React draws.
+
 import type { ExchangeView } from '../src/inspector/protocol/exchange';
 import type { ToWebview } from '../src/inspector/protocol/messages';
 import { applyPatch } from '../src/inspector/protocol/patch';

@@ -1,3 +1,5 @@
+// The catalog: a snapshot of all tools, and of the servers that have them.
+
 import { compareText, type Tool } from './tool';
 
 /**

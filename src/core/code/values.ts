@@ -1,3 +1,5 @@
+// Converts the result of a tool call into the forms that scripts and models get.
+
 import { resultText } from '../conversation/resultText';
 import type { ToolRun } from '../ports';
 import { isObject, parseJson } from '../util/objects';

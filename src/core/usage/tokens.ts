@@ -1,3 +1,5 @@
+// Sums token counts, and writes the texts of definitions that are counted.
+
 import { slimSchema } from '../catalog/slimSchema';
 import type { JsonSchema, Tool, ToolDefinition } from '../catalog/tool';
 import type { Certainty, Tokens } from './types';
