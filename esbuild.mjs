@@ -13,13 +13,13 @@ const common = {
   sourcemap: !production,
   // The licences are in ThirdPartyNotices.txt.
   legalComments: 'none',
-  // Texts have typographic quotes, which would be escapes of six bytes each.
+  // As ASCII, each typographic quote in a text would be an escape of six bytes.
   charset: 'utf8',
   metafile: true,
   logLevel: watch ? 'info' : 'warning',
 };
 
-/** Modules that the host imports dynamically: each is a file of its own, read when it is first needed. */
+/** Modules that the host imports dynamically. Each becomes a file of its own, read when it is first needed. */
 const PARTS = [
   'src/inspector/host/inspector.ts',
   'src/compose/whatIf.ts',
@@ -53,7 +53,9 @@ const PARTS = [
   'src/ui/confirmations/confirmCall.ts',
   'src/ui/confirmations/outsideConfirmations.ts',
 ];
-/** What the host and its parts must have one of between them, since it keeps something or is asked for by its class. */
+/**
+ * Modules that exist only once for the host and its parts, because they hold state or classes that `instanceof` tests.
+ */
 const SHARED = [
   'src/core/util/l10n.ts',
   'src/core/ports.ts',
@@ -64,9 +66,8 @@ const SHARED = [
 ];
 const sharedFiles = SHARED.map((file) => resolve(file));
 /**
- * VS Code's API and the shared file, required once in a bundle. As externals they would be required again for each file
- * that imports them, and each time all names of the API be copied: two thirds of the time that the bundle takes to
- * load.
+ * Requires VS Code's API and the shared file once in a bundle. As externals they would be required again for each file
+ * that imports them. Each time, all names of the API would be copied, which takes two thirds of the bundle's load time.
  */
 const requiredOnce = {
   name: 'required-once',
@@ -100,15 +101,16 @@ const parts = {
     });
   },
 };
-/** Areas of both services that we never ask. */
+/** Areas of both services' clients that the extension never uses. */
 const UNUSED_AREAS = [
   /openai[\\/]resources[\\/](?:audio|beta|evals|fine-tuning|graders|realtime|vector-stores|videos|images|containers|admin|live|safety|skills|webhooks)[\\/.][\w\\/-]*(?:\.mjs)?$/,
   /@anthropic-ai[\\/]sdk[\\/]resources[\\/](?:beta|organization|skills|user-profiles|files)[\\/.][\w\\/.-]*$/,
 ];
 /**
- * Leaves out modules that nothing here runs: the MCP SDK's check of results, without which a part loads a quarter
- * faster, the check of webhooks in Anthropic's SDK, and the areas of both services that we never ask. The clients make
- * an object of each area and know its errors: an area becomes an empty class, its error the error of the same status.
+ * Leaves out modules that are never run: the MCP SDK's check of results, which saves a quarter of a part's load time,
+ * the check of webhooks in Anthropic's SDK, and the unused areas of both services. The clients create an object for
+ * each area and refer to its errors, so an area becomes an empty class and its error the general error of the same
+ * status.
  */
 const leftOut = {
   name: 'left-out',
@@ -134,7 +136,7 @@ const leftOut = {
   },
 };
 
-/** The descriptions of settings are for package.json, which is made from them; the host doesn't read them. */
+/** Removes the descriptions of settings. Only package.json, which is generated from them, has a use for them. */
 const withoutDescriptions = {
   name: 'without-descriptions',
   setup(build) {
@@ -160,7 +162,7 @@ const host = {
   external: ['vscode', './re2js.cjs', './shared.cjs'],
   alias: { re2js: './re2js.cjs' },
   mainFields: ['module', 'main'],
-  // `require`, which VS Code knows, in place of `import()`.
+  // Compiles `import()` to `require`, which VS Code supports.
   supported: { 'dynamic-import': false },
   plugins: [requiredOnce, parts, leftOut, withoutDescriptions],
 };
@@ -172,9 +174,7 @@ const shared = {
   outfile: 'dist/shared.cjs',
   plugins: [],
 };
-/**
- * A file of its own, since a window has to read and compile all of the host's bundle before the extension can start.
- */
+/** A file of its own: a window has to read and compile all of the host's bundle before the extension can start. */
 const re2 = {
   ...common,
   entryPoints: ['re2js'],
@@ -183,7 +183,7 @@ const re2 = {
   format: 'cjs',
   target: 'node22',
 };
-/** The thread of a script: read when the first one comes, as its engine is. */
+/** The worker thread of a script. Like the script engine, it is loaded when the first script runs. */
 const codeWorker = {
   ...common,
   entryPoints: { codeWorker: 'src/sandbox/worker.ts' },
@@ -224,7 +224,7 @@ if (production) {
   await writeFile('dist/ThirdPartyNotices.txt', thirdPartyNotices([...bundled, ...ICON_FILES, ENGINE]));
   const manifest = JSON.parse(await readFile('package.json', 'utf8'));
   await writeFile('dist/readme.md', packagedReadme(await readFile('README.md', 'utf8'), manifest));
-  // What a window reads when it starts, and what a click on the inspector has to load.
+  // The size that a window reads when it starts, and the size that a click on the inspector loads.
   await checkSize('host', ['dist/extension.cjs', 'dist/shared.cjs'], 380_000);
   await checkSize('inspector', ['dist/inspector.js', 'dist/inspector.css'], 500_000);
 }
@@ -234,7 +234,10 @@ async function checkSize(name, files, max) {
   if (bytes > max) throw new Error(`The ${name} has ${bytes} bytes, more than ${max}.`);
 }
 
-/** A file that stands in two of the host's bundles is there twice, which is right for functions alone. */
+/**
+ * Checks which modules are in two of the host's bundles. Such a module exists twice, which is only right if it has
+ * nothing but functions.
+ */
 async function checkDoubles(outputs) {
   const places = new Map();
   for (const [output, { inputs }] of outputs) {

@@ -10,14 +10,14 @@ import { offeredModel } from './modelName.mjs';
 
 const ANSWER_TIMEOUT_MS = 180_000;
 const AT_ONCE = { timeout: 1_000 };
-/** The result of `--json` if no model was asked: its warnings are then the chat's own notes. */
+/** The result of `--json` if no model was asked. Its warnings are the notes that the chat shows with a `⚠`. */
 const notAsked = (seen) => ({
   answer: '',
   warnings: seen.split('\n').flatMap((line) => (line.startsWith('⚠ ') ? [line.slice('⚠ '.length)] : [])),
   status: 'notAsked',
 });
 
-/** Asks `@toolsearch` in the chat view of a VS Code without a window, and prints what came of it. */
+/** Asks `@toolsearch` in the chat view of a VS Code without a window, and prints the answer and the figures. */
 export async function askHeadless({ vsix, workspace, settings, home, model: named, ask: prompt, ...options }) {
   const { json, screenshot, 'what-if': asksWhatIf } = options;
   const picture = path.resolve(screenshot ?? path.join(RESULTS, 'ask.png'));
@@ -79,12 +79,15 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
   }
 }
 
-/** Leaves what a server, or VS Code for it, asks in a box of VS Code's: nobody is there who could answer. */
+/**
+ * Closes the boxes in which a server, or VS Code for a server, asks the user something, since no user is there to
+ * answer.
+ */
 async function leaveQuestions(page) {
   const box = page.locator('.quick-input-widget:visible');
   if ((await box.count()) === 0) return [];
   const input = box.locator('input').first();
-  // It may go by itself meanwhile.
+  // The box may close by itself meanwhile.
   const asked = await Promise.all([box.innerText(AT_ONCE), input.getAttribute('placeholder', AT_ONCE)]).catch(
     () => undefined,
   );
@@ -124,7 +127,7 @@ function print(report, picture) {
   );
 }
 
-/** Prints the inspector's table of replays; a turn without a language model has none. */
+/** Prints the inspector's table of replays. A turn without a language model has none. */
 function printTable(rows) {
   if (rows.length === 0) {
     process.stdout.write('\nwhat if     no language model was asked, so there is nothing to replay\n');
@@ -137,7 +140,7 @@ function printTable(rows) {
   process.stdout.write(`\nWhat if (≈: estimated; nothing was sent)\n${lines.join('\n')}\n`);
 }
 
-/** The same table as objects: the first cell is the setting, all others are numbers. */
+/** Returns the table as objects. The first cell of a row is the setting; all others are numbers. */
 function figuresOf([headings = [], ...rows]) {
   const numberOf = (text) => (text === '' ? null : Number(text.replace('\u2212', '-').replace(/[^\d.-]/g, '')));
   return rows.map(([setting, ...cells]) => ({

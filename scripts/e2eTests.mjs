@@ -9,28 +9,30 @@ import { packageExtension } from '../test/vscode/harness/vsix.mjs';
 import { progress, testsOf } from './nodeTests.mjs';
 
 /**
- * Number of files that run side by side, each with its own VS Code. One waits most of the time: for servers, reloads,
- * folds.
+ * Number of test files that run side by side, each with its own VS Code. A file mostly waits: for servers, reloads and
+ * folding.
  */
 const AT_ONCE = 2;
 const FOLDER = path.join(ROOT, 'test/vscode/e2e');
-/** Files that take minutes begin first, so that nothing runs alone at the end. */
+/** Files that take minutes. They begin first, so that no file runs alone at the end. */
 const LONG = ['chat', 'inspector', 'faults', 'ownClient', 'crowd', 'tenChats'];
-/** Everything that the package is made from. */
+/** The files and folders that the package is made from. */
 const INPUTS = [
   ...['src', 'webview', 'media', 'chat', 'l10n', 'scripts', 'esbuild.mjs', 'tsconfig.json', 'package.json'],
   ...['package-lock.json', 'package.nls.json', 'package.nls.de.json', 'README.md', 'CHANGELOG.md', '.vscodeignore'],
   ...['docs', 'test/vscode/harness/vsix.mjs'],
 ];
 
-/** End to end: the packaged extension in a real VS Code, used as a user does, with proposed API off. */
+/**
+ * Runs the end-to-end tests: the packaged extension in a real VS Code with proposed API off, operated as a user does.
+ */
 export async function runE2eTests({ grep, vsix, file: wanted }) {
   const files = await testFiles(wanted);
   await ensureDependencies(path.join(ROOT, 'sample'), "the sample's MCP servers");
   process.env.TOOLSEARCH_VSIX = vsix
     ? path.resolve(vsix)
     : await unlessUnchanged('tool-search.vsix', INPUTS, packageExtension);
-  // Under a test runner of its own, this one would report to that.
+  // With this variable, a run inside another test runner would report to that runner.
   delete process.env.NODE_TEST_CONTEXT;
   const events = run({
     files,
@@ -43,9 +45,7 @@ export async function runE2eTests({ grep, vsix, file: wanted }) {
   return grep ? tests.filter(({ status }) => status !== 'skipped') : tests;
 }
 
-/**
- * The files to run, the long ones first. `wanted` names some of them by path or by name, with or without `.test.mjs`.
- */
+/** The files to run, the long ones first. `wanted` selects files by path or by name, with or without `.test.mjs`. */
 async function testFiles(wanted) {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.test.mjs'));
   if (process.env.UPDATE_SCREENSHOTS) files.push('pictures.mjs');

@@ -1,16 +1,16 @@
-// The icons of the package: of VS Code's icon font, only the glyphs that the inspector names.
+// Makes the icons of the package: only those glyphs of VS Code's icon font that the inspector uses.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
 
 const FOLDER = fileURLToPath(new URL('../node_modules/@vscode/codicons/dist', import.meta.url));
-/** The files that the icons are made from. */
+/** The files from which the icons are made. */
 export const ICON_FILES = [`${FOLDER}/codicon.css`, `${FOLDER}/codicon.ttf`];
 const RULE = /^\.codicon-([\w-]+):before \{ content: "\\([0-9a-f]+)" \}\n/gm;
 
 /**
- * Returns the style sheet and the font, by file name, with the icons whose names a file of code has as strings.
- * @throws an Error if the style sheet has another form than expected, or no icon is named
+ * Returns the style sheet and the font, by file name, with the icons whose names occur as strings in the file `code`.
+ * @throws an Error if the style sheet has an unexpected form, or if the code names no icon
  */
 export async function iconsOf(code) {
   const strings = new Set((await readFile(code, 'utf8')).match(/(?<=(["'`]))[a-z][a-z0-9-]*(?=\1)/g));

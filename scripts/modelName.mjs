@@ -1,8 +1,8 @@
 const DATE = /-(\d{8}|\d{4}-\d\d-\d\d)$/;
 
 /**
- * The offered model that a `vendor/id` means: itself, or the newest of those that are it with a date. Services list
- * some models under dated ids alone, which nobody remembers.
+ * Finds the offered model for a `vendor/id`: the model with this id, or the newest one whose id is this id with a date.
+ * Some services list models only under dated ids, which are hard to remember.
  * @returns undefined if there is none
  */
 export function offeredModel(name, offered) {

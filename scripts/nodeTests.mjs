@@ -12,7 +12,7 @@ export async function* progress(events) {
   }
 }
 
-/** Returns the tests of a run of node:test as `npm test` counts them, when it has ended. */
+/** Returns the tests of a finished run of node:test, as `npm test` counts them. */
 export function testsOf(events) {
   const suites = [];
   const tests = [];
@@ -22,7 +22,7 @@ export function testsOf(events) {
   });
   const ended = (passed, { name, nesting, skip, todo, details }) => {
     const error = details?.error;
-    // A suite fails with its tests, which are counted. It counts itself only if its own hooks failed.
+    // A suite fails with its tests, which are already counted. A suite itself counts only if its own hooks failed.
     if (details?.type === 'suite' && error?.failureType !== 'hookFailed') return;
     const skipped = skip !== undefined || todo !== undefined;
     const status = skipped ? 'skipped' : passed ? 'passed' : 'failed';

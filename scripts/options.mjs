@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { ROOT } from '../test/vscode/harness/paths.mjs';
 import { UserError } from '../test/vscode/harness/say.mjs';
 
-/** Parses the command line; a mistake in it becomes one sentence that names it and points to `--help`. */
+/** Parses the command line. A mistake in it becomes one sentence that names the mistake and points to `--help`. */
 export function parseOptions(options, args = process.argv.slice(2)) {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
@@ -16,7 +16,7 @@ export function parseOptions(options, args = process.argv.slice(2)) {
 export const MANIFEST = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const OWN_SETTINGS = Object.assign({}, ...MANIFEST.contributes.configuration.map(({ properties }) => properties));
 
-/** `key=value` pairs as settings; a value that isn't JSON is a string. */
+/** Turns `key=value` pairs into settings. A value that isn't JSON is a string. */
 export function parseSettings(pairs = []) {
   return Object.fromEntries(
     pairs.map((pair) => {

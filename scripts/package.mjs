@@ -1,4 +1,4 @@
-// `npm run package`: the extension as a `.vsix` file.
+// `npm run package`: packages the extension as a `.vsix` file.
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
 import { ROOT } from '../test/vscode/harness/paths.mjs';
 import { main } from '../test/vscode/harness/say.mjs';

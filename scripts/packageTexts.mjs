@@ -1,11 +1,11 @@
-// Texts that are made for the package: the licences of everything in it, and the page of the extension.
+// Makes the texts of the package: the licences of everything in it, and the extension's page.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Licences that allow shipping with a notice. A package with another one must be looked at by a person first. */
+/** Licences that allow shipping with a notice. A person has to look first at a package with any other licence. */
 const ALLOWED = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC-BY-4.0', '0BSD', 'Unlicense']);
 
-/** Parts of a package that have authors of their own, whom its licence file doesn't name. */
+/** Parts of packages whose authors the package's licence file doesn't name. */
 const PARTS = {
   'quickjs-wasi': `quickjs.wasm contains QuickJS-NG, under the MIT License:
 Copyright (c) 2017-2025 Fabrice Bellard
@@ -14,14 +14,14 @@ Copyright (c) 2023-2025 Ben Noordhuis
 Copyright (c) 2023-2025 Saúl Ibarra Corretgé`,
 };
 
-/** The folder of the package that a bundled file belongs to; undefined for files of our own. */
+/** The folder of the package that a bundled file belongs to; undefined for the project's own files. */
 function packageFolder(file) {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replaceAll('\\', '/'))?.[0];
 }
 
 /**
- * The text of ThirdPartyNotices.txt.
- * @param files what the bundler has put into the package or what was copied there, as paths
+ * Returns the text of ThirdPartyNotices.txt.
+ * @param files the files that were bundled or copied into the package, as paths
  * @throws an Error for a package without a licence file, or with a licence that isn't allowed
  */
 export function thirdPartyNotices(files) {
@@ -50,8 +50,9 @@ function notice(folder) {
 }
 
 /**
- * README.md as the page of the installed extension. Pictures and relative links work only if package.json names the
- * repository, which vsce completes them with. Without one, pictures are left out and such links are plain text.
+ * Returns README.md as the page of the installed extension. Pictures and relative links need the repository in
+ * package.json, since vsce completes their addresses with it. Without a repository, pictures are left out and relative
+ * links become plain text.
  */
 export function packagedReadme(readme, { repository }) {
   if (repository) return readme;
@@ -63,7 +64,7 @@ export function packagedReadme(readme, { repository }) {
     .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, text, target) => (leads(target) ? link : text));
 }
 
-/** The id of a heading, as GitHub and VS Code make it. */
+/** The id that GitHub and VS Code give a heading. */
 function anchorOf(title) {
   return title
     .toLowerCase()

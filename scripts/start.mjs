@@ -1,4 +1,4 @@
-// `npm start`: the extension in a real VS Code, from nothing but Node and npm.
+// `npm start`: runs the extension in a real VS Code. It needs only Node and npm.
 import { existsSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -45,9 +45,9 @@ const OPTIONS = {
 const DEFAULT_PORT = 3300;
 const SAMPLE = path.join(ROOT, 'sample');
 const SEARCH_ONLY = 'toolsearch/search-only';
-/** Vendors of the models in a VS Code with no other extension. */
+/** Vendors of the models that a VS Code without other extensions has. */
 const VENDORS = MANIFEST.contributes.languageModelChatProviders.map(({ vendor }) => vendor);
-/** A VS Code without a window has no key but that of the environment. */
+/** The environment variable with each vendor's key: a VS Code without a window has no other keys. */
 const KEY_OF_VENDOR = { 'toolsearch-anthropic': 'ANTHROPIC_API_KEY', 'toolsearch-openai': 'OPENAI_API_KEY' };
 
 await main(async () => {
@@ -72,7 +72,8 @@ await main(async () => {
   const vsix = options.vsix
     ? existing(options.vsix)
     : await (await import('../test/vscode/harness/vsix.mjs')).packageExtension();
-  // The servers of one's own workspace find one's own home; those of the sample must not leave anything in it.
+  // Servers of the user's own workspace see the user's own home. Servers of the sample don't, so that they leave
+  // nothing in it.
   const home = options.workspace ? os.homedir() : undefined;
   const session = { vsix, workspace, settings, home, model };
 
@@ -94,7 +95,7 @@ function checkCombination(options) {
     if (options[name] && !asks) throw new UserError(`--${name} needs --ask.`);
 }
 
-/** A model that can't be there is an error at once, not after waiting for it. */
+/** Rejects a model that can't exist at once, instead of waiting for it. */
 function checkModel(model) {
   const [vendor] = model.split('/');
   if (VENDORS.includes(vendor) && (vendor !== 'toolsearch' || model === SEARCH_ONLY)) return;
@@ -102,7 +103,7 @@ function checkModel(model) {
   throw new UserError(`There is no model ${model} here. There is ${ids}. --desktop can use others.`);
 }
 
-/** VS Code's own setting chooses a new chat's model; the model without AI has to be turned on. */
+/** The settings that choose a new chat's model, and that turn on the model without AI if it is the one. */
 function modelSettings(model) {
   const [vendor, ...id] = model.split('/');
   if (!vendor || id.length === 0)

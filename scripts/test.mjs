@@ -1,4 +1,4 @@
-// `npm test`: everything, in one count.
+// `npm test`: runs all tests and checks, and counts them together.
 import { mkdir, rm } from 'node:fs/promises';
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
 import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
@@ -55,7 +55,7 @@ await main(async () => {
   if (failed.length > 0) process.exitCode = 1;
 });
 
-/** The steps that the files belong to, by the folder that each is in. */
+/** The steps that test the files, judged by each file's folder. */
 function stepsOf(files) {
   const steps = files.map((file) => /test\/(unit|webview)\//.exec(file.replaceAll('\\', '/'))?.[1] ?? 'e2e');
   return [...new Set(steps)];
@@ -69,7 +69,7 @@ function isPattern(text) {
   }
 }
 
-/** A step that can't be run, or that has no tests, is a failed test of its own: nothing is left out silently. */
+/** Runs a step. A step that can't run or has no tests counts as a failed test, so that nothing is left out silently. */
 async function runStep(name, options) {
   try {
     const tests = await STEPS[name](options);

@@ -1,4 +1,4 @@
-// `npm run test:desktop`: the host suite in a desktop VS Code, if there is one with a display.
+// `npm run test:desktop`: runs the host suite in a desktop VS Code, if one is installed and there is a display.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';

@@ -4,8 +4,8 @@ import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
 import { finish } from '../test/vscode/harness/run.mjs';
 
 /**
- * The steps of `npm test`, from the quick to the slow. Each returns its tests as `{name, status, message}`, with a
- * status of passed, failed or skipped.
+ * The steps of `npm test`, from the quick to the slow. Each returns its tests as `{name, status, message}`, with the
+ * status passed, failed or skipped.
  */
 export const STEPS = {
   types: () =>
@@ -57,7 +57,7 @@ async function vitest(project, { grep, file: files = [] }) {
       status: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
       message: (test.failureMessages ?? []).join('\n'),
     }));
-    // A file that can't even be loaded has no tests to blame.
+    // A file that can't be loaded reports no test that failed.
     const broken = status === 'failed' && !tests.some((test) => test.status === 'failed');
     return broken ? [...tests, { name: path.relative(ROOT, name), status: 'failed', message }] : tests;
   });

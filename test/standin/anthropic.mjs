@@ -17,8 +17,8 @@ const CHANGES = { systemMessages: true, changesTools: true };
 const BOUND = { ...LARGE, ...CHANGES, binds: true, forces: false };
 
 /**
- * Models of the stand-in. `binds`: thinking is bound to its prefix. `forces`: a request may demand a tool; true if left
- * out. The oldest one has no tool search.
+ * Models of the stand-in. `binds`: thinking is bound to its prefix. `forces`: a request may demand a tool; true by
+ * default. The oldest model has no tool search.
  */
 export const MODELS = [
   { id: 'claude-fable-5-2', name: 'Claude Fable 5.2', searches: true, ...BOUND },
@@ -67,7 +67,7 @@ const described = ({ id, name, window = WINDOW, output = MAX_OUTPUT }) => ({
 
 /** The Messages API over a cache. Each handler returns `{status, json}` or `{status, events}`. */
 export function createAnthropic(cache) {
-  /** The containers that there are, and who made the calls that were handed out. */
+  /** The existing containers, and the caller of each issued call. */
   const code = { containers: new Set(), issued: new Map() };
   const diagnostics = createDiagnostics();
   let serial = 0;
@@ -134,7 +134,7 @@ export function createAnthropic(cache) {
         ...(betas.includes(BETAS.binding) ? { input_transformations: checked.dropped ?? [] } : {}),
       };
       if (asked.diagnostics) message.diagnostics = { cache_miss_reason: missOf(diagnostics, message.id, asked) };
-      // Code that only goes on to its next calls costs nothing, and has a form of its own.
+      // Code that only continues to its next calls costs nothing, and has a reply of its own form.
       if (reply.again)
         return {
           status: 200,
@@ -148,7 +148,8 @@ export function createAnthropic(cache) {
 }
 
 /**
- * What the service says of its cache: which part of a request differs from the one that `previous_message_id` answered.
+ * The service's report on a cache miss: the part in which a request differs from the one that `previous_message_id`
+ * answered.
  */
 function missOf(
   diagnostics,
@@ -168,8 +169,8 @@ function missOf(
 const NOTHING = { input_tokens: 0, output_tokens: 0 };
 
 /**
- * What code does: begins, goes on to its next calls, or ends; undefined where the prompt asks for none, or its tools
- * aren't there yet.
+ * The next step of code: it begins, continues to its next calls, or ends. Undefined if the prompt asks for no code, or
+ * its tools aren't in the request yet.
  */
 function answerCode(body, callable, faults, id, code) {
   const { prompt } = turnOf(body.messages);
@@ -220,7 +221,7 @@ function answerCode(body, callable, faults, id, code) {
 
 function answer(body, context, faults, id, code) {
   const { prompt: asked, results } = turnOf(body.messages);
-  // What code needs is searched for first.
+  // The tools that the code needs are searched for first.
   const groups = codeOf(asked);
   const prompt = (groups && callsOf(groups, context.callable).missing) ?? asked;
   if (faults.has('refusal'))
@@ -297,7 +298,7 @@ function answer(body, context, faults, id, code) {
   return { content: [...content, ...(faults.has('twice') ? [call(), call()] : [call()])], stop: 'tool_use', passes };
 }
 
-/** What a model makes of a phrase where it may only write a pattern. */
+/** The pattern that a model writes for a phrase if it may only write patterns. */
 const patternFor = (query) =>
   query
     .split(/\s+/)
@@ -316,11 +317,11 @@ function textOf(block) {
     .join('\n');
 }
 
-/** Content that begins with thinking bound to what comes before it. */
+/** Content that begins with thinking bound to everything before it. */
 function thinking(content, body) {
   const rest = content.filter((block) => !isThinking(block));
   if (body.messages.at(-1).role === 'assistant') return rest;
-  // Code that only goes on doesn't think.
+  // Code that only continues doesn't think.
   if (rest.every((block) => block.type === 'tool_use' && block.caller?.type !== 'direct')) return rest;
   const shown = body.thinking?.display === 'summarized';
   return [boundThought(`The user asks: ${turnOf(body.messages).prompt}`, body, shown), ...rest];
@@ -330,8 +331,8 @@ const sign = (thinking) => createHash('sha256').update(`standin:${thinking}`).di
 const thought = (thinking) => ({ type: 'thinking', thinking, signature: sign(thinking) });
 
 /**
- * Usage as the service reports it: what a marked prefix had cached, what it wrote, and the rest. A search samples a
- * second time over the longer context, so the figure at the end is larger than at the start.
+ * Usage as the service reports it: the tokens of a marked prefix that were cached, those that were written, and the
+ * rest. A search samples a second time over the longer context, so the figure at the end is larger than at the start.
  */
 function use(cache, model, { segments, ends }, reply) {
   const total = tokensOf(segments, 0, segments.length);

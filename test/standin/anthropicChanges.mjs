@@ -1,5 +1,5 @@
-// System messages in mid-conversation, and tools that join or leave there: where they may be, what they need, who takes
-// them.
+// System messages in mid-conversation, and tools that join or leave there: the allowed positions, the needed beta
+// headers, and the models that accept them.
 import { blocksOf } from './blocks.mjs';
 
 export const BETAS = {
@@ -10,7 +10,7 @@ export const BETAS = {
 
 const isChange = ({ type }) => type === 'tool_addition' || type === 'tool_removal';
 
-/** What is wrong with beta headers and with what they are for. */
+/** Returns the error in beta headers and in the features that they enable. */
 export function refuseBetas({ thinking }, betas) {
   const unknown = betas.filter((beta) => !Object.values(BETAS).includes(beta));
   if (unknown.length > 0) return `Unexpected value(s) \`${unknown.join(', ')}\` for the \`anthropic-beta\` header.`;
@@ -19,7 +19,7 @@ export function refuseBetas({ thinking }, betas) {
   return undefined;
 }
 
-/** What is wrong with system messages and changes of tools. */
+/** Returns the error in system messages and changes of tools. */
 export function refuseChanges({ messages, tools = [] }, { systemMessages, changesTools }, betas) {
   const known = new Set(tools.map(({ name }) => name));
   for (const [index, { role, content }] of messages.entries()) {
@@ -54,7 +54,9 @@ export function refuseChanges({ messages, tools = [] }, { systemMessages, change
   return undefined;
 }
 
-/** The tools that changes leave in the conversation: those added and not removed since, in full. */
+/**
+ * The tools that are in the conversation after all changes: those added and not removed since, with whole definitions.
+ */
 export function changedTools({ messages, tools = [] }) {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const added = new Map();

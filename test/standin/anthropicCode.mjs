@@ -1,8 +1,8 @@
 import { blocksOf } from './blocks.mjs';
 
 /**
- * What the service knows of code that calls tools: the tool, who may be called by it, and what it refuses while code
- * waits.
+ * The service's rules for code that calls tools: the code tool, the tools that it may call, and the requests that are
+ * refused while code waits.
  */
 const CODE_TOOLS = ['code_execution_20260120', 'code_execution_20260521'];
 const CALLERS = ['direct', 'code_execution_20260120', 'code_execution_20260521', 'code_execution_20250825'];
@@ -39,7 +39,7 @@ export function refuseCodeTools({ tools = [], model, tool_choice: choice }, call
     : undefined;
 }
 
-/** A reference to a part that holds it. */
+/** Whether a schema refers to a part that contains the reference. */
 function isCircular(schema) {
   const visit = (part, open) => {
     if (typeof part !== 'object' || part === null) return false;
@@ -57,7 +57,7 @@ function isCircular(schema) {
   return visit(schema, ['#']);
 }
 
-/** `issued`: who made the calls that were handed out, by their ids; `containers`: those that there are. */
+/** `issued`: the callers of the issued calls, by the calls' ids; `containers`: those that exist. */
 export function refuseCode({ messages, tools = [], container }, { issued, containers }) {
   if (container !== undefined && !containers.has(container))
     return `container: Container '${container}' was not found or has expired.`;
@@ -94,7 +94,7 @@ export function refuseCode({ messages, tools = [], container }, { issued, contai
 }
 
 /**
- * The code that waits for the results at the conversation's end: what it is, how often it was answered, all its results
+ * The code that waits for results at the conversation's end: its script, how often it was answered, and all its results
  * so far.
  */
 export function waitingCode(messages) {

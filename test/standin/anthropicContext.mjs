@@ -1,7 +1,10 @@
 import { changedTools } from './anthropicChanges.mjs';
 import { blocksOf } from './anthropicRules.mjs';
 
-/** What the model sees: eager tools, system and messages, each reference replaced by its tool's definition. */
+/**
+ * The context that the model sees: eager tools, system and messages, with each reference replaced by its tool's
+ * definition.
+ */
 export function contextOf(body) {
   const tools = body.tools ?? [];
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -46,7 +49,7 @@ export function referencesOf(block) {
   return [];
 }
 
-/** Whether a text is what a search has to say besides its references, which stand alone in its result. */
+/** Whether a text is a search's additional text. References are alone in a search's result. */
 function isRemark(blocks) {
   return (
     blocks.some((block) => referencesOf(block).length > 0) &&
@@ -54,7 +57,7 @@ function isRemark(blocks) {
   );
 }
 
-/** The newest text of the user, and what came of it so far. */
+/** The newest text of the user, and the results so far. */
 export function turnOf(all) {
   const messages = all.filter(({ role }) => role !== 'system');
   const start = messages.findLastIndex(({ role, content }) => {
@@ -75,7 +78,7 @@ export function turnOf(all) {
   return { prompt, results: last.map((block) => ({ name: names.get(block.tool_use_id), block })) };
 }
 
-/** A search of the last reply whose result is still to come: it opens the next one. */
+/** A search of the last reply whose result is still to come. The result begins the next reply. */
 export function openSearch(messages) {
   const blocks = blocksOf(messages.findLast((message) => message.role === 'assistant')?.content);
   const answered = new Set(blocks.map((block) => block.tool_use_id));

@@ -1,6 +1,6 @@
 import { deltas } from './sse.mjs';
 
-/** A message as the stream that leads to it; `usage` is what is known at its start. */
+/** Returns a message as the stream of its events. `usage` is the usage that is known at its start. */
 export function anthropicEvents(message, usage, faults) {
   const events = [{ type: 'message_start', message: { ...message, content: [], stop_reason: null, usage } }];
   for (const [index, block] of message.content.entries()) {
@@ -16,7 +16,7 @@ export function anthropicEvents(message, usage, faults) {
   if (faults.has('error'))
     return [...events.slice(0, 3), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }];
   if (faults.has('early')) return events;
-  // A gateway's first try broke off behind the first block, and it began again.
+  // A gateway's first try broke off after the first block, and the stream began again.
   const first = faults.has('restart')
     ? events.slice(0, events.findIndex(({ type }) => type === 'content_block_stop') + 1)
     : [];

@@ -1,7 +1,10 @@
 import { CODE_RESULTS, isCodeTool, refuseCode, refuseCodeTools } from './anthropicCode.mjs';
 import { blocksOf } from './blocks.mjs';
 
-/** What the Messages API refuses, in its words. Each check returns a sentence, or undefined where all is well. */
+/**
+ * The refusals of the Messages API, in its own words. Each check returns a sentence, or undefined if the request is
+ * valid.
+ */
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const SEARCH_TYPES = { tool_search_tool_bm25_20251119: 'bm25', tool_search_tool_regex_20251119: 'regex' };
 const MAX_DEFERRED = 10_000;
@@ -27,7 +30,7 @@ const FIELDS = {
   tool_removal: 'type tool cache_control',
   redacted_thinking: 'type data',
   compaction: 'type content encrypted_content cache_control',
-  // What the fault `unknown` sends: a service takes its own blocks back.
+  // The block that the fault `unknown` sends. A service accepts its own blocks.
   novel_block: 'type payload',
 };
 const fieldsOf = (kind) => FIELDS[kind].split(' ');
@@ -35,7 +38,7 @@ const fieldsOf = (kind) => FIELDS[kind].split(' ');
 export const searchStrategy = (tool) => SEARCH_TYPES[tool.type];
 export { blocksOf };
 
-/** The first thing wrong with a request; `models` are the ids that search on the server's side. */
+/** Returns the first error in a request. `models` are the ids of models with server-side search. */
 export function refuse(
   body,
   {
@@ -201,7 +204,7 @@ function unknownReference(references, names) {
   return unknown && `Tool reference '${unknown.tool_name}' not found in available tools`;
 }
 
-/** Each `tool_use` is answered in the next message, and nothing else is. */
+/** Checks that each `tool_use` is answered in the next message, and that nothing else is. */
 function refusePairs(messages, index) {
   const message = messages[index];
   const uses = blocksOf(message.content).filter((block) => block.type === 'tool_use');

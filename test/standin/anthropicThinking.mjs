@@ -1,5 +1,5 @@
-// Preserved thinking: a block is valid only after the prefix that it was made for, and for its own model. The signature
-// of the stand-in holds both, so that any process can check it, as the service does.
+// Preserved thinking: a block is valid only after the prefix and for the model with which it was made. The stand-in's
+// signature contains both, so that any process can check it, as the service does.
 import { createHash } from 'node:crypto';
 import { blocksOf } from './blocks.mjs';
 
@@ -7,7 +7,7 @@ export const isThinking = ({ type }) => type === 'thinking' || type === 'redacte
 const hashOf = (value) => createHash('sha256').update(value).digest('base64url').slice(0, 16);
 const meaning = (value) => JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part));
 
-/** Of a request up to a message: all that thinking is bound to. */
+/** The parts of a request up to a message to which thinking is bound. */
 function prefixOf(body, index) {
   const byName = new Map((body.tools ?? []).filter((tool) => tool.defer_loading).map((tool) => [tool.name, tool]));
   const messages = body.messages.slice(0, index).map(({ role, content }) => {
@@ -29,7 +29,7 @@ const thinkingBefore = (body, index) =>
       .map((block) => hashOf(block.signature)),
   );
 
-/** A new block of thinking at the end of a request; without a summary its text is empty. */
+/** A new block of thinking at the end of a request. Its text is empty if no summary is shown. */
 export function boundThought(text, body, shown) {
   const end = body.messages.length;
   const bond = {
@@ -55,7 +55,7 @@ function bondOf({ signature }) {
 
 /**
  * Checks all thinking of a request.
- * @returns what is wrong with it, or the body as the model reads it with the blocks that were dropped
+ * @returns the error, or the body as the model reads it with the blocks that were dropped
  */
 export function checkThinking(body) {
   const drops = body.thinking?.block_binding?.prefix_mismatch_behavior === 'drop_block';
@@ -87,7 +87,7 @@ function reasonAgainst(block, body, index, broken) {
   const bond = bondOf(block);
   if (bond.model !== body.model) return 'model_binding_mismatch';
   const before = thinkingBefore(body, index);
-  // The oldest thinking may be left out, nothing in the middle.
+  // Only the oldest thinking may be left out, nothing in the middle.
   const isSuffix =
     before.length <= bond.before.length &&
     before.every((hash, at) => hash === bond.before[bond.before.length - before.length + at]);

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { countTokens } from './tokens.mjs';
 
 /**
- * The services' prompt caches, as they document them in November 2026: the beginning of a request is read from the
- * cache if it is byte for byte that of an earlier request to the same model, is long enough and was used lately. Chats
- * share it. This is written apart from the product's own model of these caches, which is tested against it.
+ * The services' prompt caches, as documented in November 2026. The beginning of a request is read from the cache if it
+ * equals that of an earlier request to the same model byte for byte, is long enough and was used recently. Chats share
+ * the cache. This code is independent of the product's own model of these caches, which is tested against it.
  */
 const MINUTES = 60_000;
 const LOOK_BACK = 20;
 const STEP = 128;
 
-/** Tokens below which a Claude model caches nothing. */
+/** Minimum number of tokens that a Claude model caches. */
 function claudeMinimum(model) {
   if (/opus-4-[56]|haiku-4-5/.test(model)) return 4096;
   return /sonnet-4-6/.test(model) ? 2048 : 1024;
@@ -24,7 +24,8 @@ export function createPromptCache(now) {
 
   return {
     /**
-     * Claude caches where a request is marked, and looks for what is cached up to twenty blocks before each mark.
+     * Caches as Claude does: at the marks of a request. Looks for cached beginnings up to twenty blocks before each
+     * mark.
      * @returns {{read: number, write: number}} tokens
      */
     marked(model, segments, marks) {
@@ -43,8 +44,9 @@ export function createPromptCache(now) {
     },
 
     /**
-     * GPT caches whatever is long enough, in steps. With `ends`, a request caches only up to these segments.
-     * @param chat what a request names as its key: it finds only what requests with the same key left
+     * Caches as GPT does: every beginning that is long enough, in steps. With `ends`, a request caches only up to these
+     * segments.
+     * @param chat the cache key of a request, which finds only entries of requests with the same key
      */
     stepped(model, segments, { chat = '', ends } = {}) {
       const digests = digestsOf(`${model} ${chat}`, segments);
@@ -70,7 +72,7 @@ function digestsOf(model, segments) {
   });
 }
 
-/** Tokens of each beginning. */
+/** The tokens of each beginning. */
 function sums(segments) {
   const totals = [0];
   for (const segment of segments) totals.push(totals.at(-1) + countTokens(segment));

@@ -7,14 +7,17 @@ const hashOf = (value) =>
     .digest('hex');
 
 /**
- * The services' reports on cache misses: a request is compared with the one that an earlier reply answered. Parts are
- * compared in their order; a list may only have grown.
+ * The services' reports on cache misses. A request is compared with the one that an earlier reply answered. Parts are
+ * compared in their order, and a list may only have grown.
  */
 export function createDiagnostics() {
   /** The id of a reply → hashes of its request, by part. */
   const known = new Map();
   return {
-    /** Keeps a request under the id of its reply, and returns the first part that differs from the one before. */
+    /**
+     * Keeps a request under the id of its reply, and returns the first part in which it differs from the request of the
+     * reply `before`.
+     */
     compare(id, parts, before) {
       const hashes = Object.entries(parts).map(([name, part]) => [
         name,

@@ -1,21 +1,20 @@
 /**
- * What the stand-in can be told to do wrong, by `POST /__faults {"fault": "429", "times": 1}` or by a marker in the
- * newest prompt, `[[fault:429]]` (always) or `[[fault:429*2]]` (the first two requests with that prompt).
- *
+ * The faults that the stand-in can produce, on `POST /__faults {"fault": "429", "times": 1}` or a marker in the newest
+ * prompt, `[[fault:429]]` (always) or `[[fault:429*2]]` (the first two requests with that prompt).
  * `400` `401` `403` `413` `429` `500` `529`: that status with the service's own error. `retry` `wait`: 429 with
- * `retry-after` 0 or 30. `quota`: 429 without credit. `odd`: an error of a code that nobody knows. `html`: a page.
+ * `retry-after` 0 or 30. `quota`: 429 without credit. `odd`: an error with an unknown code. `html`: a page.
  * `reject:NAME`: the schema of the tool NAME is invalid, as long as it is sent. `notoolsearch`: the model has no tool
- * search. `regexonly`: of tool search the service knows the regex form alone. `nocode`: code can't call tools.
+ * search. `regexonly`: the service knows only the regex form of tool search. `nocode`: code can't call tools.
  * `noreturns`: functions have no schema of their results. `nocontainer`: all containers have expired. `timeout`: code
- * gives up on its calls. `quiet`: a program begins and neither calls nor says anything until it is asked to go on.
- * `nobinding`: no request may say what becomes of thinking whose prefix changed. `nochanges`: no tool joins in
- * mid-conversation. `compaction`: a block that comes in deltas of its own. `restart`: the stream begins again.
- * `halfprogram`: the response ends at its limit behind a program's calls. `stall`: silence in mid-stream. `cut`: the
+ * gives up on its calls. `quiet`: a program begins, and neither calls nor writes anything until it is asked to
+ * continue. `nobinding`: no request may choose the handling of thinking whose prefix changed. `nochanges`: no tool
+ * joins in mid-conversation. `compaction`: a block that comes in deltas of its own. `restart`: the stream begins again.
+ * `halfprogram`: the response ends at its limit after a program's calls. `stall`: silence in mid-stream. `cut`: the
  * connection ends in mid-block. `early`: the stream ends properly, but before its last events. `unknown`: blocks and
  * events of unknown types. `error`: an error event in mid-stream. `failed`: a response of OpenAI's that failed.
- * `searcherror`: the search fails. `pause`: the reply pauses in a search and wants to be taken up again. `late`: a
- * search's result comes with the next reply, since a tool in sight is called beside it. `refusal`: the model refuses.
- * `length`: the answer is cut off by its length limit. `twice`: two equal calls at once.
+ * `searcherror`: the search fails. `pause`: the reply pauses in a search and has to be continued by another request.
+ * `late`: a search's result comes with the next reply, since an available tool is called beside it. `refusal`: the
+ * model refuses. `length`: the answer is cut off by its length limit. `twice`: two equal calls at once.
  */
 export const FAULTS = [
   ...[
@@ -54,7 +53,7 @@ export function createFaults() {
       told = [];
       used.clear();
     },
-    /** The faults for this request, told ones first; each counts as used. */
+    /** The faults for this request, those that were posted first. Each counts as used. */
     take(prompt) {
       const taken = [];
       for (const entry of told) {
@@ -73,13 +72,13 @@ export function createFaults() {
   };
 }
 
-/** One that is in no list would be taken for one that changes nothing. */
+/** Rejects unknown faults. Otherwise a misspelt fault would silently do nothing. */
 function known(fault) {
   if (!FAULTS.includes(fault.split(':')[0]))
     throw new Error(`There is no fault '${fault}'. There is ${FAULTS.join(', ')}.`);
 }
 
-/** What follows `reject:` among the faults. */
+/** The tool names after `reject:` among the faults. */
 export function rejectedTools(faults) {
   return [...faults].filter((fault) => fault.startsWith('reject:')).map((fault) => fault.slice('reject:'.length));
 }

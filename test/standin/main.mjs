@@ -1,4 +1,4 @@
-// The stand-in by itself, to try the extension without a key: node test/standin/main.mjs [port]
+// Runs the stand-in by itself, to try the extension without a key: node test/standin/main.mjs [port]
 import { main, UserError } from '../vscode/harness/say.mjs';
 import { KEYS, startStandIn } from './server.mjs';
 
@@ -9,7 +9,7 @@ await main(async () => {
   const { url } = await startStandIn({ port: Number(port) }).catch((error) => {
     throw new UserError(`Port ${port} can't be had (${error.code}): choose another, or leave it out.`);
   });
-  // Whoever started it to talk to it has ended.
+  // The parent process that talks to the stand-in has ended.
   process.once('disconnect', () => process.exit());
   console.log(`Stand-in for Claude and GPT.
   toolsearch.anthropic.baseUrl ${url}      ANTHROPIC_API_KEY=${KEYS.anthropic}

@@ -9,7 +9,7 @@ import { decide, isSearch, listedTools } from './script.mjs';
 import { rank } from './search.mjs';
 import { countTokens, tokensOf } from './tokens.mjs';
 
-/** Models of the stand-in; the older one has no tool search. */
+/** Models of the stand-in. The older one has no tool search. */
 export const MODELS = [
   { id: 'gpt-6-sol', searches: true },
   { id: 'gpt-5.6-sol', searches: true },
@@ -19,7 +19,7 @@ export const MODELS = [
   { id: 'gpt-5.5', searches: true },
   { id: 'gpt-4.1', searches: false },
 ];
-/** Listed among the models, but no chat models. */
+/** Models that the service lists although they aren't chat models. */
 const OTHERS = ['text-embedding-3-large', 'gpt-image-2', 'whisper-1'];
 const WINDOW = 272_000;
 const LARGE_WINDOW = 922_000;
@@ -46,7 +46,7 @@ const described = (id) => ({ id, object: 'model', created: 1_772_000_000, owned_
 
 /** The Responses API over a cache. Each handler returns `{status, json}` or `{status, events}`. */
 export function createOpenai(cache) {
-  /** Which program made a call, and how programs were written. */
+  /** The program that made each call, and the text of each program. */
   const code = { issued: new Map(), signed: new Map() };
   const diagnostics = createDiagnostics();
   let serial = 0;
@@ -106,7 +106,7 @@ export function createOpenai(cache) {
         });
       const again = waitingCode(itemsOf(body.input))?.calls > 0;
       const output = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
-      // A program that only goes on to its next calls costs nothing.
+      // A program that only continues to its next calls costs nothing.
       const free = again && output.every((item) => item.type === 'function_call');
       const half = faults.has('halfprogram') && output.some((item) => item.type === 'program');
       const incomplete = faults.has('length') || half;
@@ -140,7 +140,8 @@ export function createOpenai(cache) {
 }
 
 /**
- * What the service says of its cache: which part of a request differs from the one that an earlier response answered.
+ * The service's report on a cache miss: the part in which a request differs from the one that an earlier response
+ * answered.
  */
 function missOf(diagnostics, id, body, before) {
   const { shown, items } = contextOf(body);
@@ -152,7 +153,8 @@ function missOf(diagnostics, id, body, before) {
 }
 
 /**
- * What a program does: begins, calls, or ends; undefined where the prompt asks for none, or its tools aren't there yet.
+ * The next step of a program: it begins, calls, or ends. Undefined if the prompt asks for no program, or its tools
+ * aren't in the request yet.
  */
 function answerCode(body, callable, faults, id, code) {
   const items = itemsOf(body.input);
@@ -182,7 +184,7 @@ function answerCode(body, callable, faults, id, code) {
         return {
           id: id('fc'),
           type: 'function_call',
-          // As the service says it, though it is done.
+          // The service reports this status although the item is complete.
           status: 'in_progress',
           arguments: JSON.stringify(input),
           call_id: callId,
@@ -217,7 +219,7 @@ function answerCode(body, callable, faults, id, code) {
 function answer(body, context, faults, id, code) {
   const items = itemsOf(body.input);
   const { prompt: asked, turn, outputs } = turnOf(items);
-  // What a program needs is searched for first.
+  // The tools that a program needs are searched for first.
   const groups = codeOf(asked);
   const prompt = (groups && callsOf(groups, context.callable).missing) ?? asked;
   const message = (content) => ({
@@ -251,7 +253,7 @@ function answer(body, context, faults, id, code) {
     forced: body.tool_choice?.mode === 'required' || body.tool_choice === 'required',
   };
   const output = [];
-  // Without the encrypted content a reasoning item can't be replayed, so a caller that keeps nothing gets none.
+  // Without the encrypted content a reasoning item can't be replayed, so a client that stores nothing gets none.
   if ((body.include ?? []).includes('reasoning.encrypted_content'))
     output.push({
       id: id('rs'),
@@ -313,8 +315,7 @@ function answer(body, context, faults, id, code) {
 }
 
 /**
- * The service's own search: it opens the surfaces (a namespace, or a function on its own) of the best three functions,
- * as long as they fit half as well as each other.
+ * The service's own search. It loads the surfaces (a namespace, or a function on its own) of the best three functions.
  */
 function hosted(query, tools, deferred) {
   const ranked = rank(query, deferred.map(neutral)).map((hit) => deferred.find((tool) => tool.name === hit.name));
@@ -334,7 +335,8 @@ const textOf = (item) =>
 const BREAKPOINTS = 4;
 
 /**
- * A request's key, and the segments up to which it caches: with explicit breakpoints alone only up to the last four.
+ * A request's key, and the segments up to which it caches. With explicit breakpoints alone, it caches only up to the
+ * last four.
  */
 function cacheOf({ prompt_cache_key: chat, prompt_cache_options: options }, segments) {
   if (options?.mode !== 'explicit') return { chat };
@@ -343,7 +345,7 @@ function cacheOf({ prompt_cache_key: chat, prompt_cache_options: options }, segm
   return { chat, ends: segments.flatMap((it, index) => (isMarked(it) ? [index + 1] : [])).slice(-BREAKPOINTS) };
 }
 
-/** Usage: a hosted search samples a second time over the longer context. */
+/** Usage. A hosted search samples a second time over the longer context. */
 function use(cache, model, segments, output, chosen) {
   const { read, write, whole } = cache.stepped(model, segments, chosen);
   const total = tokensOf(segments, 0, segments.length);

@@ -1,4 +1,4 @@
-/** What the service knows of programs that call tools. */
+/** The service's rules for programs that call tools. */
 const CALLERS = ['direct', 'programmatic'];
 const problem = (message, param = null) => ({ message, param, code: 'invalid_value' });
 
@@ -7,7 +7,8 @@ export const byCode = (tool) => (tool.allowed_callers ?? []).includes('programma
 const callerOf = (item) => (item.caller?.type === 'program' ? item.caller.caller_id : undefined);
 
 /**
- * `functions`: all of the request, those in namespaces too; `callsTools`: whether the model's programs may call tools.
+ * `functions`: all functions of the request, including those in namespaces; `callsTools`: whether the model's programs
+ * may call tools.
  */
 export function refuseCodeTools({ tools = [], model }, functions, callsTools) {
   const unknown = functions.find((tool) => (tool.allowed_callers ?? []).some((caller) => !CALLERS.includes(caller)));
@@ -20,8 +21,7 @@ export function refuseCodeTools({ tools = [], model }, functions, callsTools) {
 }
 
 /**
- * `issued`: the programs that made the calls that were handed out, by the calls' ids; `signed`: the programs as they
- * were written.
+ * `issued`: the programs that made the issued calls, by the calls' ids; `signed`: the original text of the programs.
  */
 export function refuseCode(items, { issued, signed }) {
   const programs = new Map(items.filter((item) => item.type === 'program').map((item) => [item.call_id, item]));
@@ -51,7 +51,7 @@ export function refuseCode(items, { issued, signed }) {
     : undefined;
 }
 
-/** The program that goes on: what it is, how often it has called, all results so far. */
+/** The program that continues: its item, how often it has called, and all results so far. */
 export function waitingCode(items) {
   const ended = new Set(items.filter((item) => item.type === 'program_output').map((item) => item.call_id));
   const program = items.findLast((item) => item.type === 'program' && !ended.has(item.call_id));

@@ -1,7 +1,8 @@
 import { functionsOf, itemsOf, kindOf } from './openaiRules.mjs';
 
 /**
- * What the model sees: instructions, eager functions, names and descriptions of what can be searched, and the input.
+ * The context that the model sees: instructions, eager functions, names and descriptions of what can be searched, and
+ * the input.
  */
 export function contextOf(body) {
   const tools = body.tools ?? [];
@@ -35,7 +36,7 @@ export const neutral = (tool) => ({
   ...(tool.allowed_callers ? { allowed_callers: tool.allowed_callers } : {}),
 });
 
-/** The newest text of the user, and what came of it so far. */
+/** The newest text of the user, and the results so far. */
 export function turnOf(items) {
   const start = items.findLastIndex((item) => item.role === 'user');
   const content = items[start]?.content;
@@ -46,7 +47,7 @@ export function turnOf(items) {
   return { prompt, turn, outputs };
 }
 
-/** What `allowed_tools` leaves of the tools. */
+/** The tools that `allowed_tools` leaves. */
 export function allowed({ tool_choice: choice }, callable) {
   if (choice?.type !== 'allowed_tools') return callable;
   return callable.filter((tool) =>

@@ -1,6 +1,6 @@
 import { deltas } from './sse.mjs';
 
-/** A response as the stream that leads to it. */
+/** Returns a response as the stream of its events. */
 export function openaiEvents(response, faults, id) {
   const open = { ...response, status: 'in_progress', output: [], usage: null, incomplete_details: null };
   const events = [
@@ -51,10 +51,10 @@ function itemEvents(item, output_index, id) {
         done,
       ];
     case 'tool_search_call':
-      // The service has been seen to give another call id at the end than at the start.
+      // The service sometimes sends another call id at the end than at the start.
       return [added({ ...item, arguments: {}, ...(item.call_id ? { call_id: id('call') } : {}) }), done];
     case 'program':
-      // Its code and its signature are whole at the end alone.
+      // Its code and its signature are complete only at the end.
       return [
         {
           type: 'response.output_item.added',

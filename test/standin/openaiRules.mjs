@@ -1,6 +1,8 @@
 import { isCodeTool, refuseCode, refuseCodeTools } from './openaiCode.mjs';
 
-/** What the Responses API refuses, in its words: `{message, param, code}` or undefined where all is well. */
+/**
+ * The refusals of the Responses API, in its own words: `{message, param, code}`, or undefined if the request is valid.
+ */
 const NAME = /^[a-zA-Z0-9_-]+$/;
 const MAX_NAME = 64;
 const MAX_TOOLS = 128;
@@ -20,7 +22,7 @@ const FIELDS = {
   program: 'type id call_id code fingerprint',
   program_output: 'type id call_id result status',
   additional_tools: 'type role tools id',
-  // The fault `unknown` sends it: a service takes its own items back.
+  // The item that the fault `unknown` sends. A service accepts its own items.
   novel_item: 'type id status payload',
 };
 
@@ -31,7 +33,7 @@ export const itemsOf = (input) =>
   typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
 export const kindOf = (item) => item.type ?? (item.role ? 'message' : 'unknown');
 
-/** All functions of a list of tools with the namespace in which they are called; null is the default one. */
+/** All functions of a list of tools with the namespace in which they are called; null is the default namespace. */
 export function functionsOf(tools) {
   return tools.flatMap((tool) => {
     if (tool.type === 'namespace') return tool.tools.map((inner) => ({ ...inner, namespace: tool.name }));
@@ -39,7 +41,7 @@ export function functionsOf(tools) {
   });
 }
 
-/** The first thing wrong with a request. `searching`: the model has tool search. */
+/** Returns the first error in a request. `searching`: the model has tool search. */
 export function refuse(
   body,
   {
@@ -194,7 +196,7 @@ function refuseSchema(at, tool, rejected) {
   return tool.strict ? notStrict(schema, []) && invalid(notStrict(schema, [])) : undefined;
 }
 
-/** Why a schema isn't one of strict mode; undefined where it is. */
+/** The reason why a schema isn't valid in strict mode; undefined if it is valid. */
 function notStrict(schema, path) {
   if (!isObject(schema)) return undefined;
   const context = `In context=(${path.map((key) => `'${key}'`).join(', ')})`;
@@ -228,7 +230,7 @@ function notStrict(schema, path) {
 const MODES = ['implicit', 'explicit'];
 const CACHE_OPTIONS = 'mode ttl comparison_response_id';
 
-/** The choices of a request on its cache: its options, and the breakpoints of its content. */
+/** Checks the cache choices of a request: its options, and the breakpoints of its content. */
 function refuseCacheOptions({ prompt_cache_options: options, input }, choosesCache) {
   const parts = itemsOf(input).flatMap(({ content, output }) => [content, output].filter(Array.isArray).flat());
   const marked = parts.some((part) => part.prompt_cache_breakpoint);
@@ -248,7 +250,7 @@ function refuseCacheOptions({ prompt_cache_options: options, input }, choosesCac
   return undefined;
 }
 
-/** Tools that come in the input, each with its whole definition. */
+/** Checks the tools that come in the input, each with its whole definition. */
 function refuseAdditions(items, { addsTools, rejected, model }) {
   for (const [index, item] of items.entries()) {
     if (item.type !== 'additional_tools') continue;

@@ -1,13 +1,12 @@
 import { rank, words } from './search.mjs';
 
 /**
- * The stand-in's "model", the same for both services: the prompt (`get-sum a=2 b=40`) is searched for, the first found
- * tool whose required arguments stand in it is called, and the results are the answer. A tool that is named and already
- * in the context is called without a search. `run:` stands before a script for `run_code`.
- *
+ * The stand-in's "model", the same for both services. It searches for the prompt (`get-sum a=2 b=40`), calls the first
+ * found tool whose required arguments the prompt contains, and answers with the results. It calls a tool without a
+ * search if the prompt names it and it is already in the context. `run:` begins a script for `run_code`.
  * `callable`: tools in the context, `{name, description, schema}`. `results`: texts of the tools called in this turn.
- * `found`: tools that this turn's last search returned, undefined where there was none. `searches`: a search is
- * offered. `forced`: a call is demanded.
+ * `found`: tools that this turn's last search returned, undefined if there was none. `searches`: a search is offered.
+ * `forced`: a call is demanded.
  */
 export function decide({ prompt, callable, results, found, searches, forced = false }) {
   if (prompt.startsWith('For each tool below write 12 to 20 words')) return { say: searchWords(prompt) };
@@ -44,7 +43,7 @@ export function decide({ prompt, callable, results, found, searches, forced = fa
   );
 }
 
-/** Search words by the name of a tool, in English and German; of other tools the name itself. */
+/** Search words by the name of a tool, in English and German. Other tools get their own name. */
 const SEARCH_WORDS = { add: { en: 'sum up, plus, total of', de: 'zusammenzählen, addieren, Summe bilden' } };
 
 /** The answer to a request for search words: a line of JSON for each definition. */
@@ -59,16 +58,16 @@ function searchWords(prompt) {
     .join('\n');
 }
 
-/** The tool of Tool Search that searches, as `@toolsearch` and as an agent of VS Code has it. */
+/** Whether a tool is Tool Search's `search_tools`, with the name in `@toolsearch` or in an agent of VS Code. */
 export const isSearch = (name) => /^(toolsearch_)?search_tools$/.test(name ?? '');
 
-/** A tool that is only described, where `call_tool` runs it: by that one's name. */
+/** A tool that the context only describes, called through `call_tool`. */
 function bridged(tool, callable) {
   const runs = callable.find(({ name }) => /^(toolsearch_)?call_tool$/.test(name));
   return runs && tool.schema ? { ...tool, bridge: runs.name } : undefined;
 }
 
-/** A tool's line in an answer of `search_tools`: `get_sum({ a: number; b?: number }) => number // What it does`. */
+/** A tool's line in an answer of `search_tools`: `get_sum({ a: number; b?: number }) => number // Description`. */
 const TOOL_LINE = /^(\w[\w-]*)(?:\((.*?)\)(?: => .*?)?)?(?: \/\/ (.*))?$/;
 
 /** The tools that an answer of `search_tools` lists. */
@@ -79,7 +78,7 @@ export function listedTools(text) {
   });
 }
 
-/** A tool's arguments by its signature: `{ a: number; b?: number }`. */
+/** The schema of a tool's arguments, read from its signature: `{ a: number; b?: number }`. */
 function schemaOf(args) {
   const found = [...args.matchAll(/([A-Za-z_]\w*)(\??): (string|number|boolean)?/g)];
   return {
@@ -88,7 +87,7 @@ function schemaOf(args) {
   };
 }
 
-/** The words of the tool's name end in the prompt's, as `everything_get-sum` does in `get-sum`. */
+/** Whether the words of the tool's name end in the prompt's words, as `everything_get-sum` ends in `get-sum`. */
 function isNamed(name, prompt) {
   const asked = words(prompt).join(' ');
   return asked !== '' && ` ${words(name).join(' ')}`.endsWith(` ${asked}`);
@@ -111,7 +110,7 @@ const PAIR = /(^|\s)([A-Za-z_][\w.-]*)=("(?:[^"\\]|\\.)*"|\S+)/g;
 /** Instructions to the stand-in itself; see faults.mjs. */
 const MARKER = /\[\[[^\]]*\]\]/g;
 
-/** Takes `name=value` pairs and a JSON object out of a prompt; the rest are words. */
+/** Extracts `name=value` pairs and a JSON object from a prompt. The rest are words. */
 export function parsePrompt(prompt) {
   const named = {};
   let rest = prompt.replace(MARKER, ' ');

@@ -1,6 +1,6 @@
 /**
- * The services' own tool search, as far as it is known: names, descriptions, argument names and argument descriptions,
- * without regard to case, five results unless told otherwise.
+ * The services' own tool search, as far as it is known. It searches names, descriptions, argument names and argument
+ * descriptions, ignores case, and returns five results by default.
  */
 const DEFAULT_LIMIT = 5;
 const MAX_PATTERN = 200;
@@ -9,7 +9,7 @@ const MAX_QUERY = 500;
 const K1 = 1.2;
 const B = 0.75;
 
-/** What is searched of a tool: `{name, description, schema}`. */
+/** The text of a tool `{name, description, schema}` that is searched. */
 function searchText(tool) {
   const lines = [tool.name, tool.description ?? ''];
   const visit = (schema) => {
@@ -24,7 +24,7 @@ function searchText(tool) {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** Lower-case words; identifiers are split at separators and humps. */
+/** Lower-case words. Identifiers are split at separators and before capitals. */
 export function words(text) {
   return (
     text
@@ -34,7 +34,7 @@ export function words(text) {
   );
 }
 
-/** `{ok: true, found}` best first, or `{ok: false, code, message}` as the search tool would report it. */
+/** Returns `{ok: true, found}`, best first, or `{ok: false, code, message}` as the service's search tool reports it. */
 export function searchTools(strategy, input, tools) {
   const limit = input.limit ?? DEFAULT_LIMIT;
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
@@ -56,7 +56,7 @@ function byPattern(pattern, limit, tools) {
   }
 }
 
-/** All tools that have a word of the query, best first; ties keep the request's order. */
+/** All tools that contain a word of the query, best first. Equal tools keep the request's order. */
 export function rank(query, tools) {
   const documents = tools.map((tool) => words(searchText(tool)));
   const mean = documents.reduce((sum, document) => sum + document.length, 0) / Math.max(1, documents.length);

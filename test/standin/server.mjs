@@ -7,14 +7,17 @@ import { createOpenai, openaiError } from './openai.mjs';
 import { itemsOf } from './openaiRules.mjs';
 import { sendEvents } from './sse.mjs';
 
-/** The only keys that are right. They look like real ones, so that tests can see that they end up nowhere. */
+/**
+ * The only valid keys. They look like real ones, so that tests can check that they are never stored or sent elsewhere.
+ */
 export const KEYS = { anthropic: 'sk-ant-standin-3f9c1e', openai: 'sk-proj-standin-7b2d4a' };
-/** Where a stream with the fault `cut` or `stall` stops, in events. */
+/** The number of events after which a stream with the fault `cut` or `stall` stops. */
 const STOP_AFTER = 4;
 
 /**
  * Starts a strict stand-in for the services of Anthropic and OpenAI on a free port of this machine. `now` is the clock
- * of its caches. `requests` holds what was asked: `{service, method, path, body, status, error, usage}`, without keys.
+ * of its caches. `requests` holds the received requests: `{service, method, path, body, status, error, usage}`, without
+ * keys.
  * @returns {Promise<{url: string, requests: object[], faults: ReturnType<typeof createFaults>, close: () =>
  * Promise<void>}>}
  */
@@ -76,7 +79,7 @@ async function handle({ request, response, faults, requests, services }) {
   else sendJson(response, reply.status, reply.json, reply.headers);
 }
 
-/** The services take no half of a surrogate pair. */
+/** The services refuse half of a surrogate pair. */
 function wellFormed(_key, value) {
   if (typeof value === 'string' && !value.isWellFormed()) throw new RangeError('no low surrogate in string');
   return value;

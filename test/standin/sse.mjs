@@ -1,7 +1,7 @@
 /**
- * A stream of server-sent events in the pieces in which a network delivers them: borders fall inside events, inside
- * JSON and inside UTF-8 sequences. `cut` ends the connection after that many events, in the middle of the next one;
- * `stall` stays silent there until the client leaves.
+ * Sends a stream of server-sent events in pieces, as a network delivers them. Borders fall inside events, inside JSON
+ * and inside UTF-8 sequences. `cut` ends the connection after that many events, in the middle of the next one; `stall`
+ * stays silent there until the client leaves.
  */
 export async function sendEvents(response, events, { cut, stall } = {}) {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
@@ -11,7 +11,7 @@ export async function sendEvents(response, events, { cut, stall } = {}) {
   for (const piece of pieces(Buffer.from(sent))) {
     if (response.destroyed) return;
     response.write(piece);
-    // One piece a tick, else the kernel would join them.
+    // One piece a tick, as otherwise the kernel would join them.
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (stall !== undefined) return;
@@ -20,8 +20,8 @@ export async function sendEvents(response, events, { cut, stall } = {}) {
 }
 
 /**
- * Cuts in lengths that look random and are the same each time; and within each sequence of bytes over 127. A long
- * stream comes in longer pieces, as over a network: a tick for each hundred bytes of it took most of a test's time.
+ * Cuts at lengths that look random but are the same each time, and within each sequence of bytes over 127. A long
+ * stream comes in longer pieces, as over a network: a tick for each hundred bytes would take most of a test's time.
  */
 export function* pieces(buffer) {
   const longest = Math.max(211, Math.ceil(buffer.length / 16));
@@ -37,7 +37,7 @@ export function* pieces(buffer) {
   }
 }
 
-/** Cuts a text into deltas of a few characters, never inside one. */
+/** Cuts a text into deltas of a few characters, never inside a character. */
 export function deltas(text, length = 7) {
   const points = [...text];
   const parts = [];

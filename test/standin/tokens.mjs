@@ -1,4 +1,4 @@
-/** A deterministic count: four characters of what is in the context are a token. */
+/** Counts tokens deterministically: four characters of the context are a token. */
 export function countTokens(value) {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return Math.ceil([...text].length / 4);

@@ -1,11 +1,11 @@
 const vscode = require('vscode');
 
-/** Rounds of a turn, at the most. */
+/** Maximum number of rounds in a turn. */
 const MAX_ROUNDS = 10;
 
 /**
- * Agent mode, which VS Code itself leaves to an extension (Copilot Chat): hands the chosen agent's instructions and
- * tools to the model that was picked, runs what it calls, and goes on until it calls nothing more.
+ * Hosts agent mode, which VS Code itself leaves to an extension (Copilot Chat). Gives the chosen agent's instructions
+ * and tools to the selected model, runs the tools that the model calls, and repeats this until the model calls no more.
  */
 exports.activate = (context) => {
   context.subscriptions.push(vscode.chat.createChatParticipant('agentHost.agent', answer));
@@ -44,7 +44,7 @@ async function answer(request, _context, stream, token) {
   return {};
 }
 
-/** Those that the agent's file names, and the user left on in the picker. */
+/** The tools that the agent's file names and that the user left enabled in the picker. */
 function chosenTools(request) {
   const on = new Set(
     [...request.tools].filter(([, enabled]) => enabled).map(([tool]) => (typeof tool === 'string' ? tool : tool.name)),

@@ -3,9 +3,9 @@ const vscode = require('vscode');
 const TOOLS = ['toolsearch_search_tools', 'toolsearch_describe_tool', 'toolsearch_call_tool', 'toolsearch_run_code'];
 
 /**
- * `@agent WORDS {ARGUMENTS}`: another agent of VS Code, whose MCP tools are all switched off. It has the tools of Tool
- * Search and no others, and its model, were there one, would say: search for WORDS, call the first tool found with
- * ARGUMENTS; after `run:` it would write that script.
+ * `@agent WORDS {ARGUMENTS}`: another agent of VS Code, whose MCP tools are all switched off. It has only the tools of
+ * Tool Search. In place of a model, it searches for WORDS and calls the first tool found with ARGUMENTS. After `run:`
+ * the prompt is a script to run.
  */
 exports.registerAgent = () =>
   vscode.chat.createChatParticipant('companion.agent', async (request, _context, stream, token) => {
@@ -27,6 +27,6 @@ exports.registerAgent = () =>
     const found = await use('toolsearch_search_tools', { queries: [words] });
     const [, tool] = /^(\w+)\(/m.exec(found) ?? [];
     const ran = args && tool ? await use('toolsearch_call_tool', { name: tool, arguments: JSON.parse(args) }) : '';
-    // All at the end: VS Code folds away text between the steps.
+    // Writes everything at the end, since VS Code folds away text between the steps.
     stream.markdown(`${tools.length} tools, found ${tool}.\n\n${ran}`);
   });

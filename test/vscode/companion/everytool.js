@@ -4,8 +4,8 @@ const MAX_ROUNDS = 8;
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /**
- * `@everytool`: an agent that knows nothing of Tool Search. It passes all of `vscode.lm.tools` to the model that the
- * user chose and runs the tool loop by itself. Its conversation lives in memory, as messages.
+ * `@everytool`: an agent that doesn't know Tool Search. It passes all of `vscode.lm.tools` to the model that the user
+ * chose and runs the tool loop by itself. It keeps its conversation in memory, as messages.
  */
 exports.registerEverytool = () => {
   let messages = [];
@@ -52,7 +52,7 @@ async function answer(messages, request, stream, token) {
     }
     messages.push(vscode.LanguageModelChatMessage.User(results));
   }
-  // At the end: VS Code folds away text between the steps.
+  // Writes the names at the end, since VS Code folds away text between the steps.
   stream.markdown(`\n\nCalled ${called.join(', ')}.`);
 }
 

@@ -9,9 +9,9 @@ const { blocks, offerPlainPanel } = require('./measure.js');
 const POLL_MS = 100;
 
 /**
- * Stands beside Tool Search in a test run and writes what only the extension host knows into the folder COMPANION_OUT:
+ * Runs beside Tool Search in a test and writes facts that only the extension host knows into the folder COMPANION_OUT:
  * `ready.json` once Tool Search is active and a model can be asked (again after each reload), a line of `reports.jsonl`
- * for each turn that ended, and `reply-N.json` for each `request-N.json`. The product needs no switch for tests.
+ * for each turn that ended, and `reply-N.json` for each `request-N.json`. So the product needs no switch for tests.
  */
 exports.activate = async (context) => {
   const folder = process.env.COMPANION_OUT;
@@ -34,7 +34,7 @@ exports.activate = async (context) => {
   }
 };
 
-/** Resolving the models is what lets VS Code answer a participant's request at all. */
+/** VS Code answers a participant's request only after the models have been resolved. */
 async function someModels() {
   for (;;) {
     const models = await vscode.lm.selectChatModels();
@@ -49,10 +49,10 @@ async function someModels() {
 }
 
 /**
- * A request is `{command}`: one to run; `{settings}`: user settings to change, `null` to remove one; `{setting}`: one
- * to read; `{model}`: the model that the chat uses from now on; `{models}`: which there are; `{tools}`: the names of
- * all tools; `{chats}`: questions, each for a chat of its own; or `{measure}`, for the benchmark. Polled: VS Code's own
- * watching of files misses some.
+ * Answers the requests in a folder. A request is `{command}`: a command to run; `{settings}`: user settings to change,
+ * `null` to remove one; `{setting}`: a setting to read; `{model}`: the model that the chat uses from now on;
+ * `{models}`: lists the models; `{tools}`: the names of all tools; `{chats}`: questions, each for a chat of its own; or
+ * `{measure}`, for the benchmark. The folder is polled because VS Code's own file watching misses some files.
  */
 function answerRequests(folder) {
   for (const file of fs.readdirSync(folder)) {
@@ -106,7 +106,7 @@ async function changeSettings(settings) {
   }
 }
 
-/** By a rename, so that a reader never sees half a file. */
+/** Writes by a rename, so that a reader never sees half a file. */
 function write(folder, file, content) {
   fs.writeFileSync(path.join(folder, `${file}.tmp`), JSON.stringify(content));
   fs.renameSync(path.join(folder, `${file}.tmp`), path.join(folder, file));

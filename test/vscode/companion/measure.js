@@ -1,17 +1,17 @@
 const { ChildProcess } = require('node:child_process');
 const vscode = require('vscode');
 
-/** How often {@link exports.blocks} looks, in milliseconds. */
+/** Milliseconds between two samples of {@link exports.blocks}. */
 const PAUSE_MS = 5;
 
 let item;
 let endWatch;
 
 /**
- * Delays of the extension host's thread since the last call, in milliseconds; nothing at the first. `delay`: the
- * longest time between two looks beyond the pause, on a busy machine mostly what others took. `block`: the longest that
- * the thread worked without a pause. `blockBesideStarts`: the same without the starting of processes, since VS Code
- * starts all servers in one go.
+ * Returns delays of the extension host's thread since the last call, in milliseconds; nothing at the first call.
+ * `delay`: the longest time between two samples beyond the pause; on a busy machine it is mostly due to other
+ * processes. `block`: the longest time that the thread worked without a pause. `blockBesideStarts`: the same without
+ * the starting of processes, since VS Code starts all servers at once.
  */
 exports.blocks = () => {
   const figures = endWatch?.() ?? {};
@@ -48,15 +48,16 @@ function watch() {
   };
 }
 
-/** The processor time of this thread: on a busy machine the wall clock blames it for waiting its turn. */
+/**
+ * The processor time of this thread. On a busy machine, the wall clock would include the time that the thread waits for
+ * the processor.
+ */
 function threadMs() {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/**
- * Puts an item into the status bar that opens a webview panel with nothing but text: the least that any panel takes.
- */
+/** Adds a status bar item that opens a webview panel with only text, as the minimum that any panel costs. */
 exports.offerPlainPanel = () => {
   if (item) return;
   vscode.commands.registerCommand('companion.openPlainPanel', () => {

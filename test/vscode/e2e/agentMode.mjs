@@ -5,7 +5,7 @@ import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { CLAUDE } from './services.mjs';
 
 /**
- * In the VS Code of other scenarios, with a key and servers that have been started, after all that ask without an
+ * Scenarios that share a VS Code with others. They need a key and started servers, and run after those without an
  * agent.
  */
 export const agentMode = (scenario) =>

@@ -5,7 +5,7 @@ import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
-/** Has the agent call a tool twelve times at once from a script, and counts what VS Code asks. */
+/** Has the agent call a tool twelve times at once from a script, and counts VS Code's questions to the user. */
 async function askTwelve(page, tool, answer) {
   const code = `const all = await Promise.all(Array.from({ length: 12 }, (_, i) =>
     tools.${tool}.text({ number: "P-" + i }).then(() => "ok", (error) => error.outcome)));
@@ -28,7 +28,7 @@ async function askTwelve(page, tool, answer) {
   };
 }
 
-/** In the VS Code of other scenarios. */
+/** Scenarios that share a VS Code with others. */
 export const agents = (scenario) =>
   describe('another agent with the tools of Tool Search alone', () => {
     scenario('finds one of 300 tools; VS Code asks once, by its name', async ({ page }) => {

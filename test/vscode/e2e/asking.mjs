@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { ask, newChat, pressBeneath } from '../harness/chat.mjs';
 import { inspector, untilInspectorShows } from '../harness/workbench.mjs';
 
-/** In the VS Code of other scenarios, before them. */
+/** Scenarios that share a VS Code with others, and run before them. */
 export const asking = (scenario) =>
   describe('asking @toolsearch over real MCP servers', () => {
     scenario('finds a deferred tool by search, calls it and answers', async (session) => {

@@ -16,7 +16,7 @@ import { useVscode } from './vscode.mjs';
 
 const SEARCH_ONLY = 'toolsearch/search-only';
 
-/** One question, with the requests that it came to. None may have been refused. */
+/** Asks one question, and returns its requests, none of which may have been refused. */
 async function question(session, prompt) {
   const before = answers(session).length;
   const report = await session.reportOf(() => ask(session.page, `@toolsearch ${prompt}`));
@@ -30,7 +30,7 @@ const blocks = (request, type) =>
     .flatMap(({ content }) => (Array.isArray(content) ? content : []))
     .filter((block) => block.type === type);
 
-/** All of them, cached or not: Anthropic reports those apart. */
+/** All input tokens, cached or not. Anthropic reports cached tokens separately. */
 const inputTokens = ({
   input_tokens: plain,
   cache_read_input_tokens: read = 0,
@@ -274,7 +274,7 @@ describe('in the chat', () => {
       assert.equal(stopped.status, 'cancelled');
       const { report, requests } = await question(session, 'get-sum a=2 b=40');
       assert.equal(report.status, 'answered');
-      // VS Code hands it back as one that was stopped.
+      // VS Code passes the question to the model as a stopped one.
       assert.match(JSON.stringify(requests[0].body.messages), /The user stopped this question before it was answered/);
     });
   });

@@ -15,7 +15,7 @@ import {
   untilInspector,
 } from '../harness/workbench.mjs';
 
-/** In the VS Code of other scenarios. */
+/** Scenarios that share a VS Code with others. */
 export const commands = (scenario) =>
   describe('commands and status bar', () => {
     for (const [title, choice, part] of [

@@ -14,7 +14,7 @@ describe('the number of tools', () => {
       const settings = { ...AUTO, 'toolsearch.mode': 'auto', 'toolsearch.delivery': delivery };
       await openInspector(session);
       await begin(session, CLAUDE, settings);
-      // The first question starts the servers, whose tools are listed one server after the other.
+      // The first question starts the servers, and VS Code lists the tools of one server after the other.
       await ask(page, '@toolsearch get-sum a=1 b=1');
       await begin(session, CLAUDE, settings);
       const report = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));

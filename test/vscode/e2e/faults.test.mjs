@@ -13,8 +13,9 @@ import { useVscode } from './vscode.mjs';
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
 /**
- * Faults of a server of its own, by its name: `prompt` is what has it called, `says` what comes of it. Of those that
- * never start, `hangs` are those that VS Code waits for until the user skips them.
+ * Faults that each have a server of their own, by the server's name. `prompt` is a question that calls the server,
+ * `says` the expected answer. Of the servers that never start, VS Code waits for those with `hangs` until the user
+ * skips them.
  */
 const SERVERS = {
   slow: { prompt: 'slow/add {"a": 2, "b": 40}', says: /slow: 2 \+ 40 = 42/ },
@@ -23,7 +24,7 @@ const SERVERS = {
   dead: { state: /dead (failed|stopped)/ },
   silent: { state: /silent (failed|stopped)/, hangs: true },
   noise: { prompt: 'noise/add {"a": 2, "b": 40}', says: /noise: 2 \+ 40 = 42/ },
-  // Its entry in mcp.json holds a secret, whoever runs it. Its name is in all of its answers.
+  // Its entry in mcp.json holds a secret, and its name appears in all of its answers.
   secret: {
     called: 'token=planted-in-mcp-json',
     prompt: 'secret/add {"a": 2, "b": 40}',
@@ -36,15 +37,15 @@ const SERVERS = {
 
 const HANGING = Object.keys(SERVERS).filter((name) => SERVERS[name].hangs);
 
-/** Its program isn't there, at first. */
+/** A server whose program doesn't exist at first. */
 const MISSING = 'missing';
 
-/** Faults in the middle of a call, of one server. */
+/** Faults in the middle of a call, all of one server. */
 const CALLS = {
   hang: { cancelled: true },
   die: { says: /flaky_die was cut off: its server stopped during the call\./ },
   garbage: { cancelled: true },
-  // What VS Code's own code stumbles over.
+  // An answer with which VS Code's own code fails.
   nonsense: { says: /flaky_nonsense failed: \S*content is not iterable/ },
   megabytes: { says: /(0123456789abcdef){100}/ },
   change: { says: /changed/, next: { prompt: 'flaky/brand_new {"text": "new"}', says: /flaky: new/ } },
@@ -55,7 +56,7 @@ const NOTE =
 
 const ask = (page, text, options) => askAnyhow(page, text, { hanging: HANGING, ...options });
 
-// Those that the extension runs itself are shown without a VS Code: test/unit/tools/mcp.
+// The servers that VS Code runs. Unit tests in test/unit/tools/mcp cover those that the extension runs.
 describe('servers that VS Code runs, and tools, on bad days', () => {
   const folder = temporaryFolder('faults');
   const server = (name, fault) => ({
@@ -75,7 +76,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
   const record = (fault, outcome, usable) =>
     rows.push([fault, outcome.replace(/\s+/g, ' ').trim().slice(0, 80), usable ? 'yes' : 'no']);
   let asked = 0;
-  /** Another server answers, in the same conversation, which still knows what was found in it. */
+  /** Asks another server in the same conversation, which still knows the tool that was found there. */
   const steadyAnswers = async (session) => {
     const [a, b] = [++asked, 1000];
     const report = await session.reportOf(() => ask(session.page, `@toolsearch steady/add {"a": ${a}, "b": ${b}}`));
@@ -83,7 +84,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     assert.ok(!report.discovered.includes('steady/add') || asked === 1, 'the conversation has been lost');
     return true;
   };
-  /** Asks; one that hangs is cancelled once its tool has been named as slow. */
+  /** Asks a question. A call that hangs is cancelled once the chat has named its tool as slow. */
   const askPatiently = (session, prompt, slow) =>
     session.reportOf(async () => {
       await submit(session.page, `@toolsearch ${prompt}`);
@@ -104,7 +105,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     },
   });
 
-  // Last of all: after VS Code has been closed.
+  // Runs last, after VS Code has been closed.
   after(async () => {
     await until('all servers to have ended', () => running().length === 0, 10_000);
     const all = [
@@ -117,7 +118,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     await folder.remove();
   });
 
-  // The first is the slow one: the first question waits for it.
+  // The slow server comes first, since the first question waits for it.
   for (const [name, fault] of Object.entries(SERVERS)) {
     const { prompt, says } = fault;
     if (!prompt) continue;
@@ -129,8 +130,8 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     });
   }
 
-  // VS Code doesn't say that a start has failed: a server counts as failed when it has taken too long, while others
-  // have answered.
+  // VS Code doesn't report a failed start. So a server counts as failed when it takes too long while others have
+  // answered.
   scenario('servers that do not start are named as such', async (session) => {
     const failing = Object.entries(SERVERS).filter(([, fault]) => fault.state);
     const states = [...failing.map(([, fault]) => fault.state), /missing (failed|stopped)/];
@@ -144,7 +145,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     );
     assert.match(text, /steady running/);
     const usable = await steadyAnswers(session);
-    // VS Code would start them again, and hold back, with each question.
+    // VS Code would try to start the failing servers again with each question, and hold the question back.
     for (const [name] of failing) delete servers[name];
     write();
     await until('their processes to have ended', () => !failing.some(([name]) => running().includes(name)));
@@ -201,7 +202,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     });
   }
 
-  // After a program that could not be run, VS Code starts that server no more: our own client does.
+  // VS Code doesn't start a server again after its program could not be run. The extension's own client does.
   scenario('the inspector starts a server that could not start before', async (session) => {
     await session.changeSettings({ 'toolsearch.mcp.host': 'extension', 'toolsearch.limits.toolTimeoutSeconds': null });
     await until('the missing server to have failed', async () =>

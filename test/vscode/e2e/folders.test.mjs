@@ -54,7 +54,7 @@ describe('a workspace of two folders', () => {
   const scenario = useVscode({ workspace: writeWorkspace(root.path), settings, standIn: 'with keys' });
   let copied;
 
-  /** The configuration that the command copies once `holds` is true of it. */
+  /** Runs the command that copies the configuration until `holds` is true of the copy. */
   const copyUntil = async ({ page }, what, holds) =>
     until(what, async () => {
       await command(page, 'Tool Search: Copy Configuration');
@@ -85,8 +85,8 @@ describe('a workspace of two folders', () => {
     await session.changeSettings({ 'toolsearch.mcp.host': 'extension', 'toolsearch.scope': 'mcp' });
     const report = await session.reportOf(() => ask(session.page, '@toolsearch two_echo {"text": "hi"}'));
     assert.match(report.answer, /two: hi/);
-    // “one” has its folder's choice and the one it wants itself; of “two”, which has as many tools, one alone is
-    // deferred.
+    // In “one”, its folder's choice and the tool that the server itself marks are eager. “two” has as many tools, and
+    // only one of them is deferred.
     const each = (report.eager + report.deferred) / 2;
     assert.equal(report.eager, 2 + (each - 1));
     assert.deepEqual(report.discovered, ['two/echo']);

@@ -32,7 +32,7 @@ describe('a conversation whose servers start one after another', () => {
     await row.getByRole('img', { name: 'running' }).waitFor();
   };
 
-  /** Asks, and returns the requests that the question came to. None may have been refused. */
+  /** Asks, and returns the question's requests, none of which may have been refused. */
   const question = async (session, prompt, answer) => {
     const from = answers(session).length;
     const report = await session.reportOf(() => ask(session.page, `@toolsearch ${prompt}`));

@@ -10,8 +10,8 @@ import { chooseFile, command, pick, quickPickRows } from '../harness/workbench.m
 const SECRET = 's3cret-of-a-test';
 
 /**
- * Servers that need two answers of the user, with what is asked, for an `mcp.json`: they call themselves by the
- * answers, and write them to their logs. `more` are further arguments.
+ * Servers for an `mcp.json` that need two answers of the user, with the inputs that ask for them. The servers use the
+ * answers as their names and write them to their logs. `more` are further arguments.
  */
 export function withInputs(names, more = []) {
   const given = '${input:size}-${input:token}';
@@ -28,8 +28,8 @@ const untilAsked = (page) =>
   until('the choice', async () => (await quickPickRows(page).filter({ hasText: 'large' }).count()) === 1);
 
 /**
- * In the VS Code of other scenarios, with the extension running the servers of `folder`; `write` replaces its
- * `mcp.json`.
+ * Scenarios that share a VS Code with others. The extension runs the servers of `folder`, and `write` replaces the
+ * folder's `mcp.json`.
  */
 export const inputs = (scenario, write) =>
   describe('a server that asks for inputs', () => {
@@ -52,7 +52,7 @@ export const inputs = (scenario, write) =>
       await field.fill(SECRET);
       await field.press('Enter');
       const report = await session.reportOf(() => ask(page, '@toolsearch given/add {"a": 2, "b": 40}'));
-      // The server says what it was given; that it is taken for the secret shows that it is.
+      // The server reports the input that it was given. The redaction shows that this input is the secret.
       assert.match(report.answer, /large-\[secret\]: 2 \+ 40 = 42/);
     });
 
@@ -89,7 +89,7 @@ export const inputs = (scenario, write) =>
       await pick(page, "Don't give it");
       await until('the answer', () => isAnswered(page));
       assert.match(await shown(page), /given \(failed\).*didn't allow it to use the answer that you gave before/s);
-      // As it was, it still has it.
+      // With its old configuration, the server still has its answer.
       write(withInputs(['given']));
       await command(page, 'Tool Search: Refresh Catalog');
       const report = await session.reportOf(() => ask(page, '@toolsearch given/add {"a": 6, "b": 1}'));
@@ -97,7 +97,7 @@ export const inputs = (scenario, write) =>
     });
   });
 
-/** After those, and a reload. */
+/** Scenarios that run after those of {@link inputs} and a reload. */
 export const inputsKept = (scenario, folder, write) =>
   describe('a server whose inputs were given', () => {
     scenario('is given the same after the reload, without a question', async (session) => {
@@ -117,7 +117,7 @@ export const inputsKept = (scenario, folder, write) =>
       assert.deepEqual(filesWith(folder, 'large-[secret]'), [file]);
       assert.deepEqual(filesWith(folder, SECRET), []);
       assert.deepEqual(filesWith(session.server.userData, SECRET), []);
-      // The search works: it finds the same words without the secret.
+      // Shows that the search works: it finds the same words without the secret.
       const found = filesWith(session.server.userData, 'large-[secret]').join('\n');
       assert.match(found, /chatSessions/);
       assert.match(found, /turns\.json/);
@@ -127,7 +127,7 @@ export const inputsKept = (scenario, folder, write) =>
       const { page } = session;
       await command(page, 'Tool Search: Forget MCP Inputs');
       await page.locator('.notification-toast', { hasText: 'Deleted 2 inputs of mcp.json' }).waitFor();
-      // As it runs, it needs nothing more: what it is run with has to change.
+      // The running server needs no more answers, so its arguments have to change.
       write(withInputs(['given'], ['--tell']));
       await submit(page, '@toolsearch given/add {"a": 1, "b": 1}');
       await untilAsked(page);

@@ -22,7 +22,7 @@ import { SAMPLE } from './vscode.mjs';
 
 const button = (page, name) => inspector(page).getByRole('button', { name });
 
-/** In the VS Code of other scenarios, before the first question. */
+/** Scenarios that share a VS Code with others, and run before the first question. */
 export const insight = (scenario) =>
   describe('the inspector helps to decide', () => {
     const folder = temporaryFolder('insight');
@@ -32,7 +32,7 @@ export const insight = (scenario) =>
       const { page } = session;
       await openInspector(session);
       await tab(page, 'Playground').click();
-      // No question has been asked, so no server has been started either.
+      // No question has been asked, so no server has been started yet.
       await button(page, 'Start All').click();
       await inspector(page).getByRole('textbox', { name: 'Query' }).fill('add two numbers');
       const column = (name) => inspector(page).getByRole('region', { name, exact: true });
@@ -93,7 +93,7 @@ export const insight = (scenario) =>
     scenario('an opened export has the same suggestions and sets nothing', async (session) => {
       const { page } = session;
       await untilInspectorShows(page, /Hard to find/);
-      // Only a live session can have its search words written, or what its turns would have cost worked out.
+      // Only a live session can have search words written, or the costs of its turns with other settings computed.
       const suggestions = async () =>
         (await inspector(page).locator('.sug .what').allInnerTexts()).filter(
           (what) => !/search words|What if/i.test(what),
@@ -159,7 +159,7 @@ export const insight = (scenario) =>
     });
   });
 
-/** After other scenarios, whose turns count. */
+/** Scenarios that run after others, whose turns count. */
 export const unused = (scenario) =>
   describe('the inspector, after many turns', () => {
     scenario('a server that is never called is suggested after 20 turns', async (session) => {

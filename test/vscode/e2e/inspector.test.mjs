@@ -20,7 +20,7 @@ import { inspectorBack, inspectorFlows } from './inspectorFlows.mjs';
 import { keyboard } from './keyboard.mjs';
 import { useVscode } from './vscode.mjs';
 
-/** The rules of axe whose outcome a theme decides. */
+/** The rules of axe whose results depend on the theme. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 describe('in the inspector', () => {

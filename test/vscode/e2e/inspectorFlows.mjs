@@ -25,7 +25,7 @@ const row = (page, name) =>
     .getByRole('row', { name: new RegExp(name) })
     .first();
 
-/** Opens an export by the command, and waits until it is shown. */
+/** Opens an exported session with the command, and waits until the inspector shows it. */
 async function openExported(page, file) {
   await command(page, 'Tool Search: Open Exported Session');
   await chooseFile(page, 'Open Exported Session', file);
@@ -38,7 +38,7 @@ const editorTab = (page, title) => page.locator('.tab', { hasText: title }).firs
 
 const SILENT = 'silent.json';
 
-/** In the VS Code of other scenarios. */
+/** Scenarios that share a VS Code with others. */
 export const inspectorFlows = (scenario, folder) =>
   describe('from the inspector on', () => {
     const said = path.join(folder, 'said.json');
@@ -177,7 +177,10 @@ export const inspectorFlows = (scenario, folder) =>
     });
   });
 
-/** After those, and all that need servers, which a reload stops: the file that was gone is back. */
+/**
+ * Scenarios that run after {@link inspectorFlows} and after all that need servers, since a reload stops servers. The
+ * file that was missing exists again.
+ */
 export const inspectorBack = (scenario, folder) =>
   describe('from the inspector on, once more', () => {
     scenario('finds an exported session that was gone once it is back', async (session) => {

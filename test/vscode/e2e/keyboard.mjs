@@ -7,7 +7,7 @@ import { closeEditor, inspector, inspectorFrame, openInspector, untilInspectorSh
 const SECTIONS = ['Turns', 'Timeline', 'Tools', 'Playground', 'What if', 'Suggestions', 'Export'];
 const MOST_TABS = 30;
 
-/** The element with the focus in the inspector: its role, and its name or text. */
+/** The focused element of the inspector: its role, and its name or text. */
 async function focused(page) {
   const frame = await inspectorFrame(page);
   return frame.evaluate(() => {
@@ -29,14 +29,14 @@ async function tabTo(page, pattern) {
   assert.fail(`Tab doesn’t lead to ${pattern}, but to ${seen.join(', ')}`);
 }
 
-/** In the VS Code of other scenarios. */
+/** Scenarios that share a VS Code with others. */
 export const keyboard = (scenario) =>
   describe('the inspector by keyboard alone', () => {
     scenario('every section is reached', async (session) => {
       const { page } = session;
       await ask(page, '@toolsearch get-sum a=2 b=40');
       await openInspector(session);
-      // Opened again: an older inspector keeps the focus that other scenarios left.
+      // The inspector is opened again because an older one keeps the focus of other scenarios.
       await closeEditor(session);
       await openInspector(session);
       await tabTo(page, /^tab: /);

@@ -7,13 +7,13 @@ import { until } from '../harness/wait.mjs';
 import { closeEditors, command, inspectorText, openInspector, pick, untilNotified } from '../harness/workbench.mjs';
 import { CLAUDE, GPT } from './services.mjs';
 
-/** A model of its own: after a refusal, Tool Search asks for no counts of a model for a minute. */
+/** A model that only this test uses: after a refusal, Tool Search asks for no counts of the model for a minute. */
 const REFUSED = 'toolsearch-anthropic/claude-haiku-4-5';
 const WRONG = 'sk-ant-wrong-5e81d0';
 
-/** Chooses in the quick picks of the command, the first a service. */
+/** Chooses a service in the command's first quick pick, and then an action. */
 async function manageKey(session, service, action) {
-  // A webview that is still loading would take the focus, and VS Code closes its quick picks then.
+  // A webview that is still loading would take the focus, which closes VS Code's quick picks.
   await closeEditors(session);
   const { page } = session;
   await command(page, 'Tool Search: Manage API Keys');
@@ -22,7 +22,7 @@ async function manageKey(session, service, action) {
   await pick(page, action);
 }
 
-/** Types a key into the input that is open, which must hide it. */
+/** Types a key into the open input, which must hide it. */
 async function typeKey(page, key) {
   const input = page.locator('.quick-input-widget input[type="password"]');
   await input.waitFor();
@@ -34,7 +34,10 @@ const offered = (session, model) =>
   until(`${model} to be offered`, async () => (await session.models()).includes(model));
 const gone = (session, model) => until(`${model} to be gone`, async () => !(await session.models()).includes(model));
 
-/** In the VS Code of other scenarios, before them: without keys at first, with one for each service in the end. */
+/**
+ * Scenarios that share a VS Code with others, and run before them. They begin without keys and end with one for each
+ * service.
+ */
 export const keys = (scenario) =>
   describe('API keys', () => {
     scenario('without one there are no models of the services', async (session) => {
@@ -91,7 +94,7 @@ export const keys = (scenario) =>
     });
   });
 
-/** After those that used the keys. */
+/** Scenarios that run after those that used the keys. */
 export const keysUsed = (scenario) =>
   describe('API keys that were used', () => {
     scenario('no key is in logs, settings, chats, ledger or inspector', async (session) => {
@@ -109,7 +112,7 @@ export const keysUsed = (scenario) =>
     });
   });
 
-/** Last of all: there are no models of Claude after it. */
+/** Scenarios that run last: they leave no models of Claude. */
 export const keysRemoved = (scenario) =>
   describe('an API key', () => {
     scenario('takes its models with it when it is removed', async (session) => {

@@ -11,7 +11,7 @@ const DIALOG = '.monaco-dialog-box';
 const ALLOW_ONCE = 'Allow Once';
 const ALLOW_SESSION = 'Allow for This Client in This Session';
 
-/** Presses a button of VS Code's dialog; returns what it asked. */
+/** Presses a button of VS Code's dialog, and returns the dialog's question. */
 async function answer(page, button) {
   const dialog = page.locator(DIALOG);
   await dialog.waitFor();
@@ -20,7 +20,7 @@ async function answer(page, button) {
   return text;
 }
 
-/** In the VS Code of other scenarios. */
+/** Scenarios that share a VS Code with others. */
 export const mcpEndpoint = (scenario) =>
   describe('a client outside VS Code, with the entry that was copied', () => {
     let entry;
@@ -43,7 +43,7 @@ export const mcpEndpoint = (scenario) =>
     scenario('searches the tools of the window', async (session) => {
       const { page } = session;
       await session.changeSettings({ 'toolsearch.mcp.endpoint': true });
-      // VS Code starts the servers with the first question.
+      // The first question has VS Code start the servers.
       await ask(page, '@toolsearch /tools');
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await command(page, 'Tool Search: Copy MCP Server Entry');
@@ -91,7 +91,7 @@ export const mcpEndpoint = (scenario) =>
       await notification.waitFor();
       assert.match(await visibleText(notification), /an outsider calls helpline_archive_refund with {"number":"V-7"}/);
       assert.match(await answer(page, ALLOW_ONCE), /archive_refund/);
-      // VS Code, which runs this server, asks by itself.
+      // VS Code runs this server, so VS Code itself asks the user.
       assert.match(await answer(page, 'Yes'), /archive_refund/);
       assert.match((await allowed).text, /helpline did archive_refund V-7/);
       const refused = call(mcp, 'helpline_archive_refund', 'V-8');
@@ -112,7 +112,7 @@ export const mcpEndpoint = (scenario) =>
         .locator('.notification-toast', { hasText: 'an outsider cancelled its call of helpline_archive_refund' })
         .waitFor();
       await answer(page, ALLOW_ONCE);
-      // It says how much has been changed.
+      // The voucher contains the number of changes made so far.
       assert.deepEqual(await call(mcp, 'helpline_get_voucher', 'V-7'), before);
     });
 

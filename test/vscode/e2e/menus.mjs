@@ -5,7 +5,7 @@ import { closeEditors, inspector, openInspector, tab, untilInspector } from '../
 /** An entry of VS Code's open menu, which is in a shadow root. */
 const entry = (page, title) => page.locator('.monaco-menu .action-item', { hasText: title }).first();
 
-/** Clicks an entry. VS Code takes a press for the end of the click that opened the menu for a short while. */
+/** Clicks an entry. For a short while, VS Code takes a press as the end of the click that opened the menu. */
 async function choose(page, title) {
   await entry(page, title).waitFor();
   await until(`the menu to take '${title}'`, async () => {
@@ -21,7 +21,7 @@ const row = (page, name) =>
     .getByRole('row', { name: new RegExp(name) })
     .first();
 
-/** In the VS Code of other scenarios. */
+/** Scenarios that share a VS Code with others. */
 export const menus = (scenario) =>
   describe('entries in menus of VS Code', () => {
     scenario('the title bar of mcp.json opens the inspector', async (session) => {

@@ -10,12 +10,12 @@ import { begin } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
 const QUESTION = '@toolsearch which files are in this folder? path=.';
-/** A page of the README is loaded over slow networks too. */
+/** Maximum size of the picture, since the README is also loaded over slow networks. */
 const MAX_BYTES = 2_000_000;
-/** Milliseconds of one round of the picture, after which a reader has seen all of it. */
+/** Maximum duration of one round of the picture, in milliseconds. */
 const MAX_MS = 8_000;
 
-/** In a VS Code of its own, whose window is as large as the picture. */
+/** A scenario in a VS Code of its own, whose window is as large as the picture. */
 export const movingPicture = () =>
   describe('the moving picture of the README', () => {
     const scenario = useVscode({ standIn: 'with keys', browser: { width: 1100, height: 640, scale: 2 } });

@@ -6,23 +6,23 @@ import { unreadable, untilStill } from '../../webview/unreadable.mjs';
 import { openBrowser } from '../harness/browser.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 
-/** A side bar that someone has made small. */
+/** The size of a side bar that the user has made narrow. */
 const NARROW = { width: 360, height: 820 };
-/** Small panels, the last of them 800 × 600 at a zoom of 200 %, which halves what a page has. */
+/** The sizes of small panels. The last is 800 × 600 at a zoom of 200 %, which halves the page's size. */
 const SMALL = [
   [320, 400],
   [700, 450],
   [400, 300],
 ];
-/** Pixels: two rows of anything. */
+/** Pixels that must remain visible: two rows of any list. */
 const LEAST_SEEN = 48;
 const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'whatIf', 'suggestions', 'export'];
 
-// Drawn by a browser, since only a browser knows where a text ends. Without a VS Code, whose language packs aren't on
-// npm.
+// The inspector is drawn by a browser, since only a browser knows how wide a text is. It needs no VS Code, whose
+// language packs aren't on npm.
 describe('the inspector in German, in a narrow column', () => {
   const folder = temporaryFolder('drawing');
-  // When a test runs: if a pattern leaves all out, node:test runs `before` hooks and no `after` hooks.
+  // Opened when a test runs: if a pattern excludes all tests, node:test runs `before` hooks but no `after` hooks.
   let opened;
   const open = async () => {
     const [drawing, browser] = await Promise.all([startDrawing(folder.path), openBrowser(NARROW)]);

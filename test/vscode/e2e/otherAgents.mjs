@@ -6,7 +6,7 @@ import { answers, begin, CLAUDE, GPT } from './services.mjs';
 
 const SUM = 'mcp_everything_re_get-sum';
 
-/** Asks the agent that passes every tool; what the chat shows and the requests that it came to. */
+/** Asks the agent that passes every tool. Returns the text in the chat and the question's requests. */
 async function question(session, prompt) {
   const before = answers(session).length;
   const { text } = await ask(session.page, `@everytool ${prompt}`);
@@ -17,11 +17,11 @@ const names = (tools) => tools.map((tool) => tool.name);
 const searchesOf = ({ body }) =>
   JSON.stringify(body.messages ?? body.input).match(/"(server_tool_use|tool_search_call)"/g)?.length ?? 0;
 
-/** In the VS Code of other scenarios, with keys. */
+/** Scenarios that share a VS Code with others and need keys. */
 export const otherAgents = (scenario) =>
   describe('an agent that passes every tool to a model of ours', () => {
     scenario('Claude finds a deferred tool; the agent runs it by name', async (session) => {
-      // The servers are there once @toolsearch has been asked.
+      // Once @toolsearch has been asked, the servers are running.
       await ask(session.page, '@toolsearch get-sum a=1 b=1');
       await begin(session, CLAUDE);
       const { text, requests } = await question(session, 'get-sum a=2 b=40');

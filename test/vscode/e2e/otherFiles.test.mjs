@@ -32,7 +32,7 @@ describe('servers in the files of other agents', () => {
   write(home.path, '.cursor/mcp.json', '{"mcpServers": {"four": {"command": "x"');
   mkdirSync(path.join(home.path, '.copilot'), { recursive: true });
   symlinkSync('/dev/zero', path.join(home.path, '.copilot/mcp-config.json'));
-  // Not turned on.
+  // A file that isn't turned on.
   write(home.path, '.codeium/windsurf/mcp_config.json', json('mcpServers', { five: server('five') }));
   const scenario = useVscode({
     workspace: workspace.path,
@@ -76,7 +76,7 @@ describe('servers in the files of other agents', () => {
       .locator('.wide', { hasText: /\d process.* · \d+ MB · \d+ min/ })
       .first()
       .waitFor({ state: 'attached' });
-    // A link to a device is reported and not read.
+    // A link to a device is reported, and not read.
     await untilInspectorShows(session.page, /mcp-config\.json.*no regular file/s);
     const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 1, "b": 1}'));
     assert.match(report.answer, /one: 1 \+ 1 = 2/);

@@ -23,7 +23,7 @@ import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
-/** In a workspace: what its servers were called for. */
+/** The file in a workspace in which its servers note their calls. */
 const CALLS = 'calls.txt';
 
 // VS Code's own tools would answer without a server.
@@ -35,8 +35,8 @@ const SETTINGS = {
 };
 
 /**
- * Servers for an `mcp.json`. The folder's name in the command lines is what processes are counted by, {@link callsOf}
- * what they were called for. A server says its name in all that it says of its tools: `name=other` has it say another.
+ * Servers for an `mcp.json`. Processes are counted by the folder's name in their command lines, calls by {@link
+ * callsOf}. The descriptions of a server's tools contain its name: `name=other` makes a server use another name.
  */
 function withCalls(...names) {
   const server = (name) => ({
@@ -46,7 +46,7 @@ function withCalls(...names) {
   return { servers: Object.fromEntries(names.map((name) => [name.split('=')[0], server(name.split('=').at(-1))])) };
 }
 
-/** Writes an `mcp.json`, with a comment, of these parts. */
+/** Writes an `mcp.json` of these parts, with a comment in it. */
 function writeConfiguration(folder, ...parts) {
   const inputs = parts.flatMap((part) => part.inputs ?? []);
   const servers = Object.assign({}, ...parts.map((part) => part.servers));
@@ -55,7 +55,7 @@ function writeConfiguration(folder, ...parts) {
   writeFileSync(path.join(folder, '.vscode/mcp.json'), text);
 }
 
-/** Each call that a folder's servers got, as they wrote it down themselves: `server/tool`, in order. */
+/** Each call to a folder's servers, as the servers noted it: `server/tool`, in order. */
 function callsOf(folder) {
   const file = path.join(folder, CALLS);
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
@@ -97,7 +97,7 @@ describe('servers that the extension runs itself', () => {
     let shown = '';
     const report = await session.reportOf(async () => {
       await submit(session.page, '@toolsearch one/write_note {"text": "with *care*"}');
-      // VS Code draws the editor with the arguments after the buttons. It has spaces of its own.
+      // VS Code draws the editor with the arguments after the buttons, and the editor has special spaces.
       const question = session.page.locator('.part.auxiliarybar .chat-confirmation-widget-container');
       await until('the arguments', async () => /with.\*care\*/.test((await question.allInnerTexts()).join('\n')));
       shown = (await until('the question', () => answerConfirmation(session.page, 'Allow'))).asked;
@@ -180,12 +180,12 @@ describe('servers that the extension runs itself', () => {
       await answerConfirmation(page, 'Allow');
       return ran().length === 2;
     });
-    // The next window may look before the last has ended.
+    // The next window may look before the last one has ended.
     await until('the tools to be kept', () => keptServers(session.server.userData).length === 3);
     await session.forgetReady();
     await session.run('workbench.action.reloadWindow', { andEnd: true });
     await session.untilReady();
-    // The window that was left ends its servers while the new one is already there.
+    // The old window ends its servers while the new one is already open.
     await until('the servers to be ended', () => faultyServers(folder.path).length === 0);
     const found = await ask(page, '@toolsearch /find add');
     assert.match(found.text, /two\/add|two_add/);
@@ -222,7 +222,7 @@ describe('servers that the extension runs itself', () => {
     await pressBeneath(page, 'Show changes');
     const row = inspector(page).getByRole('row', { name: /pid changed/ });
     await row.click();
-    // The notice above has the first, for all of them.
+    // The notice above the list has the first Accept button, which is for all servers.
     const accept = inspector(page).getByRole('button', { name: 'Accept' });
     await accept.nth(1).press('Enter');
     await accept.nth(1).waitFor({ state: 'detached' });

@@ -7,7 +7,7 @@ import { ROOT } from '../harness/paths.mjs';
 import { packageExtension } from '../harness/vsix.mjs';
 
 const MAX_BYTES = 1_500_000;
-/** How far the size in docs/privacy.md may be from the real one. */
+/** The tolerated relative difference between the size in docs/privacy.md and the real one. */
 const TOLERANCE = 0.1;
 
 const textOf = (file) => readFile(path.join(ROOT, file), 'utf8');

@@ -7,7 +7,7 @@ import { movingPicture } from './movingPicture.mjs';
 import { begin } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
-/** Each is asked in a chat of its own. */
+/** Questions, each asked in a chat of its own. */
 const QUESTIONS = [
   'read the text file path=package.json',
   'which files are in this folder? path=.vscode',
@@ -16,7 +16,7 @@ const QUESTIONS = [
   'which files are in this folder? path=.',
 ];
 
-/** By theme and section. */
+/** The pictures, by theme and section. */
 const PICTURES = [
   ['light', 'turns'],
   ['light', 'suggestions'],

@@ -4,7 +4,7 @@ import { ask } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
 import { useVscode } from './vscode.mjs';
 
-/** A fresh install beside Copilot Chat, which has the tools that read files. No setting of ours is set. */
+/** A fresh install beside Copilot Chat, whose tools read files. No setting of Tool Search is set. */
 describe('@toolsearch reads the workspace', () => {
   const scenario = useVscode({
     fixture: 'workspace',

@@ -5,11 +5,11 @@ import { inspectorText, openInspector, tab, untilInspectorShows } from '../harne
 import { AUTO, answers, begin, CLAUDE, GPT } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
-/** List prices in US dollars and shares of a fresh token, written down here once more. */
+/** List prices in US dollars and costs relative to an uncached token, written here independently of the product. */
 const PRICES = { [CLAUDE]: { usd: 3, read: 0.1, write: 1.25 }, [GPT]: { usd: 2.5, read: 0.1, write: 1 } };
 const PROMPTS = ['get-sum a=2 b=40', 'echo message=one', 'get-sum a=1 b=1'];
 
-/** Asks the same questions, and returns the reports and what the service reported for each turn. */
+/** Asks the same questions, and returns the reports and the usage that the service reported for each turn. */
 async function converse(session, model, settings) {
   await begin(session, model, { ...AUTO, ...settings });
   const turns = [];
@@ -29,7 +29,7 @@ async function converse(session, model, settings) {
   return turns;
 }
 
-/** Claude reports what its cache holds apart from the rest, GPT as a part of it. */
+/** The input tokens. Claude reports cached tokens separately, GPT as a part of the whole. */
 function inputOf(usage, { read, write }) {
   const details = usage.input_tokens_details;
   const cached = details?.cached_tokens ?? usage.cache_read_input_tokens ?? 0;
@@ -50,7 +50,7 @@ describe('savings', () => {
   for (const model of [CLAUDE, GPT])
     scenario(`are what the same conversation really takes with every definition: ${model}`, async (session) => {
       const { page } = session;
-      // The first question starts the servers, and their tools are listed one server after the other.
+      // The first question starts the servers, and VS Code lists the tools of one server after the other.
       await ask(page, '@toolsearch get-sum a=2 b=40');
       const deferred = await converse(session, model, { 'toolsearch.mode': 'on' });
       await openInspector(session);

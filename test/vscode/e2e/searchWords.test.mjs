@@ -32,7 +32,7 @@ describe('search words of the user’s own model', () => {
     },
   });
 
-  /** Chooses the model, and answers the question; returns its text. */
+  /** Chooses the model, answers the question, and returns the question's text. */
   async function write(page, button) {
     await command(page, 'Tool Search: Write Search Words');
     await pick(page, 'Claude Sonnet 4.5');

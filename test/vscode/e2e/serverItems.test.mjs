@@ -14,7 +14,7 @@ const LIBRARY = path.join(ROOT, 'test/fixtures/libraryServer.mjs');
 
 const SETTINGS = { 'toolsearch.scope': 'mcp', 'toolsearch.mode': 'on' };
 
-/** A workspace whose one server has resources and prompts. */
+/** A workspace with one server, which has resources and prompts. */
 function libraryFolder(name) {
   const folder = temporaryFolder(name);
   after(() => folder.remove());
@@ -58,7 +58,7 @@ describe('resources and prompts of a server', () => {
   const { workspace, readsOf } = libraryFolder('items');
   const scenario = useVscode({ workspace, settings: { ...SETTINGS, ...HOSTS['the extension'] } });
 
-  /** Chooses an entry of Find Tools, and what to do with it. */
+  /** Chooses an entry of Find Tools, and an action for it. */
   async function choose({ page }, typed, label, action) {
     await command(page, 'Tool Search: Find Tools');
     await typeInQuickPick(page, 'Find a tool by name, server or description', typed);

@@ -6,18 +6,18 @@ export const GPT = 'toolsearch-openai/gpt-5.4';
 
 export const AUTO = { 'toolsearch.delivery': 'auto', 'toolsearch.strategy': 'auto' };
 
-/** Requests for an answer, without counts and lists of models. */
+/** The requests for an answer, without those for counts and lists of models. */
 export const answers = (session) =>
   session.standIn.requests.filter((request) => /\/(messages|responses)$/.test(request.path));
 
-/** A new chat with this model and these settings. */
+/** Begins a new chat with this model and these settings. */
 export async function begin(session, model, settings = AUTO) {
   await newChat(session.page);
   await session.changeSettings(settings);
   await session.chooseModel(model);
 }
 
-/** A request in pieces as its model reads it: deferred functions are unseen. */
+/** The parts of a request that its model reads. Deferred functions are not among them. */
 export const seen = ({ body }) => {
   const plain = (value) => JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part));
   const tools = body.tools.filter((tool) => !tool.defer_loading).map(({ tools: _, ...tool }) => plain(tool));

@@ -13,7 +13,7 @@ import { useVscode } from './vscode.mjs';
 const DIALOG = '.monaco-dialog-box';
 const CALL = '@toolsearch private/whoami {}';
 
-/** Waits for VS Code's dialog; returns what it says. */
+/** Waits for VS Code's dialog, and returns its text. */
 async function question(page) {
   const dialog = page.locator(DIALOG);
   await dialog.waitFor();
@@ -22,7 +22,7 @@ async function question(page) {
 
 const press = (page, button) => page.locator(DIALOG).locator('.monaco-button', { hasText: button }).first().click();
 
-/** Agrees to sign in; returns the page that the browser opens. VS Code trusts addresses of this machine. */
+/** Agrees to sign in, and returns the page that the browser opens. VS Code trusts addresses of this machine. */
 async function signIn(page) {
   const opened = page.context().waitForEvent('page');
   await press(page, 'Sign In');
@@ -73,7 +73,7 @@ describe('a server that wants a sign-in, run by the extension', () => {
     assert.equal(server.state.called, before);
     server.state.requiredScopes = [];
     server.state.holds = false;
-    // The same question would count as a retry of the cancelled one, and go on with its result.
+    // The same question would count as a retry of the cancelled one, and continue with its result.
     assert.match((await ask(page, '@toolsearch private/whoami {"again": true}')).text, /You are signed in/);
   });
 

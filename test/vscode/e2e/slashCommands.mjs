@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 
-/** In the VS Code of other scenarios: what the commands answer in detail is shown by unit tests. */
+/** Scenarios that share a VS Code with others. Unit tests cover the commands' answers in detail. */
 export const slashCommands = (scenario) =>
   describe('slash commands of @toolsearch', () => {
     scenario('/tools lists the servers that VS Code started, with their tools', async ({ page }) => {

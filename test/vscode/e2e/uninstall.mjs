@@ -6,13 +6,13 @@ import { ask } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
 import { command } from '../harness/workbench.mjs';
 
-/** The files below a folder, as paths in it; a folder that is empty is one too. */
+/** The files below a folder, as relative paths. An empty folder is listed too. */
 async function walk(folder) {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   return entries.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 }
 
-/** In the VS Code of other scenarios, after them. */
+/** Scenarios that share a VS Code with others, and run after them. */
 export const uninstall = (scenario) =>
   describe('the package', () => {
     scenario('is uninstalled without a trace', async (session) => {

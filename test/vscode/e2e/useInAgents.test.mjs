@@ -15,7 +15,7 @@ import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
-/** The files of five agents, each with something that a careless editor would lose. */
+/** The files of five agents, each with something that a careless edit would lose. */
 const FILES = {
   '.copilot/mcp-config.json': '{"mcpServers":{}}',
   '.claude.json': `${JSON.stringify({ numStartups: 3, mcpServers: {}, projects: { '/x': { history: ['ä'] } } })}\n`,
@@ -80,7 +80,7 @@ describe('Tool Search in the files of other agents', () => {
       await choose(page, agent);
       await confirm(page, file);
       if (agent === 'Codex') {
-        // Its server “one” is in mcp.json too.
+        // The agent's server “one” is in mcp.json too.
         await page
           .locator('.quick-input-widget', { hasText: 'Codex has servers that Tool Search finds too' })
           .waitFor();

@@ -12,17 +12,17 @@ const SCENARIO_TIMEOUT_MS = 300_000;
 /** The workspace with real MCP servers. */
 export const SAMPLE = path.join(ROOT, 'sample');
 
-/** Keys of whoever runs the tests must not reach a service. */
+/** Hides the developer's own keys, so that tests never reach a service. */
 const NO_KEYS = { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' };
 
-/** Settings of a user without any model of their own. */
+/** Settings of a user without a model of their own. */
 const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
 
 /**
- * Opens a VS Code for the tests of the surrounding `describe`, once one of them runs. Returns `scenario(name, act)`, a
- * test whose `act` is given the session; one that fails leaves a screenshot behind. `workspace` is opened as it is;
- * `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened. The folder that is open is
- * `session.workspace`. `home` is the HOME of its extensions and servers; by default one that is thrown away.
+ * Opens a VS Code for the tests of the surrounding `describe`, once one of them runs. Returns `scenario(name, act)`,
+ * which defines a test and passes the session to `act`; a scenario that fails leaves a screenshot behind. `workspace`
+ * is opened as it is; `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened. The open
+ * folder is `session.workspace`. `home` is the HOME of its extensions and servers, by default a temporary one.
  * `agentMode` adds a host of agent mode, as Copilot Chat is one. `extensions` are folders of more extensions, and
  * `proposedApi` names one that may use VS Code's proposed API. `standIn` starts a stand-in for the services of Claude
  * and GPT, as `session.standIn`; `'with keys'` puts its keys into the environment.

@@ -2,8 +2,8 @@ import { crc32, inflateSync } from 'node:zlib';
 
 /**
  * Joins PNG pictures into a moving one (APNG, https://www.w3.org/TR/png-3/#apng-frame-based-animation). The compressed
- * data of each goes over as it is, so nothing is decoded. All must be of the same size and form, as screenshots of one
- * page are.
+ * data of each picture is copied without decoding. All pictures must have the same size and format, as screenshots of
+ * one page have.
  * @param {readonly {png: Buffer, ms: number}[]} frames each with the milliseconds for which it is shown
  */
 export function joinFrames(frames) {
@@ -33,7 +33,7 @@ export function joinFrames(frames) {
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Shown for `ms`, over the whole picture, in place of what was there. */
+/** The chunk that shows a frame for `ms` over the whole picture, replacing the frame before. */
 function frameControl(sequence, header, ms) {
   const delay = Buffer.alloc(4);
   delay.writeUInt16BE(ms, 0);

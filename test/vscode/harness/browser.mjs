@@ -4,7 +4,7 @@ import { temporaryFolder } from './temporary.mjs';
 
 const OPEN_TIMEOUT_MS = 60_000;
 
-/** Opens a headless browser with a profile of its own: VS Code keeps its state there, across reloads. */
+/** Opens a headless browser with its own profile, in which VS Code keeps its state across reloads. */
 export async function openBrowser({ width = 1400, height = 900, scale = 1 } = {}) {
   const { executablePath, env } = await ensureChromium();
   const profile = temporaryFolder('browser');

@@ -6,15 +6,15 @@ import { cacheFolder } from './paths.mjs';
 import { say } from './say.mjs';
 
 const BEAT_MS = 2_000;
-/** A lock whose owner has not touched it for this long has no owner any more. */
+/** A lock that its owner hasn't touched for this long is abandoned. */
 const STALE_MS = 30_000;
 const POLL_MS = 250;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Makes the cache entry `name` once and returns its folder. `build(folder, target)` fills `folder`, which becomes
- * `target` by one rename: an entry that exists is complete. Runs that want the same entry wait for the first of them.
+ * Makes the cache entry `name` once and returns its folder. `build(folder, target)` fills `folder`, which is then
+ * renamed to `target`, so an entry that exists is complete. Other runs that want the entry wait for the first.
  */
 export async function cached(name, build) {
   const target = path.join(cacheFolder(), name);
@@ -37,7 +37,7 @@ export async function cached(name, build) {
   return target;
 }
 
-/** Does `work` while holding the lock folder `lock`; waits for other holders, takes over from dead ones. */
+/** Does `work` while holding the lock folder `lock`. Waits for other holders, and takes over abandoned locks. */
 async function withLock(lock, work) {
   let waiting = false;
   while (!(await take(lock))) {
@@ -91,7 +91,7 @@ function isAlive(pid) {
   }
 }
 
-/** Only one run may break a stale lock: it looks again once it is the one, since the lock may be fresh by then. */
+/** Removes a stale lock. Only one run may do so, and it first checks again that the lock is still stale. */
 async function breakLock(lock) {
   const breaking = `${lock}.breaking`;
   try {

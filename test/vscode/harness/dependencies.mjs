@@ -4,7 +4,7 @@ import { npm } from './run.mjs';
 import { step, UserError } from './say.mjs';
 
 /**
- * Installs the npm packages of `folder` if its lock file asks for others than are installed. Imports nothing from npm.
+ * Installs the npm packages of `folder` if its lock file differs from the installed packages. Imports nothing from npm.
  */
 export async function ensureDependencies(folder, title) {
   if (areInstalled(folder)) return;
@@ -17,7 +17,9 @@ export async function ensureDependencies(folder, title) {
   await step(`Installing ${title}`, () => npm(['ci'], { cwd: folder }));
 }
 
-/** npm notes in node_modules/.package-lock.json what it installed. Optional packages are for some platforms only. */
+/**
+ * npm lists the installed packages in node_modules/.package-lock.json. Optional packages are for some platforms only.
+ */
 function areInstalled(folder) {
   const wanted = readLock(path.join(folder, 'package-lock.json'));
   const found = readLock(path.join(folder, 'node_modules/.package-lock.json'));

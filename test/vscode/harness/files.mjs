@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The files below a folder that hold a text. One that goes while they are read holds nothing. */
+/** The files below a folder that contain a text. A file that disappears meanwhile is left out. */
 export function filesWith(folder, text) {
   return filesBelow(folder).filter((file) => read(file)?.includes(text));
 }
 
-/** The servers whose tools the extension's own client keeps for the next window, by the folder of VS Code's data. */
+/**
+ * The servers whose tools the extension's own client has saved for the next window, found in the folder of VS Code's
+ * data.
+ */
 export function keptServers(userData) {
   const files = filesBelow(userData).filter((file) => path.basename(file) === 'catalog-extension.json');
   return files.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')).servers));

@@ -1,3 +1,4 @@
+// Builds and runs the host suite: mocha tests inside the extension host of a real VS Code.
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
@@ -16,7 +17,7 @@ export function hostSuiteEnvironment(grep) {
   return { TOOLSEARCH_HOST_RESULTS: RESULTS_FILE, ...(grep ? { TOOLSEARCH_HOST_GREP: grep } : {}) };
 }
 
-/** User settings that the suite runs with. */
+/** User settings with which the suite runs. */
 export const HOST_SUITE_SETTINGS = { 'toolsearch.searchOnlyModel': 'on' };
 
 /**
@@ -44,7 +45,7 @@ export async function buildHostSuite() {
 export async function hostSuiteWorkspace() {
   const temporary = temporaryFolder('workspace');
   await cp(path.join(ROOT, 'test/vscode/fixtures/workspace'), temporary.path, { recursive: true });
-  // One more server, which the end-to-end tests have no use for.
+  // Adds a server that only this suite uses.
   const file = path.join(temporary.path, '.vscode/mcp.json');
   const { servers } = JSON.parse(await readFile(file, 'utf8'));
   const results = { command: 'node', args: [path.join(ROOT, 'test/fixtures/resultServer.mjs')] };
@@ -92,7 +93,7 @@ export async function runHostSuite({ suite, grep }) {
   }
 }
 
-/** The tests of the suite's last run, from the report that it wrote. */
+/** The tests of the suite's last run, read from its report. */
 export async function hostSuiteResults(explain) {
   const text = await readFile(RESULTS_FILE, 'utf8').catch(() => undefined);
   if (!text) throw new Error(`The host suite left no report. ${explain()}`);

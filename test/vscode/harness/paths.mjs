@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
 
-/** Where test runs leave screenshots, logs and results. */
+/** The folder to which test runs write screenshots, logs and results. */
 export const RESULTS = path.join(ROOT, 'test-results');
 
-/** The user's cache folder, for what is costly to install. Clones of the repository share it. */
+/** The user's cache folder, for downloads that take long. Clones of the repository share it. */
 export function cacheFolder() {
   const name = 'tool-search-vscode';
   if (process.env.XDG_CACHE_HOME) return path.join(process.env.XDG_CACHE_HOME, name);
@@ -19,8 +19,8 @@ export function cacheFolder() {
 }
 
 /**
- * Unix sockets are made in the temporary folder and their paths must stay under 104 bytes: a long one is replaced by
- * /tmp.
+ * Replaces a temporary folder with a long path by /tmp: Unix sockets are created in it, and their paths must stay under
+ * 104 bytes.
  */
 export function shortTemporaryFolder() {
   const folder = os.tmpdir();

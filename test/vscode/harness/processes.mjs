@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The command lines of all processes. On Linux without `ps`, which takes longer than most tests that ask. */
+/** The command lines of all processes. On Linux it avoids `ps`, which takes longer than most tests that need them. */
 export function commandLines() {
   if (process.platform !== 'linux') return execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
   return readdirSync('/proc').flatMap((entry) => {
@@ -14,8 +14,8 @@ export function commandLines() {
 }
 
 /**
- * The names of the faulty servers that run with `mark`, the folder of a test or a word of its own, among their
- * arguments.
+ * The names of the running faulty servers that have `mark` among their arguments: a test's folder or another unique
+ * word.
  */
 export function faultyServers(mark) {
   return commandLines()

@@ -5,7 +5,7 @@ const LAST_LINES = 30;
 
 /**
  * Runs a command to its end and returns its exit code and output, whatever the code.
- * On Windows npm and what it installs are .cmd files, which only a shell can start.
+ * On Windows, npm and its programs are .cmd files, which only a shell can start.
  */
 export async function finish(command, args, { cwd, env = process.env } = {}) {
   const shell = process.platform === 'win32' && !command.endsWith('.exe');
@@ -34,7 +34,7 @@ export async function run(command, args, options = {}) {
   );
 }
 
-/** npm without what only slows it down. Scripts of packages never run: nothing that is used here needs them. */
+/** Runs npm without its slow extras. Scripts of packages never run, since no package here needs them. */
 export function npm(args, options) {
   return run('npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], options);
 }

@@ -1,9 +1,9 @@
-/** Progress goes to stderr: stdout is for results, so that `--json` can be piped. */
+/** Prints progress to stderr. stdout is for results, so that `--json` can be piped. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Milliseconds as a person reads them: `8.0 s`. */
+/** Formats milliseconds for people: `8.0 s`. */
 export function seconds(ms) {
   return `${(ms / 1000).toFixed(1)} s`;
 }
@@ -17,23 +17,23 @@ export async function step(title, work) {
   return result;
 }
 
-/** A mistake that the user can mend. Only its message is shown, without a stack. */
+/** A mistake that the user can correct. Only its message is shown, without a stack. */
 export class UserError extends Error {
   expected = true;
 }
 
-/** How a shell reports a process that Ctrl+C ended. */
+/** The exit code with which a shell reports a process that Ctrl+C ended. */
 const INTERRUPTED = 130;
 let interrupted = () => process.exit(INTERRUPTED);
 
-/** Sets what Ctrl+C does from now on, instead of ending the process at once. */
+/** Sets the action of Ctrl+C from now on, instead of ending the process at once. */
 export function onInterrupt(act) {
   interrupted = act;
 }
 
 /**
- * Runs a script's main function. An error ends it with code 1, as one sentence if the user can mend it.
- * Signals end the process through `process.exit`, so that what it started and its temporary folders go with it.
+ * Runs a script's main function. An error ends it with code 1, and is one sentence if the user can correct it.
+ * Signals end the process through `process.exit`, so that child processes and temporary folders are cleaned up.
  */
 export async function main(work) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted());

@@ -15,7 +15,7 @@ const LOG_LINES = 20;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Settings of every session: nothing that opens by itself, nothing that asks the network. */
+/** Settings of every session: nothing opens by itself, and nothing uses the network. */
 const QUIET = {
   'workbench.startupEditor': 'none',
   'telemetry.telemetryLevel': 'off',
@@ -23,18 +23,18 @@ const QUIET = {
   'extensions.autoUpdate': false,
   'extensions.autoCheckUpdates': false,
   'workbench.tips.enabled': false,
-  // The processor draws each frame of an animation, endlessly while a question waits.
+  // Without it, the processor draws each frame of an animation, which runs as long as a question waits.
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
-  // Its question, raised wherever the folder lies inside a clone, covers the chat's input.
+  // Its notification appears if the folder is inside a clone, and covers the chat's input.
   'git.openRepositoryInParentFolders': 'never',
 };
 
 /**
  * Starts VS Code with its own profile in a temporary folder and the given `.vsix` files installed.
  * `driver` makes the page honour extension development paths and tests; `trust` leaves workspace trust on.
- * `proposedApi` names an extension that may use it.
- * `home` is what servers and terminals see as HOME: the user's own, or by default one that is thrown away.
+ * `proposedApi` names an extension that may use proposed API.
+ * `home` is the HOME of servers and terminals: the user's own, or by default a temporary one.
  */
 export async function startServer({
   vscode,
@@ -81,12 +81,12 @@ export async function startServer({
     ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
     ...(trust ? [] : ['--disable-workspace-trust']),
     ...(driver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
-    // Twice: an option that is given once isn't a list.
+    // Given twice, since an option that is given once isn't parsed as a list.
     ...(proposedApi ? [1, 2].flatMap(() => ['--vscode-option', `enable-proposed-api=${proposedApi}`]) : []),
   ];
   const logFile = path.join(folder, 'server.log');
   const log = openSync(logFile, 'w');
-  // Its own process group: the server starts extension hosts and they start MCP servers, all of which must go with it.
+  // Its own process group: the server starts extension hosts and they start MCP servers, all of which must end with it.
   const child = spawn(vscode.node, [vscode.entry, ...args], {
     cwd: folder,
     env: environment,
@@ -104,7 +104,7 @@ export async function startServer({
     }
   };
   const killNow = () => kill('SIGKILL');
-  // Before the temporary folder's own removal, which would find its files in use.
+  // Runs before the temporary folder's own removal, which would find its files in use.
   process.prependOnceListener('exit', killNow);
 
   const server = {

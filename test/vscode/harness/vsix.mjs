@@ -16,7 +16,8 @@ export async function packageExtension(file) {
 }
 
 /**
- * An extension of the tests (a folder) as a `.vsix`, made once for each version of its files. TypeScript is compiled.
+ * Packages an extension of the tests (a folder) as a `.vsix`, once for each version of its files. TypeScript is
+ * compiled.
  */
 export async function packageCompanion(folder = 'test/vscode/companion') {
   const hash = createHash('sha256');
@@ -38,7 +39,7 @@ export async function packageCompanion(folder = 'test/vscode/companion') {
   return path.join(entry, 'companion.vsix');
 }
 
-/** Runs vsce with the options in the `vsce` field of package.json. It prints warnings, and throws an error. */
+/** Runs vsce with the options in the `vsce` field of package.json. vsce prints warnings, and throws an error. */
 async function pack(cwd, packagePath) {
   const { log, info } = console;
   console.log = console.info = () => {};

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
-/** Generous, since a late event on a busy machine is no failure. */
+/** A long timeout, since a late event on a busy machine is no failure. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Polls `look` until it returns something truthy, and returns that. `what` completes "waited for …" if it doesn't come:
- * a string, or a function for what is only known then.
+ * Polls `look` until it returns something truthy, and returns that. `what` completes the error "waited for …": a
+ * string, or a function if the text is only known at the end.
  */
 export async function until(what, look, timeoutMs = TIMEOUT_MS) {
   const deadline = Date.now() + timeoutMs;
@@ -19,7 +19,7 @@ export async function until(what, look, timeoutMs = TIMEOUT_MS) {
   }
 }
 
-/** The value of a JSON file when it is complete: VS Code writes in place, so a reader may see a part. */
+/** The value of a JSON file once it is complete. VS Code writes files in place, so a reader may see a part. */
 export const untilJson = (file) =>
   until(`${file} to be written`, () =>
     readFile(file, 'utf8')

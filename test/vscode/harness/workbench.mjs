@@ -1,9 +1,10 @@
+// Drives VS Code's window as a user does: command palette, quick picks, themes, notifications, and the inspector.
 import { hasResponses } from './chat.mjs';
 import { visibleText } from './text.mjs';
 import { until } from './wait.mjs';
 
 /**
- * Runs a command by its title from the command palette, as a user does. What is no part of a scenario is done by
+ * Runs a command by its title from the command palette, as a user does. Steps that are no part of a scenario use
  * `session.run`.
  */
 export async function command(page, title) {
@@ -13,7 +14,7 @@ export async function command(page, title) {
     .locator('.quick-input-widget .monaco-list-row', { has: page.getByText(title, { exact: true }) })
     .first();
   await leave(page);
-  // A webview or notification that takes the focus closes the palette, so each step looks again.
+  // A webview or notification that takes the focus closes the palette, so each step checks again.
   await untilHeard(
     `the command palette to offer '${title}'`,
     async () => {
@@ -22,18 +23,18 @@ export async function command(page, title) {
         await input.fill(`>${title}`, { timeout: 1_000 }).catch(() => {});
       return text === `>${title}` && (await row.isVisible());
     },
-    // A key that is pressed while a webview takes the focus and isn't loaded yet reaches nobody. Another quick pick,
-    // which may still be open, is closed by F1.
+    // A key that is pressed while a webview takes the focus and is still loading is lost. F1 closes another quick pick
+    // that may still be open.
     async () => !(await typed()).startsWith('>') && page.keyboard.press('F1'),
   );
-  // One click without waiting: a click that waits for its effect doesn't show whether it was received.
+  // Clicks once without waiting: a click that waits for its effect doesn't show whether it was received.
   const { x, y, width, height } = await row.boundingBox();
   await page.mouse.click(x + width / 2, y + height / 2);
   // The command may open another quick pick in the same widget.
   await until(`the command palette to run '${title}'`, async () => (await typed()) !== `>${title}`);
 }
 
-/** Moves the mouse away: if it rests on a row, VS Code shows a hover over the next one. */
+/** Moves the mouse away. Over a row, VS Code would show a hover that covers the next row. */
 const leave = (page) => page.mouse.move(0, 0);
 
 /** Presses a key, and again if it had no effect. `press` returns false while it is too soon. */
@@ -49,7 +50,7 @@ async function untilHeard(what, holds, press) {
   });
 }
 
-/** Waits for a notification that says this. */
+/** Waits for a notification with this text. */
 export async function untilNotified(page, text) {
   await page.locator('.notification-list-item', { hasText: text }).first().waitFor();
 }
@@ -70,13 +71,13 @@ export async function pick(page, text) {
   await quickPickRows(page).filter({ hasText: text }).first().click();
 }
 
-/** Answers VS Code's simple file dialog, which the web has in place of the system's, with a whole path. */
+/** Answers VS Code's simple file dialog with a whole path. The web has this dialog in place of the system's. */
 export async function chooseFile(page, title, file) {
   const widget = page.locator('.quick-input-widget', { hasText: title });
   const input = widget.locator('input').first();
   await input.waitFor();
-  // The dialog fills in the folder by itself once it has been read, and once more when it is changed. It may still be
-  // reading when Enter comes; a second Enter while it is at work on the first would choose twice.
+  // The dialog fills in the folder by itself once it has read it, and again after each change. It may still be reading
+  // when Enter is pressed. A second Enter during the first one's work would choose twice.
   let stands = false;
   await untilHeard(
     `the file dialog '${title}' to take ${file}`,
@@ -90,7 +91,9 @@ export async function chooseFile(page, title, file) {
   );
 }
 
-/** Drops a file from outside onto the middle of a box, with Shift held: without it, VS Code itself opens the file. */
+/**
+ * Drops a file from outside onto the middle of a box, with Shift held. Without Shift, VS Code itself opens the file.
+ */
 export async function dropFile(page, { x, y, width, height }, file) {
   const SHIFT = 8;
   const COPY = 1;
@@ -101,7 +104,7 @@ export async function dropFile(page, { x, y, width, height }, file) {
   await client.detach();
 }
 
-/** VS Code's own themes: the setting's value, and the class that the window has while it wears the theme. */
+/** VS Code's own themes: the setting's value, and the class of a window that uses the theme. */
 const THEMES = {
   light: { setting: 'Light Modern', className: 'vscode-theme-defaults-themes-light_modern-json' },
   dark: { setting: 'Dark Modern', className: 'vscode-theme-defaults-themes-dark_modern-json' },
@@ -113,7 +116,7 @@ const THEMES = {
 };
 export const THEME_NAMES = Object.keys(THEMES);
 
-/** The user settings that make VS Code wear a theme. */
+/** The user settings that select a theme. */
 function themeSettings(theme) {
   return {
     'workbench.colorTheme': THEMES[theme].setting,
@@ -122,7 +125,7 @@ function themeSettings(theme) {
   };
 }
 
-/** Switches to a theme by the user settings, and waits until the window wears it. */
+/** Switches to a theme by the user settings, and waits until the window uses it. */
 export async function useTheme(session, theme) {
   await session.changeSettings(themeSettings(theme));
   await session.page.locator(`.monaco-workbench.${THEMES[theme].className}`).waitFor();
@@ -137,7 +140,7 @@ export function inspector(page) {
   return page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 }
 
-/** A section of the inspector by its name; the tab's own name goes on with a count. */
+/** A section of the inspector by its name. The tab's own name ends with a count. */
 export function tab(page, name) {
   return inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
 }
@@ -171,7 +174,7 @@ export async function untilInspectorShows(page, pattern) {
   );
 }
 
-/** The inspector's frame, to evaluate something in its document. */
+/** The inspector's frame, in whose document tests evaluate code. */
 export async function inspectorFrame(page) {
   const body = await inspector(page).locator('body').elementHandle();
   return body.ownerFrame();
@@ -188,15 +191,15 @@ export function statusBar(page, text) {
   return page.locator('.part.statusbar .statusbar-item', { hasText: text }).first();
 }
 
-/** All text that the inspector shows; empty while there is none. */
+/** All text that the inspector shows; empty if there is no inspector. */
 export async function inspectorText(page) {
   return visibleText(inspector(page).locator('body'), { timeout: 1_000 }).catch(() => '');
 }
 
 /**
- * Reloads the window by VS Code's command, which first saves the editors and the chats; the browser's own reload
- * doesn't wait for that. A conversation is waited for twice: until VS Code, which does that every few seconds, has
- * written it down, and until it is there again, since a question before that would begin a new one.
+ * Reloads the window with VS Code's command, which first saves the editors and the chats, unlike the browser's own
+ * reload. Waits twice for a conversation: until VS Code has saved it, which happens every few seconds, and until it is
+ * shown again, since an earlier question would begin a new conversation.
  */
 export async function reload(session) {
   const conversation = await hasResponses(session.page);

@@ -3,8 +3,8 @@ const path = require('node:path');
 const vscode = require('vscode');
 
 /**
- * The reading tools that Copilot Chat contributes (their names, words and schemas), and a model that knows nothing but
- * its request: it reads the file that a question names if a tool for that is in the request, and answers with the
+ * Contributes the reading tools of Copilot Chat (their names, words and schemas), and a model that knows only its
+ * request. The model reads the file that a question names, if the request has a tool for that, and answers with the
  * file's first line.
  */
 exports.activate = (context) => {
@@ -43,7 +43,7 @@ exports.activate = (context) => {
   );
 };
 
-/** What the request says is all that the model knows. */
+/** The model knows nothing but the request. */
 function answer(messages, tools) {
   const parts = messages.flatMap(({ content }) => content);
   const result = parts.findLast((part) => part instanceof vscode.LanguageModelToolResultPart);
@@ -61,7 +61,7 @@ function answer(messages, tools) {
   const [file] = /[\w./-]+\.\w+/.exec(texts.at(-1)) ?? [];
   const reads = tools.find(({ inputSchema }) => inputSchema?.required?.includes('startLine'));
   if (!reads) return say(`I have no tool that reads ${file}. My tools: ${tools.map(({ name }) => name).join(', ')}.`);
-  // The tool wants an absolute path: the request has to name the folder.
+  // The tool needs an absolute path, so the request has to name the folder.
   const folder = texts
     .join('\n')
     .match(/\/[\w./-]+/g)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { activateToolSearch } from './toolSearch';
 
-/** The files that extensions contribute to chats, as a command of VS Code reports them. */
+/** A file that an extension contributes to chats, as a command of VS Code reports it. */
 interface PromptFile {
   readonly uri: { readonly path: string };
   readonly type: string;

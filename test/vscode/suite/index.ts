@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-/** The suite's test files; each defines its tests when it is loaded. */
+/** The suite's test files. Each defines its tests when it is loaded. */
 const FILES: readonly (() => Promise<unknown>)[] = [
   () => import('./activation.test'),
   () => import('./catalog.test'),
@@ -17,12 +17,12 @@ interface Result {
   readonly message?: string;
 }
 
-/** The results go into a file; the extension host's console is nobody's to read. */
+/** A reporter that prints nothing: the results go into a file, since the extension host's console isn't shown. */
 class Silent extends Mocha.reporters.Base {
   override epilogue(): void {}
 }
 
-/** VS Code calls this inside the extension host and waits for it; a rejection is a failed run. */
+/** Runs the suite. VS Code calls this inside the extension host and waits for it; a rejection is a failed run. */
 export async function run(): Promise<void> {
   const grep = process.env.TOOLSEARCH_HOST_GREP;
   const mocha = new Mocha({
@@ -31,7 +31,7 @@ export async function run(): Promise<void> {
     reporter: Silent,
     ...(grep ? { grep: new RegExp(grep) } : {}),
   });
-  // Defines describe, it and the hooks, which the files use as they load.
+  // Defines describe, it and the hooks, which the files use while they load.
   mocha.suite.emit('pre-require', globalThis as unknown as Mocha.MochaGlobals, '', mocha);
   for (const load of FILES) await load();
 

@@ -4,11 +4,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { activateToolSearch, startServers, until } from './toolSearch';
 
-/** Recorded here, read by the unit tests, which have VS Code's answers from it. */
+/** The answers that this test records. The unit tests read them as VS Code's answers. */
 const RECORDED = path.resolve(__dirname, '../test/fixtures/vscodeResults.json');
 const PREFIX = 'mcp_results_';
 
-/** All that a result has at run time, in the shape that a file can hold. */
+/** All properties of a result at run time, in a form that a file can hold. */
 async function answerOf(tool: string) {
   try {
     const result = await vscode.lm.invokeTool(tool, { input: {}, toolInvocationToken: undefined });
@@ -32,14 +32,14 @@ function shapeOf(part: unknown) {
 
 describe('what VS Code hands over of the results of MCP servers', () => {
   before(async function () {
-    // All servers of the workspace start at once, on whatever machine.
+    // All servers of the workspace start at once, also on slow machines.
     this.timeout(90_000);
     await activateToolSearch();
     const isListed = () => vscode.lm.tools.some((tool) => tool.name.startsWith(PREFIX));
     await until(
       'the tools of the server',
       async () => {
-        // Again and again: a window that has only just opened may not know its servers yet, and starts none.
+        // Repeated because a new window may not know its servers yet, and then starts none.
         if (!isListed()) startServers();
         return until('them', isListed, 5_000).catch(() => false);
       },

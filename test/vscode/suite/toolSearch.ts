@@ -11,7 +11,7 @@ export async function activateToolSearch(): Promise<ToolSearchApi> {
 }
 
 /**
- * Has VS Code start the MCP servers of the workspace, without a chat. Doesn't wait: a server that can't start never
+ * Makes VS Code start the MCP servers of the workspace, without a chat. Doesn't wait: a server that can't start never
  * settles.
  */
 export function startServers(): void {
