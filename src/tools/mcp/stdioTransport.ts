@@ -206,9 +206,10 @@ export class StdioTransport implements Transport {
       return;
     }
     // Revision 2025-03-26 of the protocol allows several messages on one line, as an array.
-    if (isObject(value) && 'method' in value && !this.#unasked.add(line.length)) this.stop(tooMuchUnasked());
-    else if (Array.isArray(value)) for (const each of value) this.#take(each, line);
-    else this.#take(value, line);
+    const messages = Array.isArray(value) ? value : [value];
+    const isUnasked = messages.some((each) => isObject(each) && 'method' in each);
+    if (isUnasked && !this.#unasked.add(line.length)) this.stop(tooMuchUnasked());
+    else for (const each of messages) this.#take(each, line);
   }
 
   #take(value: unknown, line: string): void {

@@ -20,6 +20,7 @@ describe('a server that is no friend of its client', () => {
       'curious',
       'blank',
       'notifying',
+      'batching',
       'asking',
       'straying',
     ];
@@ -69,6 +70,7 @@ describe('a server that is no friend of its client', () => {
   it.each([
     ['blank', /too much to its output that isn’t MCP/],
     ['notifying', /too many messages without being asked/],
+    ['batching', /too many messages without being asked/],
     ['asking', /too many messages without being asked|doesn’t read its input/],
     ['straying', /too many messages without being asked/],
   ])('is stopped with a reason if it is %s without end', async (odd, reason) => {
