@@ -1,8 +1,8 @@
 // Pins: the user's choices for single tools and servers, stored in the workspace's state.
 
-import * as z from 'zod/mini';
 import type { Catalog } from '../catalog/catalog';
 import { plainId } from '../catalog/tool';
+import { isObject } from '../util/objects';
 
 /** The user's choices for a tool or a server. `auto` leaves the decision to the rules, `off` hides it from models. */
 export const PIN_VALUES = ['auto', 'eager', 'deferred', 'off'] as const;
@@ -40,13 +40,20 @@ export function pinOf(pins: Pins, { kind, id }: PinTarget): PinValue {
   return (Object.hasOwn(entries, id) ? entries[id] : undefined) ?? 'auto';
 }
 
-const table = z.record(z.string(), z.enum(['eager', 'deferred', 'off']));
-const pinsSchema = z.object({ tools: table, servers: table, set: z.optional(z.string()) });
-
-/** Reads stored pins. Returns no pins at all if any of them is invalid. */
+/** Reads stored pins. Leaves out invalid ones, such as those of a newer version. */
 export function parsePins(kept: unknown): Pins {
-  const parsed = pinsSchema.safeParse(kept);
-  return parsed.success ? parsed.data : NO_PINS;
+  const { tools, servers, set } = isObject(kept) ? kept : {};
+  return {
+    tools: validEntries(tools),
+    servers: validEntries(servers),
+    ...(typeof set === 'string' ? { set } : {}),
+  };
+}
+
+function validEntries(kept: unknown): Pins['tools'] {
+  const isPin = (entry: [string, unknown]): entry is [string, Exclude<PinValue, 'auto'>] =>
+    entry[1] !== 'auto' && (PIN_VALUES as readonly unknown[]).includes(entry[1]);
+  return Object.fromEntries(Object.entries(isObject(kept) ? kept : {}).filter(isPin));
 }
 
 /**

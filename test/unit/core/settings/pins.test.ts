@@ -35,6 +35,16 @@ describe('parsePins', () => {
     expect(parsePins(JSON.parse(JSON.stringify(pins)))).toEqual(pins);
   });
 
+  it('keeps the others if one is invalid', () => {
+    const kept = {
+      tools: { a: 'often', b: 'off', c: 'auto' },
+      servers: { s: 'eager', t: 1 },
+      set: 'Reading',
+      later: 1,
+    };
+    expect(parsePins(kept)).toEqual({ tools: { b: 'off' }, servers: { s: 'eager' }, set: 'Reading' });
+  });
+
   it.each([undefined, null, 'x', {}, { tools: { a: 'often' }, servers: {} }])('takes %j for no pins', (kept) => {
     expect(parsePins(kept)).toEqual(NO_PINS);
   });
