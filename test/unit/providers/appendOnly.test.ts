@@ -21,7 +21,7 @@ import {
 } from '../core/turn/world';
 import { inProcess, type Served } from './inProcess';
 
-/** Why a request may begin otherwise than the one before it: nothing else is a reason. */
+/** The only reasons for which a request's beginning may differ from the request before. */
 const CAUSES = {
   model: 'another model answers',
   delivery: 'the user chose another delivery',
@@ -30,7 +30,7 @@ const CAUSES = {
 } as const;
 type Cause = keyof typeof CAUSES;
 
-/** What happens in a conversation. */
+/** A step of a conversation. */
 type Step =
   | { readonly do: 'ask'; readonly prompt: string; readonly reference?: number }
   | { readonly do: 'start' | 'stop'; readonly server: 'late' | 'math' }
@@ -201,7 +201,7 @@ function partsOf({ body }: Served): readonly string[] {
   ];
 }
 
-/** Plays conversations at random, the same ones in each run: a seed is a set of conversations. */
+/** Plays random conversations, the same ones in each run: each seed is a set of conversations. */
 const SEEDS = [1, 5, 24];
 const RUNS = 500 / Object.keys(MODELS).length / SEEDS.length;
 

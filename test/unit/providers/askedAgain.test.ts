@@ -23,15 +23,15 @@ import { ANTHROPIC, type Event, OPENAI, streamed, type Wire } from './wires';
 
 afterEach(() => vi.useRealTimers());
 
-/** What is said of deferred tools, which has no other place there than a message. */
+/** A part of the guidance on deferred tools, which can only be in a message here. */
 const GUIDANCE = 'tools of ';
 const PAY = makeTool('bank', 'pay', 'Pays what is asked for.');
 
-/** What a request says, in order, whoever it is for. */
+/** The content of a request in order, in a form that all services share. */
 type Said = { readonly by: 'user' | 'model' | 'call' | 'result'; readonly text: string };
 
 /**
- * A model that does what is asked: a call for each question that nobody answered, and an answer once there are results.
+ * A model that follows its request: it makes a call for each unanswered question, and answers once there are results.
  */
 function literal(said: readonly Said[]): { readonly calls: readonly string[] } | { readonly text: string } {
   const answered = said.findLastIndex(({ by }) => by !== 'user');
@@ -39,14 +39,14 @@ function literal(said: readonly Said[]): { readonly calls: readonly string[] } |
   return pending.length > 0 ? { calls: pending } : { text: 'Done.' };
 }
 
-/** A service that has such a model, what it was asked, and what is to go wrong with which of its requests. */
+/** A service with such a model, its requests, and the fault of one of them. */
 interface Service {
   readonly port: ModelPort;
   readonly asked: Said[][];
-  /** What it would have refused. */
+  /** Errors in its requests that a real service would refuse. */
   readonly problems: string[];
   fault: Fault | undefined;
-  /** Counts down to the request that the fault is for. */
+  /** Counts down to the request with the fault. */
   faultIn: number;
   times: number;
   onFault?: () => void;
@@ -54,9 +54,9 @@ interface Service {
 
 interface Fault {
   readonly name: string;
-  /** How often, where the request is sent again. */
+  /** How often the fault occurs, if the request is sent again. */
   readonly times?: number;
-  /** The answer in place of the one that would be given. */
+  /** Returns the answer that replaces the regular one. */
   answer(events: readonly Event[], wire: Wire, signal: AbortSignal | null | undefined): Response | Promise<Response>;
 }
 
@@ -168,7 +168,7 @@ function overWire(wire: Wire): Service {
   return Object.assign(service, { port });
 }
 
-/** The same model behind `vscode.lm`, which knows of no events: a fault is thrown, or ends what it says. */
+/** The same model behind `vscode.lm`, which has no events. A fault is thrown, or ends the reply. */
 function overVscode(): Service {
   const service: Omit<Service, 'port'> = { asked: [], problems: [], fault: undefined, faultIn: 0, times: 0 };
   const model = {
@@ -280,7 +280,7 @@ const VSCODE_FAULTS: readonly Fault[] = ['blocked', 'broken', 'broken in mid'].m
   answer: () => Response.error(),
 }));
 
-/** Lets time pass until it is over: retries and silence are waited for. */
+/** Advances the clock until the work is done, since it waits for retries and silence. */
 async function over<Value>(work: Promise<Value>): Promise<Value> {
   let open = true;
   const done = work.finally(() => {
@@ -296,9 +296,9 @@ class Chat {
   readonly world = makeWorld([PAY]);
   readonly turns: object[] = [];
   readonly runner: TestRunner;
-  /** What a call comes to, in place of its result. */
+  /** Replaces the result of a call. */
   onRun: (() => ToolRun) | undefined;
-  /** The metadata of what didn't end well is lost. */
+  /** Whether the metadata of questions that failed or were stopped is lost. */
   forgets = false;
   readonly #mode: Settings['mode'];
 
@@ -349,7 +349,7 @@ const isFailed = ({ by, text }: Said) => by === 'model' && /isn’t pending/.tes
 const texts = (said: readonly Said[], text: string) =>
   said.filter((it) => it.by === 'user' && it.text.trim() === text).length;
 
-/** What no conversation has, whatever the services take. */
+/** Errors in a conversation, even if the services accept them. */
 function strange(said: readonly Said[]): readonly string[] {
   return said.flatMap(({ by }, index) => {
     const next = said[index + 1]?.by;
@@ -366,7 +366,7 @@ const WIRES: readonly (readonly [string, () => Service, readonly Fault[]])[] = [
   ['VS Code', overVscode, VSCODE_FAULTS],
 ];
 
-/** What is asked after the first question failed. */
+/** The questions after the first question failed. */
 const NEXT = [
   ['the same', ['pay']],
   [RETRIED, ['pay']],
@@ -376,7 +376,7 @@ const NEXT = [
   ['try again', ['try again']],
   ['another, then the same', ['thanks', 'pay']],
 ] as const;
-/** Where VS Code has lost what came of it. */
+/** Cases in which VS Code has lost the failed question's outcome. */
 const LOST = NEXT.filter(([name]) => name === 'the same' || name === 'another');
 
 describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
@@ -412,7 +412,7 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
             expect(texts(request, 'pay'), where).toBe(1);
             expect(request.filter(isFailed).length, where).toBe(same ? 0 : 1);
           } else expect(chat.runner.ran.length, where).toBe(ran + 1);
-          // What ran is seen, with its result.
+          // The request contains the results of the calls that ran.
           expect(request.filter(({ by }) => by === 'result').length, where).toBeGreaterThanOrEqual(ranBefore);
         }
         expect(service.problems, label).toEqual([]);
@@ -421,7 +421,7 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
     }
   });
 
-  // Before a request, in a reply after each of its events, and while the tool runs.
+  // Stops before a request, in a reply after each of its events, and while the tool runs.
   const stops = [0, 1].flatMap((at) =>
     [0, 1, 2, 3, 4].map((count) => [`request ${at + 1}, event ${count}`, at, count] as const),
   );
@@ -489,7 +489,7 @@ it.each([1, 2, 3])(
       expect((await chat.ask(service.port, 'pay')).status).toBe('failed');
       chat.turns.splice(-2);
     }
-    // The last of them fails too and stays in the chat, where it is asked again by hand.
+    // The last of them fails too and remains in the chat, so that the user can ask it again.
     Object.assign(service, { fault: failing(401), faultIn: 0, times: 1 });
     await chat.ask(service.port, 'pay');
     service.fault = undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Conversation, changedBeginnings, QUESTIONS } from './attack/conversation';
 
-/** How many conversations, and which ones: `ATTACK_RUNS=2000 ATTACK_SEED=7 npm run unit -- attack.test.ts`. */
+/** Number of conversations and their seed: `ATTACK_RUNS=2000 ATTACK_SEED=7 npm run unit -- attack.test.ts`. */
 const RUNS = Number(process.env.ATTACK_RUNS ?? 40);
 const SEED = Number(process.env.ATTACK_SEED ?? 1);
 

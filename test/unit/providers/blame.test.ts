@@ -12,7 +12,7 @@ const tool = (name: string, rest: Partial<ToolDefinition> = {}): ToolDefinition 
   inputSchema: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] },
   ...rest,
 });
-/** Names that a refusal may hold by accident. */
+/** Names that a refusal may contain by accident. */
 const TOOLS = [
   'create_namespace',
   'set_tool_choice',
@@ -29,7 +29,7 @@ const request = (rest: Partial<ModelRequest> = {}) => requestOf({ delivery: 'ser
 
 type Sent = { readonly [key: string]: Json };
 
-/** Asks a service that refuses the first requests so; every later one is answered. */
+/** Asks a service that gives the first requests these refusals and answers every later one. */
 async function asked(wire: Wire, refusals: readonly ((sent: Sent) => Response)[], made = request()) {
   const sent: Sent[] = [];
   const port: ModelPort = wire.create(async (_url, init) => {
@@ -185,7 +185,7 @@ describe('A refusal of one tool drops that one, and nothing else', () => {
         'tools[0].tools[0].parameters',
       ),
       name,
-      // One is demanded, so that what else may be left out is there.
+      // A demanded tool, so that the request has a tool choice that can be left out.
       { tools: [DEMANDED], required: [DEMANDED.name] },
     );
     expect(last.tool_choice).toBeDefined();

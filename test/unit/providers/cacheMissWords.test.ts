@@ -20,7 +20,7 @@ import { inProcess } from './inProcess';
 const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
 const TOOLS = [makeTool('math', 'echo', `Does echo. ${'It takes a text. '.repeat(300)}`, text), ...filler('many', 40)];
 
-/** Asks twice, with other settings the second time. Returns what the service and the ledger say of the cache. */
+/** Asks twice, with other settings the second time. Returns the cache reports of the service and the ledger. */
 async function around(model: string, faults: ReadonlySet<string> = new Set()) {
   const { fetch, served } = inProcess(faults);
   const access = { model, name: model, apiKey: 'sk-test-words', capabilities: new Capabilities(), fetch };

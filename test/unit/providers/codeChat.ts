@@ -15,8 +15,8 @@ export const ECHO = makeTool('math', 'echo', 'Echoes', {
 export const TOOLS = [SUM, ECHO, ...filler('other', 40)];
 
 /**
- * Conversations in which a provider's code calls tools, with the stand-in for both services. @param path where its
- * replies are asked for
+ * Conversations in which a provider's code calls tools, with the stand-in for both services. @param path the path of
+ * requests for replies
  */
 export function codeChats(path: string) {
   let standIn: StandIn;

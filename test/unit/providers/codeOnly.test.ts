@@ -8,7 +8,7 @@ import { type Event, streamed } from './wires';
 
 const ECHO = makeTool('math', 'echo', 'Does echo', { inputSchema: schema({ x: { type: 'string' } }, ['x']) });
 
-/** A reply that calls the tool directly, though its definition leaves it to code: the services don't prevent that. */
+/** A reply that calls the tool directly, though its definition allows only code: the services don't prevent that. */
 const CLAUDE: readonly Event[] = [
   { type: 'message_start', message: { id: 'msg_1', usage: { input_tokens: 1, output_tokens: 1 } } },
   {

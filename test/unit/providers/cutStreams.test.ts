@@ -4,7 +4,7 @@ import { inPieces } from './inPieces';
 import { read, WIRES } from './recordedStreams';
 
 const END = /event: (message_stop|response\.(completed|incomplete))/;
-/** Bytes. */
+/** Number of bytes at the end of a stream that are tested one by one. */
 const TAIL = 1_500;
 const STREAM = { headers: { 'content-type': 'text/event-stream' } };
 
@@ -45,7 +45,7 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
     }
   });
 
-  // Every byte of the part in which calls end, and every tenth before it.
+  // Cuts at every byte of the part in which calls end, and at every tenth before it.
   it('fails with a reason if it ends within the shortest reply', async () => {
     const [reply] = [...replies].sort((a, b) => a.body.length - b.body.length);
     if (!reply) throw new Error('There is no recording.');

@@ -9,7 +9,7 @@ import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
 import { askRelay, askTurn, type Drive } from '../core/turn/drivers';
 import { filler, makeTool, ok, schema } from '../core/turn/world';
 
-/** The same question to each service, its stand-in fresh: from `@toolsearch` and from another agent. */
+/** The services with a fresh stand-in each. The same question comes from `@toolsearch` and from another agent. */
 const WIRES: readonly (readonly [string, (standIn: StandIn) => ModelPort])[] = [
   [
     'Claude',
@@ -36,15 +36,13 @@ const WIRES: readonly (readonly [string, (standIn: StandIn) => ModelPort])[] = [
 ];
 
 const numbers = schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']);
-/** An agent hands tools over under VS Code's names: here they are those that a turn uses. */
+/** Tools with the names that turns use, since an agent passes tools under VS Code's names. */
 const TOOLS = [
   makeTool('math', 'get-sum', 'Returns the sum of two numbers', { invokeName: 'math_get-sum', inputSchema: numbers }),
   ...filler('other', 40).map((tool) => ({ ...tool, invokeName: tool.modelName })),
 ];
 
-/**
- * What goes wrong, over which delivery, how the turn ends and in how many rounds: a service that searches saves one.
- */
+/** The fault, the delivery, the turn's status and its rounds: a service with its own search saves one round. */
 const COURSES = [
   { course: 'nothing', faults: '', delivery: 'server', status: 'answered', rounds: 2 },
   { course: 'nothing', faults: '', delivery: 'client', status: 'answered', rounds: 3 },
@@ -96,7 +94,7 @@ async function figuresOf(
     });
     const of = <Type extends LedgerEvent['type']>(type: Type) =>
       came.events.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
-    // What was answered and how long calls took are no figures.
+    // The answer's text and the duration of calls are not compared.
     const { answer: _, calls: _calls, ...report } = came.report ?? ({} as never);
     return {
       report,

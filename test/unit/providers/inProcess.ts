@@ -3,18 +3,18 @@ import { createPromptCache } from '../../standin/cache.mjs';
 import { createOpenai } from '../../standin/openai.mjs';
 import { type Event, streamed } from './wires';
 
-/** A request that a service got, and how it answered. */
+/** A request to a service, and its answer. */
 export interface Served {
   // biome-ignore lint/suspicious/noExplicitAny: a request's body, looked into by tests.
   readonly body: any;
   readonly error?: string;
-  /** Blocks of thinking that the service left out. */
+  /** Number of blocks of thinking that the service left out. */
   readonly dropped: number;
-  /** The service's word for the part of the request that made it miss its cache. */
+  /** The service's name for the part of the request that caused its cache miss. */
   readonly miss?: string;
 }
 
-/** Both stand-ins in this process, without a port: `fetch` asks them, `served` holds the requests for replies. */
+/** Runs both stand-ins in this process, without a port: `fetch` asks them, `served` holds the requests for replies. */
 export function inProcess(faults: ReadonlySet<string> = new Set()): {
   readonly fetch: typeof fetch;
   readonly served: Served[];

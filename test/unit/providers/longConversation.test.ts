@@ -24,7 +24,7 @@ const LATE = makeTool('late', 'whisper', 'Does whisper', text);
 const MANY = filler('many', 40);
 const PICTURE = { type: 'image' as const, mimeType: 'image/png', bytes: 4, data: 'AAAA' };
 
-/** A prompt of some length, and every so often one that calls a tool, gets a picture or runs code. */
+/** A long prompt. At intervals, it calls a tool, gets a picture or runs code. */
 const promptOf = (turn: number): string => {
   const words = `day ${turn} `.repeat(40);
   if (turn % 10 === 3) return `draw x=${turn}`;
@@ -98,7 +98,7 @@ describe('A long conversation in a small window', () => {
       expect(dropped).toBe(0);
       expect(cuts).toBeGreaterThan(2);
       expect(cuts).toBeLessThan(60);
-      // Deferred definitions are beside the window.
+      // The window doesn't include deferred definitions.
       expect(longest).toBeLessThan(WINDOW * 8);
     },
     300_000,

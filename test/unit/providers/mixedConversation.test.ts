@@ -40,7 +40,7 @@ const gpt = () =>
     capabilities: new Capabilities(),
   });
 
-/** Calls, searches and code in turns that follow each other. */
+/** Calls, searches and code in consecutive turns. */
 const PROMPTS = [
   'echo message=a',
   'code: echo message=b & shout words=c; echo message=d',

@@ -4,7 +4,7 @@ import type { ModelPort, ModelRequest } from '../../../src/core/ports';
 import { withOwnSignals } from '../../../src/providers/ownSignals';
 import { MODEL } from '../core/turn/world';
 
-/** A port that listens to each signal that it is given, as SDKs do, and never stops. */
+/** A port that listens to each of its signals, as SDKs do, and never stops listening. */
 function listening() {
   const given: AbortSignal[] = [];
   const listen = (signal: AbortSignal) => {

@@ -7,8 +7,8 @@ import { askRelay, askTurn } from '../core/turn/drivers';
 import { call, filler, makeCatalog, makeTool, ScriptedModel, text } from '../core/turn/world';
 
 /**
- * Each wire's request as it is cached: what is in the model's sight, in the order in which it is read. Deferred tools
- * aren't.
+ * Each service's request as it is cached: everything that the model sees, in its reading order. Deferred tools are not
+ * part of it.
  */
 const WIRES = {
   anthropic: (request: ModelRequest) => {
@@ -45,7 +45,7 @@ const found: ModelEvent = {
 const search = call('search_tools', { queries: ['sum of numbers'] }, 's1');
 const SEARCH = { server: [found], client: [search], local: [search], bridge: [search] } as const;
 
-/** The last request before a server had one tool more, and the first after that. */
+/** The last request before a server had one more tool, and the first after that. */
 async function around(
   drive: typeof askTurn,
   delivery: keyof typeof SEARCH,

@@ -25,13 +25,13 @@ const code = (): Streamed[] =>
     },
     body: String(body),
   }));
-/** A search of the service, calls, thinking, code, words in several scripts. */
+/** Recorded streams of a service's search, calls, thinking, code, and words in several scripts. */
 export const WIRES: readonly [string, ReplayWire, readonly Streamed[]][] = [
   ['Claude', anthropicReplay, [...recorded('anthropic.json'), ...code()]],
   ['GPT', openaiReplay, recorded('openai.json')],
 ];
 
-/** What the adapter makes of a stream: all words in one, and how it failed. */
+/** The events that the adapter makes of a stream, with all words in one, and its error. */
 export async function read(wire: ReplayWire, { asked }: Streamed, response: () => Response) {
   const port = wire.createPort(String(asked.model), async () => response());
   const events: ModelEvent[] = [];

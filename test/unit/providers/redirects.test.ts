@@ -8,7 +8,7 @@ import { listModels } from '../../../src/providers/native/listModels';
 import { NativeModels } from '../../../src/providers/native/nativeModels';
 import { ANTHROPIC, KEY, OPENAI, type Wire } from './wires';
 
-/** Two servers of this machine: another port is another origin. */
+/** The requests that two servers of this machine got. They have different ports, so they are different origins. */
 const heard: { readonly gateway: string[]; readonly stranger: string[] } = { gateway: [], stranger: [] };
 let redirect: (request: IncomingMessage) => { readonly status: number; readonly location: string } | undefined;
 let wire: Wire;
@@ -56,7 +56,7 @@ afterAll(async () => {
   for (const server of [gateway, stranger]) await new Promise((resolve) => server.close(resolve));
 });
 
-/** Where the API of OpenTelemetry keeps what all of a process share. */
+/** The key under which the API of OpenTelemetry keeps the state of a process. */
 const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
 const signal = () => AbortSignal.timeout(5_000);

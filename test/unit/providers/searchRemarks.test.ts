@@ -10,7 +10,7 @@ const SUM = { ...makeTool('math', 'sum', 'Returns the sum of two numbers'), invo
 const TOOLS = [SUM, ...filler('other', 40).map((tool) => ({ ...tool, invokeName: tool.modelName }))];
 const INFO = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
 
-/** What of a request comes after the search's result: there references stand alone. */
+/** The part of a request after the search's result, in which references are alone. */
 const AFTER = {
   Claude: (request: ModelRequest) => {
     const capability = tableCapability('anthropic', 'claude-haiku-4-5');

@@ -20,17 +20,17 @@ const ECHO = tool('text/echo');
 const SEARCH = tool('search_tools', { server: '', name: 'search_tools' });
 
 const typeOf = (event: unknown) => (event as { type?: unknown } | null)?.type ?? 'message_start';
-/** It needs nothing to be about. */
+/** Whether an event is the stream's end, which needs no further fields. */
 const isEnd = (event: unknown) => typeOf(event) === 'message_stop';
 
-/** A port whose service answers in order, and what it was sent. */
+/** A port whose service gives these answers in order, and its requests. */
 function over(wire: Wire, answers: readonly ((signal?: AbortSignal | null) => Response | Promise<Response>)[]) {
   const sent: { readonly [key: string]: Json }[] = [];
   const port = wire.create(async (_url, init) => {
     const answer = answers[sent.length];
     sent.push(JSON.parse(String(init?.body)));
     if (!answer) throw new TypeError(`No answer ${sent.length}`);
-    // As the network does: a request that was cancelled gets no answer.
+    // A cancelled request gets no answer, as on a network.
     init?.signal?.throwIfAborted();
     return answer(init?.signal);
   });
@@ -297,7 +297,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
         events.push(event);
         if (events.length === length) cancel.abort();
       }
-      // What had arrived with the last event may still come.
+      // Events that arrived together with the last one may still come.
       expect(events.slice(0, length)).toEqual(all.slice(0, length));
     }
   });

@@ -7,7 +7,7 @@ import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 export type Event = { readonly type: string; readonly [key: string]: unknown };
 type Body = { readonly [key: string]: Json };
 
-/** A question without tools, but for what a test says otherwise. */
+/** A question without tools, unless a test overrides this. */
 export const requestOf = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
   system: '',
   transcript: [{ kind: 'user', text: 'hi' }],
@@ -19,7 +19,7 @@ export const requestOf = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
   ...rest,
 });
 
-/** One of the two wires as the contract speaks to it: the same exchange in its own words. */
+/** One of the two services for the contract tests: the same exchange in its own format. */
 export interface Wire {
   readonly name: 'anthropic' | 'openai';
   /** The service's name for the user. */
@@ -32,20 +32,20 @@ export interface Wire {
    * output.
    */
   reply(text: string): readonly Event[];
-  /** What is told of the input before the reply's end; undefined where nothing is. */
+  /** The input tokens that the service reports before the reply's end; undefined if it reports none. */
   readonly soFar: number | undefined;
   /** A 400 that refuses the definition at a place in the list of tools. */
   refuseTool(place: number, name: string): Response;
   /** A 400 that refuses a tool's `defer_loading`. */
   refuseDeferring(place: number): Response;
   failure(status: number, message: string, headers?: { readonly [name: string]: string }): Response;
-  /** Names of the tools that a request carries, deferred ones among them. */
+  /** Names of the tools that a request contains, including deferred ones. */
   toolNames(body: Body): readonly string[];
   /** The parts of the only result in a request. */
   resultParts(body: Body): readonly Body[];
   /** Answers a count. */
   count(tokens: number): Response;
-  /** Of what was asked, whether it is a count. */
+  /** Whether an address is that of a count. */
   isCount(url: string): boolean;
 }
 
@@ -130,7 +130,7 @@ export const OPENAI: Wire = {
       { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [item], usage } },
     ];
   },
-  // The service tells nothing before the end.
+  // The service reports nothing before the end.
   soFar: undefined,
   refuseTool: (_, name) =>
     json(400, { error: { message: `Invalid schema for function '${name}': no.`, type: 'invalid_request_error' } }),

@@ -15,7 +15,7 @@ const ECHO = makeTool('math', 'echo', 'Echoes back its input', {
 const TOOLS = [ECHO, makeTool('math', 'add', 'Adds numbers'), ...filler('many', 400)];
 const never = new AbortController().signal;
 
-/** A clock that stands still, and timers that run when told. */
+/** The agent's tools with a clock that never moves, and timers that a test fires. */
 function setUp(tools: readonly Tool[] = TOOLS, settings: Partial<Settings> = {}, runner = new TestRunner()) {
   const timers = new Set<() => void>();
   let now = 1_000;
@@ -151,8 +151,8 @@ describe('the ledger', () => {
     expect(ledger.events[4]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });
     idle();
     expect(types(ledger, 1).at(-1)).toBe('turnEnded');
-    // An agent's requests aren't known, but the definitions that were kept out of them are: of 402 tools, in two
-    // requests.
+    // The requests of an agent are unknown, but not the definitions that were left out of them: those of 402 tools, in
+    // two requests.
     const { agentTokens } = ledger.events.find((event) => event.type === 'turnEnded') ?? {};
     expect(agentTokens?.baseline).toMatchObject({ certainty: 'estimated' });
     expect(agentTokens?.baseline.value).toBeGreaterThan(2 * 402 * 20);

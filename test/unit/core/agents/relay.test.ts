@@ -29,7 +29,7 @@ const issue = makeTool('github', 'create_issue', 'Creates an issue.');
 const catalog = makeCatalog([sum, issue, ...filler('filler', 40)]);
 const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25', 'regex'], references: true, maxDeferred: 100 } };
 
-/** As agent mode passes them: all of `vscode.lm.tools`, ours among them, and a tool of its own. */
+/** The tools that agent mode passes: all of `vscode.lm.tools`, Tool Search's among them, and a tool of its own. */
 const TOOLS: readonly AgentTool[] = [
   ...catalog.tools.map((tool) => ({
     name: tool.invokeName,
@@ -40,10 +40,10 @@ const TOOLS: readonly AgentTool[] = [
   { name: 'toolsearch_search_tools', description: 'Searches.', inputSchema: schema({}) },
 ];
 
-/** The caller isn't held up by prices: these are recorded a moment later. */
+/** Waits until a round is recorded. This happens a moment after the reply, so that counting doesn't delay the agent. */
 const recorded = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A caller with its own tool loop, which shows what it got and remembers it as callers do. */
+/** An agent with its own tool loop. It records what it shows and keeps its conversation as agents do. */
 class Caller {
   readonly kept = new ReplyCache();
   readonly logged: string[] = [];
@@ -72,7 +72,7 @@ class Caller {
     this.#source = new TestSource(options.known ?? catalog);
   }
 
-  /** One request; `back` says what the caller plays back of the reply, `data` as JSON. */
+  /** Sends one request. With `back` as `data`, later requests contain the reply's data parts as JSON. */
   async ask(
     rest: Partial<RelayRequest> = {},
     back: 'data' | 'plain' = 'plain',
@@ -162,7 +162,7 @@ describe('a request of another agent', () => {
     async (back) => {
       const caller = new Caller([searched, [text('Done.')]]).user('add');
       caller.results((await caller.ask({}, back)).calls);
-      // Another window has no memory of the reply.
+      // A new cache, since another window has no memory of the reply.
       if (back === 'data') Object.assign(caller, { kept: new ReplyCache() });
       await caller.ask();
       const { transcript, deferred, tools } = caller.request(1);
@@ -381,13 +381,13 @@ describe('the ledger of another agent’s turn', () => {
     const failed = '(This question failed befor';
     caller.user('pay');
     await expect(caller.ask()).rejects.toThrow('Overloaded.');
-    // Asked again as it was.
+    // The same question again.
     caller.user('pay ');
     await caller.ask();
     expect(read()).toEqual(['pay ']);
     caller.user('add');
     await expect(caller.ask()).rejects.toThrow('Overloaded.');
-    // Something else, which calls, and fails then.
+    // Another question, which calls a tool and then fails.
     caller.user('add 1');
     const { calls } = await caller.ask();
     expect(read()).toEqual(['pay ', 'Fine.', 'add', failed, 'add 1']);

@@ -10,7 +10,7 @@ import { makeCatalog, makeServices, TestSource } from '../turn/world';
 /** A window in which scripts can't run. */
 const NO_SANDBOX: SandboxPort = { unavailable: 'none here', run: () => Promise.reject(new Error('not asked for')) };
 
-/** Our tools for agents, over a catalog of these. */
+/** Tool Search's tools for agents, over a catalog of these tools. */
 export function makeAgentTools(
   tools: readonly Tool[],
   {

@@ -6,7 +6,7 @@ import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import { makeTool } from '../turn/world';
 
-/** A schema nested `depth` deep along `key`. */
+/** A schema that is nested `depth` deep. */
 function nested(depth: number, wrap: (inner: JsonSchema) => JsonSchema): JsonSchema {
   let schema: JsonSchema = { type: 'string', description: 'innermost' };
   for (let i = 0; i < depth; i++) schema = wrap(schema);

@@ -1,4 +1,4 @@
-// Checks the marks on definitions that are made to mislead, and writes a table of all that people and models see of
+// Checks which misleading definitions get a warning, and writes a table of everything that people and models see of
 // them.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { noteLines } from '../../../../src/ui/confirmations/noteLines';
 import { SAMPLES, type Sample } from './suspects';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-/** A collection of others, beside the repository. */
+/** A further collection of samples, beside the repository. */
 const SHARED = join(ROOT, '../shared/security/detect_corpus_v1.json');
 
-/** Reads a sample as a server's list is read. */
+/** Reads a sample as the extension reads a server's list. */
 function read({ server, tool, peers = [] }: Sample): readonly Tool[] {
   return [{ server, tool }, ...peers].flatMap(({ server: name, tool: listed }) => {
     const item = {
@@ -30,14 +30,14 @@ function read({ server, tool, peers = [] }: Sample): readonly Tool[] {
   });
 }
 
-/** The lines on it in a confirmation, which are also those in the inspector. */
+/** The warning lines of a sample in a confirmation, which the inspector shows too. */
 function linesOn(sample: Sample): readonly string[] {
   const tools = read(sample);
   const [tool] = tools;
   return tool ? noteLines(tool, { marks: marksOf(tool, tools), origins: [] }) : [];
 }
 
-/** Writes what people and models see of each, for a reader. */
+/** Writes a table of what people and models see of each sample. */
 function writeTable(file: string, samples: readonly Sample[]): void {
   const cell = (text: string) => revealed(text).replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').slice(0, 200);
   const rows = samples.map((sample) => {

@@ -1,4 +1,4 @@
-// Tool definitions that are made to mislead, and plain ones that only look so, written for the tests of marks.
+// Tool definitions that are made to mislead, and harmless ones that look similar, written for the tests of warnings.
 import type { JsonSchema } from '../../../../src/core/catalog/tool';
 
 /** A tool as its server lists it. */

@@ -204,7 +204,7 @@ describe('a signature', () => {
     );
   });
 
-  // Real servers' tools stand beside the project on some machines.
+  // Definitions of real servers, which exist beside the project on some machines.
   const catalogs = '../shared/catalogs/real-servers.json';
   it.skipIf(!existsSync(catalogs))('is valid TypeScript for the tools of real servers', async () => {
     const read = JSON.parse(readFileSync(catalogs, 'utf8')) as unknown;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What the installed compiler says against these signatures, as members of an interface. */
+/** Returns the errors that the installed compiler reports for these signatures, as members of an interface. */
 export async function typeErrors(signatures: readonly string[]): Promise<readonly string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'signatures-'));
   const file = path.join(folder, 'signatures.ts');
@@ -36,7 +36,7 @@ export async function typeErrors(signatures: readonly string[]): Promise<readonl
     .slice(0, 10);
 }
 
-/** A signature as a member of an interface: its one argument gets a name, and its result a place. */
+/** A signature as a member of an interface: its one argument gets a name, and its result a type position. */
 function asMember(signature: string): string {
   const open = signature.indexOf('(');
   const close = closing(signature, open);
@@ -45,7 +45,7 @@ function asMember(signature: string): string {
   return `${signature.slice(0, open)}(${args === '' ? '' : `args: ${args}`}): ${returns === '' ? 'any' : returns}`;
 }
 
-/** Where the parenthesis at `open` ends; those in strings and comments don't count. */
+/** The index of the parenthesis that closes the one at `open`. Those in strings and comments don't count. */
 function closing(text: string, open: number): number {
   let depth = 0;
   for (const { 0: part, index } of text.slice(open).matchAll(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\/|[()]/g)) {

@@ -9,7 +9,7 @@ import type {
   TranscriptItem,
 } from '../../../../src/core/conversation/transcript';
 
-/** Ids that a transcript may name: some of tools that are gone. */
+/** Ids that a transcript may name, among them a tool that no longer exists. */
 const IDS = ['math/sum', 'math/echo', 'files/read', 'gone/tool'];
 const NAMES = ['search_tools', 'math_sum', 'math_echo', 'files_read', 'gone_tool', 'no such name', ''];
 
@@ -19,7 +19,7 @@ const anySearch: fc.Arbitrary<SearchRecord> = fc.record({
   strategy: fc.constantFrom('bm25', 'regex', 'provider'),
   found: fc.array(fc.constantFrom(...IDS), { maxLength: 4 }),
 });
-// Few ids, so that they repeat; some that no service takes.
+// Few ids, so that they repeat, and some that no service accepts.
 const anyCallId = fc.constantFrom('a', 'b', 'call_1', 'toolu_01', 'with space', '', 'x'.repeat(80));
 const anyCall: fc.Arbitrary<ToolCall> = fc.record({
   callId: anyCallId,
@@ -49,8 +49,8 @@ const anyResult: fc.Arbitrary<ToolResult> = fc.record(
 );
 
 /**
- * Any conversation, also ones that no wire would have written: cut, with calls or results missing, ids repeated, blocks
- * of other wires.
+ * Any conversation, also ones that no provider would have written: cut, with calls or results missing, with repeated
+ * ids, or with blocks of other providers.
  */
 export function anyTranscript(opaque: fc.Arbitrary<NonNullable<AssistantItem['opaque']>>): fc.Arbitrary<Transcript> {
   const anyItem: fc.Arbitrary<TranscriptItem> = fc.oneof(
@@ -78,5 +78,5 @@ const define = (server: string, name: string): ToolDefinition => ({
   inputSchema: { type: 'object', properties: { x: { type: 'string' } } },
 });
 
-/** Today's tools of such a conversation; `gone/tool` isn't among them. */
+/** The tools that exist now for such a conversation; `gone/tool` isn't among them. */
 export const TODAY = { sum: define('math', 'sum'), echo: define('math', 'echo'), read: define('files', 'read') };

@@ -42,7 +42,7 @@ describe('a history that is cut to fit', () => {
       if (JSON.stringify(now.slice(0, before.length)) !== JSON.stringify(before)) cuts++;
       before = now;
     }
-    // Every second time the window's half is full.
+    // A cut removes several turns at once, so cuts are rare.
     expect(cuts).toBeLessThan(25);
     expect(before.length).toBeGreaterThan(20);
   });

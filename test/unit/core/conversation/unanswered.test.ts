@@ -118,7 +118,7 @@ describe('a question that got no answer', () => {
         expect(result.filter((item) => item.kind === 'results')).toHaveLength(
           turns.filter(([, , runs]) => runs).length,
         );
-        // Else it goes on from results.
+        // Otherwise the conversation continues from results.
         const last = result.findLast((item) => item.kind === 'user');
         expect([last?.kind === 'user' && last.text, ['user', 'results'].includes(result.at(-1)?.kind ?? '')]).toEqual([
           now,

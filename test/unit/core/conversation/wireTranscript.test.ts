@@ -82,7 +82,7 @@ describe('a transcript for a wire', () => {
       { kind: 'results', results: [result] },
     ];
     expect(transcriptFor('openai', transcript).slice(1)).toEqual(told('srvtoolu_1'));
-    // Claude refuses a result of ours for an id of its own search.
+    // Claude refuses a result of ours for the id of its own search.
     expect(transcriptFor('anthropic', transcript).slice(1)).toEqual(told('search_1_0'));
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runOutside } from '../../../../src/core/hooks/outside';
 
 const never = new Promise<never>(() => {});
-/** A clock that stands still. */
+/** A timer that never fires. */
 const stopped = () => () => {};
 
 describe('code of another extension', () => {

@@ -24,7 +24,7 @@ const DROP = makeTool('db', 'drop_table', 'Drops a table');
 const TOOLS = [READ, DROP];
 const turn = { prompt: 'do it', model: 'test/scripted' };
 const never = new AbortController().signal;
-/** Every limit is over at once. */
+/** A timer with which every limit is exceeded at once. */
 const impatient = (run: () => void) => {
   const handle = setTimeout(run, 0);
   return () => clearTimeout(handle);

@@ -5,13 +5,13 @@ import { makeTool } from '../turn/world';
 
 const DELETE = makeTool('db', 'delete_rows', 'Deletes rows');
 const never = new AbortController().signal;
-/** Every limit is over at once. */
+/** A timer with which every limit is exceeded at once. */
 const impatient = (run: () => void) => {
   const handle = setTimeout(run, 0);
   return () => clearTimeout(handle);
 };
 
-/** Has a call checked by these validators. */
+/** Checks a call with these validators. */
 function check(validators: Validators, input = { table: 'people' }, signal = never) {
   return validateCall(validators, DELETE, input, signal);
 }

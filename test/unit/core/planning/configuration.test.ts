@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS, FOLDER_KEYS, SETTING_KEYS, type SettingKey } from '..
 const parse = (raw: { readonly [key: string]: unknown }) =>
   parseSettings(raw, { strategies: ['bm25', 'regex', 'mine'] });
 
-/** A value for a key that is often a good one. */
+/** A value for a key, which is often valid. */
 const values: { readonly [key in SettingKey]?: fc.Arbitrary<unknown> } = {
   mode: fc.constantFrom('auto', 'on', 'off'),
   strategy: fc.constantFrom('auto', 'bm25', 'mine', 'gone'),
@@ -27,7 +27,7 @@ const values: { readonly [key in SettingKey]?: fc.Arbitrary<unknown> } = {
   'limits.toolTimeouts': fc.dictionary(fc.string(), fc.integer({ min: -5, max: 4000 })),
   'anthropic.baseUrl': fc.constantFrom('https://gateway.example/x', 'http://user:secret@gateway.example', 'nonsense'),
 };
-/** As settings.json can hold it: JSON knows no minus zero. */
+/** Settings as settings.json can hold them: JSON has no minus zero. */
 const raws = fc
   .record(
     Object.fromEntries(

@@ -51,7 +51,7 @@ describe('mode auto in a conversation', () => {
     const first = planTools({ ...rest, counter });
     expect(first.deferred).toEqual([]);
     const kept: ConversationPlan = { grounds: planInputsHash(rest), ...first.kept, told: {} };
-    // A model whose tokens are a tenth of a character: the same definitions are past the limit now.
+    // A count of ten tokens per character. With it, the same definitions exceed the limit.
     await counter.count('definitions', 'x'.repeat(3_000), async () => 30_000, new AbortController().signal);
     expect(planTools({ ...rest, counter }).deferred).toHaveLength(20);
     const later = planTools({ ...rest, counter, opening: kept });

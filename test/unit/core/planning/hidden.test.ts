@@ -30,7 +30,7 @@ const DROP = makeTool('db', 'drop_table', 'Drops a table of the database');
 const READ = makeTool('db', 'read_rows', 'Reads rows of a table');
 const TOOLS = [DROP, READ, ...filler('other', 40)];
 const NATIVE = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
-/** Opens a conversation that has the tool: found, or in its first request. */
+/** Begins a conversation that has the tool: found, or in its first request. */
 async function begin({ info, settings }: { readonly info: Partial<ModelInfo>; readonly settings: Partial<Settings> }) {
   const search = call('search_tools', { queries: ['drop table'] }, 'a');
   const port = new ScriptedModel([[search], [text('ok')]], { info });
@@ -39,7 +39,7 @@ async function begin({ info, settings }: { readonly info: Partial<ModelInfo>; re
   return begun;
 }
 
-/** The two ways to hide the tool: both must hold everywhere. */
+/** The two ways to hide the tool. Both must hold everywhere. */
 const WAYS: readonly (readonly [string, Partial<Settings>, Pins, RegExp])[] = [
   [
     'a pattern',

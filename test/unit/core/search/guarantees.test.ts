@@ -11,7 +11,7 @@ function search(tools: readonly Tool[], query: string, request: Partial<SearchRe
   return { ...outcome, names: outcome.hits.map((hit) => hit.tool.name) };
 }
 
-/** Forty tools that all start alike, as those of one service do. */
+/** Forty tools whose names begin alike, as those of one service do. */
 const MANY = Array.from({ length: 40 }, (_, i) =>
   makeTool('service', `get_thing${i}`, `Get thing number ${i} of the account`),
 );

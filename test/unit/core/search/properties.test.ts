@@ -6,7 +6,7 @@ import { BUILT_IN_STRATEGIES, type ScoreParts, type SearchOutcome } from '../../
 import { anyText } from '../../anyText';
 import { makeTool } from './makeTool';
 
-/** Few words, so that tools share them and scores are equal often. */
+/** Few words, so that tools share them and often have equal scores. */
 const word = fc.constantFrom('create', 'issue', 'list', 'files', 'get', 'user', 'café', '文件', 'HTTPUrl', 'me', '3d');
 const name = fc.oneof(
   fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('_')),
@@ -41,7 +41,7 @@ const query = fc.oneof(
 );
 const strategy = fc.constantFrom(...BUILT_IN_STRATEGIES, 'auto');
 
-/** All of an outcome that doesn't depend on time. */
+/** The parts of an outcome that don't depend on time. */
 function answer(outcome: SearchOutcome): unknown {
   if (!outcome.ok) return outcome.error;
   const { ms: _, hits, below, ...rest } = outcome;

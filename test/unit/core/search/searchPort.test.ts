@@ -80,7 +80,7 @@ describe('createSearchPort', () => {
     const asked: unknown[] = [];
     registry.register('mine', (queries, tools, _, search) => {
       asked.push([queries, tools.map((tool) => tool.name), { ...search, discovered: new Set(search.discovered) }]);
-      // A copy: it changes nothing of ours.
+      // `discovered` is a copy, so this doesn't change the port's own set.
       (search.discovered as Set<string>).add('x');
       return ['list_issues'];
     });

@@ -6,7 +6,10 @@ import { readQueries, readTools } from '../../../bench/data';
 import { searchWith } from '../../../bench/engines';
 import { quality } from '../../../bench/measures';
 
-/** Public catalogs with labelled queries, beside the repository where someone has put them; too large to keep in it. */
+/**
+ * Public catalogs with labelled queries, which exist beside the repository on some machines. They are too large for the
+ * repository.
+ */
 const FOLDER = join(import.meta.dirname, '../../../../../shared/retrieval');
 
 const own = join(import.meta.dirname, '../../../bench');

@@ -12,7 +12,7 @@ const BENCH = join(import.meta.dirname, '../../../bench');
 const TOOLS = readTools(join(BENCH, 'tools.jsonl'));
 const QUERIES = readQueries(join(BENCH, 'queries.jsonl'));
 
-/** The ranks of a stuffed tool among five, for each query; -1 if it isn't there. */
+/** The ranks of a stuffed tool among five, for each query; -1 if it isn't found. */
 function ranksOf(stuffed: Tool, words: readonly string[] = []): readonly number[] {
   const index = new ToolIndex([...TOOLS, stuffed], ({ id }) => (id === stuffed.id ? { en: words } : undefined));
   return QUERIES.map(({ query }) => {

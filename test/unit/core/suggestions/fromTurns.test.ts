@@ -79,7 +79,7 @@ describe('deferring what is never called', () => {
 
   it('subtracts what searching would add to a session without search', () => {
     const all = Object.fromEntries(TOOLS.map(({ id }) => [id, 'mode' as const]));
-    // Two definitions of 500 are 1,000; the search tool and its guidance bring 700 with them.
+    // Two definitions of 500 tokens are 1,000; the search tool and its guidance add 700 to them.
     expect(suggest(turns(8, idle), all, { tokensOf: () => estimated(500) })).toMatchObject([
       { kind: 'deferServer', server: 'b', tokens: { value: 1000 }, added: { value: 700 }, net: { value: 300 } },
     ]);
@@ -113,7 +113,7 @@ describe('a server that only searches know', () => {
   it('isn’t where another agent called one of its tools meanwhile', () => {
     const agent = new TurnScript(21).call('b/two').end();
     expect(idleOf([...turns(20, searched), ...agent])).toMatchObject([{ server: 'c' }]);
-    // Before those turns it doesn’t count.
+    // A call before those turns isn't counted.
     const later = turns(21, searched).filter(({ turn }) => turn > 1);
     expect(idleOf([...new TurnScript(1).call('b/two').end(), ...later])).toMatchObject([
       { server: 'b' },
@@ -145,7 +145,7 @@ describe('settings', () => {
     expect(suggest(one)).toMatchObject([
       { kind: 'costlyTurn', by: 'tokens', turn: 1, requests: 0, net: { value: -300 } },
     ]);
-    // By cost, where that is known, even if tokens were saved.
+    // The cost decides if it is known, even if tokens were saved.
     const dear = new TurnScript(1).round(600, 5_000, 9_000, { cost: { sent: 4_000, baseline: 3_400 } }).end();
     expect(suggest(dear)).toMatchObject([{ kind: 'costlyTurn', by: 'cost', net: { value: -600 } }]);
     const all = turns(4, (turn) => turn.round(600, 5_000, turn.turn === 2 ? 4_000 : 50_000));
@@ -180,7 +180,7 @@ describe('settings', () => {
         .search(['a/x'], { below: ['b/one', turn.turn === 1 ? 'c/z' : 'a/y', 'b/two'] })
         .round(700)
         .call(turn.turn === 1 ? 'c/z' : 'b/one');
-    // Ranks 3, 2 and 2: the limit of one result would have to be three.
+    // The ranks are 3, 2 and 2, so the limit of one result would have to be three.
     expect(suggest(turns(3, cut), {}, { maxResults: 1 })).toMatchObject([
       { kind: 'moreResults', turns: 3, of: 3, from: 1, to: 3 },
     ]);

@@ -9,8 +9,9 @@ const figures = (...scripts: TurnScript[]) =>
 
 describe('what pinning a tool would have come to', () => {
   it('is the growth of the overhead, less its own missing definition', () => {
-    // Round 1 searches (600 → 1,400: the search's call and result are 800 tokens), rounds 2 and 3 carry them.
-    // Pinned: 2 × 800 = 1,600 saved; the definition of 336 is in rounds 2 and 3 anyway, so it costs 336 in round 1.
+    // Round 1 searches (600 → 1,400: the search's call and result are 800 tokens), and rounds 2 and 3 repeat these
+    // tokens. If pinned, 2 × 800 = 1,600 are saved. The definition of 336 is in rounds 2 and 3 anyway, so it costs 336
+    // in round 1.
     const turn = new TurnScript(1)
       .round(600)
       .search(['a/x', 'a/y'])

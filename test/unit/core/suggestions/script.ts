@@ -3,7 +3,7 @@ import type { RoundTokens } from '../../../../src/core/usage/types';
 
 const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 
-/** A turn's events, written down in order. */
+/** Records a turn's events in order. */
 export class TurnScript {
   readonly events: LedgerEvent[] = [];
   #round = 0;
@@ -35,7 +35,7 @@ export class TurnScript {
     return this;
   }
 
-  /** @param baseline what the round would have been with every definition */
+  /** @param baseline the tokens of the round with every definition */
   round(
     overhead: number,
     sent = 5_000,
@@ -96,7 +96,7 @@ export class TurnScript {
   }
 }
 
-/** As many turns, each made by `write`. */
+/** That many turns, each recorded by `write`. */
 export function turns(count: number, write: (turn: TurnScript) => unknown): LedgerEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const script = new TurnScript(index + 1);

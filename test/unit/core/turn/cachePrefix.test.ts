@@ -7,14 +7,14 @@ import { LastRequests } from '../../../../src/core/usage/cacheMiss';
 import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, ScriptedModel, TestSink, text } from './world';
 
 const tools = [makeTool('notes', 'find', 'Finds notes.'), ...filler('filler', 40)];
-/** No provider caches a short request. */
+/** Makes requests long enough for a cache: no provider caches a short request. */
 const LONG = 'one more '.repeat(1_000);
 const usage = (inputTokens: number, rest: Partial<Usage> = {}): ModelEvent => ({
   type: 'usage',
   usage: { inputTokens, outputTokens: 1, ...rest },
 });
 
-/** A conversation with one model; each question is answered by its script. */
+/** A conversation with one model. A script answers each question. */
 function conversation(options: { readonly info?: ConstructorParameters<typeof ScriptedModel>[1] } = {}) {
   const world = { ...makeWorld(tools), requests: new LastRequests() };
   let history: Transcript = [];

@@ -65,7 +65,7 @@ describe('the limit of calls', () => {
   });
 });
 
-/** Runs calls of these tools at once, each for 10 ms. Returns which ran beside which, at each one's start. */
+/** Runs calls of these tools at once, each for 10 ms. Returns the calls that run at each call's start. */
 async function beside(calls: CallLimits, tools: readonly Tool[]): Promise<readonly string[]> {
   const running = new Set<string>();
   const lines: string[] = [];

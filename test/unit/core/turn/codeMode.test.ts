@@ -61,7 +61,7 @@ const run = (code: string, title = 'Reads files') => call('run_code', { code, ti
 
 const KNOWN = new KnownSecrets().with(['planted-secret-1']);
 
-/** Asks a scripted model over tools that answer as `answers` says. */
+/** Asks a scripted model over tools that return `answers`. */
 async function ask(
   replies: ConstructorParameters<typeof ScriptedModel>[0],
   options: {
@@ -148,7 +148,7 @@ describe('run_code', () => {
     expect(
       events.filter((event) => event.type === 'called' || event.type === 'searched').map((event) => event.script),
     ).toEqual([script, script]);
-    // What a script finds, the model hasn't seen.
+    // The model hasn't seen the tools that a script finds.
     expect(events.some((event) => event.type === 'discovered')).toBe(false);
     expect(report?.scripts).toMatchObject([
       {
@@ -397,7 +397,7 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
       {
         settings,
         asking: () => 'oneByOne',
-        // It ends with the script, which may have been stopped before it began.
+        // The call ends with its script, which may have been stopped before the call began.
         answers: (_, __, signal = never) =>
           new Promise((resolve) => {
             const end = () => resolve(ok(''));
@@ -477,7 +477,7 @@ describe('calls of a script', () => {
     expect(outcome.status).toBe('cancelled');
     expect(ended).toMatchObject([{ outcome: 'cancelled', calls: 1 }]);
     expect(events.flatMap((event) => (event.type === 'called' ? [event.tool] : []))).toEqual(['files/list']);
-    // Asked again, the model sees what had run.
+    // The repeated question shows the model the calls that had run.
     const [asked] = outcome.items;
     const again = withoutPending([...outcome.items, { kind: 'user', text: asked?.kind === 'user' ? asked.text : '' }]);
     expect(again.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'results']);
@@ -593,7 +593,7 @@ describe('what stayed', () => {
       [100, 60],
     ]);
     expect(report?.scripts.map((script) => script.stayedTokens)).toEqual([27_878 - 200, -200, 17 - 200]);
-    // None of it is in the balance.
+    // The balance contains none of these tokens.
     expect(report && report.baselineTokens - report.sentTokens).toBe(report?.netSavedTokens);
   });
 });

@@ -21,8 +21,8 @@ import {
 } from './world';
 
 /**
- * What holds whoever asks: a question to `@toolsearch`, and the same question from another agent that passes its tools
- * and runs them itself. Where the two must differ, it is said with its reason, in the last part.
+ * The behaviour that both drivers share: a question to `@toolsearch`, and the same question from another agent that
+ * passes its tools and runs them itself. The last part lists the necessary differences with their reasons.
  */
 const DRIVERS: readonly (readonly [string, Drive])[] = [
   ['a question to @toolsearch', askTurn],
@@ -30,8 +30,8 @@ const DRIVERS: readonly (readonly [string, Drive])[] = [
 ];
 
 /**
- * An agent hands tools over under VS Code's names: here they are those that a turn uses, so that figures can be
- * compared.
+ * A tool with the name that turns use. An agent passes tools under VS Code's names, so both names are equal here to
+ * make figures comparable.
  */
 const tool = (server: string, name: string, description: string) =>
   makeTool(server, name, description, {
@@ -58,7 +58,7 @@ const search = call('search_tools', { queries: ['sum of numbers'] }, 's1');
 const of = <Type extends LedgerEvent['type']>({ events }: Came, type: Type) =>
   events.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
 
-/** Every call has its result, right after it: anything else is refused by every service. */
+/** Checks that each call is followed by its result, since every service refuses anything else. */
 function expectWhole(conversation: Transcript): void {
   for (const [index, item] of conversation.entries()) {
     if (item.kind !== 'assistant' || item.calls.length === 0) continue;
@@ -138,7 +138,7 @@ describe('the figures of the same exchange', () => {
           info: NATIVE,
           ...(counts ? { count } : {}),
         });
-        // What a provider that searches reads at once.
+        // The count of a request that a provider with its own search reads at once.
         if (counts) Object.assign(port, { countRequest: async () => 600 });
         const came = await drive({ port, tools: TOOLS, settings: { delivery: delivery as 'server' } });
         return {
@@ -351,7 +351,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     });
 
     it('keeps to mode auto’s choice, by its first question’s count', async () => {
-      // By the usual ratio the definitions would fit; the model counts more.
+      // By the usual ratio the definitions would fit, but the model counts more tokens.
       const few = TOOLS.slice(0, 20);
       const port = new ScriptedModel([[text('one')], [text('two')]], {
         info: { maxInputTokens: 10_000 },
@@ -387,7 +387,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     it.each([0, 1, 2, 3, 4, 5])('in a reply after %i events runs nothing and stays whole', async (after) => {
       const abort = new AbortController();
       const port = new ScriptedModel([]);
-      // A model that never looks at its signal.
+      // A model that ignores its signal.
       port.send = async function* () {
         for (const event of reply.slice(0, after)) yield event;
         abort.abort();
@@ -433,7 +433,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
         expect(result.report).toMatchObject({ status: 'failed', message: 'The connection broke.', measured: false });
         const [round] = of(result, 'roundEnded');
         const told = after > 0;
-        // A provider that searches may have read more than it told of.
+        // A provider with its own search may have read more than it has reported.
         expect(round?.tokens.sent.certainty).toBe(told && delivery === 'local' ? 'measured' : 'estimated');
         expect(round?.tokens.sent.value).toBeGreaterThanOrEqual(told ? 700 : 1);
         expect(round?.outputTokens?.certainty).toBe('estimated');

@@ -16,7 +16,7 @@ import { Session } from '../../../../src/core/turn/session';
 import { systemTimer, type Timer } from '../../../../src/core/util/signals';
 import { choices, makeCatalog, makeServices, SETTINGS, searchOver, TestRunner, TestSink, TestSource } from './world';
 
-/** What a question is asked with, whoever asks. */
+/** The circumstances of a question, for both drivers. */
 export interface Setting {
   readonly port: ModelPort;
   readonly tools: readonly Tool[];
@@ -29,31 +29,34 @@ export interface Setting {
   /** Runs the tools. */
   readonly answer?: (tool: Tool) => ToolRun | Promise<ToolRun>;
   readonly signal?: AbortSignal;
-  /** What is asked; else something that no tool is for. */
+  /** The question; by default one that no tool is for. */
   readonly prompt?: string;
-  /** What is asked when something is asked once more; else something new. */
+  /** The text of a repeated question; by default a new question. */
   readonly again?: string;
-  /** Asks once more, after this. */
+  /** Asks once more after this callback. */
   readonly askAgainAfter?: (source: TestSource) => void;
 }
 
-/** What came of it. */
+/** The outcome of a question. */
 export interface Came {
   readonly said: string;
   readonly warnings: readonly string[];
   /** Ids of the tools that ran. */
   readonly ran: readonly string[];
   readonly events: readonly LedgerEvent[];
-  /** Undefined where no turn has ended. */
+  /** Undefined if no turn has ended. */
   readonly report: TurnReport | undefined;
-  /** The whole conversation as a next question would find it. */
+  /** The whole conversation as the next question finds it. */
   readonly conversation: Transcript;
 }
 
 export type Drive = (setting: Setting) => Promise<Came>;
 
 const never = new AbortController().signal;
-/** An agent isn't held up by prices: what is left of them is recorded a moment later, and then the turn ends. */
+/**
+ * Waits until so many turns have ended. An agent doesn't wait for counts: they are recorded a moment later, and then
+ * the turn ends.
+ */
 const ended = (ledger: Ledger, turns: number) =>
   new Promise<void>((resolve) => {
     const look = () => {
@@ -63,7 +66,7 @@ const ended = (ledger: Ledger, turns: number) =>
     look();
   });
 
-/** A window's services, as the setting has them. */
+/** The services of a window with this setting. */
 function servicesOf(setting: Setting, source: TestSource) {
   let now = 0;
   return makeServices(source, {
@@ -80,7 +83,7 @@ function servicesOf(setting: Setting, source: TestSource) {
   });
 }
 
-/** A question to `@toolsearch`. */
+/** Asks `@toolsearch`. */
 export const askTurn: Drive = async (setting) => {
   const source = new TestSource(makeCatalog(setting.tools));
   const services = servicesOf(setting, source);
@@ -99,7 +102,7 @@ export const askTurn: Drive = async (setting) => {
   let conversation = outcome.items;
   if (setting.askAgainAfter) {
     setting.askAgainAfter(source);
-    // As VS Code hands it back.
+    // The history as VS Code returns it.
     const history: Transcript = JSON.parse(JSON.stringify(conversation));
     const next = await session.ask(
       { ...question, prompt: setting.again ?? 'and now this', history },
@@ -118,7 +121,10 @@ export const askTurn: Drive = async (setting) => {
   };
 };
 
-/** The same from another agent: it passes its tools, runs what it is handed, and asks again with the results. */
+/**
+ * Asks the same through another agent, which passes its tools, runs the calls that it gets, and asks again with the
+ * results.
+ */
 export const askRelay: Drive = async (setting) => {
   const source = new TestSource(makeCatalog(setting.tools));
   const services = servicesOf(setting, source);
@@ -184,7 +190,7 @@ export const askRelay: Drive = async (setting) => {
     items.push({ item: { kind: 'user', text: setting.again ?? 'and now this' } });
     await answer();
   }
-  // An agent that was stopped asks no more: its window closes.
+  // An agent that was stopped asks no more, since its window closes.
   if (signal.aborted) turns.dispose();
   await ended(ledger, setting.askAgainAfter ? 2 : 1);
   return {

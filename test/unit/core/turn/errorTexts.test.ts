@@ -24,7 +24,7 @@ const ECHO = makeTool('math', 'echo', 'Echoes back its input');
 const TOOLS = [ECHO, makeTool('math', 'table', 'A table'), ...filler('other', 40)];
 const LIMITS: Partial<Settings> = { toolCallsPerTurn: 3, retriesPerTool: 0, scriptSeconds: 1, callsPerScript: 2 };
 
-/** The errors that a model can meet: what it sends, and what it reads then. */
+/** The errors that a model can get, with the calls that lead to them. */
 const ERRORS: readonly (readonly [
   what: string,
   calls: readonly (readonly [string, unknown])[],
@@ -72,7 +72,7 @@ const ERRORS: readonly (readonly [
   ['a script whose tool fails', [['run_code', { code: 'return await tools.math_table({})' }]]],
 ];
 
-/** What the last of these calls is answered with. */
+/** Returns the answer to the last of these calls. */
 async function answerTo(
   calls: readonly (readonly [string, unknown])[],
   settings: Partial<Settings> = {},
@@ -98,7 +98,7 @@ it('says in each error what is wrong and what to do', async () => {
     ERRORS.map(async ([what, calls, settings]) => ({ what, text: await answerTo(calls, settings) })),
   );
   for (const { what, text: words } of rows) {
-    // Beside the line of code that failed.
+    // The message, which is next to the line of code that failed.
     const said = words
       .split('\n')
       .filter((line) => !line.startsWith('> '))

@@ -28,7 +28,7 @@ const READER = makeTool('docs', 'read_linked_resource', 'Reads what a result lin
 const made = useSandbox();
 const never = new AbortController().signal;
 
-/** A turn in which a result brings the tool that reads its links, after which the model calls it. */
+/** A turn in which a result adds the tool that reads its links, after which the model calls this tool. */
 async function turnWithLink(settings: Partial<Settings>, last: ReturnType<typeof call>, info: Partial<ModelInfo> = {}) {
   const tools = [
     REPORT,

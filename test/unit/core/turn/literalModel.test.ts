@@ -15,7 +15,7 @@ import { type LiteralTask, literalModel, RULES, type Rule, without } from './lit
 import { LITERAL_TASKS } from './literalTasks';
 import { choices, makeRequest, makeServices, TestSink, TestSource } from './world';
 
-/** A task that needs each rule, and the answer to it without. */
+/** For each rule, a task that needs the rule, and the answer without the rule. */
 const WITHOUT: { readonly [rule in Rule]: readonly [task: string, answer: RegExp] } = {
   search: ['adds', /I have no tool/],
   workspace: ['lists a folder', /Access denied/],
@@ -41,7 +41,7 @@ const made = useSandbox();
 let folder: string;
 let servers: Awaited<ReturnType<typeof startServers>>;
 
-/** Puts the files of the tasks in place, as they are before a task. */
+/** Restores the tasks' files to their state before a task. */
 async function fill(): Promise<void> {
   await rm(path.join(folder, 'out'), { recursive: true, force: true });
   for (const [file, text] of taskFiles()) {
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Asks the double; `dropped` takes the words of a rule out of all that it reads. */
+/** Asks the double; `dropped` removes the words of a rule from all that it reads. */
 async function ask(task: LiteralTask, dropped?: Rule): Promise<{ readonly answer: string; readonly requests: number }> {
   await fill();
   await servers.forget();
@@ -90,7 +90,7 @@ async function ask(task: LiteralTask, dropped?: Rule): Promise<{ readonly answer
   return { answer: outcome.answer.trim(), requests };
 }
 
-/** Nine tasks of `npm run bench -- code`, and three of which two have no tool. */
+/** Nine tasks of `npm run bench -- code`, and three others, two of which have no tool. */
 const TWELVE = [
   ...['reads one note', 'finds notes on the login', 'counts errors in a log', 'joins people and orders'],
   ...[

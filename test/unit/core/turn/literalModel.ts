@@ -1,23 +1,23 @@
-// A double of a language model that does what our texts say and nothing else. It knows a task, but of our tools only
-// the words of a request: each rule below is read out of them, and without its words the double doesn't follow it.
+// A double of a language model that strictly follows our texts. It knows a task, but of our tools only the words of a
+// request. It reads each rule below from those words, and doesn't follow a rule whose words are missing.
 
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { ModelEvent, ModelPort, ModelRequest } from '../../../../src/core/ports';
 import { CountRefused } from '../../../../src/core/ports';
 
-/** One thing that a task needs a tool for. */
+/** One part of a task that needs a tool. */
 interface Need {
   /**
-   * Phrases for a search, the second one in other words. In English, and as somebody says it who isn't told the
-   * language.
+   * Phrases for a search, the second one in other words. They are in English, as a user writes without instructions on
+   * the language.
    */
   readonly english: readonly [string, string];
   readonly otherwise: string;
-  /** Recognises a line that says what is needed. */
+  /** Recognises a line that describes a suitable tool. */
   readonly fits: RegExp;
 }
 
-/** A task as a user asks it; `DIR` stands for the workspace. */
+/** A task as a user asks it; `DIR` is replaced by the workspace. */
 export interface LiteralTask {
   readonly name: string;
   /** How found tools reach the model, if not over a bridge beside scripts. */
@@ -32,9 +32,9 @@ export interface LiteralTask {
    * an object, `SEARCH(…)` searches, `KEPT` is the cut result of a first direct call with `args`.
    */
   readonly script?: string;
-  /** Whether the script has to know the fields of an object that `OBJECT1` returns for these arguments. */
+  /** Arguments with which the script first calls `OBJECT1`, to learn the fields of its result. */
   readonly looksFirst?: string;
-  /** What the last answer must hold. */
+  /** Matches a correct last answer. */
   readonly right: RegExp;
 }
 
@@ -72,7 +72,7 @@ interface Line {
   readonly words: string;
 }
 
-/** Plays a task over the words of each request. */
+/** Plays a task, guided by the words of each request. */
 export function literalModel(task: LiteralTask, seen: (request: ModelRequest) => ModelRequest = (it) => it): ModelPort {
   let calls = 0;
   let searches = 0;
@@ -94,7 +94,7 @@ export function literalModel(task: LiteralTask, seen: (request: ModelRequest) =>
     const result = last?.kind === 'results' ? last.results.map(resultText).join('\n') : '';
     const has = (name: string) => request.tools.some((tool) => tool.name === name);
 
-    // Finds a tool for each need, or gives up as the guidance says.
+    // Finds a tool for each need, or gives up as the guidance demands.
     const open = task.needs.findIndex((_, i) => found[i] === undefined);
     if (open >= 0 && searches > 0 && rule('line')) readLines(result, task.needs, found);
     const missing = task.needs.findIndex((_, i) => found[i] === undefined);
@@ -153,7 +153,7 @@ export function literalModel(task: LiteralTask, seen: (request: ModelRequest) =>
   };
 }
 
-/** The script with the calls that the texts say: `.text()` for text, and the call itself for an object. */
+/** The script with calls in the form that the texts demand: `.text()` for text, and the call itself for an object. */
 function codeOf(script: string, tools: readonly Line[], rule: (name: Rule) => unknown): string {
   const nameOf = (n: string) => tools[Number(n) - 1]?.name;
   return script
@@ -161,7 +161,7 @@ function codeOf(script: string, tools: readonly Line[], rule: (name: Rule) => un
     .replace(/OBJECT(\d)\(/g, (_, n: string) => `await tools.${nameOf(n)}${rule('object') ? '' : '.text'}(`);
 }
 
-/** All words about tools that a request has. */
+/** All words about tools that a request contains. */
 function wordsIn({ system, tools }: ModelRequest): string {
   const definitions = tools.map((tool) => `${tool.description} ${JSON.stringify(tool.inputSchema)}`);
   return [system, ...definitions].join('\n').replaceAll('\\"', '"');
@@ -171,7 +171,10 @@ function textOf({ transcript }: ModelRequest): string {
   return transcript.flatMap((item) => (item.kind === 'results' ? item.results.map(resultText) : [])).join('\n');
 }
 
-/** Reads the lines of an answer as the search's description says that they are. Each need takes the first that fits. */
+/**
+ * Reads the lines of an answer in the form that the search's description states. Each need takes the first line that
+ * fits.
+ */
 function readLines(text: string, needs: readonly Need[], found: (Line | undefined)[]): void {
   for (const line of text.split('\n')) {
     const [, name, args = '', returns, words] = /^([\w-]+)(?:\((.*?)\))?(?: => (.*?))? \/\/ (.*)$/.exec(line) ?? [];

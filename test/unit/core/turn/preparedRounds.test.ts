@@ -35,7 +35,7 @@ const SUM = makeTool('math', 'sum', 'Returns the sum of two numbers', {
 const TOOLS = [ECHO, SUM, ...filler('other', 40)];
 const search = call('search_tools', { queries: ['select:math_sum'] });
 
-/** A session whose tools a filter prepares, and a question to it. */
+/** A session whose tools are prepared by a filter, and a question to it. */
 function withFilter(filter: ToolFilter, settings: Partial<Settings> = {}) {
   const turnTools = new TurnTools();
   turnTools.filters.add('mine', filter);

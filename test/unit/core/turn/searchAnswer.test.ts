@@ -18,7 +18,7 @@ const COPY = makeTool('files', 'copy_file', 'Copy a file.', {
 });
 const TOOLS = [ISSUE, MOVE, COPY];
 
-/** Searches with each query and words the answer. */
+/** Searches with each query, and formats the answer. */
 function ask(queries: readonly string[], view: Partial<SearchView> = {}, tools: readonly Tool[] = TOOLS) {
   const index = new ToolIndex(tools);
   const whole: SearchView = {

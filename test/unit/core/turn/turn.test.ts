@@ -36,7 +36,7 @@ const lastResult = (request: ModelRequest | undefined): string => {
     .join('\n');
 };
 
-/** After a turn that has found a tool. */
+/** The state after a turn that has found a tool. */
 async function afterSearch() {
   const world = makeWorld(TOOLS);
   const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('found')]]);

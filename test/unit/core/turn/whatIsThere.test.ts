@@ -29,7 +29,7 @@ const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25', 'regex'], re
 const never = new AbortController().signal;
 const DELIVERIES: readonly DeliveryName[] = ['server', 'client', 'local', 'bridge'];
 
-/** What the calls of a turn were answered with, and the names of what its first request had. */
+/** Returns the results of a turn's calls, and the names of the tools in its first request. */
 async function told(
   calls: readonly (readonly [string, unknown])[],
   settings: Partial<Settings>,
@@ -54,7 +54,7 @@ async function told(
   return { texts, names: new Set([...first.tools, ...first.deferred].map(({ name }) => name)) };
 }
 
-/** Our tools that a text names. */
+/** The names of our own tools that a text contains. */
 const ours = (words: string) => [...RESERVED_NAMES].filter((name) => new RegExp(`\\b${name}\\b(?!')`).test(words));
 
 describe.each(DELIVERIES)('with delivery %s, no answer names a tool that the request hasn’t', (delivery) => {

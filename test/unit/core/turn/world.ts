@@ -35,7 +35,7 @@ export const MODEL: ModelInfo = {
   maxTools: 128,
 };
 
-/** A tool of an MCP server; `extra` overrides anything. */
+/** A tool of an MCP server; `extra` overrides any property. */
 export function makeTool(server: string, name: string, description = '', extra: Partial<Tool> = {}): Tool {
   const modelName = `${server}_${name}`;
   return {
@@ -85,10 +85,10 @@ export class TestSource implements ToolSource {
   }
 }
 
-/** What a scripted model does in one round: events, or an error to throw after them. */
+/** The output of a scripted model in one round: events, or an error to throw after them. */
 export type Script = readonly (ModelEvent | Error)[] | ((request: ModelRequest) => readonly (ModelEvent | Error)[]);
 
-/** A model that plays a script, a step a round, and keeps every request it got. */
+/** A model that plays a script, a step a round, and keeps every request. */
 export class ScriptedModel implements ModelPort {
   readonly requests: ModelRequest[] = [];
   readonly #script: readonly Script[];
@@ -130,7 +130,7 @@ export const call = (name: string, input: unknown, callId = `call-${name}`): Mod
   input,
 });
 
-/** Runs tools by a function and remembers what it ran. */
+/** Runs a call of a tool. */
 export type Answer = (
   tool: Tool,
   input: { readonly [name: string]: unknown },
@@ -159,7 +159,7 @@ export class TestRunner implements ToolRunner {
 export const ok = (value: string): ToolRun => ({ outcome: 'ok', parts: [{ type: 'text', text: value }] });
 export const fails = (value: string): ToolRun => ({ outcome: 'failed', parts: [{ type: 'text', text: value }] });
 
-/** Keeps what a turn told its sink. */
+/** A sink that keeps everything that a turn writes to it. */
 export class TestSink implements TurnSink {
   said = '';
   readonly events: string[] = [];
@@ -184,7 +184,7 @@ export class TestSink implements TurnSink {
   }
 }
 
-/** The real index over whatever the source holds now. */
+/** The real index over the tools that the source has at each search. */
 export function searchOver(source: ToolSource): SearchPort {
   const index = new ToolIndex();
   return {
@@ -195,12 +195,12 @@ export function searchOver(source: ToolSource): SearchPort {
   };
 }
 
-/** The choices of a user who set and pinned nothing but this. */
+/** The choices of a user with these settings and pins. */
 export function choices(settings: () => Settings = () => SETTINGS, pins = () => NO_PINS): UserChoices {
   return { settings, pins, workspace: () => [], missingStrategy: () => undefined };
 }
 
-/** The services of a window over a source. The clock starts at 1,000 ms and goes on by one with each look at it. */
+/** The services of a window over a source. The clock starts at 1,000 ms and advances by one with each reading. */
 export function makeServices(source: ToolSource, rest: Partial<TurnServices> = {}): TurnServices {
   let now = 1_000;
   return {

@@ -45,8 +45,8 @@ describe('what a round cost', () => {
   });
 
   it('of a searching provider has the second reading as overhead', () => {
-    // The twin's prompt and history is 4,100. Two readings with the search tool and 450 tokens of found definitions
-    // came to 12,050.
+    // The twin's prompt and history is 4,100. Two readings with the search tool and 450 tokens of found definitions are
+    // 12,050 together.
     const round = roundTokens(
       { ...COUNTS, twinPrompt: measured(4_100) },
       { usage: { inputTokens: 12_050, outputTokens: 80 }, searches: 1 },
@@ -80,7 +80,7 @@ describe('what a round cost', () => {
   });
 
   it('leaves what a wire wraps deferred tools in out of the baseline', () => {
-    // 830 tokens more than the parts that were counted: they are there because tools are deferred.
+    // 830 tokens more than the counted parts, added because tools are deferred.
     const usage = { inputTokens: 5_500 + 830, outputTokens: 5 };
     expect(roundTokens({ ...COUNTS, twinPrompt: measured(4_000) }, { usage })).toMatchObject({
       promptAndHistory: measured(4_000),
@@ -147,7 +147,7 @@ describe('the count of a request', () => {
     });
     await countRequest(parts, { port, counter, timer: noTimer, signal: never });
     expect(asked).toEqual([['a_one', 'a_two'], ['a_one'], ['a_two']]);
-    // Estimates from here on, is by the ratio of what was counted.
+    // From here on, estimates use the ratio of the counted texts.
     const chars = definitionOf(tools[0] as (typeof tools)[0]).text.length;
     expect(counter.estimate(chars).value).toBeLessThanOrEqual(101);
   });

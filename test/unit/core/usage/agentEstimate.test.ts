@@ -6,8 +6,8 @@ const search = { reply: 1, isSearch: true, answer: 200, definitions: 10_000, our
 const call = { ...search, reply: 2, isSearch: false, answer: 40 };
 
 it('compares an agent that searched with one that had all definitions', () => {
-  // Three requests of 500 tokens of ours; the search's 200 are in the two after it. Two of them had 10,000 of
-  // definitions.
+  // Three requests with 500 tokens of Tool Search. The search's 200 are in the two after it. Without Tool Search, two
+  // requests would have had 10,000 tokens of definitions.
   const tokens = estimateAgent([search, call]);
   expect(tokens.sent).toEqual({ value: 1_500 + 400, certainty: 'estimated' });
   expect(tokens.baseline).toEqual({ value: 20_000, certainty: 'estimated' });
@@ -17,7 +17,7 @@ it('compares an agent that searched with one that had all definitions', () => {
 it('counts calls of one reply as one request', () => {
   const second = { ...call, answer: 60 };
   expect(estimateAgent([search, call, second])).toEqual(estimateAgent([search, call]));
-  // A search beside a call is no request that an agent with every definition would have spared.
+  // A search beside a call costs no extra request that an agent with every definition would save.
   expect(estimateAgent([{ ...search, reply: 2 }, call])).toMatchObject({
     sent: { value: 1_000 + 200 },
     baseline: { value: 20_000 },

@@ -29,9 +29,9 @@ function round(
 }
 
 /**
- * A worked example: 48,000 tokens of definitions, of which 3,000 are eager. In round 1 the model searches (its tool and
- * the guidance take 600), in round 2 it calls what it found (its definition takes 500, the search's call and result 900
- * more).
+ * A worked example: 48,000 tokens of definitions, of which 3,000 are eager. In round 1 the model searches (the search
+ * tool and the guidance take 600 tokens). In round 2 it calls the tool found (its definition takes 500, the search's
+ * call and result 900 more).
  */
 const ONE = round([9_000, 3_000, 0, 600], 48_000);
 const TWO = round([9_400, 3_000, 500, 1_500], 48_000);
@@ -77,7 +77,7 @@ describe('what the provider reported', () => {
   });
 
   it('that is too small shrinks every part alike, as estimates', () => {
-    // 3,600 were counted, 1,800 are all there is: one half of everything.
+    // 3,600 were counted, but the whole input is 1,800, so each part is halved.
     expect(roundTokens(COUNTS, { usage: { inputTokens: 1_800, outputTokens: 60 } })).toMatchObject({
       promptAndHistory: estimated(0),
       eager: estimated(1_500),
@@ -126,7 +126,7 @@ describe('sums', () => {
 
   it('count of the cache only what is known', () => {
     expect(sumRounds([ONE, TWO]).cacheRead).toBeUndefined();
-    // 10,800 of the 14,400 tokens of the one round that speaks of its cache.
+    // 10,800 of the 14,400 tokens of the only round that reports its cache.
     const rounds = [ONE, { ...TWO, cacheRead: 10_800 }];
     expect(sumRounds(rounds).cacheRead).toBe(10_800);
     expect(cacheReadShare(rounds)).toBe(0.75);

@@ -141,7 +141,7 @@ describe('a cache miss', () => {
   const claude = cacheRules({ vendor: 'anthropic', id: 'claude-sonnet-4-5' });
   const gpt = cacheRules({ vendor: 'openai', id: 'gpt-5.4' });
   const options = { estimate: (chars: number) => measured(chars / 4), lifeMs: 300_000 };
-  /** A second request with a change, after one whose cache held so much. */
+  /** A second request with a change, after one of which `cached` tokens were cached. */
   const changed = (cached: number | undefined, sent: number) => ({
     change: { same: 1_000, lost: 3_000, broke: { cause: 'deferral' as const }, sinceMs: 1 },
     before: () => ({ sent: measured(sent), ...(cached === undefined ? {} : { cached: measured(cached) }) }),

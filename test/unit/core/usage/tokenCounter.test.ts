@@ -7,7 +7,7 @@ const never = new AbortController().signal;
 const measured = (value: number) => ({ value, certainty: 'measured' as const });
 const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 
-/** Counts that a test answers one by one, and how often the model was asked. */
+/** Counts that a test answers one by one. Also records how often the model was asked. */
 class Asked {
   readonly signals: AbortSignal[] = [];
   readonly #answers: { resolve(value: number): void; reject(error: Error): void }[] = [];

@@ -27,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'newChat' as const }) },
   { weight: 1, arbitrary: fc.constantFrom(1, 4, 7, 40).map((minutes) => ({ kind: 'pause' as const, minutes })) },
 );
-/** The question as code asks for the same call, if it is a call. */
+/** The question that lets code make the same call, if the question is a call. */
 function asCode(prompt: string, code: Course['code']): string {
   const [, a, b] = /^get-sum a=(\d+) b=(\d+)/.exec(prompt) ?? [];
   if (code === 'none' || a === undefined || prompt.includes('fault')) return prompt;
@@ -37,8 +37,8 @@ function asCode(prompt: string, code: Course['code']): string {
 }
 
 /**
- * An agent offers no code, and code of the provider can call only tools that it holds. A question that is asked again
- * goes on from what had run for it, so each is new here.
+ * Makes each question new if code can't run: an agent offers no code, and the provider's code can only call tools that
+ * the request holds. A repeated question would continue from its earlier calls.
  */
 function asNewQuestions({ steps, code, ...rest }: Course): Course {
   const offersCode = rest.driver === 'chat' && (code === 'script' || ['server', 'client'].includes(rest.delivery));
@@ -52,7 +52,7 @@ function asNewQuestions({ steps, code, ...rest }: Course): Course {
   });
   return { ...played, steps: asked };
 }
-/** `TWIN_CODE=script` plays conversations with one kind of code alone. */
+/** `TWIN_CODE=script` plays only conversations with one kind of code. */
 const CODES = process.env.TWIN_CODE ? [process.env.TWIN_CODE as Course['code']] : (['script', 'provider'] as const);
 const course: fc.Arbitrary<Course> = fc
   .record({

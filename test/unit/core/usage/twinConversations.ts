@@ -52,14 +52,17 @@ export interface Course {
   readonly delivery: Settings['delivery'];
   /** The code that calls tools: none, our scripts, or code that the provider runs. */
   readonly code: 'none' | 'script' | 'provider';
-  /** Other settings of all its questions. */
+  /** Other settings of all questions. */
   readonly settings?: Partial<Settings>;
-  /** The tools of its window, if they aren't `TOOLS`. */
+  /** The tools of the window, if they aren't `TOOLS`. */
   readonly tools?: readonly Tool[];
   readonly steps: readonly Step[];
 }
 
-/** The models of a wire, with the shares that their caches cost: written down here once more. */
+/**
+ * The models of each service, with their cache costs relative to uncached tokens, written here independently of the
+ * product.
+ */
 export const MODELS = {
   claude: [
     { id: 'claude-sonnet-4-6', read: 0.1, write: 1.25 },
@@ -111,7 +114,7 @@ interface Input {
   readonly cost: number;
 }
 
-/** A conversation that was played: what its service reported, and what the ledger says. */
+/** A conversation that was played: the service's figures and the ledger's figures. */
 export interface Played {
   readonly reported: Input;
   readonly events: readonly LedgerEvent[];
@@ -157,7 +160,7 @@ function portOf(wire: Course['wire'], model: string, { url }: StandIn): ModelPor
     : createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities });
 }
 
-/** The input of all requests that were answered, by the service's own usage. */
+/** The input of all answered requests, by the service's own usage. */
 function reportedBy(standIn: StandIn, wire: Course['wire']): Input {
   let requests = 0;
   let tokens = 0;
@@ -185,7 +188,7 @@ interface Chat {
   ask(prompt: string, port: ModelPort, settings: Partial<Settings>, stop: boolean): Promise<void>;
 }
 
-/** A window's services with settings that each question changes. */
+/** The services of a window whose settings change with each question. */
 function servicesOf(ledger: Ledger, now: () => number, tools: readonly Tool[] = TOOLS) {
   const mutable = { settings: SETTINGS };
   const services = makeServices(new TestSource(makeCatalog(tools)), {
@@ -230,7 +233,7 @@ function sessionChat({ services, mutable }: Window, sandbox: SandboxPort): Chat 
         new TestSink(),
         controller.signal,
       );
-      // As VS Code hands it back.
+      // The history as VS Code returns it.
       histories[chat] = JSON.parse(JSON.stringify([...(histories[chat] ?? []), ...outcome.items]));
     },
   };
@@ -291,7 +294,7 @@ function agentChat({ services, mutable }: Window): Chat {
   };
 }
 
-/** An agent isn't held up by counts: rounds are recorded a moment later. */
+/** Waits until all rounds are recorded. An agent doesn't wait for counts, so rounds are recorded a moment later. */
 async function allRecorded(ledger: Ledger): Promise<void> {
   const open = () =>
     eventsOf(ledger.events, 'roundStarted').length - eventsOf(ledger.events, 'replanned').length >

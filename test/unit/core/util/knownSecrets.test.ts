@@ -51,7 +51,7 @@ describe('what is known to be secret', () => {
         for (const form of ['base64', 'base64url'] as const) {
           const encoded = Buffer.from(text, 'utf8').toString(form);
           const hidden = redact(encoded);
-          // What is left of it at the ends are digits that it shares with what stands around it.
+          // At the ends, digits remain that encode both the secret and the text next to it.
           expect(hidden).toContain(REDACTED);
           expect(Buffer.from(hidden.replaceAll(REDACTED, ''), form).toString('utf8')).not.toContain(trimmed);
         }
@@ -133,7 +133,7 @@ describe('what is known to be secret', () => {
         const secrets = known(...keys);
         const stream = secrets.inParts();
         const told = parts.map((part) => stream.add(part)).join('') + stream.end();
-        // A short one at the end of a part is hidden even if it turns out not to stand alone.
+        // A short secret at the end of a part is hidden even if the next part continues the word.
         expect(secrets.redact(told)).toBe(told);
         if (keys.every((key) => key.length >= 6 && !/^[ab]+$/.test(key)))
           expect(told).toBe(secrets.redact(parts.join('')));

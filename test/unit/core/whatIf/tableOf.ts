@@ -20,12 +20,12 @@ const NO_SANDBOX: SandboxPort = {
 /** A conversation with a chat, with scripts if there is a sandbox. */
 export type ChatCourse = Omit<Course, 'driver' | 'code'> & { readonly sandbox?: SandboxPort };
 
-/** Plays a conversation for real. */
+/** Plays a conversation with real turns. */
 export function playChat({ sandbox, ...course }: ChatCourse, driver: Course['driver'] = 'chat'): Promise<Played> {
   return play({ ...course, driver, code: sandbox ? 'script' : 'none' }, false, sandbox ?? NO_SANDBOX);
 }
 
-/** What the replays of a recorded session get. */
+/** The inputs of a recorded session's replays. */
 export function inputsFor(
   events: readonly LedgerEvent[],
   settings: Partial<Settings>,

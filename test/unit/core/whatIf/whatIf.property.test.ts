@@ -37,7 +37,7 @@ const course: fc.Arbitrary<ChatCourse> = fc
     steps: steps.map((each, n) => (each.kind === 'ask' ? { ...each, prompt: `${each.prompt} n=${n}` } : each)),
   }));
 
-/** The settings that a user would write for a row. */
+/** The settings that a user would choose for a row. */
 function settingsOf(change: Change): Partial<Settings> {
   switch (change.kind) {
     case 'recorded':
@@ -66,26 +66,30 @@ function settingsOf(change: Change): Partial<Settings> {
 }
 
 /**
- * The largest error of a row, as a share. With the same searches the figures are almost the service's. Under another
- * delivery the wire adds texts that the session never had.
+ * The largest error of a row, as a share. With the same searches, the figures are almost those of the service. Another
+ * delivery adds texts that the session never had.
  */
 function tolerance({ change, rough }: WhatIfRow): number {
   if (rough) return 0.3;
   return change.kind === 'eager' ? 0.05 : change.kind === 'delivery' ? 0.1 : 0.02;
 }
 
-/** The tokens by which a request may differ if it has other texts: each namespace and reference adds some. */
+/** The tokens by which a request may differ if its texts differ. Each namespace and reference adds some. */
 const OTHER_TEXTS = 150;
-/** A few tokens decide whether a request is long enough for the cache, or has one more step in it. */
+/**
+ * The tolerance at limits: a few tokens decide whether a request is long enough for the cache, or reaches the cache's
+ * next step.
+ */
 const AT_LIMITS = 0.05;
 /**
- * A delivery that can't go on with the cache of a question with every tool is a miss that other deliveries don't have.
+ * The tolerance after a question with every tool. A delivery that can't continue with that question's cache has a cache
+ * miss that other deliveries don't have.
  */
 const AFTER_EAGER = 0.45;
 /** `WHAT_IF_RUNS=40 WHAT_IF_SEED=11 WHAT_IF_ROWS=20` tries others. */
 const RUNS = Number(process.env.WHAT_IF_RUNS ?? 10);
 const SEED = Number(process.env.WHAT_IF_SEED ?? 5);
-/** The rows of each table that are played for real. */
+/** Number of rows of each table that are played with real turns. */
 const ROWS = Number(process.env.WHAT_IF_ROWS ?? 3);
 
 /** Returns some of the rows to check. A question that was asked with every tool has no recorded searches. */
@@ -105,7 +109,7 @@ async function check(each: ChatCourse, pick: number): Promise<void> {
   const mixed = each.steps.some((one) => one.kind === 'ask' && one.eager) ? AFTER_EAGER : AT_LIMITS;
   for (const row of some(rows, pick)) {
     const { reported: real } = await playChat({ ...each, settings: settingsOf(row.change) });
-    // A model that searched more or less often did something else.
+    // With more or fewer searches, the model took another course, which can't be compared.
     if (row.requests !== real.requests) continue;
     const line = `${row.id}: ${row.tokens} ${row.cost}, really ${real.tokens} ${real.cost}`;
     const texts = ['eager', 'delivery'].includes(row.change.kind) ? OTHER_TEXTS * real.requests : 0;
@@ -124,7 +128,7 @@ const question = (text: string, model: 0 | 1, eager = false): Step => ({
   stop: false,
 });
 const NOTHING = 'nothing that any of these could do';
-/** Conversations whose turns were once left out, since their replay differed. */
+/** Conversations whose turns were once left out because their replay differed. */
 const EXAMPLES: readonly ChatCourse[] = [
   {
     wire: 'claude',

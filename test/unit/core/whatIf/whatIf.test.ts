@@ -138,7 +138,7 @@ describe('what if', () => {
     const many = Array.from({ length: 6 }, (_, round) =>
       events.map((event) => ({ ...event, turn: event.turn + 4 * round })),
     ).flat();
-    // The first table has the turns already.
+    // Stops after the first table, which already has the turns.
     const firstTable = (all: boolean) =>
       new Promise<WhatIf>((resolve) => {
         const controller = new AbortController();

@@ -222,7 +222,7 @@ describe('what the service refuses', () => {
     const error = (await eventsOf(port, request)).at(-1);
     expect(error).toMatchObject({ name: 'ModelError', replan: true });
     expect(port.info.native).toBeUndefined();
-    // The user has read the refusal: a second note would say the same.
+    // The user has read the refusal, and a second note would repeat it.
     expect(port.info.degraded).toBeUndefined();
   });
 

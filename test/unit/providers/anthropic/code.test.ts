@@ -40,7 +40,7 @@ describe('Code of Claude', () => {
       expect.arrayContaining([
         expect.objectContaining({ type: 'code_execution_20260120' }),
         expect.objectContaining({ name: 'math_get-sum', allowed_callers: ['direct', 'code_execution_20260120'] }),
-        // What code alone may call is hidden until it is found.
+        // A tool that only code may call is hidden until it is found.
         expect.objectContaining({
           name: 'math_echo',
           allowed_callers: ['code_execution_20260120'],
@@ -48,13 +48,13 @@ describe('Code of Claude', () => {
         }),
       ]),
     );
-    // All answers to one pause stand in one message, alone; who called is sent back.
+    // One message holds all answers to a pause, and nothing more. It repeats each call's caller.
     expect(asked[1]?.body.messages.at(-1).content.map(({ type }: { type: string }) => type)).toEqual([
       'tool_result',
       'tool_result',
     ]);
     expect(asked[1]?.body.messages.at(-2).content.at(-1).caller).toMatchObject({ type: 'code_execution_20260120' });
-    // The next turn has the code and its result whole, fields that nobody knows too.
+    // The next turn contains the code and its result in full, including unknown fields.
     const next = await talk.ask('get-sum a=5 b=5', claude());
     expect(next.refused).toEqual([]);
     expect(JSON.stringify(next.asked[0]?.body.messages)).toContain('"abort_reason":null');

@@ -42,7 +42,7 @@ beforeAll(async () => {
 beforeEach(() => standIn.faults.clear());
 afterAll(() => standIn.close());
 
-/** A port over the stand-in that also keeps what was reported. */
+/** A port over the stand-in that also keeps the reported usage. */
 function claude(model = 'claude-sonnet-4-6') {
   const port = createAnthropicPort({
     model,
@@ -71,7 +71,7 @@ function claude(model = 'claude-sonnet-4-6') {
   return { port: listening, reported };
 }
 
-/** Asks in order, each question in the conversation of those before it. */
+/** Asks questions in order, all in one conversation. */
 async function converse(
   prompts: readonly string[],
   options: { readonly port: ModelPort; readonly settings?: Partial<Settings>; readonly history?: Transcript },

@@ -253,7 +253,7 @@ describe('a conversation on the wire', () => {
       ['tool_search_tool_result', 'text'],
       ['text'],
     ]);
-    // Where the second reply is lost, so is what it answered.
+    // Without the second reply, the results that it answered are missing too.
     const cut = requestOf({
       tools: [echo],
       deferred: [sum],

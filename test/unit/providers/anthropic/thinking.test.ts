@@ -39,7 +39,7 @@ function chat(faults: readonly string[] = []) {
       self.history = [...self.history, ...outcome.items];
       return { ...outcome, warnings: sink.warnings };
     },
-    /** Changes what was said before, as a defect of ours would: nothing notices it but the service. */
+    /** Changes earlier messages, as a defect of the extension would. Only the service notices the change. */
     rewrite() {
       const unbound = JSON.stringify(self.history, (key, value) => (key === 'after' ? undefined : value));
       self.history = JSON.parse(unbound.replaceAll('echo x=a', 'echo x=b'));

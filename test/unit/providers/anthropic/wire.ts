@@ -12,7 +12,7 @@ export function streamed(events: readonly { readonly type: string; readonly [key
   return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
 }
 
-/** A whole reply as its events: each block in one piece. */
+/** A whole reply as its events, with each block in one piece. */
 export function reply(
   content: readonly { readonly type: string; readonly [key: string]: unknown }[],
   stopReason = 'end_turn',
@@ -36,7 +36,7 @@ export function failure(status: number, message: string, type = 'invalid_request
   return Response.json({ type: 'error', error: { type, message } }, { status, headers: { 'retry-after': '0' } });
 }
 
-/** A port whose service answers in order; it keeps the bodies that it was sent. */
+/** A port whose service gives these answers in order. It keeps the bodies of its requests. */
 export function portOver(answers: readonly (Response | (() => Response))[], model = 'claude-sonnet-4-6') {
   const sent: { readonly [key: string]: Json }[] = [];
   const capabilities = new Capabilities();
@@ -56,7 +56,7 @@ export function portOver(answers: readonly (Response | (() => Response))[], mode
   return { port, sent, capabilities };
 }
 
-/** All events of one request but what it cost so far; an error that ended them comes last. */
+/** All events of one request except its usage so far. An error that ended them comes last. */
 export async function eventsOf(
   port: ModelPort,
   request: ModelRequest,

@@ -37,6 +37,6 @@ export type Wire = { readonly [key: string]: any };
 /** A service's answer: a refusal in its words, or the events of a stream. */
 export type Answer = { readonly refused: string } | { readonly events: readonly Wire[]; readonly dropped: number };
 
-/** JSON without cache marks, which are no part of what a model reads. */
+/** JSON without cache marks, which the model doesn't read. */
 export const plain = (value: unknown): string =>
   JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part)) ?? '';

@@ -1,8 +1,8 @@
-/** A Claude model that does at random what the Messages API allows, and refuses what it doesn't. */
+/** A Claude model that randomly does what the Messages API allows, and refuses everything else. */
 import { type Answer, type Chance, plain, type Wire } from './chance';
 import { blocks, brokenThoughts, type ClaudeModel, callable, refusal, think, waitingCode } from './claudeRules';
 
-/** The most rounds of one question. */
+/** Maximum number of rounds of one question. */
 const MOST_ROUNDS = 4;
 
 export function claude(model: ClaudeModel, chance: Chance) {
@@ -82,7 +82,7 @@ const call = (name: string, chance: Chance): Wire => ({
       : { x: `${chance.nat(99)}` },
 });
 
-/** A search of the last reply whose result opens this one. */
+/** A search of the last reply whose result begins this reply. */
 function pendingSearch(body: Wire): readonly Wire[] {
   const last = body.messages.findLast(({ role }: Wire) => role === 'assistant');
   const own = blocks(last?.content ?? []);
@@ -90,7 +90,7 @@ function pendingSearch(body: Wire): readonly Wire[] {
   return own.filter(({ type, id, name }) => type === 'server_tool_use' && name !== 'code_execution' && !found.has(id));
 }
 
-/** A search, with its result or without: then the result opens the next reply. */
+/** A search with or without its result. Without it, the result begins the next reply. */
 function searching(body: Wire, name: string, chance: Chance): readonly Wire[] {
   const asked = { type: 'server_tool_use', id: chance.id('srvtoolu'), name, input: { query: 'x' } };
   return chance.percent(75) ? [asked, result(asked, body, chance)] : [asked];
@@ -121,7 +121,7 @@ const codeCalls = (id: string, names: readonly string[], chance: Chance): readon
     caller: { type: 'code_execution_20260120', tool_id: id },
   }));
 
-/** Code goes on with the results that it waited for: it calls again, or ends. */
+/** Continues code with the results that it waited for: it calls again, or ends. */
 function goOn(id: string, body: Wire, chance: Chance): Reply {
   const names = [...callable(body)]
     .filter(([, tool]) => tool.allowed_callers?.some((by: string) => by !== 'direct'))
@@ -143,7 +143,7 @@ function goOn(id: string, body: Wire, chance: Chance): Reply {
   return { content: [ended, say(chance)], stop: 'end_turn' };
 }
 
-/** The stream of a reply. Code that calls again comes in one event, without any of its blocks. */
+/** The stream of a reply. Code that calls again comes in one event, without its blocks. */
 function eventsOf(
   content: readonly Wire[],
   { stop, container, broken }: Omit<Reply, 'content'> & { readonly broken: number },

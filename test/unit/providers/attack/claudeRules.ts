@@ -1,6 +1,6 @@
 /**
- * What the Messages API refuses, by its documentation (tool use, tool search, prefix checks, mid-conversation system
- * messages and tool changes, programmatic tool calling). Written apart from the stand-in in `test/standin`.
+ * The refusals of the Messages API, by its documentation (tool use, tool search, prefix checks, mid-conversation system
+ * messages and tool changes, programmatic tool calling). Written independently of the stand-in in `test/standin`.
  */
 import { createHmac } from 'node:crypto';
 import { plain, type Wire } from './chance';
@@ -21,7 +21,7 @@ export const isThought = ({ type }: Wire) => type === 'thinking' || type === 're
 const isSearchTool = ({ type }: Wire) => String(type).startsWith('tool_search_tool');
 const CODE = 'code_execution_20260120';
 
-/** Deferred tools that a block puts into the conversation. */
+/** Deferred tools that a block adds to the conversation. */
 function entered(block: Wire): readonly string[] {
   if (block.type === 'tool_addition') return block.tool.type === 'tool_reference' ? [block.tool.name] : [];
   const listed = block.type === 'tool_search_tool_result' ? block.content.tool_references : block.content;
@@ -33,12 +33,12 @@ function entered(block: Wire): readonly string[] {
 const signatureOf = (block: Wire): string => block.signature ?? block.data;
 const seal = (text: string) => createHmac('sha256', 'the service').update(text).digest('base64url').slice(0, 24);
 
-/** What a model reads, one block after another: messages of one role in a row are one. */
+/** The blocks that a model reads, in order. Consecutive messages of one role are one message. */
 function read(body: Wire): readonly (readonly [role: string, block: Wire])[] {
   return body.messages.flatMap(({ role, content }: Wire) => blocks(content).map((block) => [role, block] as const));
 }
 
-/** All that comes before a block, with the definitions that references stand for, and the thoughts among it. */
+/** Everything that comes before a block, with the definitions of references, and the thoughts in it. */
 function before(body: Wire, said: ReturnType<typeof read>): { readonly on: string; readonly after: readonly string[] } {
   const tools: readonly Wire[] = body.tools ?? [];
   const definition = new Map(tools.map((tool) => [tool.name, tool]));
@@ -53,8 +53,8 @@ function before(body: Wire, said: ReturnType<typeof read>): { readonly on: strin
 }
 
 /**
- * Thinking of a reply, bound to all before it.
- * @param own the blocks of the reply before it
+ * Thinking of a reply, bound to everything before it.
+ * @param own the earlier blocks of the same reply
  */
 export function think(body: Wire, own: readonly Wire[], { text, redacted }: { text: string; redacted: boolean }): Wire {
   const said = [...read(body), ...own.map((block) => ['assistant', block] as const)];
@@ -63,7 +63,7 @@ export function think(body: Wire, own: readonly Wire[], { text, redacted }: { te
   return redacted ? { type: 'redacted_thinking', data: signature } : { type: 'thinking', thinking: text, signature };
 }
 
-/** Returns the number of thoughts whose prefix has changed. The oldest thoughts may be left out, nothing in between. */
+/** Returns the number of thoughts whose prefix has changed. Only the oldest thoughts may be left out. */
 export function brokenThoughts(body: Wire): number {
   const said = read(body);
   return said.filter(([, block], index) => {
@@ -90,7 +90,7 @@ export function callable(body: Wire): ReadonlyMap<string, Wire> {
   return there;
 }
 
-/** The code that waits for calls at the end of a conversation; undefined if none does. */
+/** The code that waits for calls at the end of a conversation; undefined if there is none. */
 export function waitingCode(body: Wire): string | undefined {
   const ended = new Set<string>();
   let waiting: string | undefined;
@@ -101,7 +101,7 @@ export function waitingCode(body: Wire): string | undefined {
   return waiting !== undefined && !ended.has(waiting) ? waiting : undefined;
 }
 
-/** Returns the first thing that the service refuses. */
+/** Returns the first error that the service refuses. */
 export function refusal(body: Wire, betas: readonly string[], model: ClaudeModel): string | undefined {
   return (
     refuseTools(body, model) ??
@@ -225,7 +225,7 @@ function refuseChanges(body: Wire, betas: readonly string[], model: ClaudeModel)
     : undefined;
 }
 
-/** Code: a waiting call needs its container, its tool and results of text alone. */
+/** Checks code: a waiting call needs its container, its tool and results that only have text. */
 function refuseCode(body: Wire): string | undefined {
   const started = new Set<string>();
   const ended = new Set<string>();

@@ -43,7 +43,7 @@ const MODELS: { readonly [name: string]: (chance: Chance) => (body: Wire, betas:
   'gpt-5.4': (chance) => gpt({ ...GPT, name: 'gpt-5.4' }, chance),
   'gpt-4.1': (chance) => gpt({ searches: false, adds: false, late: false, reasons: false, name: 'gpt-4.1' }, chance),
 };
-/** These keep the beginning of a conversation, whatever joins it. */
+/** Models for which the beginning of a conversation stays the same when tools join. */
 const GROWS = /opus-5|fable|^gpt-[56]/;
 
 const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
@@ -73,7 +73,7 @@ export interface Sent {
   readonly body: Wire;
   readonly refused?: string;
   readonly dropped: number;
-  /** Whether the user changed something since the request before that may change the beginning. */
+  /** Whether the user has changed something since the last request that may change the beginning. */
   readonly changed: boolean;
 }
 
@@ -191,7 +191,7 @@ export class Conversation {
       return { outcome: 'ok', parts: [{ type: 'text', text: `did ${name}` }, ...(name === 'draw' ? [PICTURE] : [])] };
     });
     const named = chance.percent(20) ? chance.some(tools.slice(0, 4), 3).map(({ id }) => id) : [];
-    // A question that was stopped is sometimes asked again.
+    // A stopped question is sometimes asked again.
     if (!this.#isOpen || chance.percent(50))
       this.#prompt = `question ${++this.#asked} ${'word '.repeat(chance.nat(200))}`;
     const outcome = await runTurn(
@@ -214,7 +214,7 @@ export class Conversation {
   }
 }
 
-/** Requests whose beginning differs from the request before, for no reason that the table in the decision names. */
+/** Requests whose beginning differs from the request before, without a reason from the decision's table. */
 export function changedBeginnings(sent: readonly Sent[]): readonly string[] {
   return sent.flatMap((request, index) => {
     const before = sent[index - 1];
@@ -222,11 +222,11 @@ export function changedBeginnings(sent: readonly Sent[]): readonly string[] {
     const beginning = partsOf(before);
     const now = partsOf(request);
     if (hashOf(now.slice(0, beginning.length)) === hashOf(beginning)) return [];
-    // A history that is cut begins with another question.
+    // A cut history begins with another question.
     const first = ({ body }: Sent) => plain((body.messages ?? body.input)[0]);
     if (first(before) !== first(request)) return [];
     const at = beginning.findIndex((part, place) => part !== now[place]);
-    // What another model found may be gone when the model changes, and come back.
+    // Tools that another model found may disappear when the model changes, and reappear later.
     const isFound = /tool_reference|tool_search_output/.test(`${beginning[at]}`);
     if (isFound && sent.slice(0, index).some(({ model }) => model !== request.model)) return [];
     return [

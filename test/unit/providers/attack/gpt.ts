@@ -1,6 +1,6 @@
 /**
- * A GPT model that does at random what the Responses API allows, and refuses what it doesn't, by its documentation.
- * Written apart from the stand-in in `test/standin`.
+ * A GPT model that randomly does what the Responses API allows, and refuses everything else, by its documentation.
+ * Written independently of the stand-in in `test/standin`.
  */
 import { type Answer, type Chance, plain, type Wire } from './chance';
 
@@ -106,7 +106,7 @@ function refuseCalls({ input, tools = [] }: Wire): string | undefined {
     if (typeof call.arguments !== 'string') return 'arguments: expected a string';
   }
   const known = new Map(listed(tools, true).map((tool) => [tool.name, tool]));
-  // A tool that joined is in the default namespace, whatever other namespace lists it.
+  // A tool that joined is in the default namespace, even if another namespace lists it.
   const joined = new Set(
     input.flatMap((item: Wire) => (item.type === 'additional_tools' ? item.tools.map(({ name }: Wire) => name) : [])),
   );
@@ -227,7 +227,7 @@ function searching({ execution }: Wire, tools: readonly Wire[], chance: Chance):
         arguments: { queries: ['does echo'] },
       },
     ];
-  // Nobody looks for the placeholder of an empty namespace.
+  // The placeholder of an empty namespace is never searched for.
   const full = tools.filter((space) => space.tools?.some(({ name }: Wire) => !name.startsWith('unavailable_')));
   const found = chance.some(full, 2).map((space) => ({ ...space, tools: [chance.pick(space.tools)] }));
   return [
@@ -255,7 +255,7 @@ function program(functions: readonly Callable[], chance: Chance): readonly Wire[
   return [begun, ...chance.some(functions, 2).map((tool) => call(tool, chance, id))];
 }
 
-/** A program goes on with the results that it waited for. Sometimes the reply is cut after its calls. */
+/** Continues a program with the results that it waited for. Sometimes the reply is cut after its calls. */
 function goOn(id: string, functions: ReadonlyMap<string, Callable>, chance: Chance): Output {
   const open = [...functions.values()].filter(({ allowed_callers: by }) => by?.includes('programmatic'));
   if (open.length > 0 && chance.percent(35))

@@ -6,7 +6,7 @@ import { readReply } from '../../../../src/providers/openai/stream';
 const MODEL = { model: 'gpt-5.4', name: 'GPT-5.4', apiKey: 'sk-x', baseUrl: 'x' };
 const USAGE = { input_tokens: 321, output_tokens: 12, total_tokens: 333 };
 
-/** What a stream gives before it ends or throws. */
+/** The events of a stream before it ends or throws. */
 async function heard(events: readonly object[]): Promise<{ said: ModelEvent[]; error?: unknown }> {
   const said: ModelEvent[] = [];
   async function* play() {

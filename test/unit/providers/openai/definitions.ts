@@ -12,7 +12,7 @@ export const ECHO = makeTool('math', 'echo', 'Echoes back the input', {
 export const TIME = makeTool('clock', 'now', 'Tells the time in a city', {
   inputSchema: schema({ city: { type: 'string' } }, ['city']),
 });
-/** Enough for deferral to pay. */
+/** Enough tools for deferral to save tokens. */
 export const TOOLS = [SUM, ECHO, TIME, ...filler('other', 40)];
 
 export const define = (tool: Tool): ToolDefinition => definitionOf(tool).definition;

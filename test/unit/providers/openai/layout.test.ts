@@ -58,7 +58,7 @@ describe('Tools of a request to GPT', () => {
     const later = layOut(request({ deferred: [...tools.slice(1), define(SUM)], opened }));
     expect(seen([...tools.slice(1), define(SUM)])).toEqual(first);
     expect(later.namespaceOf('math_get-sum')).toBe('math');
-    // A server that stopped leaves its namespace, a new one has a place, and without any tool the search stays.
+    // The namespace of a stopped server remains, a new server gets a place, and the search remains even without tools.
     expect(seen(tools.filter(({ server }) => server === 'big'))).toEqual(first);
     expect(seen([...tools, define(TIME)])).toEqual(first);
     expect(layOut(request({ deferred: [...tools, define(TIME)], opened })).namespaceOf('clock_now')).toBe(

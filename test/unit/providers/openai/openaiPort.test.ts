@@ -27,7 +27,7 @@ const connect = (rest: Partial<Parameters<typeof createOpenaiPort>[0]> = {}) =>
     ...rest,
   });
 
-/** A conversation with the real turn loop; each question adds to its transcript. */
+/** A conversation with the real turn loop. Each question adds to its transcript. */
 function conversation(settings: Partial<Settings> = {}, port = connect(), tools = TOOLS) {
   const world = makeWorld(tools);
   const runner = new TestRunner((_, input) =>

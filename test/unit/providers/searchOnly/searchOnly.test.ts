@@ -28,7 +28,7 @@ const TREE = makeTool('files', 'directory_tree', 'Lists a folder as a tree', {
 const TIME = makeTool('clock', 'now', 'Tells the current time');
 const TOOLS = [SUM, ECHO, TREE, TIME, ...filler('other', 40)];
 
-/** The real model behind the real turn loop. */
+/** The real model with the real turn loop. */
 async function ask(prompt: string, tools = TOOLS, settings = {}, result?: string) {
   const port: ModelPort = {
     info: { ...MODEL, name: 'Search only (no AI)' },

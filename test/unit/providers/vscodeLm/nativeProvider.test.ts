@@ -81,7 +81,7 @@ describe('the models of a service', () => {
   });
 });
 
-/** What a caller gets of a reply. */
+/** The parts of a reply that its caller gets. */
 async function respond(script: readonly Script[], source = new CancellationTokenSource()) {
   const parts: unknown[] = [];
   port = new ScriptedModel(script);

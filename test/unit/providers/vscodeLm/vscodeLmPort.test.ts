@@ -11,7 +11,7 @@ import {
 
 const never = new AbortController().signal;
 
-/** A model of VS Code that answers so; what it was sent is in `sent`. */
+/** A model of VS Code with this answer; `sent` holds its requests. */
 function model(answer: (token: vscode.CancellationToken) => AsyncIterable<unknown>, rest: object = {}) {
   const sent: {
     messages: LanguageModelChatMessage[];

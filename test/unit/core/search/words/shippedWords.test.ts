@@ -5,12 +5,12 @@ import { formsOf } from '../../../../../src/core/search/words/searchWords';
 import { namesIn, readWordsFile } from '../../../../../src/core/search/words/wordsFile';
 
 const FOLDER = join(import.meta.dirname, '../../../../../words');
-/** Bytes that all files may take in the package. */
+/** Maximum number of bytes of all files together in the package. */
 const MOST = 250_000;
 
 const files = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
 
-// `npm run words` checks a new file.
+// `npm run words` also checks each new file.
 describe.each(files)('words/$name', ({ text }) => {
   const entries = [...readWordsFile(text)];
   const raw = JSON.parse(text) as { server?: unknown; tools: Record<string, Record<string, unknown>> };
