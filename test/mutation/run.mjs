@@ -1,4 +1,5 @@
 // `npm run mutation -- FOLDER…`: plants mistakes in the code of folders and lists those that no unit test finds.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,9 +8,9 @@ import { ensureDependencies } from '../vscode/harness/dependencies.mjs';
 import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
 import { main, say, UserError } from '../vscode/harness/say.mjs';
 
-const HELP = `Plants mistakes in the code (Stryker). Each is tried against the tests that reach it, of those whose files import the
-code, also by helpers of tests, and of those in the mirrored folder of test/unit.
-Prints the share that was found, and every mistake that survived. The whole report is in test-results/mutation.json.
+const HELP = `Plants mistakes in the code (Stryker). Each is tried against the tests in the mirrored folder of test/unit. Those that
+survive are tried again, against all tests whose files import the code, also by helpers of tests.
+Prints the share that was found, and every mistake that survived. The report of the last tests is in test-results/mutation.json.
 
   npm run mutation -- src/core/usage src/core/planning/loading.ts
   npm run mutation -- --sample 3 --seed 7 src/core/code
@@ -17,7 +18,7 @@ Prints the share that was found, and every mistake that survived. The whole repo
 Options
   --sample N  plants N percent of the mistakes, chosen at random
   --seed N    chooses others (1)
-  --tests F   also runs this folder or file of tests; repeatable
+  --tests F   also runs this folder or file of tests from the start; repeatable
   --least N   ends with 1 if less than N percent were found
   --help      this text
 `;
@@ -45,18 +46,35 @@ await main(async () => {
   await ensureDependencies(HERE, 'Stryker');
   for (const name of ['sample', 'seed', 'least'])
     if (!(Number(values[name]) >= 0)) throw new UserError(`--${name} takes a number.`);
-  await plant(positionals, values);
-  process.exitCode = (await summarize()) < Number(values.least) ? 1 : 0;
+  const mistakes = await findSurvivors(positionals, values);
+  process.exitCode = summarize(mistakes) < Number(values.least) ? 1 : 0;
 });
 
-async function plant(places, { sample, seed, tests }) {
-  const { Stryker } = await import('./node_modules/@stryker-mutator/core/dist/src/index.js');
-  const { plantOnly } = await import('./sample.mjs');
+/** Tries the tests next to the code first, because few of the mistakes survive these. Returns all mistakes. */
+async function findSurvivors(places, { sample, seed, tests }) {
+  const { identityOf, plantOnly } = await import('./sample.mjs');
   process.chdir(ROOT);
-  plantOnly(Number(sample), seed);
-  process.env.MUTATION_TESTS = [...new Set([...places.map(testsOf), ...(await importersOf(places)), ...tests])].join(
-    ',',
-  );
+  plantOnly((mistake) => isInSample(identityOf(mistake), Number(sample), seed));
+  const mistakes = await plant(places, [...places.map(testsOf), ...tests]);
+  const survivors = mistakes.filter(survives);
+  if (survivors.length === 0) return mistakes;
+  const files = [...new Set(survivors.map(({ fileName }) => fileName))];
+  const again = new Set(survivors.map(identityOf));
+  plantOnly((mistake) => again.has(identityOf(mistake)));
+  const last = await plant(files, [...files.map(testsOf), ...tests, ...(await importersOf(files))]);
+  return [...mistakes.filter((mistake) => !again.has(identityOf(mistake))), ...last];
+}
+
+/** Whether a mistake is in the sample depends only on the mistake and the seed. */
+function isInSample(identity, percent, seed) {
+  const hash = createHash('sha256').update(`${seed} ${identity}`).digest();
+  return (100 * hash.readUInt32BE()) / 2 ** 32 < percent;
+}
+
+/** Plants mistakes in the places and returns how each did against the folders and files of tests. */
+async function plant(places, tests) {
+  const { Stryker } = await import('./node_modules/@stryker-mutator/core/dist/src/index.js');
+  process.env.MUTATION_TESTS = [...new Set(tests)].join(',');
   const stryker = new Stryker({
     mutate: places.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`)),
     testRunner: 'vitest',
@@ -76,6 +94,27 @@ async function plant(places, { sample, seed, tests }) {
     mutator: { excludedMutations: ['StringLiteral'] },
   });
   await stryker.runMutationTest();
+  const { files } = JSON.parse(await readFile(REPORT, 'utf8'));
+  return Object.entries(files)
+    .flatMap(([fileName, { source, mutants }]) =>
+      mutants.map((mutant) => ({
+        ...mutant,
+        fileName,
+        location: fromZero(mutant.location),
+        line: source.split('\n')[mutant.location.start.line - 1].trim(),
+      })),
+    )
+    .filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status));
+}
+
+/** The report counts lines and columns from 1, Stryker's own code from 0. */
+function fromZero({ start, end }) {
+  const less = ({ line, column }) => ({ line: line - 1, column: column - 1 });
+  return { start: less(start), end: less(end) };
+}
+
+function survives({ status }) {
+  return status === 'Survived' || status === 'NoCoverage';
 }
 
 /** `test/unit/core/turn` for `src/core/turn` and for each file in it. */
@@ -105,16 +144,11 @@ async function importersOf(places) {
 }
 
 /** Prints what survived. Returns the share that was found, in percent. */
-async function summarize() {
-  const { files } = JSON.parse(await readFile(REPORT, 'utf8'));
-  const mutants = Object.entries(files).flatMap(([file, { source, mutants: all }]) =>
-    all.map((mutant) => ({ ...mutant, file, line: source.split('\n')[mutant.location.start.line - 1].trim() })),
-  );
-  const counted = mutants.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status));
-  const survived = counted.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-  for (const { file, location, line, replacement, mutatorName } of survived)
-    process.stdout.write(`${file}:${location.start.line} ${mutatorName}: ${line} → ${replacement}\n`);
-  const share = counted.length === 0 ? 100 : (100 * (counted.length - survived.length)) / counted.length;
-  say(`${counted.length} mistakes, ${survived.length} survived, ${share.toFixed(1)} % found`);
+function summarize(mistakes) {
+  const survived = mistakes.filter(survives);
+  for (const { fileName, location, line, replacement, mutatorName } of survived)
+    process.stdout.write(`${fileName}:${location.start.line + 1} ${mutatorName}: ${line} → ${replacement}\n`);
+  const share = mistakes.length === 0 ? 100 : (100 * (mistakes.length - survived.length)) / mistakes.length;
+  say(`${mistakes.length} mistakes, ${survived.length} survived, ${share.toFixed(1)} % found`);
   return share;
 }
