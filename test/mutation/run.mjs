@@ -79,7 +79,8 @@ async function plant(places, tests) {
     mutate: places.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`)),
     testRunner: 'vitest',
     plugins: [path.join(HERE, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
-    vitest: { configFile: 'test/mutation/vitest.config.ts' },
+    // The tests are chosen already, also those that import the code only when they need it.
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     ignorePatterns: NOT_COPIED,
     tempDirName: 'test-results/stryker',
