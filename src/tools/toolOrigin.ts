@@ -97,7 +97,7 @@ function fromPrefix(toolName: string, configured: readonly string[]): Found {
 }
 
 /** Returns a server's name in the form of `fullReferenceName`. */
-function referenceName(server: string): string {
+export function referenceName(server: string): string {
   return server.toLowerCase().replace(/\s+/g, '-');
 }
 

@@ -8,9 +8,8 @@ import { ensureDependencies } from '../vscode/harness/dependencies.mjs';
 import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
 import { main, say, UserError } from '../vscode/harness/say.mjs';
 
-const HELP = `Plants mistakes in the code (Stryker). Each is tried against the tests in the mirrored folder of test/unit. Those that
-survive are tried again, against all tests whose files import the code, also by helpers of tests.
-Prints the share that was found, and every mistake that survived. The report of the last tests is in test-results/mutation.json.
+const HELP = `Plants mistakes in the code (Stryker). Each is tried against the tests in the mirrored folder of test/unit.
+Prints the share that was found, and every mistake that survived. The whole report is in test-results/mutation.json.
 
   npm run mutation -- src/core/usage src/core/planning/loading.ts
   npm run mutation -- --sample 3 --seed 7 src/core/code
@@ -18,7 +17,8 @@ Prints the share that was found, and every mistake that survived. The report of 
 Options
   --sample N  plants N percent of the mistakes, chosen at random
   --seed N    chooses others (1)
-  --tests F   also runs this folder or file of tests from the start; repeatable
+  --tests F   also runs this folder or file of tests; repeatable
+  --wide      tries those that survive again, against all tests whose files import the code, also by helpers of tests
   --least N   ends with 1 if less than N percent were found
   --help      this text
 `;
@@ -32,6 +32,7 @@ await main(async () => {
     sample: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     tests: { type: 'string', multiple: true, default: [] },
+    wide: { type: 'boolean', default: false },
     least: { type: 'string', default: '0' },
     help: { type: 'boolean' },
   };
@@ -46,18 +47,18 @@ await main(async () => {
   await ensureDependencies(HERE, 'Stryker');
   for (const name of ['sample', 'seed', 'least'])
     if (!(Number(values[name]) >= 0)) throw new UserError(`--${name} takes a number.`);
-  const mistakes = await findSurvivors(positionals, values);
+  const mistakes = await tryAll(positionals, values);
   process.exitCode = summarize(mistakes) < Number(values.least) ? 1 : 0;
 });
 
 /** Tries the tests next to the code first, because few of the mistakes survive these. Returns all mistakes. */
-async function findSurvivors(places, { sample, seed, tests }) {
+async function tryAll(places, { sample, seed, tests, wide }) {
   const { identityOf, plantOnly } = await import('./sample.mjs');
   process.chdir(ROOT);
   plantOnly((mistake) => isInSample(identityOf(mistake), Number(sample), seed));
   const mistakes = await plant(places, [...places.map(testsOf), ...tests]);
   const survivors = mistakes.filter(survives);
-  if (survivors.length === 0) return mistakes;
+  if (!wide || survivors.length === 0) return mistakes;
   const files = [...new Set(survivors.map(({ fileName }) => fileName))];
   const again = new Set(survivors.map(identityOf));
   plantOnly((mistake) => again.has(identityOf(mistake)));
@@ -88,6 +89,7 @@ async function plant(places, tests) {
     jsonReporter: { fileName: REPORT },
     concurrency: 2,
     timeoutMS: 3_000,
+    dryRunTimeoutMinutes: 30,
     // Stryker would rewrite it with an interface that TypeScript 7 no longer has; the tests don't need it.
     tsconfigFile: 'none',
     logLevel: 'warn',

@@ -9,6 +9,7 @@ import { pause } from '../../core/util/signals';
 import { withToken } from '../../vscode/cancellation';
 import { outcomeOf, withoutErrorCode } from '../outcome';
 import { type GivenPart, readResult } from '../readResult';
+import { referenceName } from '../toolOrigin';
 
 /** The longest time between the cancellation of a call and that of its request, in milliseconds. */
 const CANCEL_MS = 50;
@@ -84,7 +85,7 @@ interface UntypedResult {
 }
 
 async function toRun(result: vscode.LanguageModelToolResult & UntypedResult, tool: Tool): Promise<ToolRun> {
-  const parts = await Promise.all(result.content.map(given));
+  const parts = await Promise.all(result.content.map((part) => given(part, tool.server)));
   const [first] = parts;
   const words = parts.length === 1 && first?.kind === 'text' ? outcomeOf(first.text, tool.name) : 'ok';
   const structured = structuredOf(result);
@@ -113,13 +114,13 @@ function structuredOf({ content }: vscode.LanguageModelToolResult): Json | undef
   }
 }
 
-async function given(part: unknown): Promise<GivenPart> {
+async function given(part: unknown, server: string): Promise<GivenPart> {
   if (part instanceof vscode.LanguageModelTextPart) return { kind: 'text', text: part.value };
   if (part instanceof vscode.LanguageModelPromptTsxPart) return { kind: 'text', text: textsOf(part.value).join('') };
   if (!(part instanceof vscode.LanguageModelDataPart))
     return { kind: 'data', mimeType: 'application/octet-stream', data: new Uint8Array() };
   return part.mimeType === RESOURCE_LINK
-    ? linked(part.data)
+    ? linked(part.data, server)
     : { kind: 'data', mimeType: part.mimeType, data: part.data };
 }
 
@@ -131,8 +132,8 @@ async function readLinked(address: string): Promise<ToolRun> {
 }
 
 /**
- * Converts VS Code's `McpResourceURI` to the server's own URI. Its path has the scheme, the authority (or a
- * placeholder) and the path.
+ * Converts VS Code's `McpResourceURI` to the server's own URI. Its authority is the server's id in hexadecimal digits.
+ * Its path has the scheme, the authority (or a placeholder) and the path.
  */
 function serverUri({ path, query, fragment }: vscode.Uri): string {
   const [, scheme = '', authority = '', ...rest] = path.split('/');
@@ -141,10 +142,19 @@ function serverUri({ path, query, fragment }: vscode.Uri): string {
 }
 
 /**
+ * Whether VS Code reads an address from this server. Any server can write such an address for another server: VS Code
+ * hands over the data of a picture with the MIME type that the server gives it.
+ */
+function isOf(server: string, { authority }: vscode.Uri): boolean {
+  const id = Buffer.from(authority, 'hex').toString();
+  return ['.', '/'].some((end) => referenceName(id).endsWith(end + referenceName(server)));
+}
+
+/**
  * Reads a resource that the result contains. A resource that it only links to is named, so that the model can ask for
  * it.
  */
-async function linked(data: Uint8Array): Promise<GivenPart> {
+async function linked(data: Uint8Array, server: string): Promise<GivenPart> {
   const text = new TextDecoder().decode(data);
   try {
     const link = JSON.parse(text) as { uri: string | vscode.Uri; underlyingMimeType?: string };
@@ -153,7 +163,7 @@ async function linked(data: Uint8Array): Promise<GivenPart> {
     if (uri.scheme === EMBEDDED_RESOURCE)
       return { kind: 'data', mimeType: type ?? 'text/plain', data: await vscode.workspace.fs.readFile(uri) };
     const about = type ? [type] : [];
-    if (uri.scheme !== SERVER_RESOURCE) return { kind: 'link', uri: uri.toString(true), about };
+    if (uri.scheme !== SERVER_RESOURCE || !isOf(server, uri)) return { kind: 'link', uri: uri.toString(true), about };
     return { kind: 'link', uri: serverUri(uri), about, address: uri.toString() };
   } catch {
     return { kind: 'link', uri: text, about: [] };

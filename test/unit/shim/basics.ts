@@ -58,14 +58,18 @@ export class CancellationTokenSource implements vscode.CancellationTokenSource {
 }
 
 /** As much of VS Code's as is used: `scheme:path`, without authority, query and fragment. */
-export class Uri implements Pick<vscode.Uri, 'scheme' | 'path' | 'query' | 'fragment' | 'fsPath' | 'toString'> {
+export class Uri
+  implements Pick<vscode.Uri, 'scheme' | 'authority' | 'path' | 'query' | 'fragment' | 'fsPath' | 'toString'>
+{
   readonly query = '';
   readonly fragment = '';
   readonly scheme: string;
+  readonly authority: string;
   readonly path: string;
 
-  private constructor(scheme: string, path: string) {
+  private constructor(scheme: string, path: string, authority = '') {
     this.scheme = scheme;
+    this.authority = authority;
     this.path = path;
   }
 
@@ -73,21 +77,21 @@ export class Uri implements Pick<vscode.Uri, 'scheme' | 'path' | 'query' | 'frag
     return new Uri('file', path);
   }
 
-  static from({ scheme, path = '' }: { readonly scheme: string; readonly path?: string }): Uri {
-    return new Uri(scheme, path);
+  static from({ scheme, path = '', authority }: { scheme: string; path?: string; authority?: string }): Uri {
+    return new Uri(scheme, path, authority);
   }
 
   static parse(text: string): Uri {
-    const [, scheme = 'file', path = ''] = text.match(/^([\w-]+):(?:\/\/)?(.*)$/) ?? [];
-    return new Uri(scheme, path);
+    const [, scheme = 'file', authority, path = ''] = text.match(/^([\w-]+):(?:\/\/([^/]*))?(.*)$/) ?? [];
+    return new Uri(scheme, path, authority);
   }
 
   static joinPath(base: Uri, ...parts: readonly string[]): Uri {
-    return new Uri(base.scheme, [base.path, ...parts].join('/'));
+    return new Uri(base.scheme, [base.path, ...parts].join('/'), base.authority);
   }
 
   with({ path = this.path }: { readonly path?: string }): Uri {
-    return new Uri(this.scheme, path);
+    return new Uri(this.scheme, path, this.authority);
   }
 
   get fsPath(): string {
@@ -95,7 +99,7 @@ export class Uri implements Pick<vscode.Uri, 'scheme' | 'path' | 'query' | 'frag
   }
 
   toString(): string {
-    return `${this.scheme}://${this.path}`;
+    return `${this.scheme}://${this.authority}${this.path}`;
   }
 }
 

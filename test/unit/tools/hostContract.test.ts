@@ -5,8 +5,9 @@ import type { ToolRun } from '../../../src/core/ports';
 import { createVscodeRunner } from '../../../src/tools/vscode/invokeTool';
 import { PDF, PIXEL, RESULTS } from '../../fixtures/results.mjs';
 import { host, resetHost } from '../shim/host';
+import { LanguageModelDataPart } from '../shim/parts';
 import { TestWorld } from './mcp/world';
-import { playRecordedResults } from './vscode/vscodeAnswers';
+import { AUTHORITY, playRecordedResults } from './vscode/vscodeAnswers';
 
 const SERVER = path.resolve(import.meta.dirname, '../../fixtures/resultServer.mjs');
 const token = {} as never;
@@ -91,7 +92,7 @@ const DIFFERENT: {
     },
     vscode: {
       ...ok(text('[Resource: file:///notes.md, text/markdown]')),
-      links: [{ uri: 'file:///notes.md', address: 'mcp-resource:///file/dylo78gyp/notes.md' }],
+      links: [{ uri: 'file:///notes.md', address: `mcp-resource://${AUTHORITY}/file/dylo78gyp/notes.md` }],
     },
   },
 };
@@ -118,6 +119,28 @@ it('a resource that a result links to is read through VS Code', async () => {
   host.files.set(uri, Buffer.from(PIXEL, 'base64'));
   expect(await read({ uri })).toEqual(ok(image));
   expect(await read({ uri: 'mcp-resource:///file/dylo78gyp/gone.md' })).toMatchObject({ outcome: 'failed' });
+});
+
+describe('a link to a resource, as VS Code writes it', () => {
+  const link = async (id: string) => {
+    const authority = Buffer.from(id).toString('hex');
+    const uri = { scheme: 'mcp-resource', authority, path: '/file/dylo78gyp/notes.md' };
+    const data = new TextEncoder().encode(JSON.stringify({ uri }));
+    host.invokeTool = async () => ({
+      content: [new LanguageModelDataPart(data, 'application/vnd.code.resource-link')],
+    });
+    return HOSTS["VS Code's host"]?.('linked');
+  };
+
+  it.each(['mcp.config.ws0.bank', 'mcp.config.usrlocal.myresults', '', 'publisher.extension/bank'])(
+    'isn’t read if a server forged it for the server %j',
+    async (id) => expect(await link(id)).not.toHaveProperty('links'),
+  );
+
+  it.each(['mcp.config.usrlocal.Results', 'publisher.extension/results'])(
+    'is read if it is of the same server, %j',
+    async (id) => expect(await link(id)).toMatchObject({ links: [{ uri: 'file:///notes.md' }] }),
+  );
 });
 
 it('every kind of result is promised something', () => {

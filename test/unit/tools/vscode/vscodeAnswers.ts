@@ -22,6 +22,9 @@ const RECORDED: {
 
 /** In a chat VS Code keeps embedded resources under addresses of its own; elsewhere they are the server's. */
 const EMBEDDED = 'vscode-chat-response-resource';
+/** The id of the server "results" of a workspace, as VS Code writes it into addresses. */
+export const AUTHORITY = Buffer.from('mcp.config.ws0.results').toString('hex');
+
 async function invokeTool(name: string) {
   const { error, content = [] } = RECORDED[name] ?? {};
   if (error) throw new Error(error);
@@ -37,7 +40,9 @@ function toPart(
   const scheme = tool.startsWith('embedded') ? EMBEDDED : 'mcp-resource';
   // For a server's resource the path is its scheme, VS Code's word for no authority, and its path.
   const folder = scheme === EMBEDDED ? tool : 'file/dylo78gyp';
-  const value = { uri: { scheme, path: `/${folder}/${link.file}` }, underlyingMimeType: link.underlyingMimeType };
+  const authority = scheme === EMBEDDED ? '' : AUTHORITY;
+  const uri = { scheme, authority, path: `/${folder}/${link.file}` };
+  const value = { uri, underlyingMimeType: link.underlyingMimeType };
   return new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(value)), mimeType);
 }
 
