@@ -88,7 +88,7 @@ async function plant(places, tests) {
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: REPORT },
     concurrency: 2,
-    timeoutMS: 3_000,
+    timeoutMS: 10_000,
     dryRunTimeoutMinutes: 30,
     // Stryker would rewrite it with an interface that TypeScript 7 no longer has; the tests don't need it.
     tsconfigFile: 'none',
