@@ -2,8 +2,9 @@
 
 /** The number of characters that an argument must have in common with a result. */
 const MIN_PART = 8;
-/** The most characters of an argument, and of all results, that are compared. */
+/** The most characters of one argument, of all arguments, and of all results that are compared. */
 const MAX_ARGUMENT = 4_000;
+const MAX_ARGUMENTS = 50_000;
 const MAX_RESULTS = 1_000_000;
 /** The time for which a result is compared with arguments, in milliseconds. */
 const MAX_AGE_MS = 10 * 60_000;
@@ -17,29 +18,47 @@ export interface ValueOrigin {
   readonly source: string;
 }
 
+interface Result {
+  readonly source: string;
+  /** The text as it came, and its {@link signsOf}. */
+  readonly forms: readonly [string, string];
+  readonly at: number;
+}
+
 /** Holds the texts of the results of a turn, or of a chat's last minutes. */
 export class ResultTexts {
-  #texts: { readonly source: string; readonly text: string; readonly at: number }[] = [];
+  #results: Result[] = [];
   #chars = 0;
 
   add(source: string, text: string): void {
     if (text.length < MIN_PART) return;
-    this.#texts.push({ source, text: text.slice(0, MAX_RESULTS), at: Date.now() });
-    this.#chars += Math.min(text.length, MAX_RESULTS);
-    while (this.#chars > MAX_RESULTS && this.#texts.length > 1) this.#chars -= this.#texts.shift()?.text.length ?? 0;
+    const kept = text.slice(0, MAX_RESULTS);
+    this.#results.push({ source, forms: [kept, signsOf(kept)], at: Date.now() });
+    this.#chars += kept.length;
+    while (this.#chars > MAX_RESULTS && this.#results.length > 1)
+      this.#chars -= this.#results.shift()?.forms[0].length ?? 0;
   }
 
-  /** Returns the arguments that share at least eight characters with a result, each with the last such result. */
+  /**
+   * Returns the arguments that have eight characters or more in common with a result, each with the last such result.
+   * Case, blanks and punctuation don't count, because models write numbers and addresses in their own way.
+   */
   originsOf(input: unknown): readonly ValueOrigin[] {
-    const recent = this.#texts.filter(({ at }) => Date.now() - at < MAX_AGE_MS).reverse();
+    const recent = this.#results.filter(({ at }) => Date.now() - at < MAX_AGE_MS).reverse();
     if (recent.length === 0) return [];
-    const origins: ValueOrigin[] = [];
-    for (const [argument, value] of textsIn(input)) {
-      const parts = partsOf(value);
-      const found = parts.size > 0 && recent.find(({ text }) => holdsAny(text, parts));
-      if (found && origins.length < MAX_ORIGINS) origins.push({ argument, source: found.source });
-    }
-    return origins;
+    const texts = textsIn(input);
+    const values = texts.map(([, value]) => value.slice(0, MAX_ARGUMENT));
+    const parts = [new Parts(values), new Parts(values.map(signsOf))];
+    const sources = new Map<number, string>();
+    for (const { source, forms } of recent)
+      for (const [form, text] of forms.entries())
+        for (const value of parts[form]?.foundIn(text) ?? []) if (!sources.has(value)) sources.set(value, source);
+    return texts
+      .flatMap(([argument], value) => {
+        const source = sources.get(value);
+        return source === undefined ? [] : [{ argument, source }];
+      })
+      .slice(0, MAX_ORIGINS);
   }
 }
 
@@ -60,20 +79,83 @@ function textsIn(input: unknown): readonly (readonly [string, string])[] {
   return texts;
 }
 
-/** Returns every run of {@link MIN_PART} characters, except blanks. */
-function partsOf(text: string): ReadonlySet<string> {
-  const parts = new Set<string>();
-  const end = Math.min(text.length, MAX_ARGUMENT) - MIN_PART;
-  for (let i = 0; i <= end; i++) {
-    const part = text.slice(i, i + MIN_PART);
-    if (part.trim().length > MIN_PART / 2) parts.add(part);
-  }
-  return parts;
+/** Returns the letters and digits of a text alone, in one form. */
+function signsOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-function holdsAny(text: string, parts: ReadonlySet<string>): boolean {
-  // For few parts, the engine's own search is faster.
-  if (parts.size <= 20) return [...parts].some((part) => text.includes(part));
-  for (let i = 0; i + MIN_PART <= text.length; i++) if (parts.has(text.slice(i, i + MIN_PART))) return true;
-  return false;
+/** Number of counters of hashes, and how far a hash is shifted to be the place of one. */
+const PLACES = 2 ** 18;
+const SHIFT = 32 - 18;
+const FACTOR = 0x01000193;
+/** The factor of the oldest character of a part in its hash. */
+const OLDEST = hashOf(`\u0001${'\0'.repeat(MIN_PART - 1)}`);
+
+/**
+ * Every run of {@link MIN_PART} characters of several texts, except blanks. Another text is compared with all of them in
+ * one pass, in which a rolling hash spares most of the look-ups: results have a million characters.
+ */
+class Parts {
+  /** Part → the indices of the texts that have it. */
+  readonly #texts = new Map<string, number[]>();
+  /** The number of parts at each place; 255 is that many or more. */
+  readonly #counts = new Uint8Array(PLACES);
+
+  constructor(texts: readonly string[]) {
+    let left = MAX_ARGUMENTS;
+    for (const [index, text] of texts.entries()) {
+      const end = Math.min(text.length, left);
+      left -= end;
+      for (let i = 0; i + MIN_PART <= end; i++) {
+        const part = text.slice(i, i + MIN_PART);
+        if (part.trim().length > MIN_PART / 2) this.#add(part, index);
+      }
+    }
+  }
+
+  /** Yields the texts that have a part in common with another text. Parts that were found once aren't looked for again. */
+  *foundIn(text: string): Generator<number> {
+    if (this.#texts.size === 0) return;
+    let hash = 0;
+    for (let end = 0; end < text.length; end++) {
+      if (end >= MIN_PART) hash -= Math.imul(text.charCodeAt(end - MIN_PART), OLDEST);
+      hash = (Math.imul(hash, FACTOR) + text.charCodeAt(end)) | 0;
+      if (end + 1 < MIN_PART || this.#counts[placeOf(hash)] === 0) continue;
+      const part = text.slice(end + 1 - MIN_PART, end + 1);
+      yield* this.#take(part, placeOf(hash));
+    }
+  }
+
+  #add(part: string, index: number): void {
+    const texts = this.#texts.get(part);
+    if (texts) {
+      if (texts.at(-1) !== index) texts.push(index);
+      return;
+    }
+    this.#texts.set(part, [index]);
+    const place = placeOf(hashOf(part));
+    this.#counts[place] = Math.min(255, (this.#counts[place] ?? 0) + 1);
+  }
+
+  #take(part: string, place: number): readonly number[] {
+    const texts = this.#texts.get(part);
+    if (!texts) return [];
+    this.#texts.delete(part);
+    const count = this.#counts[place] ?? 0;
+    if (count < 255) this.#counts[place] = count - 1;
+    return texts;
+  }
+}
+
+function placeOf(hash: number): number {
+  return Math.imul(hash, 0x9e3779b1) >>> SHIFT;
+}
+
+function hashOf(part: string): number {
+  let hash = 0;
+  for (let i = 0; i < part.length; i++) hash = (Math.imul(hash, FACTOR) + part.charCodeAt(i)) | 0;
+  return hash;
 }

@@ -204,10 +204,13 @@ export class ToolProviders {
    */
   runnerFor(source: CallSource, options: RunnerOptions): ToolRunner {
     const results = this.#resultsOf(source.chat);
-    const runner = this.#runnerFor(source, options, results);
+    // The question about a call needs them too, and finding them may take long.
+    const found = new WeakMap<object, readonly ValueOrigin[]>();
+    const runner = this.#runnerFor(source, options, (input) => found.get(input) ?? []);
     return {
       async run(tool, input, signal, inOrder) {
         const origins = results.originsOf(input);
+        found.set(input, origins);
         const run = await runner.run(tool, input, signal, inOrder);
         results.add(tool.id, resultText(run));
         return origins.length > 0 ? { ...run, origins } : run;
@@ -215,7 +218,11 @@ export class ToolProviders {
     };
   }
 
-  #runnerFor(source: CallSource, options: RunnerOptions, results: ResultTexts): ToolRunner {
+  #runnerFor(
+    source: CallSource,
+    options: RunnerOptions,
+    originsOf: (input: object) => readonly ValueOrigin[],
+  ): ToolRunner {
     const { token } = source;
     const settings = this.#user.settings();
     const refusalOf = (tool: Tool) => this.#hidden(tool) ?? this.source.refusalOf(tool);
@@ -245,7 +252,7 @@ export class ToolProviders {
       isAsking: (tool) => own?.isAsking(tool) ?? false,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
       mayAsk: (tool) => this.asking(tool) === 'oneByOne',
-      consent: (call, run) => this.#consent({ ...call, origins: results.originsOf(call.input) }, source, run),
+      consent: (call, run) => this.#consent({ ...call, origins: originsOf(call.input) }, source, run),
       onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
     });
   }

@@ -34,6 +34,56 @@ it('finds each part of eight characters, in long arguments too', () => {
   );
 });
 
+it('finds numbers and addresses that are written in another way', () => {
+  const texts = after([
+    'web/fetch',
+    'Pay to DE89 3704 0044 0532, ask A\u200bnna.Smith@Evil.example, +49 (171) 234-567.',
+  ]);
+  const written = { iban: 'DE89370400440532', mail: 'anna.smith@evil.example', phone: '+49171234567' };
+  expect(texts.originsOf(written).map(({ argument }) => argument)).toEqual(['iban', 'mail', 'phone']);
+  expect(texts.originsOf({ iban: 'DE75512108001245126199', x: '--------------' })).toEqual([]);
+});
+
+it('finds a part at the very end of a long result', () => {
+  const texts = after(['web/fetch', `${'-'.repeat(1_000)}account7`]);
+  expect(texts.originsOf({ note: `${'ä'.repeat(100)}account7` })).toHaveLength(1);
+});
+
+it('names ten arguments at most, and looks at all of them', () => {
+  const texts = after(['web/fetch', 'a shared sentence']);
+  const args = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`a${at}`, 'a shared sentence']));
+  expect(texts.originsOf(args)).toHaveLength(10);
+  expect(texts.originsOf({ ...args, a0: 1, a1: 2, a2: 3 }).at(-1)).toEqual({ argument: 'a11', source: 'web/fetch' });
+});
+
+it('compares hundreds of long arguments with megabytes at once', () => {
+  const texts = after(['web/fetch', Array.from({ length: 100_000 }, (_, at) => `line ${at}`).join('\n')]);
+  const args = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`a${at}`, 'öäüß€'.repeat(20 + at)]));
+  for (let call = 0; call < 20; call++) expect(texts.originsOf(args)).toEqual([]);
+}, 60_000);
+
+it('finds what a plain comparison of each part finds', () => {
+  const words = fc.string({ unit: fc.constantFrom('a', 'b', '-', ' ', 'ä'), maxLength: 60 });
+  fc.assert(
+    fc.property(words, fc.array(words, { minLength: 1, maxLength: 4 }), (result, values) => {
+      const origins = after(['t/x', result]).originsOf(
+        Object.fromEntries(values.map((value, at) => [`a${at}`, value])),
+      );
+      const letters = (text: string) => text.replace(/[- ]+/g, '');
+      const hasPart = (text: string, of: string) =>
+        Array.from({ length: Math.max(0, of.length - 7) }, (_, at) => of.slice(at, at + 8)).some(
+          (part) => part.trim().length > 4 && text.includes(part),
+        );
+      const isFound = (value: string) => hasPart(result, value) || hasPart(letters(result), letters(value));
+      const isCompared = result.length >= 8;
+      expect(origins.map(({ argument }) => argument)).toEqual(
+        values.flatMap((value, at) => (isCompared && isFound(value) ? [`a${at}`] : [])),
+      );
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 it('compares results of megabytes as far as its bound', () => {
   const texts = after(['a/old', 'this is old text'], ['b/new', `${'x'.repeat(999_990)} the end`]);
   expect(texts.originsOf({ x: 'this is old text' })).toEqual([]);
