@@ -44,7 +44,7 @@ describe('a filter of another extension', () => {
       seen.push(about);
       return offered.filter((tool) => tool.annotations?.readOnlyHint).map((tool) => tool.id);
     });
-    expect((await prepare(tools)).tools).toEqual([READ]);
+    expect(await prepare(tools)).toMatchObject({ tools: [READ], warnings: [] });
     expect(seen).toEqual([{ ...turn, round: 1, discovered: [] }]);
   });
 
@@ -125,6 +125,12 @@ describe('a filter of another extension', () => {
     ]);
   });
 
+  it('changes words alone, and arguments stay', async () => {
+    const tools = new TurnTools();
+    tools.filters.add('words', () => [{ id: 'db/read_rows', description: 'Reads people' }]);
+    expect((await prepare(tools)).tools).toEqual([{ ...READ, description: 'Reads people' }]);
+  });
+
   it('needs a name of its own', () => {
     const tools = new TurnTools();
     tools.filters.add('a', () => []);
@@ -153,6 +159,7 @@ describe('a renderer of another extension', () => {
     ['throws', () => Promise.reject(new Error('broken'))],
     ['hangs', () => new Promise<never>(() => {})],
     ['returns no text', () => 7 as unknown as string],
+    ['returns blanks', () => ' '],
   ])('that %s is reported, and descriptions stay', async (_, render) => {
     const tools = new TurnTools(impatient);
     tools.setRenderer('bad', render);
@@ -160,6 +167,16 @@ describe('a renderer of another extension', () => {
     expect(prepared.tools.map((tool) => tool.description)).toEqual(['Drops a table', 'Reads rows']);
     expect(prepared.warnings).toEqual([expect.stringContaining('“bad”, which changes tool descriptions, failed')]);
   });
+});
+
+it('a renderer that is removed makes room for another', async () => {
+  const tools = new TurnTools();
+  const remove = tools.setRenderer('first', () => 'First');
+  remove();
+  expect((await prepare(tools)).tools.map(({ description }) => description)).toEqual(['Drops a table', 'Reads rows']);
+  tools.setRenderer('second', () => 'Second');
+  remove();
+  expect((await prepare(tools)).tools.map(({ description }) => description)).toEqual(['Second', 'Second']);
 });
 
 describe('a turn whose tools are filtered', () => {
