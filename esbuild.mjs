@@ -40,6 +40,7 @@ const PARTS = [
   'src/tools/arguments/compileSchema.ts',
   'src/inspector/sessionFile/sessionFile.ts',
   'src/tools/mcp/mcpClient.ts',
+  'src/tools/mcp/processSharing.ts',
   'src/tools/mcp/mcpServers.ts',
   'src/tools/mcp/mcpToolProvider.ts',
   'src/tools/mcp/serverItems.ts',

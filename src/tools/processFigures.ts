@@ -2,12 +2,11 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { sameJson } from '../core/util/sameJson';
 import type { ServerProcess } from './toolProvider';
 
 /** The figures of a server's processes, for users. */
-interface ProcessFigures {
-  /** Milliseconds since the epoch. */
-  readonly since: number;
+interface ProcessFigures extends Omit<ServerProcess, 'pid'> {
   /** The number of processes and their memory; undefined if the system doesn't report them. */
   readonly measured?: { readonly processes: number; readonly bytes: number };
 }
@@ -44,9 +43,7 @@ export class ProcessSampler {
 
   /** Returns the figures by server. The map stays the same until the figures change. */
   read(servers: ReadonlyMap<string, ServerProcess>): ReadonlyMap<string, ProcessFigures> {
-    const isSame =
-      servers.size === this.#servers.size &&
-      [...servers].every(([name, { pid }]) => this.#servers.get(name)?.pid === pid);
+    const isSame = sameJson([...servers], [...this.#servers]);
     this.#servers = servers;
     if (!isSame) {
       this.#at = Number.NEGATIVE_INFINITY;
@@ -70,9 +67,9 @@ export class ProcessSampler {
 
   #make(): void {
     this.#figures = new Map(
-      [...this.#servers].map(([name, { pid, since }]) => {
+      [...this.#servers].map(([name, { pid, ...process }]) => {
         const measured = this.#groups.get(pid);
-        return [name, { since, ...(measured && { measured }) }];
+        return [name, { ...process, ...(measured && { measured }) }];
       }),
     );
   }

@@ -15,6 +15,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
+  /** How many windows use it; absent if it isn't shared. */
+  readonly windows?: number;
 }
 
 /** A tool source that runs MCP servers and lists their tools: VS Code, or our own client. */

@@ -128,8 +128,7 @@ export class Window {
       home: '/',
       env: process.env,
       input: async () => '',
-      roots: () => [],
-      version: '0.0.0',
+      window: { roots: () => [], version: '0.0.0' },
       secrets: this.#secrets,
     };
     this.#own = new McpToolProvider({
@@ -148,8 +147,8 @@ export class Window {
         exampleRules: () => DEFAULT_SETTINGS,
         trusted: () => true,
         offersItems: () => false,
+        diagnostics: () => [],
       },
-      diagnostics: () => [],
       log: (server, line) => log(`${server}: ${line}`),
     });
     const source = this.#own;

@@ -100,7 +100,8 @@ function serverWords(server: ServerView, shown: ServerSums, text: ReturnType<typ
   if (shown.tools > 0) words.push(offered < server.tools ? text.t('tools.some', { shown: offered, tools: all }) : all);
   if (server.cached) words.push(text.t('server.cached'));
   if (server.running) {
-    const { minutes, processes, bytes } = server.running;
+    const { minutes, processes, bytes, windows = 1 } = server.running;
+    if (windows > 1) words.push(text.t('server.windows', { n: text.number(windows) }));
     if (processes !== undefined) words.push(text.n('server.processes', processes));
     if (bytes !== undefined) words.push(text.t('server.memory', { n: text.number(bytes / 1e6, 0) }));
     words.push(text.t('server.minutes', { n: text.number(minutes) }));

@@ -335,6 +335,12 @@ const SERVERS = {
     10,
     'With `#toolsearch.mcp.host#` set to `extension`, a server that is a process on this machine stops after this number of minutes without a call. Its next call starts it again. With 0, it runs until the window closes.',
   ),
+  'mcp.shareProcesses': row(
+    flag,
+    false,
+    'With `#toolsearch.mcp.host#` set to `extension`, windows on this machine share the processes of servers that have the same command, environment and folder. The window that starts a server runs it for the others. When that window closes, the server ends, and another window starts it with its next call.',
+    'application',
+  ),
   'mcp.resourcesAndPrompts': row(
     flag,
     false,

@@ -616,6 +616,7 @@ export const INSPECTOR_STRINGS = {
   'server.cached': 'from the last session',
   'server.processes.one': '{n} process',
   'server.processes.other': '{n} processes',
+  'server.windows': 'shared by {n} windows',
   'server.memory': '{n} MB',
   'server.minutes': '{n} min',
   'servers.running': '{running} of {total} servers running',

@@ -10,6 +10,7 @@ import type { CallOptions, Connection, ConnectionEvents, ConnectOptions, SignInO
 import { type DefinedServer, readLaunch } from './definition';
 import { ServerFailure } from './failure';
 import { hideInForm } from './form';
+import type { ProcessSharing } from './processSharing';
 import { textsForUser } from './result';
 import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from './secretValues';
 import type { SignIns } from './signIns';
@@ -45,8 +46,11 @@ export interface ConnectDeps {
   readonly home: string;
   readonly env: VariableContext['env'];
   readonly input: (server: DefinedServer, id: string) => Promise<string>;
-  readonly roots: ConnectOptions['roots'];
-  readonly version: string;
+  /** The parts of this window that servers and other windows meet. */
+  readonly window: Pick<ConnectOptions, 'roots' | 'version'> & {
+    /** Resolves with undefined if each window has processes of its own. */
+    readonly sharing?: () => Promise<ProcessSharing | undefined>;
+  };
   /** The data for signing in; undefined if the user can't sign in here. */
   readonly signIns?: () => Promise<Pick<SignInOptions, 'redirect'> & { readonly kept: SignIns }>;
   /** Collects the secrets that a server is given, and removes them from everything that the server sends. */
@@ -78,9 +82,10 @@ export async function connectServer(
     const target = await resolveTarget(read.launch, context, readText);
     // The SDK is large, so it is loaded with the first server, and not at the same time as other work.
     const { connect } = await startOneByOne(() => import('./mcpClient'));
-    const { roots, version } = deps;
+    const { roots, version } = deps.window;
     const signIn = target.kind === 'http' ? await signInOf(deps, server) : undefined;
-    const connection = await connect({ ...options, target, roots, version, signIn }, hidden);
+    const sharing = target.kind === 'stdio' ? await deps.window.sharing?.() : undefined;
+    const connection = await connect({ ...options, target, roots, version, signIn, sharing }, hidden);
     return withoutSecrets(connection, secrets);
   } catch (error) {
     throw new ServerFailure(cut(secrets.redact(messageOf(error)), MAX_FAILURE));
@@ -101,7 +106,7 @@ async function signInOf({ signIns }: ConnectDeps, server: DefinedServer): Promis
  * read is skipped.
  */
 export async function learnEntry(
-  deps: Omit<ConnectDeps, 'input' | 'roots' | 'version' | 'signIns'>,
+  deps: Pick<ConnectDeps, 'folders' | 'home' | 'env' | 'secrets'>,
   server: DefinedServer,
 ): Promise<void> {
   const read = readLaunch(server);
@@ -174,9 +179,10 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
     const hasRoom = atMost(MAX_PROGRESS, 1_000);
     return { ...options, onProgress: (text) => hasRoom() && options.onProgress(redact(text)) };
   };
-  const { pid } = connection;
   return {
-    ...(pid === undefined ? {} : { pid }),
+    get process() {
+      return connection.process;
+    },
     listTools: () =>
       connection
         .listTools()

@@ -1,8 +1,10 @@
 // The interface between our own MCP client and the code that uses its connections. It doesn't depend on the MCP SDK.
 
 import type { ToolRun } from '../../core/ports';
+import type { ServerProcess } from '../toolProvider';
 import type { Form, FormAnswer } from './form';
 import type { ToolList } from './listAllTools';
+import type { ProcessSharing } from './processSharing';
 import type { SignInRedirect } from './signInRedirect';
 import type { ServerSignIns } from './signIns';
 import type { Target } from './target';
@@ -26,8 +28,8 @@ export interface RunOptions extends CallOptions {
 
 /** A connection to a running server. Methods reject with a {@link ServerFailure} for expected errors. */
 export interface Connection {
-  /** The process group of a server on this machine; undefined for a server over HTTP. */
-  readonly pid?: number;
+  /** The process group of a server on this machine, as it is now; undefined for a server over HTTP. */
+  readonly process?: ServerProcess | undefined;
   listTools(): Promise<ToolList>;
   /** Returns the server's resources, resource templates and prompts; an empty list if it declares none. */
   listItems(): Promise<ItemList>;
@@ -78,6 +80,8 @@ export interface ConnectionEvents {
   toolsChanged(): void;
   /** Called when the server reports a change of its resources or prompts. */
   itemsChanged(): void;
+  /** Called when other windows begin or cease to use the server's process. */
+  processChanged(): void;
   /** Called when the connection ends without {@link Connection.close}. The reason is a sentence. */
   ended(reason: string): void;
   /** Asks the user for information that the server wants. The signal aborts when the server no longer needs it. */
@@ -122,4 +126,6 @@ export interface ConnectOptions {
   readonly version: string;
   /** The data for signing in; undefined if the user can't sign in here. */
   readonly signIn?: SignInOptions | undefined;
+  /** Absent if each window has processes of its own. */
+  readonly sharing?: ProcessSharing | undefined;
 }

@@ -90,7 +90,7 @@ type Life =
       readonly abort: AbortController;
       opening: Promise<Connection>;
     }
-  | { readonly state: 'running'; readonly connection: Connection; readonly since: number }
+  | { readonly state: 'running'; readonly connection: Connection }
   | { readonly state: 'failed'; readonly why: string };
 
 /**
@@ -158,9 +158,7 @@ export class ManagedServer {
 
   /** The running process; undefined if the server isn't a process on this machine. */
   get process(): ServerProcess | undefined {
-    const life = this.#life;
-    if (life.state !== 'running' || life.connection.pid === undefined) return undefined;
-    return { pid: life.connection.pid, since: life.since };
+    return this.#life.state === 'running' ? this.#life.connection.process : undefined;
   }
 
   get info(): ServerInfo {
@@ -310,6 +308,7 @@ export class ManagedServer {
         this.#items.userChanges();
         return this.#whileAsking(() => this.#deps.user.signIn(this.name, request, signal));
       },
+      processChanged: () => this.#deps.changed(),
       ended: (reason) => {
         over = reason;
         this.#deps.log(this.name, reason);
@@ -335,8 +334,7 @@ export class ManagedServer {
       await opened.close();
       throw new ServerFailure('was cut off: its server was stopped.');
     }
-    this.#life =
-      over === undefined ? { state: 'running', connection: opened, since: this.#deps.now() } : this.#over(over);
+    this.#life = over === undefined ? { state: 'running', connection: opened } : this.#over(over);
     this.#deps.changed();
     if (this.#known.isFresh(this.#deps.now())) this.#restWhenIdle();
     else void this.#read();

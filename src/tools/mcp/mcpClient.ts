@@ -38,7 +38,7 @@ import { type ListKind, listAll, listAllTools, type ToolList } from './listAllTo
 import { ProcessGuard } from './processes';
 import { errorWords } from './serverError';
 import { ServerSignIn } from './serverSignIn';
-import { StdioTransport } from './stdioTransport';
+import { type ProcessTransport, StdioTransport } from './stdioTransport';
 import type { Target } from './target';
 
 /** Ends the servers if this process ends. One instance serves all servers. */
@@ -111,7 +111,12 @@ export async function connect(options: ConnectOptions, events: ConnectionEvents)
       return greet({ transport: makeTransport(), mode: 'legacy', requests, signIn }, options, events);
     }
   };
-  if (target.kind === 'stdio') return reach(() => new StdioTransport(target, guard, events.log));
+  if (target.kind === 'stdio') {
+    const make = (log: (line: string) => void) => new StdioTransport(target, guard, log);
+    const roots = options.roots().map(({ uri }) => uri);
+    const wanted = { target, make, roots, log: events.log, changed: events.processChanged };
+    return reach(() => options.sharing?.transport(wanted) ?? make(events.log));
+  }
   const init = { requestInit: { headers: { ...target.headers } }, fetch: requests.fetch };
   if (!target.sseOnly) {
     try {
@@ -209,11 +214,16 @@ function isRefusal(cause: unknown): boolean {
   return revisionsIn(cause) === undefined && [400, 404, 405, 406, 415, 501].includes(statusOf(cause) ?? 0);
 }
 
+function isProcess(transport: Transport): transport is ProcessTransport {
+  return 'process' in transport;
+}
+
 async function greet(
   { transport, mode, requests, signIn }: Link,
   options: ConnectOptions,
   events: ConnectionEvents,
 ): Promise<Connection> {
+  const process = isProcess(transport) ? transport : undefined;
   const client = new Client(
     { name: 'tool-search-vscode', version: options.version },
     {
@@ -223,7 +233,7 @@ async function greet(
       },
       versionNegotiation: {
         mode,
-        ...(transport instanceof StdioTransport && { probe: { timeoutMs: Math.min(PROBE_MS, options.timeoutMs) } }),
+        ...(process && { probe: { timeoutMs: Math.min(PROBE_MS, options.timeoutMs) } }),
       },
       listChanged: {
         tools: { ...ANNOUNCED, onChanged: () => events.toolsChanged() },
@@ -247,7 +257,7 @@ async function greet(
   const noteUnasked = () => {
     if (flooded !== undefined || unasked.add(0)) return;
     flooded = tooMuchUnasked();
-    if (transport instanceof StdioTransport) transport.stop(flooded);
+    if (process) process.stop(flooded);
     else void transport.close();
   };
   client.onerror = (error) => {
@@ -258,7 +268,7 @@ async function greet(
   };
 
   let state: 'greeting' | 'open' | 'closing' | 'closed' = 'greeting';
-  const howItEnded = () => flooded ?? (transport instanceof StdioTransport ? transport.ending : undefined);
+  const howItEnded = () => flooded ?? process?.ending;
   const close = async () => {
     state = 'closing';
     if (transport instanceof StreamableHTTPClientTransport) await isOverWithin(END_MS, transport.terminateSession());
@@ -394,9 +404,10 @@ async function greet(
   const readResource: Connection['readResource'] = (uri, how) =>
     answered(how, (asked) => client.request({ method: 'resources/read', params: { uri } }, UNCHECKED, asked));
 
-  const pid = transport instanceof StdioTransport ? transport.pid : null;
   return {
-    ...(pid === null ? {} : { pid }),
+    get process() {
+      return process?.process;
+    },
     listTools: () => {
       if (!client.getServerCapabilities()?.tools)
         return Promise.resolve({

@@ -29,9 +29,11 @@ export interface McpDeps extends Omit<ServerDeps, 'changed'> {
     trusted(): boolean;
     /** Whether models can find resources and prompts. */
     offersItems(): boolean;
+    /** Returns problems with the servers' configuration. */
+    diagnostics(): readonly Diagnostic[];
   };
-  /** Returns problems with the servers' configuration. */
-  diagnostics(): readonly Diagnostic[];
+  /** Ends the processes that this window runs for other windows too. */
+  endShared?(): Promise<void>;
 }
 
 /**
@@ -66,7 +68,7 @@ export class McpToolProvider implements ToolProvider {
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    return [...this.#deps.diagnostics(), ...this.#living.diagnostics];
+    return [...this.#deps.workspace.diagnostics(), ...this.#living.diagnostics];
   }
 
   get processes(): ToolProvider['processes'] & {} {
@@ -186,7 +188,7 @@ export class McpToolProvider implements ToolProvider {
     this.#living.dispose();
     for (const server of this.#servers.values()) this.#end(server);
     this.#servers.clear();
-    await Promise.all(this.#ending);
+    await Promise.all([...this.#ending, this.#deps.endShared?.()]);
   }
 
   /** Creates servers that are new or changed, and stops those that were removed. */

@@ -11,6 +11,7 @@ import spawn from 'cross-spawn';
 import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import { backgroundTimer, isOverWithin } from '../../core/util/signals';
+import type { ServerProcess } from '../toolProvider';
 import { Burst, tooMuchUnasked } from './burst';
 import { LineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
@@ -21,7 +22,7 @@ import type { Target } from './target';
 /** The time that a server has to end after its input has closed, and again after a signal, in milliseconds. */
 const END_MS = 1000;
 /** The longest message, in characters. */
-const MAX_MESSAGE = 64 * 2 ** 20;
+export const MAX_MESSAGE = 64 * 2 ** 20;
 /** The most messages that a server hasn't read yet. Normal use never comes near this. */
 const MAX_WAITING = 5_000;
 /**
@@ -39,15 +40,32 @@ const MAX_UNASKED = { count: Number.POSITIVE_INFINITY, chars: 2 * MAX_MESSAGE };
 /** The number of last lines in which the reason for an end is searched. Most of them may be a stack trace. */
 const LAST_LINES = 30;
 
+/** A server that is a process on this machine, started by this window or by another one. */
+export interface ProcessTransport extends Transport {
+  /**
+   * The SDK recognizes a process by `pid` and `stderr`. A process that doesn't answer the first request is then treated
+   * as an older server.
+   */
+  readonly pid: number | null;
+  readonly stderr: null;
+  /** Undefined before the server has started. */
+  readonly process: ServerProcess | undefined;
+  /** How the server ended, as a sentence; undefined while it runs. */
+  readonly ending: string | undefined;
+  /** Stops the server, or leaves it to the other windows. {@link ending} returns the reason. */
+  stop(reason: string): void;
+}
+
 /**
  * Runs a server as a child process. Unlike the SDK's transport, it starts a process group, which can be ended as a
  * whole. If the server's answer to a request is invalid, the request fails instead of waiting.
  */
-export class StdioTransport implements Transport {
+export class StdioTransport implements ProcessTransport {
   readonly #target: Target & { kind: 'stdio' };
   readonly #guard: ProcessGuard;
   readonly #log: (line: string) => void;
   #child: ChildProcess | undefined;
+  #since = 0;
   /** The number of messages that the server hasn't read yet. */
   #waiting = 0;
   #closed: Promise<void> = Promise.resolve();
@@ -69,10 +87,6 @@ export class StdioTransport implements Transport {
     this.#log = log;
   }
 
-  /**
-   * The SDK recognizes a process by `pid` and `stderr`. A process that doesn't answer the first request is then treated
-   * as an older server.
-   */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -82,7 +96,10 @@ export class StdioTransport implements Transport {
     return null;
   }
 
-  /** How the server ended, as a sentence; undefined while it runs. */
+  get process(): ServerProcess | undefined {
+    return this.pid === null ? undefined : { pid: this.pid, since: this.#since };
+  }
+
   get ending(): string | undefined {
     const child = this.#child;
     if (this.#stopped) return this.#stopped;
@@ -112,6 +129,7 @@ export class StdioTransport implements Transport {
         windowsHide: true,
       });
       this.#child = child;
+      this.#since = Date.now();
       child.on('spawn', () => {
         if (child.pid !== undefined) this.#guard.watch(child.pid);
         resolve();

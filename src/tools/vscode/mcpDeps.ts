@@ -1,6 +1,7 @@
 // Connects our own MCP client to VS Code: secrets, inputs, variables and sign-ins.
 
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Settings } from '../../core/settings/settings';
@@ -12,6 +13,7 @@ import { type ConnectDeps, connectServer, learnEntry } from '../mcp/connectServe
 import type { Recipient } from '../mcp/definition';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
 import type { McpDeps } from '../mcp/mcpToolProvider';
+import type { ProcessSharing } from '../mcp/processSharing';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
@@ -32,7 +34,7 @@ interface McpParts {
   readonly memento: vscode.Memento;
   readonly host: Pick<VscodeToolApi, 'listTools' | 'exampleRules' | 'trusted'>;
   readonly version: string;
-  readonly settings: () => Pick<Settings, 'mcpIdleMinutes' | 'mcpResourcesAndPrompts'>;
+  readonly settings: () => Pick<Settings, 'mcpIdleMinutes' | 'mcpResourcesAndPrompts' | 'mcpShareProcesses'>;
   readonly log: (line: string) => void;
   readonly secrets: KnownSecrets;
 }
@@ -49,11 +51,19 @@ export function createMcpDeps({
   log,
   secrets,
 }: McpParts): McpDeps {
+  let isShared = false;
+  const sharing = once(() => openSharing(version));
   const deps = {
     ...surroundings(secrets),
     input: inputs.value.bind(inputs),
-    roots: () => folders().map((folder) => ({ uri: folder.uri.toString(), name: folder.name })),
-    version,
+    window: {
+      roots: () => folders().map((folder) => ({ uri: folder.uri.toString(), name: folder.name })),
+      version,
+      sharing: async () => {
+        isShared ||= settings().mcpShareProcesses;
+        return settings().mcpShareProcesses ? sharing() : undefined;
+      },
+    },
     signIns,
   };
   // Bundled as a separate file: see esbuild.mjs.
@@ -73,10 +83,18 @@ export function createMcpDeps({
       exampleRules: () => host.exampleRules(),
       trusted: () => host.trusted(),
       offersItems: () => settings().mcpResourcesAndPrompts,
+      diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
     },
-    diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
     log: (server, line) => log(`${server}: ${line}`),
+    endShared: async () => (isShared ? (await sharing()).end() : undefined),
   };
+}
+
+/** Opens the folder by which windows of this user find each other. Paths of sockets must be short. */
+async function openSharing(version: string): Promise<ProcessSharing> {
+  // Bundled as a separate file: see esbuild.mjs.
+  const { ProcessSharing } = await import('../mcp/processSharing');
+  return new ProcessSharing(path.join(tmpdir(), `tool-search-${process.getuid?.() ?? 'user'}`), version);
 }
 
 /** Learns the secrets in all entries, also of servers that VS Code runs. In an untrusted workspace, nothing is read. */

@@ -10,6 +10,7 @@ import { createCallRunner } from '../../../../src/tools/invoke';
 import { type ConnectDeps, connectServer } from '../../../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
 import { type McpDeps, McpToolProvider } from '../../../../src/tools/mcp/mcpToolProvider';
+import type { ProcessSharing } from '../../../../src/tools/mcp/processSharing';
 import { faultyServers } from '../../../vscode/harness/processes.mjs';
 
 /** The machine's own, also where a test has made time its own. */
@@ -38,6 +39,10 @@ export class TestWorld {
   /** 0 for ever. */
   idleMinutes = 0;
   signIns: ConnectDeps['signIns'];
+  /** Present if this window shares processes. */
+  sharing: ProcessSharing | undefined;
+  /** The window's folders. */
+  roots: readonly { readonly uri: string; readonly name: string }[] = [];
   readonly source: McpToolProvider;
 
   /** @param idleMs how long a server that was only listed waits for a call */
@@ -49,8 +54,7 @@ export class TestWorld {
           home: import.meta.dirname,
           env: this.env,
           input: (server, id) => this.input(server, id),
-          roots: () => [],
-          version: '0.0.0',
+          window: { roots: () => this.roots, version: '0.0.0', sharing: async () => this.sharing },
           ...(this.signIns ? { signIns: this.signIns } : {}),
           secrets: this.secrets,
         },
@@ -73,9 +77,10 @@ export class TestWorld {
         exampleRules: () => DEFAULT_SETTINGS,
         trusted: () => this.isTrusted,
         offersItems: () => this.offersItems,
+        diagnostics: () => [],
       },
-      diagnostics: () => [],
       log: (server, line) => this.log.push(`${server}: ${line}`),
+      endShared: async () => this.sharing?.end(),
     });
   }
 
