@@ -279,3 +279,8 @@ export interface ToolSource {
 
 /** How a found tool reaches the model. `server` and `client` need a provider that takes tool references. */
 export type DeliveryName = 'server' | 'client' | 'local' | 'bridge';
+
+/** Whether a request has all deferred tools, so that the provider adds those that a search finds. */
+export function isNative(delivery: DeliveryName): boolean {
+  return delivery === 'server' || delivery === 'client';
+}

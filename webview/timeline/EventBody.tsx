@@ -59,10 +59,10 @@ export function EventBody({ event, onTry, script }: Props) {
           </span>
         </>
       );
-    case 'cacheBroken':
+    case 'cacheMiss':
       return (
         <>
-          <b>{t('timeline.cacheBroken')}</b>: {event.why} ·{' '}
+          <b>{t('timeline.cacheMiss')}</b>: {event.why} ·{' '}
           <span className="dim">
             {t('timeline.cacheFigures', { same: text.tokens(event.same), readAgain: text.tokens(event.readAgain) })}{' '}
             <Mark certainty={event.readAgain.certainty} />

@@ -36,7 +36,7 @@ export function EventIcon({ event }: { readonly event: EventView }) {
         />
       );
     }
-    case 'cacheBroken':
+    case 'cacheMiss':
       return <Codicon name="debug-disconnect" tone="warn" />;
     case 'script': {
       const [name, tone] =

@@ -25,14 +25,14 @@ interface Props extends ScriptActions {
 /** A script as one row. The row opens to show the code, the answer and the calls. */
 export function Script({ script, open, toggle, copy, again }: Props) {
   const { t, n, tokens } = useText();
-  const { title, calls, failed, searches, servers, stayed, outcome, note } = script;
+  const { title, calls, failed, searches, servers, keptFromModel, outcome, note } = script;
   const facts = [
     ...(outcome === undefined ? [t('timeline.scriptRunning')] : []),
     n('timeline.scriptCalls', calls) + (failed > 0 ? `, ${t('timeline.scriptFailed', { n: failed })}` : ''),
     ...(searches > 0 ? [n('timeline.scriptSearches', searches)] : []),
     ...(servers.length > 0 ? [servers.join(' → ')] : []),
     ...(script.provider ? [t('timeline.scriptProvider')] : []),
-    ...(stayed ? [t('timeline.scriptStayed', { tokens: tokens(stayed) })] : []),
+    ...(keptFromModel ? [t('timeline.scriptKept', { tokens: tokens(keptFromModel) })] : []),
   ];
   return (
     <>

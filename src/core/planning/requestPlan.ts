@@ -6,7 +6,7 @@ import type { Tool, ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
 import { joinedSince, joinedTools, presentTools } from '../conversation/joinedTools';
 import type { ConversationPlan, JoinedTool, Transcript } from '../conversation/transcript';
-import type { ModelRequest } from '../ports';
+import { isNative, type ModelRequest } from '../ports';
 import type { RequestParts } from '../usage/accounting';
 import { definitionOf } from '../usage/tokens';
 import { twinTranscript } from '../usage/twin';
@@ -17,16 +17,7 @@ import { ownToolCount } from './delivery';
 import { discoveredIds, sentDefinitions } from './discovery';
 import { countsInBaseline } from './loading';
 import { ownDefinitions, workspaceText } from './ownTools';
-import {
-  isDirect,
-  isFixed,
-  isNative,
-  openRound,
-  type PlanInputs,
-  type Round,
-  type Setup,
-  usesProviderCode,
-} from './turnPlan';
+import { isDirect, isFixed, openRound, type PlanInputs, type Round, type Setup, usesProviderCode } from './turnPlan';
 
 /** A round's request, its parts, and a sentence if some discovered tools don't fit into it. */
 interface PlannedRequest {
@@ -84,7 +75,7 @@ export function planRequest(
   const transcript = base ? joinedSince(base, inputs.transcript) : inputs.transcript;
   const { plan, delivery } = setup;
   const searchable = round.deferred.length > 0;
-  const native = isNative(setup);
+  const native = isNative(setup.delivery.name);
   const direct = isDirect(setup, inputs);
   const discovered = toolsOf(round.discovered, round.catalog).filter(direct);
   const room = native
@@ -208,7 +199,7 @@ function changesOf(
   const isListed = (tool: Tool) =>
     !fixed.has(tool.modelName) &&
     (model.native?.describesServers !== true || names[tool.server]?.includes(tool.name) === true);
-  const native = isNative(setup);
+  const native = isNative(setup.delivery.name);
   const late = native ? setup.plan.eager.filter(isListed) : [];
   const direct = isDirect(setup, inputs);
   const listed = [...round.deferred.filter((tool) => direct(tool) && !fixed.has(tool.modelName)), ...late];

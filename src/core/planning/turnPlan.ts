@@ -6,7 +6,7 @@ import { compareText, type Tool } from '../catalog/tool';
 import { permissionOf, providerPermission } from '../code/callPermission';
 import { joinedSince, joinedTools } from '../conversation/joinedTools';
 import type { ConversationPlan, Transcript } from '../conversation/transcript';
-import type { ModelInfo } from '../ports';
+import { isNative, type ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { knownCount } from '../usage/accounting';
@@ -224,7 +224,7 @@ function describedNames(
   deferred: readonly Tool[],
   inputs: PlanInputs,
 ): ConversationPlan['names'] {
-  if (!isNative(setup) || !inputs.model.native?.describesServers) return undefined;
+  if (!isNative(setup.delivery.name) || !inputs.model.native?.describesServers) return undefined;
   const servers = new Set(deferred.map(({ server }) => server));
   return namesByServer([
     ...setup.plan.eager.filter(({ server }) => servers.has(server)),
@@ -360,7 +360,7 @@ function withinDeferredLimit(
   discovered: ReadonlySet<string>,
   { native, name }: ModelInfo,
 ) {
-  const max = isNative(setup) ? (native?.maxDeferred ?? 0) : Number.POSITIVE_INFINITY;
+  const max = isNative(setup.delivery.name) ? (native?.maxDeferred ?? 0) : Number.POSITIVE_INFINITY;
   if (deferred.length <= max) return { tools: deferred };
   let room = max - deferred.filter((tool) => discovered.has(tool.id)).length;
   return {
@@ -382,11 +382,6 @@ function withinDeferredLimit(
 export function isDirect({ code }: Pick<Setup, 'code'>, { settings, caller }: PlanInputs): (tool: Tool) => boolean {
   const callerOf = permissionOf(settings);
   return (tool) => caller !== undefined || !code || callerOf(tool) !== 'code';
-}
-
-/** Whether the request has all deferred tools, so that the provider adds those that a search finds. */
-export function isNative({ delivery }: Pick<Setup, 'delivery'>): boolean {
-  return delivery.name === 'server' || delivery.name === 'client';
 }
 
 /** Whether a turn's model is offered our scripts: they can run, and the provider's code doesn't replace them. */

@@ -98,7 +98,7 @@ export type Suggestion = { readonly id: string } & (
   | {
       readonly kind: 'whatIf';
       readonly change: Change;
-      readonly by: 'tokens' | 'price';
+      readonly by: 'tokens' | 'cost';
       readonly turns: number;
       readonly requests: { readonly before: number; readonly after: number };
       readonly before: Tokens;

@@ -8,7 +8,6 @@ import { withDefinitions } from '../planning/discovery';
 import type { PreparedTurn } from '../planning/preparedTurn';
 import { planRequest, toolsOf, withBase } from '../planning/requestPlan';
 import {
-  isNative,
   openRound,
   type PlanInputs,
   planTools,
@@ -18,7 +17,7 @@ import {
   usesProviderCode,
   withReaders,
 } from '../planning/turnPlan';
-import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
+import { isNative, ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
 import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
 import { cacheRules } from '../usage/cacheRules';
@@ -309,7 +308,7 @@ class Rounds {
       ended: now(),
       expanded: found && countTools(found, this.#counting),
       searches: request.delivery === 'server' ? reply.searches.length : undefined,
-      deferred: setup.opening.base && isNative(setup) ? request.deferred : undefined,
+      deferred: setup.opening.base && isNative(setup.delivery.name) ? request.deferred : undefined,
       required: request.required,
       cache: {
         followed,

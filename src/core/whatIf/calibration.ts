@@ -2,7 +2,7 @@
  * Learns from recorded requests how many tokens searching adds to a request in addition to its texts. One figure is for
  * offering a search, the others are for each search. Providers don't document these figures.
  */
-import type { ModelRequest } from '../ports';
+import { isNative, type ModelRequest } from '../ports';
 import type { RecordedTurn } from './recordedTurns';
 
 /**
@@ -41,17 +41,12 @@ interface Learned {
   readonly made: number;
 }
 
-/** Whether the request has all deferred tools, so that the provider adds those that a search finds. */
-export function isNative({ delivery }: Pick<ModelRequest, 'delivery'>): boolean {
-  return delivery === 'server' || delivery === 'client';
-}
-
 /**
  * Returns the form of a request on the wire: one for `local` and `bridge` together, and one each for `server` and
  * `client`.
  */
-function formOf(request: Pick<ModelRequest, 'delivery'>): string {
-  return isNative(request) ? request.delivery : 'own';
+function formOf({ delivery }: Pick<ModelRequest, 'delivery'>): string {
+  return isNative(delivery) ? delivery : 'own';
 }
 
 export class Calibration {

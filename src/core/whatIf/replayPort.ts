@@ -7,6 +7,7 @@ import { CALL_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { ToolDefinition } from '../catalog/tool';
 import { joinedTools } from '../conversation/joinedTools';
 import {
+  isNative,
   type ModelEvent,
   type ModelInfo,
   type ModelPort,
@@ -22,7 +23,7 @@ import type { PromptCaches } from '../usage/promptCache';
 import { charsOf, type Segment, segmentsOf } from '../usage/requestShape';
 import { equalParts } from '../util/equalParts';
 import { groupBy } from '../util/groupBy';
-import { type Calibration, isNative } from './calibration';
+import type { Calibration } from './calibration';
 import { foundIn, searchesIn } from './inTranscript';
 import type { RecordedCall, RecordedSearch, RecordedTurn, Step } from './recordedTurns';
 
@@ -237,7 +238,7 @@ export class ReplayPort implements ModelPort {
     const segments = segmentsWithJoined(request);
     const listed = new Set(request.tools.map(({ id }) => id));
     const deferred = new Map(request.deferred.map((tool) => [tool.id, tool]));
-    const known = isNative(request) ? [...foundIn(request.transcript)].filter((id) => !listed.has(id)) : [];
+    const known = isNative(request.delivery) ? [...foundIn(request.transcript)].filter((id) => !listed.has(id)) : [];
     const definitions = (ids: readonly string[]) =>
       this.tokens(definitionChars(ids.flatMap((id) => deferred.get(id) ?? [])));
     const isTool = (own: boolean) => segments.filter((segment) => segment.kind === 'tool' && segment.own === own);
@@ -247,7 +248,7 @@ export class ReplayPort implements ModelPort {
     const theirs = (tools: readonly ToolDefinition[]) => tools.filter(({ server }) => server !== '');
     const eager = this.tokens(charsOf(isTool(false)) + definitionChars(theirs(late)));
     const ours = late.filter(({ server }) => server === '');
-    const asked = searchesIn(request.transcript, isNative(request), searchTokens);
+    const asked = searchesIn(request.transcript, isNative(request.delivery), searchTokens);
     const fixed = charsOf(isTool(true)) + definitionChars(ours) + request.system.length + namespaceChars(request);
     const overhead = this.tokens(fixed + asked.chars) + Math.round(asked.tokens);
     const learned = calibration.of(request);

@@ -131,7 +131,7 @@ export interface ScriptView {
   readonly servers: readonly string[];
   readonly byTool: readonly ScriptCallsView[];
   /** At most this many tokens of results were kept from the model; undefined while the script runs. */
-  readonly stayed?: Tokens;
+  readonly keptFromModel?: Tokens;
   /** The beginning of the answer to the model. */
   readonly output?: string;
   readonly note?: string;
@@ -181,7 +181,7 @@ export type EventView = {
       readonly outcome: CallOutcome;
     }
   /** A cache miss: the beginning of the request differed from the previous one. `why` is the reason. */
-  | { readonly kind: 'cacheBroken'; readonly why: string; readonly same: Tokens; readonly readAgain: Tokens }
+  | { readonly kind: 'cacheMiss'; readonly why: string; readonly same: Tokens; readonly readAgain: Tokens }
   | ({ readonly kind: 'script' } & ScriptView)
   /** Other extensions chose the round's tools: `kept` of `tools`. */
   | {

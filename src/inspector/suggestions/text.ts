@@ -205,7 +205,7 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
           { label: changeLabel(change, text), value: text.net(negative(after)) },
           { label: t('suggest.sum.net'), value: text.net(net) },
         ],
-        saving: { tokens: net, per: t(by === 'price' ? 'suggest.whatIf.fresh' : 'suggest.whatIf.per', { turns }) },
+        saving: { tokens: net, per: t(by === 'cost' ? 'suggest.whatIf.fresh' : 'suggest.whatIf.per', { turns }) },
         action: t('whatIf.apply'),
       };
     }

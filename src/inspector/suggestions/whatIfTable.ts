@@ -57,9 +57,9 @@ export class WhatIfTable {
     const best = table.rows.find(({ id }) => id === table.best);
     const today = table.rows.find(({ change }) => change.kind === 'today');
     if (of[2] !== settings || of[3] !== pins || !best || !today) return [];
-    const by = best.cost === undefined || today.cost === undefined ? 'tokens' : 'price';
+    const by = best.cost === undefined || today.cost === undefined ? 'tokens' : 'cost';
     const spent = (row: WhatIfRow) => ({
-      value: Math.round((by === 'price' ? row.cost : row.tokens) ?? 0),
+      value: Math.round((by === 'cost' ? row.cost : row.tokens) ?? 0),
       certainty: 'estimated' as const,
     });
     const [before, after] = [spent(today), spent(best)];

@@ -41,7 +41,7 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
     const turn = { events, called, ended, start, inputs, text, asksModel };
     const view = eventView(event, turn);
     if (view) placed.push({ round, view });
-    const broken = event.type === 'roundEnded' ? cacheBroken(event, turn) : undefined;
+    const broken = event.type === 'roundEnded' ? cacheMiss(event, turn) : undefined;
     if (broken) placed.push({ round, view: broken });
   }
   return placed
@@ -56,7 +56,7 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
  * everything that happened in it.
  */
 function first({ view }: Placed): number {
-  return view.kind === 'round' ? 0 : view.kind === 'cacheBroken' ? 1 : 2;
+  return view.kind === 'round' ? 0 : view.kind === 'cacheMiss' ? 1 : 2;
 }
 
 /** Compares without subtraction, since infinity minus infinity isn't a number. */
@@ -185,7 +185,7 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
 }
 
 /** Returns the row of a round's cache miss: its cause, and the tokens that were read again. */
-function cacheBroken(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): EventView | undefined {
+function cacheMiss(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): EventView | undefined {
   const { prefix } = event;
   if (!prefix?.broke) return undefined;
   const { cause, tool, said } = prefix.broke;
@@ -195,7 +195,7 @@ function cacheBroken(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): E
     seq: event.seq,
     at: Math.max(0, (started?.at ?? event.at) - turn.start),
     flags: [],
-    kind: 'cacheBroken',
+    kind: 'cacheMiss',
     why: said === undefined ? why : turn.text.t('cache.said', { why, said: line(said) }),
     same: prefix.same,
     readAgain: prefix.lost,

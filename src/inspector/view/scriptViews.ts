@@ -39,7 +39,7 @@ export function scriptView(
     searches: own.filter((event) => event.type === 'searched').length,
     servers: end?.servers ?? [...new Set(calls.filter((call) => call.known).map((call) => nameOf(call.tool).server))],
     byTool: foldCalls(calls, nameOf),
-    ...(end ? { stayed: keptFromModel(end), output: cutBytes(end.output, MAX_OUTPUT) } : {}),
+    ...(end ? { keptFromModel: keptFromModel(end), output: cutBytes(end.output, MAX_OUTPUT) } : {}),
     ...(end?.note === undefined ? {} : { note: cutBytes(end.note, MAX_LINE) }),
     ...(end?.line === undefined ? {} : { line: end.line }),
   };

@@ -1,5 +1,5 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import { ModelError, type ModelRequest } from '../../core/ports';
+import { isNative, ModelError, type ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import { type Capabilities, type Capability, WITHOUT_SEARCH } from '../capabilities';
 import { type Refusals, refusesRequest } from '../refusals';
@@ -91,7 +91,7 @@ export function correct({
 }: RefusedRequest): string | undefined {
   const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
   if (words === undefined || OUR_FAULT.test(words)) return undefined;
-  const native = request.delivery === 'server' || request.delivery === 'client';
+  const native = isNative(request.delivery);
   const at = refusedAt(error);
   const place = at === undefined ? undefined : sent.tools?.[at];
   const isTool = place !== undefined && 'input_schema' in place;

@@ -3,7 +3,7 @@ import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { returnType } from '../../core/code/signature';
 import { joinedTools } from '../../core/conversation/joinedTools';
 import type { JoinedTool, OpaqueBlock, Transcript } from '../../core/conversation/transcript';
-import type { ModelRequest } from '../../core/ports';
+import { isNative, type ModelRequest } from '../../core/ports';
 import { isObject } from '../../core/util/objects';
 import type { Capability } from '../capabilities';
 import { lastReplyId } from '../lastReply';
@@ -127,7 +127,7 @@ function betasFor(messages: readonly Message[], { bindsThinking, bindingControls
 
 function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
   const { model, refusals, capability } = options;
-  const native = request.delivery === 'server' || request.delivery === 'client';
+  const native = isNative(request.delivery);
   const kept = (tools: readonly ToolDefinition[]) => refusals?.kept(tools) ?? tools;
   const eager = kept(request.tools);
   const names = new Set(eager.map((tool) => tool.name));

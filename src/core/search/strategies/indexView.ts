@@ -32,7 +32,7 @@ export interface StrategyResult {
 }
 
 /** A function that finds tools. It returns an error if the query is invalid. */
-export type Strategy = (shelf: IndexView, asked: StrategyRequest) => StrategyResult | SearchError;
+export type Strategy = (view: IndexView, asked: StrategyRequest) => StrategyResult | SearchError;
 
 /** Sorts slots by tool, in the order used for equal scores. */
 export function sorted({ ranking }: IndexView, slots: Iterable<number>): number[] {
@@ -45,8 +45,8 @@ export function toolsAt({ ranking }: IndexView, slots: readonly number[]): Tool[
 }
 
 /** Returns the slots of the tools that the text names: one group for each name, ordered by id. */
-export function mentioned(shelf: IndexView, text: string): number[][] {
-  return shelf.names.mentioned(text).map((group) => sorted(shelf, group));
+export function mentioned(view: IndexView, text: string): number[][] {
+  return view.names.mentioned(text).map((group) => sorted(view, group));
 }
 
 /** Returns a function that accepts slots that may be found and contain every `+word` of the query. */
@@ -57,7 +57,7 @@ export function accepting({ ranking }: IndexView, { query, accept }: StrategyReq
 }
 
 /** Returns hits in the given order, all with the same score. */
-export function listed(shelf: IndexView, slots: Iterable<number>, matchType: MatchType): StrategyResult {
-  const hits = toolsAt(shelf, [...slots]).map((tool): SearchHit => ({ tool, score: 1, matchType, terms: [] }));
+export function listed(view: IndexView, slots: Iterable<number>, matchType: MatchType): StrategyResult {
+  const hits = toolsAt(view, [...slots]).map((tool): SearchHit => ({ tool, score: 1, matchType, terms: [] }));
   return { hits, matched: hits.length };
 }

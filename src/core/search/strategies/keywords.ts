@@ -5,14 +5,14 @@ import { accepting, type IndexView, mentioned, type StrategyRequest, type Strate
  * The strategy `keywords`: ranks tools by the number of the query's words that they contain. Tools that the query names
  * come first.
  */
-export function keywords(shelf: IndexView, asked: StrategyRequest): StrategyResult {
-  const { ranking } = shelf;
-  const passes = accepting(shelf, asked);
-  const named = mentioned(shelf, asked.query.text).flat().filter(passes);
+export function keywords(view: IndexView, asked: StrategyRequest): StrategyResult {
+  const { ranking } = view;
+  const passes = accepting(view, asked);
+  const named = mentioned(view, asked.query.text).flat().filter(passes);
   const overlaps = ranking.overlap(ranking.read(asked.query.words), passes);
   const wordsIn = (slot: number) => overlaps.get(slot) ?? [];
   const rest = [...overlaps.keys()].filter((slot) => !named.includes(slot));
-  const byOverlap = sorted(shelf, rest).sort((a, b) => wordsIn(b).length - wordsIn(a).length);
+  const byOverlap = sorted(view, rest).sort((a, b) => wordsIn(b).length - wordsIn(a).length);
   const hit = (slot: number, matchType: MatchType): SearchHit => ({
     tool: ranking.toolAt(slot),
     score: wordsIn(slot).length,

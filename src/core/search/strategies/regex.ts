@@ -111,15 +111,15 @@ function worthOf(matches: Matcher, tool: Tool): number {
 
 /** Matches a regular expression with every field, one tool in each step. */
 export function* regex(
-  shelf: IndexView,
+  view: IndexView,
   { request, accept }: StrategyRequest,
 ): Generator<void, StrategyResult | SearchError> {
   const pattern = compilePattern(request.query);
   if (!pattern.ok) return pattern.error;
-  const named = new Set(toolsAt(shelf, mentioned(shelf, request.query).flat()));
+  const named = new Set(toolsAt(view, mentioned(view, request.query).flat()));
   const hits: SearchHit[] = [];
   let worked = 0;
-  for (const tool of toolsAt(shelf, shelf.slots().filter(accept))) {
+  for (const tool of toolsAt(view, view.slots().filter(accept))) {
     const since = performance.now();
     const score = worthOf(pattern.matches, tool);
     worked += performance.now() - since;

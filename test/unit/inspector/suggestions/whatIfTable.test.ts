@@ -97,7 +97,7 @@ describe('the table of replays', () => {
         id: 'whatIf allEager',
         kind: 'whatIf',
         change: { kind: 'allEager' },
-        by: 'price',
+        by: 'cost',
         turns: 3,
         requests: { before: 4, after: 4 },
         before: { value: 900, certainty: 'estimated' },
