@@ -1,4 +1,4 @@
-// The texts: links lead somewhere, and what they name exists.
+// Checks the documents: links have a target, and the names in them exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const texts = [
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const words = (file: string) => texts.find((each) => each.file === file)?.text.split(/\s+/).length;
 
-/** The anchors that GitHub and VS Code make of a text's headings. */
+/** The anchors that GitHub and VS Code give a text's headings. */
 function anchorsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title

@@ -3,9 +3,9 @@ import { importsOf, readSource, sourceFiles } from './imports';
 
 const EXPORT =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
-/** What VS Code, a browser, a worker or another extension calls; bundlers start here. */
+/** The files that VS Code, a browser, a worker or another extension loads. Bundlers start with them. */
 const ENTRIES = ['src/extension.ts', 'src/api.ts', 'src/sandbox/worker.ts', 'webview/main.tsx'];
-/** A module that is imported dynamically or as a namespace: all of its exports count as used. */
+/** Stands for all exports of a module that is imported dynamically or as a namespace. */
 const WHOLE = '*';
 
 it('every export of src and webview is imported by another file', () => {

@@ -8,7 +8,7 @@ export interface Import {
   readonly from: string;
   /** A path from the root, or the name of a package. */
   readonly to: string;
-  /** The imported names; `*` stands for all of them. */
+  /** The imported names; `*` means all of them. */
   readonly names: readonly string[];
 }
 
@@ -23,14 +23,14 @@ export function readSource(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8');
 }
 
-/** `import … from` and `export … from` with what they take, `import()` and `import 'x'`. */
+/** Matches `import … from` and `export … from` with their names, `import()` and `import 'x'`. */
 const IMPORTS = [
   /^(?:import|export)\s+(?:type\s+)?([^'"();]*?)\s*from\s*'([^']+)'/gm,
   /()\bimport\(\s*'([^']+)'\s*\)/g,
   /^()import\s+'([^']+)'/gm,
 ];
 
-/** All imports of the files below a folder, those of types too. */
+/** All imports of the files below a folder, including those of types. */
 export function importsOf(folder: string): readonly Import[] {
   return sourceFiles(folder).flatMap((from) => {
     const text = readSource(from);
@@ -44,7 +44,7 @@ export function importsOf(folder: string): readonly Import[] {
   });
 }
 
-/** The names in `{ a, type b as c }`; all of a module if it is taken as a whole. */
+/** The names in `{ a, type b as c }`, or `whole` if the module is imported as a whole. */
 function namesIn(what: string, whole: string): readonly string[] {
   const braces = /\{([^}]*)\}/.exec(what)?.[1] ?? (what.includes('*') || !whole.includes('{') ? undefined : what);
   if (braces === undefined) return ['*'];

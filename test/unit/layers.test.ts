@@ -1,8 +1,8 @@
-// Who may import whom: floors of rooms, folders of src, and no circle between the parts of any folder.
+// Checks the imports: layers of rooms, folders of src, and no cycle between the parts of any folder.
 import { expect, it } from 'vitest';
 import { type Import, importsOf } from './imports';
 
-/** The rooms of core, the lowest floor first. Rooms on one floor don't know each other. */
+/** The rooms of core, the lowest layer first. Rooms of one layer don't import each other. */
 const CORE = [
   ['util'],
   ['catalog'],
@@ -18,7 +18,7 @@ const CORE = [
 ];
 /** The rooms of the inspector, by the same rule. */
 const INSPECTOR = [['text'], ['protocol'], ['view', 'playground', 'suggestions'], ['sessionFile'], ['host']];
-/** Folder → the folders that it may import besides itself. Only `compose` knows all of them. */
+/** Folder → the other folders that it may import. Only `compose` may import all of them. */
 const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   core: [],
   providers: ['core'],
@@ -32,7 +32,7 @@ const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   'api.ts': ['core'],
   'extension.ts': ['core', 'compose', 'api.ts'],
 };
-/** The only folders outside `ui` and `compose` that know VS Code. */
+/** The only folders outside `ui` and `compose` that may import VS Code's API. */
 const KNOWS_VSCODE =
   /^src\/(vscode|ui|compose|providers\/vscodeLm|tools\/vscode|inspector\/host)\/|^src\/(extension|api)\.ts$/;
 /** The parts of src that the webview may import. */
@@ -84,8 +84,8 @@ it('the webview imports only the protocol and the texts of src', () => {
 });
 
 /**
- * The parts of each folder, and which other parts of it each imports. A part is a file or a folder with all that it
- * holds.
+ * The parts of each folder, with the other parts of the folder that each imports. A part is a file, or a folder with
+ * all its contents.
  */
 function partsByFolder(): Map<string, Map<string, Set<string>>> {
   const folders = new Map<string, Map<string, Set<string>>>();
@@ -100,7 +100,7 @@ function partsByFolder(): Map<string, Map<string, Set<string>>> {
   return folders;
 }
 
-/** A way from a part back to itself, if there is one. */
+/** A cycle of imports from a part back to itself; undefined if there is none. */
 function circleThrough(part: string, imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
   const seen = new Set<string>();
   const walk = (at: string, way: readonly string[]): readonly string[] | undefined => {

@@ -1,11 +1,12 @@
-// Every sentence that a user can meet, in one table: docs/messages.md. A test writes it, to be read through as a whole.
+// Collects every sentence that a user can see into one table: docs/messages.md. A test writes the table, so that a
+// person can read it as a whole.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { INSPECTOR_STRINGS } from '../../src/inspector/text/strings';
 import { ROOT } from './imports';
 
-/** The beginning of a file's path in `src`, and the place where its messages are met. The first that fits counts. */
+/** The beginning of a file's path in `src`, and the place in which its messages appear. The first match counts. */
 const PLACES: readonly (readonly [folder: string, place: string])[] = [
   ['ui/chat', 'Chat'],
   ['ui/confirmations', 'Confirmations'],
@@ -26,7 +27,7 @@ const CALL = /\bl10n\.t\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g;
 /** Whether a text is a message: at least one whole sentence, and not a label. */
 const isMessage = (text: string) => /\s/.test(text) && /[.?!:]\)?$/.test(text.trim());
 
-/** The page's text. */
+/** Returns the page's text. */
 export function messagesPage(): string {
   const german: { readonly [text: string]: string } = JSON.parse(
     readFileSync(path.join(ROOT, 'l10n/bundle.l10n.de.json'), 'utf8'),

@@ -1,4 +1,4 @@
-// Tests that read: no function of a test over 80 lines, no title over twelve words.
+// Checks that tests are readable: no function over 80 lines, no title over twelve words.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { ROOT, readSource } from './imports';
 
 const MOST_LINES = 80;
 const MOST_WORDS = 12;
-/** Files with longer functions, and how many each has. Only ever shrinks. */
+/** Files with longer functions, and how many each has. The list may only shrink. */
 const LONG: { readonly [file: string]: number } = {
   'test/bench/codeTasks.ts': 1,
   'test/standin/openai.mjs': 2,
@@ -20,7 +20,7 @@ const files = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 
   .filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !/node_modules/.test(name))
   .map((name) => path.posix.join('test', name.replaceAll(path.sep, '/')));
 
-/** Functions that are longer than they may be. A `describe` is a list of tests, not a function. */
+/** Functions that are too long. A `describe` counts as a list of tests, not as a function. */
 function longFunctions(file: string): readonly string[] {
   const lines = readSource(file).split('\n');
   return lines.flatMap((line, start) => {
@@ -33,7 +33,7 @@ function longFunctions(file: string): readonly string[] {
   });
 }
 
-/** A function that only lists scenarios, as the parts of an end-to-end file do. */
+/** Whether a function only lists scenarios, as the parts of an end-to-end file do. */
 function holdsTests(lines: readonly string[]): boolean {
   return lines.some((line) => /^\s*(describe|scenario|it|test)(\.\w+)?\(/.test(line));
 }

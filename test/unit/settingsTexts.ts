@@ -1,12 +1,12 @@
 import { SETTING_GROUPS, SETTING_KEYS, SETTINGS, type SettingKey } from '../../src/core/settings/settings';
 
-// Makes the settings of package.json, their English texts and docs/settings.md out of the table of settings.
+// Generates the settings in package.json, their English texts and docs/settings.md from the table of settings.
 
 interface Schema {
   readonly [key: string]: unknown;
 }
 
-/** `contributes.configuration` of package.json: one titled group after the other. */
+/** `contributes.configuration` of package.json, one titled group after the other. */
 export function configuration(): readonly object[] {
   return SETTING_GROUPS.map(({ id, rows }, order) => ({
     title: `%settings.${id}%`,
@@ -29,7 +29,7 @@ function property(key: SettingKey): Schema {
   };
 }
 
-/** The schema of `toolsearch.models` with the descriptions of the settings that a model can have. */
+/** The schema of `toolsearch.models` with the descriptions of the settings that each model can have. */
 function perModel(schema: Schema): Schema {
   const entry = schema.additionalProperties as { properties: Schema };
   const properties = Object.keys(entry.properties).map((key) => [key, property(key as SettingKey)]);
@@ -66,7 +66,7 @@ function inCode(value: unknown): string {
   return `\`${JSON.stringify(value).replaceAll('","', '", "')}\``;
 }
 
-/** VS Code's links to settings, as names. */
+/** Replaces VS Code's links to settings by the settings' names. */
 function linked(text: string): string {
   return text.replace(/`#([\w.]+)#`/g, '`$1`');
 }

@@ -32,7 +32,7 @@ describe('the words of the product', () => {
   });
 });
 
-/** Words that make a sentence hard to read at once, with what to write in their place. */
+/** Words that make a sentence hard to read, with their replacements. */
 const REFUSED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\banew\b/i, 'again'],
   [/\bstand(s|ing)? (in|on|at|below|beside|before)\b/i, 'is, appears'],
@@ -54,7 +54,7 @@ describe('plain English', () => {
 
   it('is German with German quotation marks in the German texts', () => {
     const texts = Object.values(JSON.parse(readFileSync(join(ROOT, 'l10n/bundle.l10n.de.json'), 'utf8'))) as string[];
-    // An English opening mark is the German closing one.
+    // An English opening quotation mark is the German closing one.
     const wrong = texts.filter(
       (text) => (text.match(/„/g) ?? []).length !== (text.match(/“/g) ?? []).length || text.includes('”'),
     );
@@ -62,7 +62,7 @@ describe('plain English', () => {
   });
 });
 
-/** The names of what is filled in, each once. */
+/** The names of a text's placeholders, each once. */
 const placeholders = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)(?=[,}])/g)].map(([, name]) => name))].sort();
 

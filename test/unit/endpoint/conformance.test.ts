@@ -1,5 +1,5 @@
-// The requests of the public conformance suite that matter most at the endpoint, without the suite: `npm run
-// conformance` has all of them.
+// Sends the most important requests of the public conformance suite to the endpoint, without the suite. `npm run
+// conformance` sends all of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openConformanceServer } from '../../conformance/server';
 
@@ -23,7 +23,7 @@ interface Answer {
   readonly error?: { readonly code: number };
 }
 
-/** Posts one message; the answer may come as JSON or as a stream with one event. */
+/** Posts one message. The answer may be JSON or a stream with one event. */
 async function post(method: string, params: object, headers: { [name: string]: string } = {}): Promise<Answer> {
   const response = await fetch(server.url, {
     method: 'POST',
@@ -35,7 +35,7 @@ async function post(method: string, params: object, headers: { [name: string]: s
   return { status: response.status, session: response.headers.get('mcp-session-id'), ...body };
 }
 
-/** As a client of the revision of 2026 sends it. */
+/** Posts as a client of the revision of 2026 does. */
 const post2026 = (method: string, params: object = {}, headers: { [name: string]: string } = {}) =>
   post(
     method,

@@ -62,7 +62,7 @@ async function client(endpoint: Endpoint, name = 'a client') {
   return { client: made, transport };
 }
 
-/** A client of either era. It hears when the tools change. */
+/** A client of either era, which is notified when the tools change. */
 async function clientOf(era: Era, endpoint: Endpoint, name = 'a client') {
   const heard = bell();
   const options = {
@@ -77,7 +77,7 @@ async function clientOf(era: Era, endpoint: Endpoint, name = 'a client') {
 const ERAS = ['2025', '2026'] as const;
 type Era = (typeof ERAS)[number];
 
-/** As a program that isn't a browser can write it: any header. */
+/** Sends a request as a program outside a browser can, with any headers. */
 async function send(
   { port }: Endpoint,
   {
@@ -93,7 +93,7 @@ async function send(
     method,
     headers: { Authorization: `Bearer ${TOKEN}`, ...more },
   });
-  // What is refused isn't read: the rest of it may meet a closed door.
+  // The endpoint doesn't read the body of a refused request, so writing the rest may fail.
   sent.on('error', () => {});
   sent.end(body);
   const [response] = await once(sent, 'response');
@@ -256,7 +256,7 @@ describe('a client', () => {
     const { client: mcp, heard } = await clientOf(era, endpoint);
     expect((await mcp.listTools()).tools).toHaveLength(3);
     codeMode = 'on';
-    // The client's stream may not be open yet, and what is sent before that reaches nobody.
+    // The client's stream may not be open yet, and a notification before that is lost.
     const telling = setInterval(() => endpoint.toolsChanged(), 20);
     await heard.next().finally(() => clearInterval(telling));
     expect((await mcp.listTools()).tools.map(({ name }) => name)).toContain('run_code');
@@ -443,7 +443,7 @@ it('a port that another program has is said to be taken', async () => {
   });
 });
 
-/** Tells of something that happens once. */
+/** Signals an event that happens once. */
 function bell() {
   let ring = () => {};
   let rung = new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { joinFrames, readFrames } from '../../vscode/harness/apng.mjs';
 
-/** A grey picture of one pixel a row. */
+/** A grey picture, one pixel a row. */
 function png(rows: readonly number[]): Buffer {
   const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, rows.length, 8, 0, 0, 0, 0]);
   const pixels = deflateSync(Buffer.from(rows.flatMap((grey) => [0, grey])));

@@ -4,16 +4,16 @@ import { parseAst } from 'vitest/node';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 
-/** A regular expression of our code, and where it stands. */
+/** A regular expression of our code, and its place. */
 export interface Found {
-  /** As written; the file's name where it is made from text. */
+  /** As written in the code, or the file's name if the expression is made from text. */
   readonly written: string;
   readonly file: string;
 }
 
 /**
- * Every regular expression in what runs in VS Code and in the webview that could take long: one that repeats nothing
- * can't.
+ * Collects every regular expression that could take long in the code of VS Code's side and the webview. One that
+ * repeats nothing can't take long.
  */
 export function collectPatterns(): readonly Found[] {
   return ['src', 'webview'].flatMap(sourcesIn).flatMap(patternsIn);

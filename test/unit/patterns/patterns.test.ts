@@ -44,15 +44,13 @@ describe('the regular expressions of src and webview', () => {
   });
 });
 
-/**
- * Characters of a hostile text: a linear pattern takes some milliseconds for them, one that takes the square minutes.
- */
+/** Length of a hostile text. A linear pattern takes some milliseconds for it, a quadratic one minutes. */
 const LENGTH = 100_000;
 const LIMIT_MS = 2_000;
 
 /**
- * Throws where the pattern takes longer than that for what is the worst for most: one piece of what it looks for,
- * without an end.
+ * Throws if the pattern takes longer than `timeout` milliseconds on the worst text for most patterns: one piece that it
+ * matches, repeated endlessly.
  */
 function attack(pattern: RegExp, timeout: number): void {
   const everywhere = pattern.global ? pattern : new RegExp(pattern, `${pattern.flags}g`);

@@ -1,15 +1,13 @@
 /**
- * Every regular expression of ours that repeats something, each looked at: what does it cost on the worst text that
- * anybody can send it? JavaScript's engine goes back and tries again, so that a text can be made for many a pattern
- * which takes the square of its length, or worse, and holds VS Code up for minutes.
- *
- * A pattern is linear where, from one beginning, it goes over no character more than a few times (repetitions that
- * follow each other share no character, or what follows the last one always matches), and where what one attempt went
- * over holds no further beginning, unless the attempt succeeded. Anchored ones have one beginning. One that repeats
- * nothing is always linear.
+ * The reviewed regular expressions: every expression of the product that repeats something, with its cost on the worst
+ * text. JavaScript's engine backtracks, so many patterns take quadratic time or longer on a hostile text, and can block
+ * VS Code for minutes.
+ * A pattern is linear under two conditions. From one start, it reads no character more than a few times: consecutive
+ * repetitions share no character, or the part after the last one always matches. And a failed attempt reads no text in
+ * which another attempt can start. Anchored patterns have one start. A pattern that repeats nothing is always linear.
  */
 
-/** Linear in the text. */
+/** Patterns that are linear in the text's length. */
 export const LINEAR: readonly RegExp[] = [
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu,
   /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu,
@@ -124,7 +122,7 @@ export const LINEAR: readonly RegExp[] = [
   /^\w[\w-]*/,
 ];
 
-/** Not linear, on texts that have a limit: which. */
+/** Patterns that aren't linear, on texts with a limited length, and that limit. */
 export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
   [
     /\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u,
@@ -163,7 +161,7 @@ export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
   [/\p{L}{2,}/gu, 'the 50,000 characters of a definition that are looked at'],
 ];
 
-/** Those that are made from text, by the file that they stand in: of what, and why they are linear. */
+/** Patterns that are made from text, by their file: the source text, and why they are linear. */
 export const MADE: readonly (readonly [file: string, why: string])[] = [
   [
     'src/core/util/plainText.ts',

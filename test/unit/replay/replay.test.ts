@@ -141,7 +141,7 @@ describe('A replay', () => {
     const [first] = readRecording(join(FIXTURES, 'anthropic.json'));
     if (!first) throw new Error('no interaction');
     const { body } = first.request;
-    // A model that the adapter never sends, and a breakpoint that doesn't matter.
+    // A model that the adapter never sends, and a breakpoint that the comparison ignores.
     const changed = {
       ...first,
       request: {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { Sandbox } from '../../../src/sandbox/sandbox';
 import { buildSandboxFiles } from '../../data/sandboxFiles';
 
-/** A sandbox over the thread's script as the package has it, built once for a test file. */
+/** A sandbox over the worker's script as it is packaged, built once for a test file. */
 export function useSandbox(): {
   readonly sandbox: Sandbox;
   readonly log: string[];

@@ -10,7 +10,7 @@ interface Heard {
   readonly asked: number;
 }
 
-/** Runs a script whose tool `echo` gives its arguments, `fail` fails and `never` doesn't answer. */
+/** Runs a script whose tool `echo` returns its arguments, `fail` fails and `never` doesn't answer. */
 async function run(code: string, signal = new AbortController().signal, computeMs = LIMITS.computeMs): Promise<Heard> {
   let asked = 0;
   const end = await made.sandbox.run(
@@ -28,7 +28,7 @@ async function run(code: string, signal = new AbortController().signal, computeM
   return { end, asked };
 }
 
-/** What a script returns, as a value. */
+/** The value that a script returns. */
 async function returnOf(code: string): Promise<unknown> {
   const { end } = await run(code);
   if (end.kind !== 'returned') throw new Error(JSON.stringify(end));
@@ -213,7 +213,7 @@ describe('a script', () => {
   });
 });
 
-/** Codes that mean harm, and how they end: a reason, or the error that the model is told. */
+/** Hostile scripts, and how they end: a reason, or the error that the model gets. */
 const HOSTILE: readonly (readonly [code: string, outcome: string])[] = [
   ['for (;;);', 'time'],
   ['async function f() { for (;;) await null } f()', 'time'],
@@ -266,9 +266,9 @@ const HOSTILE: readonly (readonly [code: string, outcome: string])[] = [
 ];
 
 describe('a hostile script', () => {
-  // Side by side: some are ended by the watch over their thread, which is a matter of time.
+  // Run side by side, since some are only ended by their time limit.
   it.concurrent.each(HOSTILE)('%s: %s', async (code, outcome) => {
-    // What ends in time is given little, what doesn't more than a busy machine takes.
+    // A script that must be stopped gets little time. Others get more than a busy machine needs.
     const { end, asked } = await run(code, undefined, outcome === 'time' ? 100 : undefined);
     const came = end.kind === 'stopped' ? end.reason : end.kind === 'threw' ? end.name : 'value';
     expect(outcome.split('|')).toContain(came);

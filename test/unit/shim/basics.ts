@@ -57,7 +57,7 @@ export class CancellationTokenSource implements vscode.CancellationTokenSource {
   }
 }
 
-/** As much of VS Code's as is used: `scheme:path`, without authority, query and fragment. */
+/** The part of VS Code's Uri that the code uses. Query and fragment are always empty. */
 export class Uri
   implements Pick<vscode.Uri, 'scheme' | 'authority' | 'path' | 'query' | 'fragment' | 'fsPath' | 'toString'>
 {

@@ -3,10 +3,7 @@ import { EventEmitter, SecretStorage } from './basics';
 
 type Values = { [key: string]: unknown };
 
-/**
- * What there is in the VS Code that a test pretends: it sets what is to be found there, and reads what was done with
- * it.
- */
+/** The contents of the simulated VS Code. A test sets what the code finds there, and reads what the code did. */
 class Host {
   isTrusted = true;
   folders: readonly { readonly name: string; readonly uri: vscode.Uri; readonly index: number }[] | undefined;
@@ -16,15 +13,15 @@ class Host {
   readonly foldersChanged = new EventEmitter<vscode.WorkspaceFoldersChangeEvent>();
   readonly trusted = new EventEmitter<void>();
   readonly filesChanged = new EventEmitter<void>();
-  /** Language models that there are. */
+  /** The offered language models. */
   models: readonly vscode.LanguageModelChat[] = [];
   /** Files by their address. */
   readonly files = new Map<string, Uint8Array>();
-  /** The tools of language models that were registered, by name. */
+  /** The registered tools for language models, by name. */
   readonly tools = new Map<string, vscode.LanguageModelTool<unknown>>();
   /** Names of further tools in `vscode.lm.tools`. */
   listed: readonly string[] = [];
-  /** Answers `vscode.lm.invokeTool`. By default the tool that is registered runs, as if the user had allowed it. */
+  /** Answers `vscode.lm.invokeTool`. By default, runs the registered tool as if the user had allowed it. */
   invokeTool: typeof vscode.lm.invokeTool = async (name, options, token) => {
     const tool = this.tools.get(name);
     const result = await tool?.invoke(
@@ -34,21 +31,21 @@ class Host {
     if (!result) throw new Error(`There is no tool ${name}.`);
     return result;
   };
-  /** The chat participants that were registered, by id. */
+  /** The registered chat participants, by id. */
   readonly participants = new Map<string, vscode.ChatParticipant>();
-  /** Who gives the texts of documents, by their scheme. */
+  /** The providers of documents' texts, by scheme. */
   readonly documents = new Map<string, vscode.TextDocumentContentProvider>();
-  /** Who publishes MCP servers, by id. */
+  /** The providers of MCP servers, by id. */
   readonly mcpProviders = new Map<string, vscode.McpServerDefinitionProvider>();
-  /** What was shown while something took its time, and its button. */
+  /** The progress notifications that were shown, with their cancel button. */
   readonly progress: { readonly title: string; readonly giveUp: () => void }[] = [];
   readonly secrets = new SecretStorage();
   readonly commands: (readonly [command: string, ...rest: unknown[]])[] = [];
   readonly clipboard: string[] = [];
   readonly messages: string[] = [];
-  /** Presses a button of a notification; by default nobody does. */
+  /** Presses a button of a notification; by default none is pressed. */
   press: (message: string, buttons: readonly string[], detail: string) => string | undefined = () => undefined;
-  /** The next dialog to open or to save a file gets this. */
+  /** The answer to the next dialog that opens or saves a file. */
   picked: vscode.Uri | undefined;
   /** Chooses from a list. */
   choose: (items: readonly vscode.QuickPickItem[]) => vscode.QuickPickItem | undefined = (items) => items[0];
@@ -63,7 +60,7 @@ class Host {
 
 export let host = new Host();
 
-/** A VS Code in which nothing has happened yet: for `beforeEach`. */
+/** Resets the simulated VS Code, for `beforeEach`. */
 export function resetHost(): void {
   host = new Host();
 }

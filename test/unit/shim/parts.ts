@@ -85,7 +85,7 @@ export class LanguageModelChatMessage implements vscode.LanguageModelChatMessage
   }
 }
 
-/** As VS Code makes them: the code is the name of what was called. */
+/** Made as VS Code makes it: the code is the name of the called factory. */
 export class LanguageModelError extends Error implements vscode.LanguageModelError {
   readonly code: string;
 

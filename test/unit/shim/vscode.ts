@@ -1,5 +1,4 @@
-// What `vscode` is in unit tests: as much of it as the tested code uses, without a VS Code. See host.ts for what stands
-// behind.
+// Replaces the module `vscode` in unit tests with the part of it that the tested code uses. host.ts has its contents.
 import type * as vscode from 'vscode';
 import { CancellationTokenSource, Disposable, EventEmitter, FileSystemError, FileType, type Uri } from './basics';
 import { host } from './host';
@@ -90,7 +89,7 @@ export const lm = {
   },
 } satisfies Partial<typeof vscode.lm>;
 
-/** Settings as VS Code hands them out: the workspace's before the user's. */
+/** Returns settings as VS Code does: the workspace's before the user's. */
 function configuration(section: string): Pick<vscode.WorkspaceConfiguration, 'get' | 'inspect' | 'update'> {
   const { user, workspace } = host.settings;
   const whole = (key: string) => `${section}.${key}`;
@@ -140,7 +139,7 @@ export const workspace = {
     },
     readFile: async (uri: Uri) => fileAt(uri),
     writeFile: async (uri: Uri, content: Uint8Array) => void host.files.set(uri.toString(), content),
-    // Folders are where files are.
+    // A folder exists as soon as it has files.
     createDirectory: async () => {},
     async readDirectory(uri: Uri): Promise<[string, FileType][]> {
       const inside = below(uri).map((file) => file.slice(uri.toString().length + 1));
@@ -167,7 +166,7 @@ function fileAt(uri: Uri): Uint8Array {
   return file;
 }
 
-/** A notification, whose buttons the test presses by {@link host}. */
+/** Shows a notification, whose buttons the test presses through {@link host}. */
 async function say(
   message: string,
   ...rest: readonly (string | vscode.MessageItem | vscode.MessageOptions)[]

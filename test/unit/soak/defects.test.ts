@@ -4,7 +4,7 @@ import { DEFECTS, type Defect } from '../../soak/defects';
 import type { Plan } from '../../soak/plan';
 import { soak } from '../../soak/soak';
 
-/** Plain turns: nothing goes wrong in them but what is planted. */
+/** Plain turns, in which only the planted defect goes wrong. */
 function planOf(turn: number, consents: boolean): Plan {
   const call = turn % 2 === 0 ? 'write_note text=x' : `echo text=${turn}`;
   return {

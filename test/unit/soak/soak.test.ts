@@ -19,7 +19,7 @@ it('a short session in which everything goes wrong keeps every rule', async () =
   });
   expect(broken, lines.join('\n')).toEqual([]);
   expect(lines).toHaveLength(turns);
-  // It starts a dozen processes, and a second is what a tool that hangs has.
+  // The test starts a dozen processes, and each call that hangs takes a second.
 }, 120_000);
 
 describe('what is drawn', () => {

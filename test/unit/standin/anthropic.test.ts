@@ -125,7 +125,7 @@ describe('The stand-in for the Messages API', () => {
       request('', { tools, messages: answer([{ type: 'tool_reference', tool_name: SUM.name }]) }),
     );
     expect(second.content).toMatchObject([{ type: 'tool_use', name: SUM.name }]);
-    // What the search has to say besides is no new question.
+    // The search's text besides its references is no new question.
     const remark = { type: 'text', text: `1 weaker match: ${ECHO.name} ("select:NAME" returns one).` };
     const third = await client.messages.create(
       request('', { tools, messages: answer([{ type: 'tool_reference', tool_name: SUM.name }], remark) }),

@@ -56,7 +56,7 @@ const refusal = (body: ResponseCreateParamsNonStreaming) =>
     (error: Error) => error.message,
   );
 const user = (content: string): ResponseInputItem => ({ role: 'user', content });
-/** The next round: all that was said, and `42` for each call. */
+/** The input of the next round: the conversation so far, and `42` for each call. */
 function continued(input: ResponseInputItem[], output: readonly unknown[]): ResponseInputItem[] {
   const items = output as ResponseInputItem[];
   const calls = items.filter((item) => item.type === 'function_call');

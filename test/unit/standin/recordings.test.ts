@@ -17,8 +17,8 @@ const recordings = (folder: string) =>
 const shared = SHARED.flatMap((folder) => (existsSync(folder) ? recordings(folder) : []));
 
 /**
- * What the stand-in isn't asked: thinking is signed, and it takes its own alone; it has not every model; the rest the
- * adapters never send.
+ * Requests that the stand-in can't answer: those with signed thinking, since it only accepts its own, those for models
+ * that it lacks, and those that the adapters never send.
  */
 const OUTSIDE =
   /"signature"|"claude-opus-4-8"|"gpt-5\.6"|"container_upload"|"tool_addition"|"additional_tools"|"role":"system"|\/v1\/files/;
@@ -36,7 +36,7 @@ describe('The stand-in', () => {
   });
   afterAll(() => standIn.close());
 
-  /** Sends all requests of recordings to the stand-in, which must take each. */
+  /** Sends all requests of recordings to the stand-in, which must accept each. */
   async function acceptsAll(files: readonly string[]): Promise<void> {
     for (const file of files) {
       const { interactions } = JSON.parse(readFileSync(file, 'utf8')) as {

@@ -18,7 +18,7 @@ const inputSchema = {
 const example = (label: object): ToolExample => ({ args: { labels: [label] } }) as ToolExample;
 const GOOD = example({ name: 'bug', color: 'red' });
 
-/** Publishes a tool with these examples of the user's and of its server. */
+/** Publishes a tool with these examples by the user and by its server. */
 async function publish(users: readonly ToolExample[], servers: readonly ToolExample[] = []) {
   const store = new CatalogStore();
   const seen: number[] = [];

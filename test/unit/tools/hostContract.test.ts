@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterAll(() => world.source.dispose());
 
-/** Both hosts of servers, each with the answer of one server's tool as it comes through. */
+/** Both ways to run servers, each with a function that calls a server's tool and returns the result. */
 const HOSTS: { readonly [host: string]: (name: string) => Promise<ToolRun> } = {
   'our own client': (name) => world.source.run(toolOf(name), {}, { signal: signal(), onProgress: () => {} }),
   "VS Code's host": (name) => createVscodeRunner(token).run({ ...toolOf(name), invokeName: name }, {}, signal()),
@@ -38,7 +38,7 @@ const failed = (value: string) => ({ outcome: 'failed', parts: [text(value)] });
 const structured = { answer: 42 };
 const image = { type: 'image', mimeType: 'image/png', bytes: 70, data: PIXEL };
 
-/** What models get of a result, whoever runs the server. */
+/** Results that models get in both ways. */
 const SAME: { readonly [tool: string]: unknown } = {
   plain: ok(text('All is well.')),
   several: ok(text('one'), text('two')),
@@ -65,7 +65,7 @@ const SAME: { readonly [tool: string]: unknown } = {
   server_error: failed('results_server_error failed: The database is down.'),
 };
 
-/** What must differ, and why. */
+/** Results that necessarily differ, with the reasons. */
 const DIFFERENT: {
   readonly [tool: string]: { readonly why: string; readonly own: unknown; readonly vscode: unknown };
 } = {

@@ -33,7 +33,7 @@ let slow: string[];
 let ran: string[];
 const signal = new AbortController().signal;
 
-/** Calls over a base that does what `act` says. */
+/** Calls over a base provider that runs `act`. */
 function over(
   act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>,
   settings: Partial<Settings> = {},

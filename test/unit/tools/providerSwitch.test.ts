@@ -6,7 +6,7 @@ import { SeenTools } from '../../../src/tools/changes/seenTools';
 import { ProviderSwitch } from '../../../src/tools/providerSwitch';
 import type { CachedTools, ToolProvider } from '../../../src/tools/toolProvider';
 
-/** A host that has what the test gives it. */
+/** A provider whose contents a test sets. */
 class FakeHost implements ToolProvider {
   catalog: Catalog = EMPTY_CATALOG;
   given: readonly UnnamedTool[] = [];
@@ -29,7 +29,7 @@ class FakeHost implements ToolProvider {
     this.catalog = catalog;
     this.#listener(this.catalog);
   }
-  /** Servers that it knows before any has been started. */
+  /** Servers that the provider knows before any has been started. */
   known: string[] = [];
   useCached(cached: CachedTools): void {
     this.cached = cached;

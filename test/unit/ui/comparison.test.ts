@@ -14,10 +14,10 @@ beforeEach(() => {
   comparison = new Comparison();
 });
 
-/** Both sides of the editor of differences, as they were opened last. */
+/** Both sides of the diff editor that was opened last. */
 async function sides(): Promise<readonly string[]> {
   const [, ...rest] = host.commands.at(-1) ?? [];
-  // VS Code makes links of what stands in a document of Markdown.
+  // In a Markdown document, VS Code would make links of the text.
   for (const uri of rest.slice(0, 2)) expect(String(uri)).toMatch(/\.txt$/);
   const texts = await Promise.all(
     rest

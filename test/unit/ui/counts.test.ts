@@ -1,4 +1,4 @@
-/** Reads the number of tools and their tokens side by side in every place that shows them. */
+/** Compares the number of tools and their tokens in every place that shows them. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { Ledger } from '../../../src/core/ledger/ledger';
 import { NO_PINS, type Pins } from '../../../src/core/settings/pins';
@@ -43,7 +43,7 @@ const CATALOG = makeCatalog(
 let standIn: StandIn;
 afterEach(() => standIn.close());
 
-/** Asks one question that finds and calls a tool. Returns what every place says afterwards. */
+/** Asks one question that finds and calls a tool. Returns the figures of every place afterwards. */
 async function asked(change: Partial<Settings>, pins: Pins = NO_PINS) {
   standIn = await startStandIn({});
   const settings: Settings = { ...SETTINGS, mode: 'on', codeMode: 'off', ...change };
@@ -82,7 +82,7 @@ async function asked(change: Partial<Settings>, pins: Pins = NO_PINS) {
   return { overview, view, events, say, report: session.lastReport };
 }
 
-/** The servers' tools whose definitions the last request contained, read from its body. */
+/** The number of servers' tools whose definitions are in the last request's body. */
 function inLastRequest(): number {
   const { body } = standIn.requests.filter(({ path }) => path === '/v1/messages').at(-1) ?? {};
   const referenced = [...JSON.stringify(body.messages).matchAll(/"tool_name":"([^"]+)"/g)].map(([, name]) => name);
@@ -92,7 +92,7 @@ function inLastRequest(): number {
   return new Set(names).size;
 }
 
-/** Sums what a text says of one way of loading: `2 deferred`. */
+/** Sums the figures of one way of loading in a text, such as `2 deferred`. */
 function said(text: string, loading: string): number {
   return [...text.matchAll(new RegExp(`(\\d+) ${loading}`, 'g'))].reduce((sum, [, count]) => sum + Number(count), 0);
 }

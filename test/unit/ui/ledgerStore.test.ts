@@ -134,12 +134,12 @@ describe('the ledger through a reload', () => {
       { kind: 'results', results: [{ outcome: 'ok' }, { outcome: 'failed' }] },
     ]);
     expect(JSON.stringify(items)).toContain('Had run before:\\nfiles/write {\\"path\\":\\"a\\"}: ok, written');
-    // Asked again, the model sees it once, with what had run.
+    // A repeated question appears once for the model, with the calls that had run.
     const asked = withoutPending([...items, { kind: 'user', text: 'write them\n\nattached' }]);
     expect(asked.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'results']);
     expect(cutOffTurn(after.events, { prompt: 'something else' })).toBeUndefined();
     expect(cutOffTurn(before.events, { prompt: 'write them' })).toBeUndefined();
-    // Another that only begins alike, and one that is known already.
+    // A question that only begins alike, and one that is already in the history.
     expect(cutOffTurn(after.events, { prompt: 'write' })).toBeUndefined();
     expect(cutOffTurn(after.events, { prompt: 'write them', known: new Set([1]) })).toBeUndefined();
   });
@@ -168,7 +168,7 @@ describe('the ledger through a reload', () => {
         results: [{ outcome: 'cancelled', parts: [{ text: 'The window was reloaded. The call may have run.' }] }],
       },
     ]);
-    // What had ended has ended.
+    // Turns that had ended are not ended again.
     const next = new Ledger();
     next.restore(after.events);
     expect(next.events).toEqual(after.events);

@@ -31,7 +31,7 @@ afterEach(async () => {
   }
 });
 
-/** As a window makes it when it opens. */
+/** An endpoint as a window makes it when it opens. */
 function make(deps: Partial<McpEndpointDeps> = {}): McpEndpoint {
   const endpoint = new McpEndpoint({
     kept: { storage: host.secrets, workspace: 'here' },
@@ -130,7 +130,7 @@ describe('the MCP endpoint of a window', () => {
 
   it('says that a dialog is void once the client gave up', async () => {
     const aborted: AbortSignal[] = [];
-    // As with VS Code's dialog: it ends with the user's answer alone.
+    // As in VS Code's dialog, only the user's answer ends the wait.
     let press = () => {};
     const answer: McpEndpointDeps['tools']['answer'] = (_, signal) =>
       new Promise((resolve) => {
@@ -155,7 +155,7 @@ describe('the MCP endpoint of a window', () => {
     expect(aborted[0]?.aborted).toBe(true);
     press();
     await left;
-    // Nobody has given up where the endpoint itself is turned off.
+    // No client has given up if the endpoint itself is turned off.
     const ending = new AbortController();
     const cutOff = call(ending.signal);
     await vi.waitFor(() => expect(aborted).toHaveLength(2), 10_000);

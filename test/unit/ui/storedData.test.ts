@@ -13,7 +13,7 @@ const GLOBAL = path.join('User/globalStorage', EXTENSION);
 
 let data: string;
 const asUri = (folder: string) => Uri.file(path.join(data, folder)) as unknown as vscode.Uri;
-/** All files that there are. */
+/** All stored files. */
 const files = async () =>
   (await readdir(data, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())

@@ -7,7 +7,7 @@ import { ViewFold } from '../../../../src/inspector/view/viewState';
 import { bigSession } from '../../../data/bigSession';
 import { viewInputs } from '../../../data/viewInputs';
 
-/** The webview's view after these views were sent to it as text, one after another. */
+/** The webview's view after the host has sent these views as text, one after another. */
 function shown(...views: readonly ViewState[]): ViewState | undefined {
   const sync = new ViewSync();
   let state: ViewState | undefined;

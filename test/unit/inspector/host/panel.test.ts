@@ -6,7 +6,7 @@ import type { ToolDetail, ViewState } from '../../../../src/inspector/protocol/v
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
 import { host, resetHost } from '../../shim/host';
 
-/** A webview panel that keeps what it is sent. */
+/** A webview panel that keeps its messages. */
 class FakePanel {
   visible = true;
   revealed = 0;

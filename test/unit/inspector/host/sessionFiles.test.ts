@@ -11,7 +11,7 @@ import { host, resetHost } from '../../shim/host';
 
 const asUri = (path: string) => Uri.file(path) as unknown as vscode.Uri;
 
-/** A panel that shows whatever it is given. */
+/** A panel that shows anything. */
 function panel(title = 'session.json') {
   const closers: (() => void)[] = [];
   return {

@@ -14,7 +14,7 @@ import { ViewFold, viewState } from '../../../../src/inspector/view/viewState';
 import { addTurn, bigSession } from '../../../data/bigSession';
 import { viewInputs } from '../../../data/viewInputs';
 
-/** VS Code copies each message between processes; larger ones are felt. */
+/** Maximum size of a message in bytes. VS Code copies each message between processes, so larger ones cause delays. */
 const LIMIT = 64 * 1024;
 
 function inputsOf(session: Pick<ViewInputs, 'catalog' | 'events'>, charsPerToken = 3.6): ViewInputs {
@@ -34,7 +34,7 @@ function inputsOf(session: Pick<ViewInputs, 'catalog' | 'events'>, charsPerToken
   });
 }
 
-/** Stands for the webview: what it would show after the messages. */
+/** A webview that collects the view from its messages. */
 class Page {
   state: ViewState | undefined;
   receive(message: ToWebview): void {
@@ -43,7 +43,7 @@ class Page {
   }
 }
 
-/** How many tools the first message brings. */
+/** The number of tools in the first message. */
 function firstTools(view: ViewState): number {
   const { value } = new ViewSync().update(view).next();
   return value?.type === 'state' ? value.state.tools.length : 0;
@@ -164,7 +164,7 @@ describe('what strangers send', () => {
 describe('the view in the webview', () => {
   const all = bigSession({ turns: 6, tools: 30 });
   /**
-   * Any stage of a session: so many events, tools from here to there, another ratio of characters to a token, a watched
+   * Any stage of a session: the number of events, a range of tools, a ratio of characters to a token, and a watched
    * turn.
    */
   const stage = fc.record({
@@ -185,7 +185,7 @@ describe('the view in the webview', () => {
           const catalog = createCatalog(from * 100 + to, all.catalog.tools.slice(from, to), all.catalog.servers);
           const inputs = inputsOf({ events: all.events.slice(0, events), catalog }, ratio);
           const view = new ViewFold().fold(inputs, watched);
-          // A lost update is one that ended after its first message.
+          // Simulates a lost update, of which only the first message was sent.
           if (lost) sync.update(view, watched).next();
           for (const message of sync.update(view, watched)) page.receive(plain(message) as ToWebview);
           expect(page.state).toEqual(plain(view));

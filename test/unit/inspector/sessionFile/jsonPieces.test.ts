@@ -5,7 +5,7 @@ import { JsonError, jsonPieces } from '../../../../src/inspector/sessionFile/jso
 function join(text: string): { [field: string]: unknown } {
   const whole: { [field: string]: unknown } = Object.create(null);
   for (const { field, index, value } of jsonPieces(text)) {
-    // As in JSON, the last of two fields of one name counts.
+    // As in JSON, the last of two equal fields counts.
     if (index === undefined) whole[field] = value;
     else whole[field] = index === 0 ? [value] : [...(whole[field] as unknown[]), value];
   }

@@ -26,7 +26,7 @@ function spansOf(document: ReturnType<typeof write>): Span[] {
   return document.resourceSpans[0].scopeSpans[0].spans;
 }
 
-/** OTLP's JSON differs from protobuf's in one thing: ids are hexadecimal, not base64. */
+/** Converts the ids of a document: they are hexadecimal in OTLP's JSON, but base64 in protobuf's JSON. */
 function withIds(value: unknown, convert: (id: string) => string): unknown {
   if (Array.isArray(value)) return value.map((each) => withIds(each, convert));
   if (typeof value !== 'object' || value === null) return value;
@@ -38,7 +38,7 @@ function withIds(value: unknown, convert: (id: string) => string): unknown {
   );
 }
 
-/** A document as an OTLP receiver reads it, in the same JSON. Fields that it doesn't know are lost. */
+/** A document as an OTLP receiver reads it, in the same JSON. Unknown fields are lost. */
 function received(document: unknown): unknown {
   const toBase64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
   const bytes = Request.encode(Request.fromObject(withIds(document, toBase64))).finish();
@@ -46,7 +46,7 @@ function received(document: unknown): unknown {
   return withIds(decoded, (base64) => Buffer.from(base64, 'base64').toString('hex'));
 }
 
-/** Protobuf doesn't tell an empty list from none. */
+/** Removes empty lists, which protobuf can't distinguish from missing ones. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (typeof value !== 'object' || value === null) return value;

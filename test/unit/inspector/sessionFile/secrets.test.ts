@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KnownSecrets, REDACTED } from '../../../../src/core/util/knownSecrets';
 import { createRedactor } from '../../../../src/inspector/sessionFile/secrets';
 
-/** All of a redactor's work at once. */
+/** Redacts a text in one go. */
 function redactor(secrets: readonly string[]): (json: string) => string {
   const redact = createRedactor(new KnownSecrets().with(secrets));
   return (json) => {
@@ -17,7 +17,7 @@ function redactor(secrets: readonly string[]): (json: string) => string {
 
 const redactSecrets = redactor([]);
 
-/** Simple patterns of secrets; some of them take the square of a hostile text's length. */
+/** Simple patterns of secrets. Some of them take quadratic time on a hostile text. */
 const PLAIN = [
   /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
   /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g,
@@ -35,7 +35,8 @@ const plainly = (text: string) => {
 };
 
 /**
- * Strings of JSON with a telling name, in JSON of any depth: each quote is looked at with all that stands before it.
+ * Replaces strings in JSON whose names announce a secret, also in nested JSON. Each quote is examined with all the text
+ * before it.
  */
 function plainlyNamed(text: string): string {
   const name =
@@ -167,7 +168,7 @@ describe('secrets', () => {
   });
 
   it('are found wherever plain patterns find one, and nowhere else', () => {
-    // Pieces of secrets, in any order: nearly everything that they make is nearly a secret.
+    // Pieces of secrets, in any order: nearly all combinations resemble a secret.
     const pieces = [
       ...['eyJ', 'eyJaaaaaaaa', '-eyJbbbbbbbbb', '.', '..', '_', '-', 'eyJcccccccc.dddddddd.'],
       ...[
@@ -223,7 +224,7 @@ describe('secrets', () => {
       fc.property(text, (each) => {
         const redacted = redactSecrets(each);
         const plain = plainly(each);
-        // An assertion takes longer than the work itself.
+        // Compares first, since an assertion takes longer than the work itself.
         if (redacted !== plain) expect(redacted).toBe(plain);
         if (redacted !== each) found++;
       }),
@@ -245,7 +246,7 @@ describe('secrets', () => {
     ['strings with the names of secrets', 'token":"'],
     ['strings with the names of secrets in JSON that is never closed', 'token\\":\\"\\\\\\"'],
   ])('are looked for in 2 MB of %s, linearly and in slices', (_, piece) => {
-    // Where a pattern took the square, this test would take minutes, and end at its time limit.
+    // With a quadratic pattern, this test would take minutes and end at its time limit.
     const work = createRedactor(new KnownSecrets().with(['a known secret']))(piece.repeat(2_000_000 / piece.length));
     let breaths = 0;
     while (!work.next().done) breaths++;

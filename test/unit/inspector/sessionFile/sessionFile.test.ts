@@ -122,7 +122,7 @@ describe('an exported session', () => {
 });
 
 it('is the same from bytes, decoded in steps, as from text', () => {
-  // Three bytes a character, so that steps end inside of one.
+  // Three bytes a character, so that steps end inside a character.
   const events = SMALL.events.map((event) =>
     event.type === 'turnStarted' ? { ...event, prompt: '’'.repeat(400_000) } : event,
   );
@@ -175,7 +175,7 @@ describe('a file that isn’t one', () => {
 
   it('is told from one that is no text', () => {
     expect(open(Uint8Array.of(0x7b, 0xff, 0x7d))).toEqual({ ok: false, problem: { kind: 'notText' } });
-    // A character of which the last byte is missing.
+    // The last byte of the last character is missing.
     expect(open(new TextEncoder().encode('{}’').subarray(0, -1))).toEqual({ ok: false, problem: { kind: 'notText' } });
   });
 

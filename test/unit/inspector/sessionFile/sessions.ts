@@ -234,7 +234,7 @@ const servers = fc.uniqueArray(
   },
 );
 
-/** Any session at all, as the inspector would be shown it. */
+/** Any session, as the inspector's host reads it. */
 export const sessions: fc.Arbitrary<ViewInputs> = fc
   .record({
     events,

@@ -21,7 +21,7 @@ const TOOLS = [
   { ...makeTool('vscode', 'run', ''), origin: 'vscode' as const },
 ];
 
-/** Something of each kind: a pin worth having, a pin that isn't, a limit that is too low, a thin description. */
+/** A session with one example of each: a useful pin, a useless pin, a limit that is too low, a thin description. */
 const SESSION: Session = {
   events: turns(8, (turn) =>
     turn
@@ -56,7 +56,7 @@ function reopened(text: string): Session {
   }
 }
 
-/** Once the catalog has been checked, if it may be. */
+/** The suggestions after the check of the catalog, if the catalog may be checked. */
 async function suggested(session: Session) {
   const index = new ToolIndex(session.catalog.tools);
   const sources = suggesterDepsOf(session, {
@@ -91,7 +91,7 @@ describe('what is suggested of an exported session', () => {
     for (const tool of file.tools) delete tool.rule;
     const { items, tools } = await suggested(reopened(JSON.stringify(file)));
     expect(items.map(({ id }) => id)).toEqual(['thin b/search_users']);
-    // Those that no rule offered are left out still.
+    // The tools that no rule suggests remain left out.
     expect(tools.total).toBe(3);
   });
 });

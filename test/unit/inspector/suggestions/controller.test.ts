@@ -66,7 +66,7 @@ function open(change: Partial<SuggestionControllerDeps> = {}) {
   return { desk, own, view: () => desk.view(TEXT), ids: () => desk.view(TEXT).items.map(({ id }) => id) };
 }
 
-/** Lets the check of the catalog, which rests between its slices, come to its end. */
+/** Waits for the end of the catalog's check, which pauses between its slices. */
 async function checked(opened: ReturnType<typeof open>): Promise<void> {
   opened.view();
   while (opened.view().tools.checked < TOOLS.length) await setImmediate();

@@ -27,7 +27,7 @@ const TABLE: WhatIf = {
   running: false,
 };
 
-/** A table whose replay ends when it is told to. */
+/** A table whose replay ends when the test ends it. */
 function makeTable() {
   const session = {
     events: [],

@@ -65,7 +65,7 @@ const TURN_STARTED: LedgerEntry = {
   counts: COUNTS,
 };
 
-/** Entries as a ledger would keep them, one second apart. */
+/** Entries as a ledger keeps them, one second apart. */
 function ledger(...turns: LedgerEntry[][]): LedgerEvent[] {
   let seq = 0;
   return turns.flatMap((entries, index) =>

@@ -28,16 +28,16 @@ afterEach(async () => {
 });
 
 const words = () => path.join(folder, 'words');
-/** What the server says of echo from now on ends so. */
+/** Sets the end of the server's description of echo from now on. */
 const says = (end: string) => writeFileSync(words(), end);
 const calls = () =>
   existsSync(path.join(folder, 'calls')) ? readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n') : [];
 
-/** A window over one server, with what windows before it kept. */
+/** A window over one server, with the data that earlier windows kept. */
 async function window() {
   const nothing = () => {};
   const world = new TestWorld();
-  // The same definition in each window: without the world's mark.
+  // Arguments without the world's mark, so that the definition is the same in each window.
   const args = [FAULTY, 'one', '--words', words(), '--calls', path.join(folder, 'calls')];
   world.definitions = [world.server('one', { command: process.execPath, args })];
   const file = (name: string) => ({

@@ -30,7 +30,7 @@ beforeEach(() => {
   logged = [];
 });
 
-/** A window that begins with what the last one left. */
+/** A window that begins with the data of the last one. */
 async function open(cached: readonly Tool[] = []) {
   const seen = new SeenTools(file, (line) => logged.push(line));
   await seen.load(cached);

@@ -5,15 +5,15 @@ import { createGzip } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestWorld, until } from './world';
 
-/** What the server makes of a call: `id` is the request's. */
+/** The server's reaction to a call; `id` is the request's. */
 type Answer = (response: ServerResponse, id: unknown) => void;
 
 let world: TestWorld;
 let http: Server;
-/** Calls whose connection is open. */
+/** Number of calls whose connection is open. */
 let open: number;
 let called: number;
-/** What becomes of a call, and of who asks for the rest of its events. */
+/** The reactions to a call, and to a client that asks for the rest of its events. */
 let answer: Answer;
 let resumed: Answer;
 beforeEach(async () => {

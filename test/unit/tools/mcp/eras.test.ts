@@ -12,7 +12,7 @@ const ERA_SERVER = path.resolve(import.meta.dirname, '../../../fixtures/eraServe
 let world: TestWorld;
 let http: Server | undefined;
 let hasGrown: boolean;
-/** How long the server over HTTP says that its tools hold. */
+/** How long the tools of the HTTP server are valid, in milliseconds, as it reports. */
 let ttlMs: number;
 beforeEach(() => {
   world = new TestWorld();
@@ -32,7 +32,9 @@ async function followProcess(kind: string): Promise<void> {
   await world.ready();
 }
 
-/** Serves the modern server over HTTP. Returns the headers of each request and what publishes a changed list. */
+/**
+ * Serves the modern server over HTTP. Returns the headers of each request and a function that publishes a changed list.
+ */
 async function followHttp() {
   const seen: { readonly [name: string]: unknown }[] = [];
   const handler = createMcpHandler(

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
 import { startHttp, TestWorld } from './world';
 
-/** A fault and what we promise of it. `call`: the tool that has it; without one, it shows before a call. */
+/** A fault and its expected outcome. `call`: the tool with the fault; without it, the fault shows before a call. */
 interface Fault {
   readonly name: string;
   readonly call?: string;
   readonly args?: readonly string[];
-  /** What the model is told, or the server's state says. */
+  /** The expected text for the model, or the expected detail in the server's state. */
   readonly says: RegExp;
   readonly ok?: boolean;
-  /** It is a matter of processes, or of what only stdio can do. */
+  /** Whether the fault needs a process or something else that only stdio has. */
   readonly stdioOnly?: boolean;
 }
 
@@ -42,7 +42,7 @@ afterAll(() => {
   process.stdout.write(`\nFaults of servers that the extension runs itself\n${lines.join('\n')}\n`);
 });
 
-/** One world for all faults over a transport, beside a server that has none: they start side by side, each once. */
+/** All faults over a transport share a world with a healthy server. The servers start once, side by side. */
 describe.each(['stdio', 'http'] as const)('a server over %s that is at fault', (transport) => {
   const world = new TestWorld();
   const stops: (() => Promise<void>)[] = [];
@@ -85,7 +85,7 @@ describe.each(['stdio', 'http'] as const)('a server over %s that is at fault', (
   });
 });
 
-/** Gives a test a world of its own: they run side by side, since most of their time is waiting. */
+/** Gives a test a world of its own. Such tests run side by side, since most of their time is waiting. */
 async function inWorld(test: (world: TestWorld, closers: (() => Promise<void>)[]) => Promise<void>): Promise<void> {
   const world = new TestWorld();
   const closers: (() => Promise<void>)[] = [];
@@ -137,7 +137,8 @@ describe('what a fault leaves behind', () => {
 
   it.concurrent('a vanished HTTP server is named, and initialized again when back', () =>
     inWorld(async (world, closers) => {
-      // With a connection kept open, the call could meet it while it closes: then it is cut off, as below.
+      // A connection that is kept open could close during the call. Then the call would be cut off, as in the next
+      // test.
       const http = await startHttp('web', ['--brief']);
       world.definitions = [world.server('web', { type: 'http', url: http.url })];
       world.source.follow();

@@ -89,7 +89,7 @@ describe('InputStore', () => {
     shares = true;
     expect(await store.value({ ...from, value }, 'token')).toBe('s3cret');
     expect(await store.value({ ...from, value }, 'token')).toBe('s3cret');
-    // As it was, it still has it.
+    // With its old definition, the server still has its secret.
     expect(await store.value(from, 'token')).toBe('s3cret');
     expect(asked).toEqual(['server: Your token', ...Array(2).fill(`server (${runs}): Your token of server?`)]);
   });

@@ -18,7 +18,7 @@ afterEach(async () => {
   expect(world.processes()).toBe(0);
 });
 
-/** What a session before this one would have kept. */
+/** The cache that an earlier session would have left. */
 function cacheOf(from: TestWorld): CachedTools {
   return new Map(
     from.definitions.map((definition) => [
@@ -31,7 +31,7 @@ function cacheOf(from: TestWorld): CachedTools {
   );
 }
 
-/** A session that begins with what `world` knows, over these servers. */
+/** A session over these servers that begins with the cache of `world`. */
 async function restarted(definitions = world.definitions): Promise<TestWorld> {
   const next = new TestWorld();
   next.definitions = definitions;
@@ -139,7 +139,7 @@ describe('servers of our own client', () => {
     const marked = next.processes() + world.processes();
     expect(marked).toBe(0);
     expect((await next.call('two/echo', { text: 'x' })).text).toBe('two: x');
-    // The second session's servers carry the first one's mark: the definitions are the same.
+    // The second session's servers have the first one's mark, since the definitions are the same.
     expect(world.processes('two')).toBe(1);
     expect(world.processes('one')).toBe(0);
     await until('the tools to be listed anew', () => next.info('two').cached !== true);

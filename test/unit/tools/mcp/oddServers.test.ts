@@ -4,7 +4,7 @@ import { TestWorld } from './world';
 
 const ODD = path.resolve(import.meta.dirname, '../../../fixtures/oddServer.mjs');
 
-/** Each server is odd in a way of its own, and none of them does harm: nothing hangs, nothing grows for ever. */
+/** Each server misbehaves in its own way, and none does harm: nothing hangs, and nothing grows without limit. */
 describe('a server that is no friend of its client', () => {
   const world = new TestWorld();
   world.secrets.add('a-secret-of-ours-1');
@@ -44,7 +44,7 @@ describe('a server that is no friend of its client', () => {
     await started;
     const options = { signal: new AbortController().signal, onProgress: () => {}, refusal: () => undefined };
     const run = await world.source.run(world.tool('alwaysChanged/run'), {}, options);
-    // Before it is called what it told of is read; else there are two lists a second.
+    // The announced list is read before the call. Otherwise the server is asked for two lists a second.
     expect(run.outcome).toBe('ok');
     const [part] = run.parts;
     expect(Number(part?.type === 'text' && part.text)).toBeLessThan(10 + 2 * process.uptime());

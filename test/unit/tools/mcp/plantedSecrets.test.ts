@@ -33,7 +33,7 @@ const TOOLS = ['tell', 'fail', 'refuse', 'link', 'user', 'elicit', 'log', 'progr
 
 const LEAKY = path.resolve(import.meta.dirname, '../../../fixtures/leakyServer.mjs');
 
-/** A different secret in each place, none of which looks like one. */
+/** A different secret in each place. None of them looks like a secret. */
 const PLANTED = {
   password: 'planted password’s "quoted" \\ one',
   envOfEnvironment: 'planted-in-env-of-environment-1',
@@ -51,7 +51,7 @@ const PLANTED = {
   basic: 'planted-in-basic-13',
 };
 
-/** Any part of one of them, in whatever letters. No word of ours is like it. */
+/** Any part of one of the secrets, in upper or lower case. No text of the product resembles it. */
 const PART = /planted[-+ %]/i;
 
 const closers: (() => unknown)[] = [];
@@ -67,7 +67,7 @@ it('never leave by any way', async () => {
   closers.push(() => rmSync(folder, { recursive: true }));
   writeFileSync(path.join(folder, 'secrets.env'), `LEAK_FILE="${PLANTED.envFile}"\n`);
 
-  // Keys of all three places.
+  // The keys of all three places.
   const written: unknown[] = [];
   const write = (...line: unknown[]) => void written.push(...line.map(String));
   const log = secretFreeLog(
@@ -89,7 +89,7 @@ it('never leave by any way', async () => {
   );
   const [offered] = await natives.offer(PLANTED.languageModels, 2);
 
-  // Servers that are given secrets in every way.
+  // Servers that get secrets in every way.
   const inputs = new InputStore(
     secretStorage,
     { answer: async () => PLANTED.password, share: async () => true },
@@ -135,7 +135,7 @@ it('never leave by any way', async () => {
   ];
   const asked: unknown[] = [];
   world.ask = async (_, form) => {
-    // Values are what the server is answered with.
+    // Keeps only labels of choices, since their values are sent to the server.
     asked.push(
       form.message,
       ...form.fields.map((field) => ({
@@ -148,7 +148,7 @@ it('never leave by any way', async () => {
   world.source.follow();
   await world.ready();
 
-  // A turn in which the user tells one too, and a model that fails.
+  // A turn in which the user's question contains a secret too, and the model fails.
   const ledger = new Ledger(secrets.redactIn);
   const file: string[] = [];
   const stopKeeping = keepLedger(
@@ -184,7 +184,7 @@ it('never leave by any way', async () => {
       new AbortController().signal,
     );
   await ask(model);
-  // Another agent, with a script that puts all of it together.
+  // Another agent, with a script that puts all secrets together.
   const agentTools = createAgentTools({
     services: servicesIn('on'),
     warn: write,
@@ -256,7 +256,7 @@ return { all: told.join(''), longest: told.join('').repeat(20) };`;
     exported,
   };
 
-  // All of these did tell something, and what they told was hidden.
+  // All of these outputs contained a secret, and it was hidden.
   for (const [place, output] of Object.entries(outputs))
     expect(`${place} ${JSON.stringify(output)}`).toContain('[secret]');
   expect(world.source.catalog.servers.map(({ name, state }) => `${name} ${state}`)).toEqual([

@@ -11,7 +11,7 @@ import { FAULTY, until } from './world';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tool-search-guard-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program that starts a server which ends by itself on no account, and says its number. */
+/** A program that starts a server which never ends by itself, and prints the server's process id. */
 function hostProgram(): string {
   const outfile = path.join(folder, 'host.cjs');
   const contents = `

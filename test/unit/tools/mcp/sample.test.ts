@@ -6,7 +6,7 @@ import { TestWorld } from './world';
 const SAMPLE = path.resolve(import.meta.dirname, '../../../../sample');
 const module = (name: string) => path.join(SAMPLE, 'node_modules/@modelcontextprotocol', name, 'dist/index.js');
 
-/** `npm run sample` installs them; without them, the other tests of this folder cover the client. */
+/** `npm run sample` installs the servers. Without them, the other tests of this folder cover the client. */
 describe.skipIf(!existsSync(module('server-everything')))('real servers', () => {
   const world = new TestWorld();
   beforeAll(async () => {

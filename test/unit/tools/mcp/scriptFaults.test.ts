@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => servers.source.dispose());
 
-/** Runs scripts in a turn over the real servers; returns what each gave to the model, and the turn's ledger. */
+/** Runs scripts in a turn over the real servers. Returns each script's result for the model, and the turn's ledger. */
 async function runScripts(...scripts: readonly string[]) {
   servers.source.follow();
   await servers.ready();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestWorld } from './world';
 
-/** Tool → the error that its call is answered with, and what the model is told of it. */
+/** Tool → the error that its call gets, and the text that the model gets. */
 const ERRORS: { readonly [tool: string]: readonly [error: unknown, told: string | RegExp] } = {
   own_closed: [{ code: -32000, message: 'Connection closed' }, 'failed: Connection closed'],
   own_timeout: [{ code: -32001, message: 'Request timed out' }, 'failed: Request timed out'],
@@ -30,7 +30,7 @@ const ERRORS: { readonly [tool: string]: readonly [error: unknown, told: string 
 };
 
 const tools = Object.keys(ERRORS).map((name) => ({ name, inputSchema: { type: 'object' } }));
-/** Answers as a server of both transports, without a library that would mend what it sends. */
+/** Answers as a server of both transports, without a library that would correct its messages. */
 const reply = (request: { id: unknown; method: string; params?: { protocolVersion?: string; name?: string } }) => {
   const { id, method, params = {} } = request;
   const common = { jsonrpc: '2.0', id };
@@ -47,7 +47,7 @@ const reply = (request: { id: unknown; method: string; params?: { protocolVersio
   const error = method === 'tools/call' ? ERRORS[params.name ?? '']?.[0] : { code: -32601, message: 'Unknown method' };
   return { ...common, error };
 };
-/** The same over stdio; a call of `mute` closes its output, and it lives on. */
+/** The same over stdio. A call of `mute` closes the server's output, but the server continues to run. */
 const STDIO = `
 const { createInterface } = require('node:readline');
 const ERRORS = ${JSON.stringify({ ...ERRORS, megabyte: undefined })};

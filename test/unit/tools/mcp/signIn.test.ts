@@ -25,7 +25,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Lets the world sign in, as a user does who says yes: the browser visits the page and follows where it leads. */
+/** Lets the world sign in, as a user does who agrees: the browser visits the page and follows its redirects. */
 function withSignIns(to: TestWorld): void {
   const secrets = {
     keys: async () => [...stored.keys()],

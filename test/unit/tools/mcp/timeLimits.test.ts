@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startHttp, TestWorld, until } from './world';
 
-/** What ends by the clock alone, at the limit of one second that the definition or the call has. */
+/** A silence that only the clock ends, at the limit of one second in the definition or the call. */
 interface Silence {
   readonly fault: string;
-  /** What it doesn't answer. */
+  /** The method that the server doesn't answer. */
   readonly method: 'initialize' | 'tools/list' | 'tools/call';
   readonly says: RegExp;
 }
@@ -21,8 +21,7 @@ let atOnce: NodeJS.Timeout;
 beforeEach(() => {
   world = new TestWorld();
   stops = [];
-  // Time passes when the test says so: how long processes take to start changes nothing. What waits for no time goes
-  // on.
+  // Time passes only when the test advances it, so slow process starts change nothing. Work without timers continues.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   atOnce = setInterval(() => vi.advanceTimersByTime(0), 5);
 });
@@ -45,7 +44,7 @@ async function follow(transport: string, fault: string): Promise<void> {
   world.source.follow();
 }
 
-/** Lets the limit pass once the server has been asked. */
+/** Lets the limit pass once the server has got the request. */
 async function outlast(method: string): Promise<void> {
   await until(`the server to be asked for ${method}`, () =>
     world.log.some((line) => line.endsWith(`is asked for ${method}`)),

@@ -13,12 +13,12 @@ import { type McpDeps, McpToolProvider } from '../../../../src/tools/mcp/mcpTool
 import type { ProcessSharing } from '../../../../src/tools/mcp/processSharing';
 import { faultyServers } from '../../../vscode/harness/processes.mjs';
 
-/** The machine's own, also where a test has made time its own. */
+/** The machine's own timer, even if a test replaces the timers. */
 const { setTimeout: pause } = globalThis;
 
 export const FAULTY = path.resolve(import.meta.dirname, '../../../fixtures/faultyServer.mjs');
 
-/** A client of our own over real servers; what VS Code would say is for the test to set. */
+/** The extension's own client over real servers. A test sets the answers that VS Code and the user would give. */
 export class TestWorld {
   /** Part of every server's command line, by which its processes are found. */
   readonly mark = `mark-${randomUUID()}`;
@@ -30,13 +30,13 @@ export class TestWorld {
   definitions: readonly DefinedServer[] = [];
   isTrusted = true;
   offersItems = false;
-  /** What the user does with a server's question. */
+  /** The user's answer to a server's question. */
   ask: McpDeps['user']['ask'] = async () => ({ action: 'cancel' });
-  /** What the user does when a server wants a sign-in; without {@link signIns} nobody can sign in. */
+  /** The user's answer when a server wants a sign-in. Without {@link signIns} no sign-in is possible. */
   signIn: McpDeps['user']['signIn'] = async () => false;
-  /** What the user does with a command line that is new. */
+  /** The user's answer about a new command line. */
   allow: (server: DefinedServer) => Promise<boolean> = async () => true;
-  /** 0 for ever. */
+  /** 0 means without limit. */
   idleMinutes = 0;
   signIns: ConnectDeps['signIns'];
   /** Present if this window shares processes. */
@@ -45,7 +45,7 @@ export class TestWorld {
   roots: readonly { readonly uri: string; readonly name: string }[] = [];
   readonly source: McpToolProvider;
 
-  /** @param idleMs how long a server that was only listed waits for a call */
+  /** @param idleMs how long a server that was only started for its list waits for a call */
   constructor(idleMs = 1000) {
     const connect: McpDeps['connect'] = (server, options, events) =>
       connectServer(
@@ -99,7 +99,7 @@ export class TestWorld {
     return { name, value, inputs: [], file: 'file:///mcp.json', folder: import.meta.dirname };
   }
 
-  /** What a question does before it is answered. */
+  /** Prepares the tools as a question does before it is answered. */
   ready(timeoutMs = 30_000): ReturnType<McpToolProvider['whenReady']> {
     return this.source.whenReady({ timeoutMs, signal: new AbortController().signal, onWait: () => {} });
   }
@@ -119,7 +119,7 @@ export class TestWorld {
     return { ...run, text, progress };
   }
 
-  /** The call as a turn makes it, with its checks and its clock. */
+  /** Runs a call as a turn does, with its checks and its timeout. */
   async run(id: string, toolTimeoutSeconds = 60): Promise<{ readonly ok: boolean; readonly text: string }> {
     const runner = createCallRunner(
       { run: (tool, input, signal) => this.source.run(tool, input, { signal, onProgress: () => {} }) },
@@ -144,13 +144,13 @@ export class TestWorld {
     return info;
   }
 
-  /** How many processes of servers there are: of all, or of one. */
+  /** Number of running server processes: of all servers, or of one. */
   processes(name = ''): number {
     return faultyServers(this.mark).filter((running) => !name || running === name).length;
   }
 }
 
-/** Starts a faulty server over HTTP. Returns its address and what ends it. */
+/** Starts a faulty server over HTTP. Returns its address and a function that ends it. */
 export async function startHttp(name: string, more: readonly string[] = [], onLog = (_line: string) => {}) {
   const child = spawn(process.execPath, [FAULTY, name, '--http', ...more], { stdio: 'pipe' });
   createInterface({ input: child.stderr }).on('line', onLog);
@@ -168,7 +168,7 @@ export async function startHttp(name: string, more: readonly string[] = [], onLo
   };
 }
 
-/** Waits for something to become so, 20 seconds at the most. */
+/** Waits until a condition holds, at most 20 seconds. */
 export async function until(what: string, holds: () => boolean): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!holds()) {

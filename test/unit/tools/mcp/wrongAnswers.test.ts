@@ -53,7 +53,7 @@ const json = (response: ServerResponse, body: object, status = 200, headers = {}
 
 const FUTURE = { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2031-01-01'] } };
 const isMetadata = ({ url }: IncomingMessage) => url?.includes('well-known') === true;
-/** Asks for a sign-in, and says where the server's metadata is. */
+/** Asks for a sign-in, and gives the address of the server's metadata. */
 const wantSignIn = (response: ServerResponse) =>
   json(response, {}, 401, {
     'WWW-Authenticate': `Bearer resource_metadata="${own}/.well-known/oauth-protected-resource/mcp"`,
@@ -68,7 +68,7 @@ const issuerMetadata = (issuer: string) => ({
   code_challenge_methods_supported: ['S256'],
 });
 
-/** Starts the server beside one that is well; returns why it failed. */
+/** Starts the server beside a healthy one. Returns the reason why it failed. */
 async function failureOf(url = `${own}/mcp`) {
   world.definitions = [world.server('odd', { type: 'http', url }), world.faulty('good')];
   world.source.follow();

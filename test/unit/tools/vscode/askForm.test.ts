@@ -4,12 +4,12 @@ import { type Form, readForm } from '../../../../src/tools/mcp/form';
 import { askForm } from '../../../../src/tools/vscode/askForm';
 
 const window: { [name: string]: unknown } = vscode.window;
-/** Files share the shim: it is left as it was. */
+/** Test files share the shim, so it is restored at the end. */
 const { showQuickPick, showInputBox } = window;
 
-/** What the user does at each step: chooses by label, several at once, or types; undefined is Escape. */
+/** The user's action at each step: chooses by label, several at once, or types; undefined is Escape. */
 let steps: (string | readonly string[] | undefined)[];
-/** What was on the screen at each step. */
+/** The text on the screen at each step. */
 let screen: string[];
 const { signal } = new AbortController();
 

@@ -6,7 +6,7 @@ import { FirstStarts } from '../../../../src/tools/vscode/askStart';
 const window: { [name: string]: unknown } = vscode.window;
 const { showWarningMessage, showQuickPick } = window;
 
-/** What the user answers, question by question; and what was shown. */
+/** The user's answers, question by question, and the questions shown. */
 let answers: string[];
 let shown: string[];
 const state = new Map<string, unknown>();

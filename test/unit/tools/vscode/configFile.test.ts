@@ -16,7 +16,7 @@ let afterRead = () => {};
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'config-'));
   afterRead = () => {};
-  // As VS Code's provider for this machine does.
+  // Behaves as VS Code's provider for this machine.
   fs.stat = async ({ fsPath }: vscode.Uri) => {
     const found = await stat(fsPath).catch(missing);
     const type = found.isFile() ? vscode.FileType.File : found.isDirectory() ? vscode.FileType.Directory : 0;

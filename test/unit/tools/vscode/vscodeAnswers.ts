@@ -6,7 +6,8 @@ import { host } from '../../shim/host';
 import { LanguageModelDataPart, LanguageModelTextPart } from '../../shim/parts';
 
 /**
- * What VS Code handed over of each result: recorded in the real one by the host suite, which checks that it still does.
+ * The form in which VS Code returns each result. The host suite records it in the real VS Code, and checks that it is
+ * still the same.
  */
 const RECORDED: {
   readonly [tool: string]: {
@@ -20,7 +21,7 @@ const RECORDED: {
   };
 } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../../fixtures/vscodeResults.json'), 'utf8'));
 
-/** In a chat VS Code keeps embedded resources under addresses of its own; elsewhere they are the server's. */
+/** The scheme under which VS Code keeps embedded resources in a chat. Otherwise they keep the server's address. */
 const EMBEDDED = 'vscode-chat-response-resource';
 /** The id of the server "results" of a workspace, as VS Code writes it into addresses. */
 export const AUTHORITY = Buffer.from('mcp.config.ws0.results').toString('hex');
@@ -38,7 +39,7 @@ function toPart(
   if (text !== undefined) return new LanguageModelTextPart(text);
   if (!link) return new LanguageModelDataPart(Buffer.from(data, 'base64'), mimeType);
   const scheme = tool.startsWith('embedded') ? EMBEDDED : 'mcp-resource';
-  // For a server's resource the path is its scheme, VS Code's word for no authority, and its path.
+  // The path of a server's resource is its scheme, VS Code's word for a missing authority, and the resource's path.
   const folder = scheme === EMBEDDED ? tool : 'file/dylo78gyp';
   const authority = scheme === EMBEDDED ? '' : AUTHORITY;
   const uri = { scheme, authority, path: `/${folder}/${link.file}` };
@@ -46,7 +47,7 @@ function toPart(
   return new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(value)), mimeType);
 }
 
-/** What stands in an embedded resource, as VS Code gives it when its address is read. */
+/** The contents of an embedded resource, which VS Code returns when its address is read. */
 function embedded(tool: string): Uint8Array | undefined {
   const { content = [] } = RESULTS[tool] as { content?: readonly { resource?: { text?: string; blob?: string } }[] };
   const { text, blob } = content[0]?.resource ?? {};
@@ -56,8 +57,8 @@ function embedded(tool: string): Uint8Array | undefined {
 }
 
 /**
- * A VS Code that runs the server of the recorded results. It stands in the one shim: a mock of its own would stay in
- * what other files import.
+ * A VS Code that runs the server of the recorded results. It uses the common shim, since a mock of its own would remain
+ * in the imports of other test files.
  */
 export function playRecordedResults(): void {
   host.listed = Object.keys(RECORDED);

@@ -12,7 +12,7 @@ const ITEMS: Transcript = [
   { kind: 'assistant', text: '1', calls: [] },
 ];
 
-/** A question and its answer, as VS Code hands them over: the metadata has been through JSON. */
+/** A question and its answer, as VS Code returns them: the metadata was converted to JSON and back. */
 function exchange(prompt: string, answer: string, metadata?: unknown, command?: string) {
   const result = metadata === undefined ? {} : { metadata: JSON.parse(JSON.stringify(metadata)) };
   return [
@@ -97,7 +97,7 @@ describe('the conversation so far', () => {
     expect(read(failed('add', '', turnMetadata(kept)))).toEqual(kept);
     expect(read(failed('add', ''))).toEqual(kept);
     expect(read(failed('add', 'It is'))).toEqual([...kept, { kind: 'assistant', text: 'It is', calls: [] }]);
-    // Asked again, and with something else: as the model reads it.
+    // The same question again, and another one, as the model reads them.
     const asked = (prompt: string) => withoutPending([...read(failed('add', '')), { kind: 'user', text: prompt }]);
     expect(asked('add')).toEqual([{ kind: 'user', text: 'add' }]);
     expect(asked('thanks').map((item) => item.kind)).toEqual(['user', 'assistant', 'user']);

@@ -33,7 +33,7 @@ interface Asked {
   readonly runTurn?: ChatDeps['runTurn'];
   readonly command?: string;
   readonly prompt?: string;
-  /** What each turn of before has left in the ledger. */
+  /** The entries that each earlier turn has left in the ledger. */
   readonly happened?: readonly (LedgerEntry | readonly LedgerEntry[])[];
   /** The address of the chat. */
   readonly chat?: string;
@@ -42,7 +42,7 @@ interface Asked {
 
 const answered: TurnOutcome = { turn: 1, status: 'answered', items: [{ kind: 'user', text: 'q' }], answer: '42' };
 
-/** Asks `@toolsearch` a question; `turns` counts those that came to a model. */
+/** Asks `@toolsearch` a question; `turns` counts the questions that reached a model. */
 async function ask(
   {
     tools = [SUM],

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** A chat's answer as it is written: each part as `kind: text`, in order. */
+/** Records a chat's answer: each part as `kind: text`, in order. */
 export class TestStream {
   readonly parts: string[] = [];
   readonly buttons: vscode.Command[] = [];
@@ -18,7 +18,7 @@ export class TestStream {
     this.buttons.push(button);
   }
 
-  /** What VS Code leaves in sight: it folds away what stands before the last progress. */
+  /** The parts that VS Code leaves visible: it folds away everything before the last progress. */
   get inSight(): readonly string[] {
     return this.parts.slice(this.parts.findLastIndex((part) => part.startsWith('progress:')) + 1);
   }

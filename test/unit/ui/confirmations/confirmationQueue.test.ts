@@ -7,7 +7,7 @@ import { makeTool } from '../../core/turn/world';
 const WRITE = makeTool('files', 'write');
 const SEND = makeTool('mail', 'send');
 
-/** A line whose questions are answered by `answer`; it runs what is allowed. */
+/** A queue whose questions `answer` answers. It runs the allowed calls. */
 function lineOf(answer: (calls: readonly QueuedCall[]) => boolean = () => true) {
   const questions: string[] = [];
   const ran: unknown[] = [];

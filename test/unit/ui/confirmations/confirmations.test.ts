@@ -28,7 +28,7 @@ const ask = (signal = none, run = async () => done) =>
     return run();
   });
 
-/** What VS Code would ask the user, for the options that it was given. */
+/** The question that VS Code would show the user for these options. */
 async function question(options: { readonly input: unknown }) {
   const tool = host.tools.get(CONFIRM);
   const prepared = await tool?.prepareInvocation?.(options, {} as vscode.CancellationToken);

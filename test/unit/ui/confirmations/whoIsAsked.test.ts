@@ -21,11 +21,11 @@ let providers: ToolProviders;
 let questions: { readonly message: string; readonly buttons: readonly string[]; readonly detail: string }[];
 let ran: number;
 let pins: Pins;
-/** Tools that were asked about in a chat. */
+/** Tools whose calls were confirmed in a chat. */
 let inChat: string[];
-/** The notes on the call that was asked about last. */
+/** The notes on the call of the last question. */
 let notes: CallNotes | undefined;
-/** What the user presses; undefined skips. */
+/** The button that the user presses; undefined skips. */
 let answer: string | undefined;
 beforeEach(() => {
   resetHost();
@@ -39,7 +39,7 @@ beforeEach(() => {
     return answer;
   };
   host.listed = [PAY.invokeName];
-  // As after "Allow in this Session" in a chat: VS Code runs it without a question.
+  // As after "Allow in this Session" in a chat, VS Code runs the tool without a question.
   host.invokeTool = async () => {
     ran++;
     return new LanguageModelToolResult([new LanguageModelTextPart('paid')]);
