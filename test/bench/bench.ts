@@ -8,7 +8,7 @@ import { copies } from './scale';
 interface Size {
   readonly tools: number;
   readonly build_ms: number;
-  /** Of all threads: on a busy machine the only figure that compares. */
+  /** Of all threads. On a busy machine this is the only comparable figure. */
   readonly build_cpu_ms: number;
   readonly update_ms: number;
   readonly p50_ms: number;
@@ -17,14 +17,17 @@ interface Size {
   readonly heap_mb: number;
 }
 
-/** So many queries give steady percentiles; the slowest peer needs a third of a second for each. */
+/**
+ * Maximum number of queries. It gives steady percentiles, and the slowest peer needs a third of a second for each
+ * query.
+ */
 const MAX_QUERIES = 300;
-/** A search among so many tools should take less than so many milliseconds. */
+/** The required speed: milliseconds for a search among this many tools. */
 const BAR = { tools: 1_000, p95Ms: 10 };
-/** How many tools the server has that is replaced. */
+/** Number of tools of the server that is replaced. */
 const UPDATED = 50;
 
-/** How fast tools are found: `npm run --silent bench -- [--tools F] [--queries F] [--strategy NAME] [--json]`. */
+/** Measures the speed of search: `npm run --silent bench -- [--tools F] [--queries F] [--strategy NAME] [--json]`. */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);
   for (const option of ['dev', 'save', 'baseline'] as const) {
@@ -35,7 +38,8 @@ export async function main(args: string[], defaults: string): Promise<void> {
   const queries = spread(all, MAX_QUERIES);
 
   const counts = [...new Set([100, 1000, tools.length].filter((count) => count <= tools.length))];
-  // The first build runs uncompiled code; an extension's first search does too, but it isn't what is compared here.
+  // A first build that isn't reported. It runs uncompiled code, as an extension's first search does too, but that isn't
+  // compared here.
   measure(spread(tools, counts[0] ?? 0), queries, options.strategy);
   const sizes = counts.map((count) => measure(spread(tools, count), queries, options.strategy));
   if (tools.length < BAR.tools) sizes.push(measure(copies(tools, BAR.tools), queries, options.strategy));
@@ -112,13 +116,13 @@ function measure(tools: readonly Tool[], queries: readonly Query[], strategy: st
   };
 }
 
-/** Milliseconds of processor time that this process has taken, in all its threads. */
+/** Milliseconds of processor time that this process has used, in all its threads. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Milliseconds (the median of several) to replace all tools of a server by changed ones. */
+/** Milliseconds (the median of several runs) to replace all tools of a server by changed ones. */
 function updateTime(index: ToolIndex, tools: readonly Tool[]): number {
   const server = 'replaced';
   const version = (word: string) =>
@@ -138,7 +142,7 @@ function updateTime(index: ToolIndex, tools: readonly Tool[]): number {
   return times.sort((a, b) => a - b)[5] ?? 0;
 }
 
-/** `count` items from all over the list. */
+/** `count` items, spread over the whole list. */
 function spread<Item>(items: readonly Item[], count: number): Item[] {
   if (items.length <= count) return [...items];
   return Array.from({ length: count }, (_, i) => items[Math.floor((i * items.length) / count)] as Item);

@@ -35,10 +35,10 @@ const CHARS_PER_TOKEN = 3.6;
 const tokens = (chars: number) => Math.ceil(chars / CHARS_PER_TOKEN);
 
 /**
- * Scripts beside direct calls: nine tasks over the sample's real servers and generated files, without a model. Run by
- * `npm run bench -- code`. Added is what enters the context once; input is all requests together, with nothing cached; written is what
- * the model has to write. Tokens are estimates.
- * @param dist the folder of the built extension, for the scripts' engine
+ * Compares scripts with direct calls: nine tasks over the sample's real servers and generated files, without a model.
+ * Run it with `npm run bench -- code`. "Added" counts tokens that enter the context once, "input" those of all requests
+ * together, with nothing cached, "written" those that the model writes. Tokens are estimates.
+ * @param dist the folder of the built extension, for the script engine
  */
 export async function main(sample: string, dist: string): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'toolsearch-code-'));
@@ -153,7 +153,7 @@ function resultsOf(items: Transcript): readonly string[] {
   return items.flatMap((item) => (item.kind === 'results' ? item.results.map(resultText) : []));
 }
 
-/** A model that does exactly what the task says. */
+/** A model that follows the task exactly. */
 function played(task: Task, way: Way): ModelPort {
   let calls = 0;
   const call = (name: string, input: unknown): ModelEvent => ({ type: 'call', callId: `call-${++calls}`, name, input });

@@ -5,16 +5,16 @@ export interface DirectCall {
 }
 
 /**
- * One task, done twice without a model: `direct`, the best that a model could do (independent calls in one round, no
- * mistake, all sums in its head), and `script`. Both search first.
+ * One task, done twice without a model: `direct` as the best model would (independent calls in one round, no mistake,
+ * all sums without a tool), and with `script`. Both search first.
  */
 export interface Task {
   readonly name: string;
   readonly queries: readonly string[];
-  /** The next round's calls, from the texts of all results so far; undefined when it can answer. */
+  /** The next round's calls, from the texts of all results so far; undefined if the model can answer. */
   readonly direct: (results: readonly string[], round: number) => readonly DirectCall[] | undefined;
   readonly script: string;
-  /** What a script has to return. */
+  /** Matches the correct result of a script. */
   readonly right: RegExp;
 }
 
@@ -38,10 +38,10 @@ const entity = (id: number) => ({
   observations: [`rack ${id % 7}`, `since ${2000 + (id % 25)}`],
 });
 
-/** What a task puts into the memory. */
+/** The names of the entities that a task stores in the memory server. */
 export const ENTITY_NAMES = Array.from({ length: 120 }, (_, id) => entity(id).name);
 
-/** The tasks over a folder, which stands for `DIR`. */
+/** The tasks over the folder `dir`. */
 export function tasksOver(dir: string): readonly Task[] {
   const inDir = (text: string) => text.replaceAll('DIR', dir);
   const tasks: readonly Task[] = [
@@ -166,7 +166,7 @@ return infos.map(({ content }) => Number(/size: (\\d+)/.exec(content)[1])).reduc
   return tasks.map((task) => ({ ...task, script: inDir(task.script), direct: direct(task) }));
 }
 
-/** The files that the tasks are about, by their paths in the folder. */
+/** The files that the tasks use, by their paths in the folder. */
 export function taskFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const line = 'What was said here matters to nobody but those who were there, and they know. ';

@@ -3,23 +3,23 @@ import { percent } from './measures';
 import { isSingleNeed } from './sets';
 
 /**
- * What one query brought: the shares of its needs met by the first hit and by the first five, and how many of five were
- * returned.
+ * The result of one query: the shares of its needs met by the first hit and by the first five, and how many of five
+ * were returned.
  */
 export type Mark = readonly [first: number, five: number, returned: number];
-/** By kind (`folder/name:kind`), the marks of its queries in their order. */
+/** By kind (`folder/name:kind`), the marks of its queries in order. */
 export type Marks = Readonly<Record<string, readonly Mark[]>>;
 
-/** All that a run over labelled folders brought, to be stored and compared with. */
+/** The results of a run over labelled folders, to be stored and compared. */
 export interface Run {
   readonly strategy: string;
-  /** Each set by itself. */
+  /** The results of each set over its own tools. */
   readonly apart: Marks;
-  /** The same queries over the tools of all folders in one catalog. */
+  /** The results of the same queries over the tools of all folders in one catalog. */
   readonly together: Marks;
 }
 
-/** The measures of a mark, by their place in it. */
+/** The measures of a mark, by their index in it. */
 export const FIRST = 0;
 export const FIVE = 1;
 export const RETURNED = 2;
@@ -29,12 +29,12 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The mean over kinds of the mean over each kind's queries: a kind of many queries counts as much as one of few. */
+/** The mean over kinds of the mean over each kind's queries, so that all kinds have the same weight. */
 export function macro(marks: Marks, kinds: readonly string[], measure: Measure): number {
   return mean(kinds.map((kind) => mean((marks[kind] ?? []).map((mark) => mark[measure]))));
 }
 
-/** A change with the interval that holds it in 95 of 100 resamplings. */
+/** A change with its 95 % interval from resampling. */
 export interface Change {
   readonly by: number;
   readonly low: number;
@@ -44,8 +44,8 @@ export interface Change {
 const RESAMPLINGS = 2_000;
 
 /**
- * How the macro mean of these kinds changed, query by query: a paired bootstrap (Efron and Tibshirani, "An Introduction
- * to the Bootstrap", 1993) that draws queries within their kinds. The same inputs give the same interval.
+ * How the macro mean of these kinds changed, query by query. It is a paired bootstrap (Efron and Tibshirani, "An
+ * Introduction to the Bootstrap", 1993) that draws queries within their kinds. The same inputs give the same interval.
  */
 export function changeOf(before: Marks, after: Marks, kinds: readonly string[], measure: Measure): Change {
   const differences = kinds.map((kind) =>
@@ -78,13 +78,13 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** How far a pooled lower bound, and a single set, may fall; shares, not points. */
+/** The largest allowed fall of a pooled lower bound and of a single set. It is a share, not in points. */
 const BOUND = -0.005;
 const WORST = -0.015;
 /** The share of the sets that must not fall. */
 const STEADY = 5 / 7;
 
-/** What is against a change, a sentence for each reason; empty where it is to be taken. */
+/** The reasons against a change, a sentence each; empty if the change is acceptable. */
 export function objections(before: Marks, after: Marks): string[] {
   const kinds = Object.keys(after).filter(isSingleNeed);
   const sets = [...new Set(kinds.map((kind) => kind.split(':')[0] as string))];
@@ -107,12 +107,12 @@ export function objections(before: Marks, after: Marks): string[] {
   return against;
 }
 
-/** Points of a hundred with their sign. */
+/** Formats a share as percentage points with their sign. */
 export function points(share: number): string {
   return `${share > 0 ? '+' : share < 0 ? '−' : '±'}${Math.abs(100 * share).toFixed(1)}`;
 }
 
-/** Checks that a stored run is of the same queries. */
+/** Checks that a stored run has the same queries. */
 export function comparable(before: Run, after: Run): void {
   for (const [kind, marks] of Object.entries(after.apart)) {
     if (before.apart[kind]?.length !== marks.length)

@@ -10,11 +10,11 @@ import { isObject } from '../../src/core/util/objects';
 export interface Query {
   readonly query: string;
   readonly kind: string;
-  /** The needs of the query; each is met by any id of its group. */
+  /** The needs of the query. Any id of a group meets the group's need. */
   readonly groups: readonly (readonly string[])[];
 }
 
-/** A mistake of whoever runs the command: shown without a stack. */
+/** A mistake in the command's input. It is shown without a stack. */
 export class InputError extends Error {
   readonly expected = true;
 }
@@ -27,7 +27,7 @@ export function readOptions(args: string[], defaults: string) {
   try {
     const { values, positionals } = parseArgs({
       args,
-      // `--dev A B`: the shell's own way to write several folders.
+      // For `--dev A B`, which is how shells expand several folders.
       allowPositionals: args.includes('--dev'),
       options: {
         tools: { type: 'string', default: `${defaults}tools.jsonl` },
@@ -49,8 +49,8 @@ export function readOptions(args: string[], defaults: string) {
 }
 
 /**
- * Reads `{"server","name","description","inputSchema"}` lines. Of tools with one id the first counts, and stderr says
- * so.
+ * Reads `{"server","name","description","inputSchema"}` lines. Of several tools with one id, uses the first and reports
+ * this to stderr.
  */
 export function readTools(file: string): Tool[] {
   const seen = new Set<string>();
@@ -87,7 +87,7 @@ export function readTools(file: string): Tool[] {
   return tools.flat();
 }
 
-/** Reads `{"query","gold":[ids],"groups":[[ids],…],"kind"}` lines; without `groups`, all of `gold` meets one need. */
+/** Reads `{"query","gold":[ids],"groups":[[ids],…],"kind"}` lines. Without `groups`, all of `gold` meets one need. */
 export function readQueries(file: string): Query[] {
   const isIds = (value: unknown): value is string[] =>
     Array.isArray(value) && value.every((id) => typeof id === 'string');
@@ -103,7 +103,7 @@ export function readQueries(file: string): Query[] {
 
 /**
  * Reads `{"id","words"}` lines: search words by tool id. `words` is a text with commas (English), or texts or lists by
- * language, as in `{"en": "…", "de": ["…"]}`. A tool's words of several lines and files add up.
+ * language, as in `{"en": "…", "de": ["…"]}`. A tool's words of several lines and files are combined.
  */
 export function readWords(files: readonly string[]): ReadonlyMap<string, SearchWords> {
   const all = new Map<string, Record<string, readonly string[]>>();
@@ -122,7 +122,7 @@ export function readWords(files: readonly string[]): ReadonlyMap<string, SearchW
   return all;
 }
 
-/** The words that the extension ships, as it gives them to a tool. */
+/** The words that the extension ships, in the form in which it assigns them to a tool. */
 export function shippedWords(folder: string): WordsOf {
   const book = new WordBook();
   for (const file of readdirSync(folder)) book.ship(readFileSync(join(folder, file), 'utf8'));
@@ -139,7 +139,7 @@ function readLines<Item>(
   } catch (error) {
     throw new InputError(`${file}: can't be read (${error instanceof Error && 'code' in error ? error.code : error}).`);
   }
-  // Editors of Windows begin a file with U+FEFF.
+  // Windows editors put U+FEFF at the start of a file.
   const items = text
     .replace(/^\uFEFF/, '')
     .split('\n')

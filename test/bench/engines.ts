@@ -5,13 +5,13 @@ import { ToolIndex } from '../../src/core/search/toolIndex';
 import type { WordsOf } from '../../src/core/search/words/searchWords';
 import { InputError } from './data';
 
-/** Answers a query with ids, best first, ten at the most. */
+/** Answers a query with at most ten ids, best first. */
 export type Search = (query: string) => readonly string[];
 
-/** A way to search tools: ours, or the algorithm of a peer. */
+/** A way to search tools: our own, or the algorithm of a peer. */
 export interface Engine {
   readonly name: string;
-  /** @param wordsOf search words, which only ours takes */
+  /** @param wordsOf search words, which only our own engine uses */
   build(tools: readonly Tool[], wordsOf?: WordsOf): Promise<Search>;
 }
 
@@ -28,9 +28,7 @@ export function ours(strategy: string): Engine {
   };
 }
 
-/**
- * Searches an index; a refused query (as a phrase can be for `regex`) finds nothing, an unknown strategy is a mistake.
- */
+/** Searches an index. A refused query (`regex` can refuse a phrase) finds nothing; an unknown strategy is an error. */
 export function searchWith(index: ToolIndex, strategy: string): Search {
   return (query) => {
     const outcome = index.search({ query, strategy, limit: LIMIT });
@@ -42,7 +40,7 @@ export function searchWith(index: ToolIndex, strategy: string): Search {
 
 const tokens = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
-/** MiniSearch as it comes, over name and description. */
+/** MiniSearch with its defaults, over name and description. */
 const miniSearch: Engine = {
   name: 'MiniSearch, defaults',
   async build(tools) {
@@ -56,7 +54,7 @@ const miniSearch: Engine = {
   },
 };
 
-/** SQLite's full-text search with the Porter stemmer, any of the words, ranked by its bm25(). */
+/** SQLite's full-text search with the Porter stemmer. It matches any of the words and ranks by its bm25(). */
 const fts5: Engine = {
   name: 'SQLite FTS5, porter',
   async build(tools) {
@@ -81,7 +79,7 @@ const fts5: Engine = {
   },
 };
 
-/** pydantic-ai's local algorithm: how many words of the query are in name and description. */
+/** pydantic-ai's local algorithm, which counts the query's words in name and description. */
 const overlap: Engine = {
   name: 'keyword overlap',
   async build(tools) {
@@ -129,7 +127,7 @@ const okapi: Engine = {
   },
 };
 
-/** The ids of the highest scores above 0; the catalog's order decides between equals, as it does in the peers. */
+/** The ids of the highest scores above 0. Equal scores keep the catalog's order, as in the peers. */
 function best(tools: readonly Tool[], scores: readonly number[]): string[] {
   return [...scores.keys()]
     .filter((i) => (scores[i] ?? 0) > 0)

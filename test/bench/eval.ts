@@ -7,8 +7,8 @@ import { evaluateFolders } from './folders';
 import { latency, percent, printTable, type Quality, quality, rounded } from './measures';
 
 /**
- * How well tools are found: `npm run --silent eval -- [--tools F] [--queries F] [--strategy NAME] [--json]`, or over
- * folders of labelled sets `-- --dev DIR… [--save F] [--baseline F]`.
+ * Measures the quality of search: `npm run --silent eval -- [--tools F] [--queries F] [--strategy NAME] [--json]`, or
+ * over folders of labelled sets `-- --dev DIR… [--save F] [--baseline F]`.
  */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);
@@ -45,7 +45,7 @@ export async function main(args: string[], defaults: string): Promise<void> {
   console.log(JSON.stringify({ ...result, p50_ms: p50, p95_ms: p95, build_ms: rounded(build, 2) }));
 }
 
-/** Labels of another catalog look like an engine that finds nothing. */
+/** Warns about labels whose tools aren't in the catalog, since they look like an engine that finds nothing. */
 function noteUnknownGold(tools: readonly Tool[], queries: readonly Query[]): void {
   const known = new Set(tools.map((tool) => tool.id));
   const unknown = queries.filter(({ groups }) => groups.some((group) => !group.some((id) => known.has(id))));

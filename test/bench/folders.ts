@@ -19,7 +19,7 @@ import { type Engine, ours, PEERS } from './engines';
 import { percent, printTable, recallAt } from './measures';
 import { type DataSet, isMcp, isSingleNeed, kindsOf, readSets } from './sets';
 
-/** Where a run is stored, and with what it is compared. */
+/** The options of a run: the file in which to store it, and the stored run to compare it with. */
 interface Options {
   readonly strategy: string;
   readonly 'no-words': boolean;
@@ -30,7 +30,7 @@ interface Options {
 }
 
 /**
- * How well tools are found in every set of the folders, by kind of query: beside the peers, or compared with a stored
+ * Measures the quality of search in every set of the folders, by kind of query. Compares it with peers or with a stored
  * run, each catalog by itself and all in one.
  */
 export async function evaluateFolders(
@@ -65,7 +65,7 @@ async function printPeers(sets: readonly DataSet[], strategy: string): Promise<v
   printTable(['R@1/R@5', ...engines.map((engine) => engine.name)], rowsOf(marks[0] ?? {}, row));
 }
 
-/** What an engine finds for every query; over the tools of its set, or over those that are given. */
+/** The marks of an engine for every query, over the tools of each set, or over `tools` if given. */
 async function marksOf(engine: Engine, sets: readonly DataSet[], tools: readonly Tool[] | undefined): Promise<Marks> {
   const wordsOf = (tool: Tool) => {
     for (const set of sets) {
@@ -88,7 +88,7 @@ async function marksOf(engine: Engine, sets: readonly DataSet[], tools: readonly
   return marks;
 }
 
-/** A row for each kind, and for the means over kinds: of each folder and pooled. */
+/** A row for each kind, and for the means over kinds, of each folder and pooled. */
 function rowsOf<Row>(marks: Marks, row: (label: string, kinds: readonly string[]) => Row): Row[] {
   const kinds = Object.keys(marks);
   const single = kinds.filter(isSingleNeed);
@@ -122,7 +122,7 @@ function printRun(title: string, marks: Marks, before: Marks | undefined): void 
   printTable([title, 'n', 'R@1', 'R@5', 'of 5', ...(before ? ['R@1 by', 'R@5 by'] : [])], rowsOf(marks, row));
 }
 
-/** A change with its interval; a star where that excludes 0. */
+/** Formats a change with its interval, and with a star if the interval excludes 0. */
 function interval({ by, low, high }: Change): string {
   return `${points(by)}${low > 0 || high < 0 ? '*' : ' '} [${points(low)}, ${points(high)}]`;
 }

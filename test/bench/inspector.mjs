@@ -1,6 +1,6 @@
-// What the inspector costs in a real VS Code: npm run bench -- inspector
-// A session of 500 turns over 10,000 tools is opened from an export, beside a webview panel with nothing but text,
-// which is the least that any panel takes here: the machine is in both figures, so their ratio counts.
+// Measures the inspector in a real VS Code: npm run bench -- inspector
+// It opens a session of 500 turns over 10,000 tools from an export, and a webview panel with only text, which is the
+// minimum of any panel. Both figures depend on the machine, so their ratio counts.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -21,9 +21,9 @@ import {
 } from '../vscode/harness/workbench.mjs';
 
 const OPENINGS = 5;
-/** How often the panel sends at the most. */
+/** Minimum milliseconds between two messages of the panel. */
 const STEP_MS = 100;
-/** Until the page has drawn what it got. */
+/** Milliseconds until the page has drawn the messages. */
 const SETTLED_MS = 1_500;
 const SECTIONS = ['Turns', 'Timeline', 'Tools'];
 const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
@@ -75,7 +75,7 @@ export async function measureInspector() {
     const frame = await inspectorFrame(page);
     const { first, steps } = await streamedMessages(folder.path);
     await frame.evaluate(receive, first);
-    // To hand so much over holds the page up, which no host does.
+    // Passes all steps at once, before the measurement: this blocks the page, as no real host does.
     await frame.evaluate((all) => {
       globalThis.steps = all;
     }, steps);
@@ -101,7 +101,7 @@ async function longestWork(session) {
   return (await session.blocks()).block;
 }
 
-/** An export of the long session that the tests have too. */
+/** Writes an export of the long session that the tests use too. */
 async function writeBigSession(folder) {
   const outfile = path.join(folder, 'write.mjs');
   const stdin = {
@@ -140,7 +140,7 @@ async function writeBigSession(folder) {
   return file;
 }
 
-/** What the host would send of such a session while a long turn streams. */
+/** The messages that the host would send of such a session during a long turn. */
 async function streamedMessages(folder) {
   const outfile = path.join(folder, 'stream.mjs');
   const entryPoints = [path.join(ROOT, 'test/bench/stream.ts')];
@@ -149,12 +149,12 @@ async function streamedMessages(folder) {
   return streamed({ turns: 500, tools: 10_000, searches: 60 });
 }
 
-/** In the webview: as if the host had sent these. */
+/** Runs in the webview: dispatches these messages as the host would. */
 function receive(messages) {
   for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data }));
 }
 
-/** In the webview: the host sends one step after the other. */
+/** Runs in the webview: dispatches one step after the other, as the host would. */
 function startStream(everyMs) {
   globalThis.streamed = 0;
   setInterval(() => {
@@ -164,7 +164,7 @@ function startStream(everyMs) {
 }
 
 /**
- * Milliseconds from a click in the status bar to the largest paint in the panel that it opens; closes the panel again.
+ * Milliseconds from a click in the status bar to the largest paint in the panel that it opens. Closes the panel again.
  */
 async function openingTime(session, item) {
   const { page } = session;
@@ -195,13 +195,13 @@ async function openingTime(session, item) {
   return Math.round(paintedAt - clickedAt);
 }
 
-/** Turns the wheel for two seconds; how long the frames took. */
+/** Turns the wheel for two seconds. Returns the duration of the frames. */
 async function scrolling(page, frame) {
-  // Of the inspector, header and section scroll together; the panel of plain text scrolls its main.
+  // In the inspector, header and section scroll together. The panel of plain text scrolls its main element.
   const own = frame.locator('.page');
   const box = await ((await own.count()) > 0 ? own : frame.locator('main')).boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  // The section itself has been drawn.
+  // Waits until the section has been drawn.
   await frame.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await frame.evaluate(() => {
     globalThis.frames = [];
@@ -230,7 +230,7 @@ async function scrolling(page, frame) {
   return `median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms (work ${work} ms), of ${sorted.length} frames over ${Math.round(scrolled)} pixels`;
 }
 
-/** The longest time that a page's main thread worked for one task: what others do on the machine isn't in it. */
+/** The longest task of a page's main thread, which excludes other processes of the machine. */
 function longestTask(events) {
   const mains = new Set(
     events

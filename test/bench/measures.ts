@@ -9,7 +9,7 @@ export interface Quality {
   readonly 'recall@3': number;
   readonly 'recall@5': number;
   readonly 'recall@10': number;
-  /** 1 / the rank of the first right tool among ten. */
+  /** 1 divided by the rank of the first right tool among ten. */
   readonly mrr: number;
 }
 
@@ -19,7 +19,7 @@ export function recallAt(k: number, { groups }: Query, ids: readonly string[]): 
   return groups.filter((group) => group.some((id) => top.has(id))).length / groups.length;
 }
 
-/** Recall is the mean share of a query's needs that are met in the top k. All in 0 to 1. */
+/** Measures quality, from 0 to 1. Recall is the mean share of a query's needs that are met in the top k. */
 export function quality(queries: readonly Query[], search: Search): Quality {
   const mean = (measure: (query: Query, ids: readonly string[]) => number) =>
     rounded(answers.reduce((sum, { query, ids }) => sum + measure(query, ids), 0) / answers.length, 4);
@@ -39,17 +39,17 @@ export function quality(queries: readonly Query[], search: Search): Quality {
   };
 }
 
-/** A share in percent, one digit behind the point. */
+/** A share in percent with one decimal. */
 export function percent(share: number): string {
   return (100 * share).toFixed(1);
 }
 
-/** How often each query is timed: the median of an odd number leaves out the pauses of a busy machine. */
+/** How often each query is timed. The median of an odd number leaves out the pauses of a busy machine. */
 const PASSES = 5;
 
 /**
  * Milliseconds for one search, at the given shares of all queries. Each query counts with its median over several
- * passes; one pass before them is not timed, so that compiled code is measured.
+ * passes. A first pass isn't timed, so that compiled code is measured.
  */
 export function latency(
   queries: readonly Query[],
@@ -73,7 +73,7 @@ export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** Prints rows under their headings, numbers to the right. */
+/** Prints rows under their headings, with numbers aligned right. */
 export function printTable(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   const cells = [headings, ...rows.map((row) => row.map(String))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -85,11 +85,11 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   console.log();
 }
 
-/** Bytes in use after a garbage collection: JavaScript's heap and the typed arrays beside it. */
+/** Bytes in use after a garbage collection, in JavaScript's heap and the typed arrays outside it. */
 export function usedMemory(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // Twice, since the first run leaves what its finalizers hold.
+  // Twice, since the first run leaves objects that finalizers hold.
   collect();
   collect();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

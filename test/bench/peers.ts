@@ -27,20 +27,20 @@ import { type Query, readOptions, readQueries, readTools } from './data';
 import { ours, PEERS } from './engines';
 import { latency, printTable, quality } from './measures';
 
-/** How many tools VS Code takes in one request. */
+/** Maximum number of tools in one request of VS Code. */
 const VSCODE_LIMIT = 128;
 const TURNS = 10;
-/** What each called tool answers: a typical short result. */
+/** The answer of each called tool: a typical short result. */
 const RESULT = JSON.stringify({
   ok: true,
   items: Array.from({ length: 8 }, (_, id) => ({ id, title: `Item ${id}`, state: 'open' })),
 });
 
 /**
- * Tool Search beside what others do, in one run over one catalog: `npm run bench -- peers [--tools F] [--queries F]`.
- * How well and how fast each ranks, and the tokens of a conversation of ten scripted turns, each a need that one tool
- * meets.
- * @param dist the folder of the built extension, for the scripts' engine
+ * Compares Tool Search with its alternatives, in one run over one catalog: `npm run bench -- peers [--tools F]
+ * [--queries F]`. It measures how well and how fast each ranks, and the tokens of a conversation of ten scripted turns.
+ * In each turn, one tool meets a need.
+ * @param dist the folder of the built extension, for the script engine
  */
 export async function main(args: string[], defaults: string, dist: string): Promise<void> {
   const options = readOptions(args, defaults);
@@ -81,9 +81,9 @@ interface Way {
   readonly name: string;
   readonly settings: Partial<Settings>;
   readonly native?: ModelInfo['native'];
-  /** Of the catalog's tools only so many are there at all. */
+  /** Maximum number of the catalog's tools that exist in this way. */
   readonly most?: number;
-  /** What the model does to meet a need, a list of events for each of its replies but the last. */
+  /** The model's steps to meet a need: a list of events for each of its replies except the last. */
   readonly script: (query: string, tool: Tool) => readonly (readonly ModelEvent[])[];
 }
 
@@ -184,13 +184,13 @@ async function converse(
     history = [...history, ...items];
   }
   const rounds = ledger.events.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens] : []));
-  // The latest request of a turn in which its tool was called: searching takes one, or none.
+  // The latest request of a turn in which its tool was called: a search takes one request, or none.
   const calledIn = Math.max(0, ...ledger.events.flatMap((event) => (event.type === 'called' ? [event.round] : [])));
   const [first, all] = [rounds[0]?.sent.value ?? 0, sumRounds(rounds).sent.value];
   return [number(first), number(all), rounds.length, `request ${calledIn}`, missed];
 }
 
-/** A model that plays its script; the ids of its calls are its turn's own. */
+/** A model that plays its script. The ids of its calls are unique to its turn. */
 function scripted(script: readonly (readonly ModelEvent[])[], turn: number, native: ModelInfo['native']): ModelPort {
   let round = 0;
   return {

@@ -1,6 +1,6 @@
-// What the extension costs a window: the size of its bundle, and how long its activation holds up the extension host,
-// by VS Code's own clock (Developer: Show Running Extensions). The test companion beside it does next to nothing when
-// it is activated: its time is what the machine takes for any extension.
+// Measures the extension's load on a window: the size of its bundle, and the time for which its activation blocks the
+// extension host, by VS Code's own clock (Developer: Show Running Extensions). The test companion's activation does
+// almost nothing, so its time is the minimum for any extension on the machine.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { ask, newChat, submit } from '../vscode/harness/chat.mjs';
@@ -14,7 +14,7 @@ import { packageExtension } from '../vscode/harness/vsix.mjs';
 import { until } from '../vscode/harness/wait.mjs';
 import { command, reload } from '../vscode/harness/workbench.mjs';
 
-/** Starts of a real VS Code. The browser that shows it takes the same cores, so the least disturbed start counts. */
+/** Number of starts of a real VS Code. Its browser uses the same cores, so the least disturbed start counts. */
 const STARTS = 5;
 
 const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
@@ -29,7 +29,7 @@ export async function measureProduct() {
   await measureResponsiveness(vsix);
 }
 
-/** The size of the bundle, and activation beside that of an empty extension in the same starts. */
+/** The size of the bundle, and activation compared with that of an empty extension in the same starts. */
 export async function measureActivation(vsix) {
   vsix ??= await packageExtension();
   const own = [];
@@ -60,8 +60,8 @@ export async function measureActivation(vsix) {
 }
 
 /**
- * With servers that the extension runs itself, from the user's Enter to the answer on the screen, as the first question
- * after a reload: a search, and a command that only says a setting, which is what the chat itself takes.
+ * Measures the first question after a reload, with servers that the extension runs itself, from Enter to the answer on
+ * the screen. The questions are a search, and a command that only shows a setting, which measures the chat itself.
  */
 async function measureFirstSearch(vsix) {
   const folder = temporaryFolder('first-search');
@@ -101,7 +101,7 @@ async function measureFirstSearch(vsix) {
   }
 }
 
-/** Reloads and asks. By the window's own clock, which begins when it opens. */
+/** Reloads and asks. Returns the times by the window's own clock, which begins when it opens. */
 async function afterReload(session, question, says) {
   const { page } = session;
   await newChat(page);
@@ -133,7 +133,10 @@ function runningServers() {
   return commandLines().filter((line) => scripts.some((script) => line.includes(script))).length;
 }
 
-/** Ten chats at once over twenty real servers: how long the extension host's thread worked without a pause. */
+/**
+ * Asks in ten chats at once over twenty real servers, and measures how long the extension host's thread works without a
+ * pause.
+ */
 async function measureResponsiveness(vsix) {
   console.log('20 servers, 10 chats; milliseconds   block  beside starts  delay');
   for (const host of ['vscode', 'extension']) {

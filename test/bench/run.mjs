@@ -44,7 +44,7 @@ await main(async () => {
     await (await import('./product.mjs')).measureActivation();
     process.exit();
   }
-  // With a catalog of one's own, or for a program, only the search counts.
+  // With another catalog, or with output for a program, only the search is measured.
   if (command === 'bench' && args.length === 0) await (await import('./product.mjs')).measureProduct();
   await measuring.main(args, own);
 });

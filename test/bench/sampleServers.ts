@@ -7,7 +7,7 @@ import type { ToolRunner } from '../../src/core/ports';
 import { toRun } from '../../src/tools/mcp/result';
 import { ENTITY_NAMES } from './codeTasks';
 
-/** The sample's servers that the tasks need, over a folder of their own. */
+/** Starts the sample's servers that the tasks need, over a folder of their own. */
 export async function startServers(sample: string, folder: string) {
   const modules = path.join(sample, 'node_modules/@modelcontextprotocol');
   const entries = {
@@ -50,7 +50,7 @@ export async function startServers(sample: string, folder: string) {
       const client = clients.get(tool.server);
       if (!client) throw new Error(`No server ${tool.server}.`);
       const run = toRun(await client.callTool({ name: tool.name, arguments: { ...input } }));
-      // As VS Code gives it: structured content in place of the text, not beside it.
+      // As in VS Code, structured content replaces the text.
       return run.structured === undefined
         ? run
         : { ...run, parts: [{ type: 'text', text: JSON.stringify(run.structured) }] };
@@ -59,7 +59,7 @@ export async function startServers(sample: string, folder: string) {
   return {
     tools: listed.map((tool): Tool => ({ ...tool, modelName: names.get(tool.id) ?? tool.name })),
     runner,
-    /** Empties the memory, so that each way begins alike. */
+    /** Empties the memory server, so that all ways begin alike. */
     forget: () =>
       clients.get('memory')?.callTool({ name: 'delete_entities', arguments: { entityNames: ENTITY_NAMES } }),
     close: () => Promise.all([...clients.values()].map((client) => client.close())),

@@ -1,5 +1,5 @@
-// What a catalog far past one project costs: `npm run --silent bench -- scale [TOOLS…]`. The tools are those of the
-// project's own benchmark, again and again under other servers, with a word of their own in name and description.
+// Measures catalogs that are far larger than one project's: `npm run --silent bench -- scale [TOOLS…]`. It repeats the
+// tools of the project's own benchmark under other servers, with a unique word in name and description.
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
 import { createSearchPort } from '../../src/core/search/searchPort';
@@ -14,7 +14,7 @@ import { InputError, readQueries, readTools } from './data';
 import { printTable, rounded, usedMemory } from './measures';
 
 const SIZES = [1_000, 10_000, 100_000];
-/** Tools of one server; real ones have up to some hundred. */
+/** Number of tools of one server; real ones have up to some hundred. */
 const SERVER = 143;
 const SYLLABLES = ['ba', 'de', 'fi', 'go', 'ku', 'la', 'me', 'ni', 'po', 'ru', 'sa', 'te', 'vi', 'wo', 'xu', 'zy'];
 
@@ -33,7 +33,9 @@ export async function main(args: readonly string[], defaults: string): Promise<v
   );
 }
 
-/** `count` tools. The n-th copy of the base has the n-th made-up word, so that copies can be told apart by words. */
+/**
+ * Makes `count` tools. The n-th copy of the base has the n-th made-up word, which distinguishes it from other copies.
+ */
 export function copies(base: readonly Tool[], count: number): Tool[] {
   return Array.from({ length: count }, (_, i): Tool => {
     const tool = base[i % base.length];
@@ -83,7 +85,7 @@ async function measure(given: readonly Tool[], queries: readonly string[]): Prom
   ];
 }
 
-/** How long some work takes, and the longest time in which nothing else could run meanwhile. In milliseconds. */
+/** The duration of some work, and the longest time in which nothing else could run meanwhile, in milliseconds. */
 async function timed(work: () => Promise<unknown>): Promise<{ readonly ms: number; readonly block: number }> {
   let block = 0;
   let last = performance.now();

@@ -13,7 +13,10 @@ export interface DataSet {
   readonly wordsOf: WordsOf;
 }
 
-/** A query with several needs says little of the first hit, so these kinds are left out of means over kinds. */
+/**
+ * Matches kinds of queries with several needs. They are left out of means over kinds, since their first hit says
+ * little.
+ */
 const SEVERAL_NEEDS = /:(?:task|multi)$/;
 
 /** Whether the queries of a kind (`folder/name:kind`) have one need each. */
@@ -21,14 +24,14 @@ export function isSingleNeed(kind: string): boolean {
   return !SEVERAL_NEEDS.test(kind);
 }
 
-/** Whether a kind is of queries to real MCP servers, as models or their users write them. */
+/** Whether a kind consists of queries to real MCP servers, as models or their users write them. */
 export function isMcp(kind: string): boolean {
   return /(?:^|\/)(?:livemcp:step|livemcp:llm-search|azure:request)$/.test(kind);
 }
 
 /**
- * Every folder of `dirs` with tools.jsonl and queries.jsonl, and all tools of these folders together, those without
- * queries too.
+ * Reads every folder of `dirs` with tools.jsonl and queries.jsonl. Also returns the tools of all these folders
+ * together, including folders without queries.
  */
 export function readSets(
   dirs: readonly string[],

@@ -6,8 +6,8 @@ import { addTurn, bigSession } from '../data/bigSession';
 import { fixtureInputs } from '../webview/fixture';
 
 /**
- * What the host sends of a long session in the middle of a long turn: all there is, then the patches of each event that
- * is to come. The panel sends at most once in 100 ms, and a turn seldom has more events than that.
+ * The messages that the host sends of a long session in the middle of a long turn: the whole view, then the patches of
+ * each coming event. The panel sends at most once in 100 ms, and a turn seldom has more events than that.
  */
 export function streamed(size: { readonly turns: number; readonly tools: number; readonly searches: number }): {
   readonly first: readonly ToWebview[];

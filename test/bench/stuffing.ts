@@ -6,8 +6,8 @@ import { type Query, readQueries, readTools } from './data';
 import { type Engine, ours, PEERS } from './engines';
 import { printTable } from './measures';
 
-// How far a tool gets that is stuffed with the words of others: `npm run bench -- stuffing`. SQLite FTS5 is the
-// measure.
+// Measures the rank of a tool that is stuffed with the words of others, compared with SQLite FTS5: `npm run bench --
+// stuffing`.
 
 /** The texts that tools are stuffed with, made of a catalog's own words. */
 export const TEXTS = ['words of names', 'words', 'names', 'first sentences'] as const;
@@ -17,7 +17,7 @@ export const SIZES = [500, 1_000, 2_000, 5_000, 10_000] as const;
 export const FIELDS = ['description', 'arguments', 'all'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** The number of queries for which a stuffed tool comes first, and is among five. */
+/** The number of queries for which a stuffed tool comes first, and is among the first five. */
 export interface Exposure {
   readonly first: number;
   readonly five: number;
@@ -57,7 +57,7 @@ export class Stuffing {
   }
 }
 
-/** The telling words of texts, the words of most texts first. */
+/** The significant words of texts, the most common first. */
 function commonFirst(texts: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const word of texts.flatMap((text) => [...new Set(wordsOf(text))])) {

@@ -1,5 +1,5 @@
 // The client that the conformance suite starts, once for each scenario: `node client.mjs ADDRESS`. It is the
-// extension's own, with a user who accepts every form as it is, and signs in to whatever asks for it.
+// extension's own client, with a user who accepts every form unchanged and agrees to every sign-in.
 import { asObject, isObject, parseJson } from '../../src/core/util/objects';
 import { fillForm } from '../../src/tools/mcp/form';
 import { openSignInRedirect } from '../../src/tools/mcp/signInRedirect';
@@ -24,7 +24,7 @@ world.signIn = async (_, { page }) => {
   void fetch(page);
   return true;
 };
-/** Some scenarios register the client beforehand and say how. */
+/** Some scenarios register the client beforehand and pass its data here. */
 const given = parseJson(process.env.MCP_CONFORMANCE_CONTEXT ?? '');
 const oauth = isObject(given) && typeof given.client_id === 'string' ? { oauth: { clientId: given.client_id } } : {};
 world.definitions = [world.server('conformance', { type: 'http', url: process.argv.at(-1), ...oauth })];
@@ -34,7 +34,7 @@ const { state, detail } = world.info('conformance');
 const calls = isObject(given) && Array.isArray(given.toolCalls) ? given.toolCalls.filter(isObject) : undefined;
 for (const { id, name, inputSchema } of world.source.catalog.tools) {
   const properties = isObject(inputSchema.properties) ? Object.keys(inputSchema.properties) : [];
-  // A scenario says what its tools take, or they take numbers.
+  // A scenario gives the arguments of its tools; otherwise the tools take numbers.
   const given = calls?.filter((call) => call.name === name).map((call) => asObject(call.arguments));
   for (const args of given ?? [Object.fromEntries(properties.map((property) => [property, 2]))]) {
     const { outcome, text } = await world.call(id, args);
@@ -42,6 +42,6 @@ for (const { id, name, inputSchema } of world.source.catalog.tools) {
   }
 }
 await world.source.dispose();
-// Whether a call may fail is for the suite to say.
+// The suite decides whether a call may fail.
 if (state === 'failed') process.stderr.write(`The server is failed: ${detail}\n`);
 process.exit(state === 'failed' ? 1 : 0);

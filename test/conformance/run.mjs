@@ -1,5 +1,5 @@
-// `npm run conformance`: MCP's public conformance suite against the client with which Tool Search runs servers itself,
-// and against its endpoint.
+// `npm run conformance`: runs MCP's public conformance suite against the client with which Tool Search runs servers
+// itself, and against its endpoint.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { main, say, UserError } from '../vscode/harness/say.mjs';
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const NO_RESOURCES = 'is about prompts and resources, which the endpoint does not have';
 const FIXTURE = "needs a tool of the suite's own fixture server; the endpoint has four fixed ones";
-/** Scenarios that are left out, with the reason. The first pattern that fits decides. */
+/** Scenarios that are left out, with the reason. The first pattern that matches decides. */
 const LEFT_OUT = {
   client: [
     [/^auth\/basic-cimd$/, 'needs a metadata document at a public address, which the extension does not have yet'],
@@ -31,7 +31,7 @@ const LEFT_OUT = {
     [/^server-sse-polling$/, FIXTURE],
   ],
 };
-/** Checks within scenarios that can't pass, with the reason. All others must. */
+/** Checks within scenarios that can't pass, with the reason. All others must pass. */
 const CANNOT_PASS = {
   'server-stateless': {
     reason: FIXTURE,
@@ -62,7 +62,7 @@ await main(async () => {
   const client = await bundleTypeScript('test/conformance/client.ts');
   const { openConformanceServer } = await importTypeScript('test/conformance/server.ts');
   const server = await openConformanceServer();
-  // The client runs on the Node of this command, the oldest that Tool Search takes.
+  // The client runs on the Node of this command, the oldest that Tool Search supports.
   const failed =
     (await runSide(node, 'client', ['--command', `${process.execPath} ${client}`])) +
     (await runSide(node, 'server', ['--url', server.url]));
@@ -71,7 +71,7 @@ await main(async () => {
   process.exit(failed > 0 ? 1 : 0);
 });
 
-/** Runs all scenarios for one side of the protocol; returns how many fail. */
+/** Runs all scenarios for one side of the protocol. Returns the number of failures. */
 async function runSide(node, side, subject) {
   const all = await listScenarios(node, side);
   const reasonOf = ({ name, revisions }) =>
@@ -100,20 +100,20 @@ async function runSide(node, side, subject) {
   return failed;
 }
 
-/** Whether exactly the checks failed that can't pass. */
+/** Whether exactly those checks failed that can't pass. */
 function failedAsExpected(name, output) {
   const failures = [...output.matchAll(/\[([\w-]+) *\] \S*FAILURE/g)].map(([, check]) => check);
   return failures.sort().join() === CANNOT_PASS[name]?.checks.toSorted().join();
 }
 
-/** This one, or that of the VS Code which the tests run. */
+/** This Node if it is new enough, otherwise that of the VS Code which the tests run. */
 async function newerNode() {
   if (Number(process.versions.node.split('.')[0]) >= MIN_NODE) return process.execPath;
   const { ensureVscode } = await import('../vscode/harness/vscode.mjs');
   return (await ensureVscode()).node;
 }
 
-/** All scenarios for clients or servers that this version of the suite has, with the revisions that each is for. */
+/** All scenarios for clients or servers in this version of the suite, with the revisions of each. */
 async function listScenarios(node, side) {
   const { code, output } = await run(node, [SUITE, 'list', `--${side}`]);
   if (code !== 0) throw new UserError(`The suite doesn't list its scenarios:\n${output}`);

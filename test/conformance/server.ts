@@ -1,5 +1,5 @@
 // The server that the conformance suite tests: the extension's endpoint over a small catalog. The suite sends no token,
-// so a proxy adds it and passes everything else on as it is.
+// so a proxy adds the token and passes on everything else unchanged.
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EndpointTools } from '../../src/core/agents/endpointPort';

@@ -24,7 +24,7 @@ Options
 `;
 const HERE = path.join(ROOT, 'test/mutation');
 const REPORT = path.join(RESULTS, 'mutation.json');
-/** Nothing of these is needed to run a unit test, and copying it takes long. */
+/** Folders that no unit test needs and that take long to copy. */
 const NOT_COPIED = ['dist', 'test-results', '.vscode-test', 'media', 'sample/node_modules', 'test/*/node_modules'];
 
 await main(async () => {
@@ -72,7 +72,7 @@ function isInSample(identity, percent, seed) {
   return (100 * hash.readUInt32BE()) / 2 ** 32 < percent;
 }
 
-/** Plants mistakes in the places and returns how each did against the folders and files of tests. */
+/** Plants mistakes in the places. Returns how each one ended against the folders and files of tests. */
 async function plant(places, tests) {
   const { Stryker } = await import('./node_modules/@stryker-mutator/core/dist/src/index.js');
   process.env.MUTATION_TESTS = [...new Set(tests)].join(',');
@@ -80,10 +80,11 @@ async function plant(places, tests) {
     mutate: places.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`)),
     testRunner: 'vitest',
     plugins: [path.join(HERE, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
-    // The tests are chosen already, also those that import the code only when they need it.
+    // `MUTATION_TESTS` already selects the tests, including those that import the code only when they need it.
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
-    // A mistake in code that runs at import takes all tests and a fresh start: a seventh of the mistakes, two thirds of the time.
+    // A mistake in code that runs at import needs all tests and a fresh start. These are a seventh of the mistakes, but
+    // take two thirds of the time.
     ignoreStatic: true,
     ignorePatterns: NOT_COPIED,
     tempDirName: 'test-results/stryker',
@@ -92,10 +93,11 @@ async function plant(places, tests) {
     concurrency: 2,
     timeoutMS: 10_000,
     dryRunTimeoutMinutes: 30,
-    // Stryker would rewrite it with an interface that TypeScript 7 no longer has; the tests don't need it.
+    // No such file: Stryker would rewrite it with an interface that TypeScript 7 no longer has. The tests don't need
+    // it.
     tsconfigFile: 'none',
     logLevel: 'warn',
-    // Texts for people are no behaviour that each test should fix.
+    // Tests need not fix texts for people.
     mutator: { excludedMutations: ['StringLiteral'] },
   });
   await stryker.runMutationTest();
@@ -135,13 +137,13 @@ function survives({ status }) {
   return status === 'Survived' || status === 'NoCoverage';
 }
 
-/** `test/unit/core/turn` for `src/core/turn` and for each file in it. */
+/** The tests of a folder or file: `test/unit/core/turn` for `src/core/turn` and for each file in it. */
 function testsOf(place) {
   const folder = place.endsWith('.ts') ? path.posix.dirname(place) : place.replace(/\/$/, '');
   return folder.replace(/^src/, 'test/unit');
 }
 
-/** The files of unit tests that import one of the places, themselves or by other files of the tests. */
+/** The files of unit tests that import one of the places, directly or through other files of the tests. */
 async function importersOf(places) {
   const files = (await readdir('test/unit', { recursive: true })).map((file) => path.posix.join('test/unit', file));
   const importing = new Set(places.map((place) => place.replace(/\.ts$|\/$/g, '')));
@@ -161,7 +163,7 @@ async function importersOf(places) {
   return [...importing].filter((file) => file.endsWith('.test')).map((file) => `${file}.ts`);
 }
 
-/** Prints what survived. Returns the share that was found, in percent. */
+/** Prints the mistakes that no test found. Returns the percentage that was found. */
 function summarize(mistakes) {
   const survived = mistakes.filter(survives);
   for (const { fileName, location, original, replacement, mutatorName } of survived)

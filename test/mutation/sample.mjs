@@ -5,8 +5,8 @@ import { MutantCollector } from './node_modules/@stryker-mutator/instrumenter/di
 const { collect } = MutantCollector.prototype;
 
 /**
- * From now on, Stryker plants only the mistakes that are wanted. It has no option for this, and the code with all of them
- * takes gigabytes.
+ * Makes Stryker plant only the wanted mistakes. Stryker has no option for this, and the code with all mistakes takes
+ * gigabytes.
  */
 export function plantOnly(isWanted) {
   MutantCollector.prototype.collect = function collectSome(...mistake) {

@@ -15,7 +15,7 @@ import type { Entry, ReplayWire, Scene } from './wire';
 type Block = { readonly type: string; readonly [key: string]: Json };
 type RecordedTool = { readonly [key: string]: Json };
 
-/** Exchanges with the Messages API. */
+/** Replays exchanges with the Messages API. */
 export const anthropicReplay: ReplayWire = {
   wire: 'anthropic',
   speaks: (url) => /\/v1\/messages(\/count_tokens)?(\?|$)/.test(url),
@@ -68,8 +68,7 @@ function scene(body: Body): Scene {
 }
 
 /**
- * A count may not hold the provider's search tool, but the conversation tells that it was there: `max_tokens` is what
- * only a count lacks.
+ * The search tool that a count request leaves out although the conversation used it. Only a count has no `max_tokens`.
  */
 function leftOutSearchTool(body: Body): RecordedTool | undefined {
   const name =
@@ -109,7 +108,8 @@ function callersOf({ allowed_callers: callers }: RecordedTool): Pick<ToolDefinit
 }
 
 /**
- * The adapter has code only where it can call a tool; where none was recorded, this one stands in, and isn't compared.
+ * A tool that is added if the recording has none that code can call, since the adapter needs one to offer code. It
+ * isn't compared.
  */
 const STAND_IN = 'stand_in_for_code';
 
@@ -146,7 +146,8 @@ function callerOf({ caller }: Block): Pick<ToolCall, 'caller'> {
 }
 
 /**
- * A conversation of which the recording holds no replies: the adapter's own blocks as they were kept, all else neutral.
+ * A conversation whose replies aren't in the recording: the adapter's own blocks as they were kept, everything else in
+ * neutral form.
  */
 function history(entries: readonly Entry[], { container }: Body): Transcript {
   const calls = new Map<string, string>();
@@ -179,7 +180,7 @@ function history(entries: readonly Entry[], { container }: Body): Transcript {
   });
 }
 
-/** Words of the sender in mid-conversation, and the tools that join there. */
+/** Text of the sender in mid-conversation, and the tools that join there. */
 function note({ content }: Entry): TranscriptItem {
   const blocks = blocksOf(content);
   const joined = blocks
@@ -215,7 +216,7 @@ function part(block: Block): ResultPart[] {
   return source ? [{ type: 'image', mimeType: String(source.media_type), bytes: 0, data: String(source.data) }] : [];
 }
 
-/** A whole message as the events that it would have been streamed in. */
+/** A whole message as the events of its stream. */
 function answer({ status, contentType, body }: Interaction['response']): Response {
   const headers = { 'content-type': contentType };
   if (typeof body === 'string') return new Response(body, { status, headers });
@@ -235,9 +236,10 @@ function answer({ status, contentType, body }: Interaction['response']): Respons
 }
 
 /**
- * What the README beside the recordings asks for: the same tools with the same `defer_loading`, the same search tool,
- * the same sequence of block types, ids and references, and the same container. A cache's breakpoints and that the
- * model itself called aren't part of it, nor is the order of tools; nor what the adapter never sends (`leftOut`).
+ * The parts of a request that the README beside the recordings compares: the same tools with the same `defer_loading`,
+ * the same search tool, the same sequence of block types, ids and references, and the same container. It leaves out the
+ * cache's breakpoints, the model itself as a caller, the order of tools, and everything that the adapter never sends
+ * (`leftOut`).
  */
 function essence(body: Body): Json {
   const merged: { role: Json; content: Json[] }[] = [];
@@ -274,7 +276,7 @@ function toolEssence(tool: RecordedTool): Json {
   };
 }
 
-/** A file that a client put into the container of code: nobody can hand one to `@toolsearch`. */
+/** A file that a client put into the container of code, which `@toolsearch` can't do. */
 function isUpload({ type }: Block): boolean {
   return type === 'container_upload';
 }

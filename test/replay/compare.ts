@@ -1,9 +1,9 @@
 import { isObject } from '../../src/core/util/objects';
 
-/** A text that differs is shown up to here, in characters. */
+/** Maximum number of characters that are shown of a text that differs. */
 const SHOWN = 120;
 
-/** Where two JSON values differ, one sentence each; the order of keys doesn't matter. */
+/** The differences between two JSON values, one sentence each. The order of keys doesn't matter. */
 export function differences(expected: unknown, actual: unknown, path = ''): readonly string[] {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     const length = Math.max(expected.length, actual.length);

@@ -3,7 +3,7 @@ import { isObject } from '../../src/core/util/objects';
 import { listOf } from './openaiEssence';
 import type { Interaction } from './recording';
 
-/** A recorded answer as the event stream that the adapter asks for; some recorders didn't stream. */
+/** A recorded answer as the event stream that the adapter expects, since some recorders didn't stream. */
 export function openaiAnswer({ status, contentType, body }: Interaction['response']): Response {
   if (typeof body === 'string') return new Response(body, { status, headers: { 'content-type': contentType } });
   if (status !== 200 || !isObject(body) || body.object !== 'response') return Response.json(body, { status });

@@ -19,25 +19,24 @@ export function textOf(content: Json | undefined): string {
     .join('\n');
 }
 
-/** Names of the functions of a list of tools, those in namespaces among them. */
+/** Names of the functions of a list of tools, including those in namespaces. */
 export function functionNames(tools: Json | undefined): readonly string[] {
   return listOf(tools).flatMap((tool) => (tool.type === 'namespace' ? functionNames(tool.tools) : [String(tool.name)]));
 }
 
 /**
- * What of a request matters; `other` is what it is compared with. Beside what the README of the recordings calls
- * immaterial, the following doesn't count, since both forms ask the service for the same:
- * - `store`, `include`, `strict`, `parallel_tool_calls`: choices of the sender. We keep nothing at the service, and
- * hold the
- *   model to a schema wherever the schema permits it.
+ * The parts of a request that are compared; `other` is the request to compare with. In addition to what the README of
+ * the recordings calls immaterial, the following is ignored, since both forms request the same from the service:
+ * - `store`, `include`, `strict`, `parallel_tool_calls`: choices of the sender. We store nothing at the service, and
+ * require the schema from the model wherever the schema permits it.
  * - The description of a namespace: the sender's words about a group of tools. Ours name the server and its tools.
- * - The arguments and the `call_id` of a search that the service ran. The recorder rewrote `paths` to `queries` and
- * made up
- *   an id where the service had sent null; we send back what the service wrote.
- * - What such a search returned, where the recorder left that out. We always send it back, as the recordings named
- *   `stateless_continuation` do and were answered.
- * - Whether a loaded function is in its server's namespace: ours are at the top, where a choice can demand them.
- * - Items' ids where one side sends none; `status`, `phase`, empty annotations.
+ * - The arguments and the `call_id` of a search that the service ran. The recorder renamed `paths` to `queries` and
+ * invented an id in place of the service's null. We send back the service's own.
+ * - The results of such a search, if the recorder left them out. We always send them back. The recordings named
+ * `stateless_continuation` do so too and were answered.
+ * - Whether a loaded function is in its server's namespace: ours are at the top level, so that a choice can demand
+ * them.
+ * - Items' ids if one side sends none; `status`, `phase`, empty annotations.
  */
 export function essence(body: Body, other: Body = body): Json {
   const withIds = itemsOf(body).some(hasId) && itemsOf(other).some(hasId);
@@ -57,7 +56,7 @@ export function essence(body: Body, other: Body = body): Json {
 const hasId = (item: Entry) => typeof item.id === 'string';
 const isServersOutput = (item: Entry) => item.type === 'tool_search_output' && item.execution !== 'client';
 
-/** Each function by its name, with where it stands; the search as itself. */
+/** Each function by its name, with its place; the search tool as a whole. */
 function toolEssences(tool: Entry, namespace = ''): readonly (readonly [string, Json])[] {
   if (tool.type === 'namespace') return listOf(tool.tools).flatMap((inner) => toolEssences(inner, String(tool.name)));
   const asked = { description: tool.description ?? '', parameters: tool.parameters ?? null };
@@ -76,19 +75,19 @@ function toolEssences(tool: Entry, namespace = ''): readonly (readonly [string, 
   ];
 }
 
-/** What a choice demands: `auto` demands nothing, and one function is a list of one. */
+/** The demand of a tool choice: `auto` demands nothing, and one function is a list of one. */
 function choiceOf(choice: Json | undefined): Json {
   if (!isObject(choice)) return choice === 'auto' ? null : ((choice as Json) ?? null);
   if (choice.type !== 'allowed_tools') return { mode: 'required', names: [(choice.name as Json) ?? null] };
   return { mode: (choice.mode as Json) ?? null, names: listOf(choice.tools as Json).map((tool) => tool.name ?? null) };
 }
 
-/** Who called, where that wasn't the model itself. */
+/** The caller of a call, if it isn't the model itself. */
 function callerOf({ caller }: Entry): { readonly [key: string]: Json } {
   return isObject(caller) && caller.type !== 'direct' ? { caller: caller as Json } : {};
 }
 
-/** What of an item means something, without its own id. */
+/** The parts of an item that are compared, without its own id. */
 export function itemEssence(item: Entry): { readonly [key: string]: Json } {
   const server = item.execution !== 'client';
   switch (item.type) {

@@ -10,7 +10,7 @@ import { essence, functionNames, itemEssence, itemsOf, listOf, textOf } from './
 import type { Body } from './recording';
 import type { Entry, ReplayWire, Scene } from './wire';
 
-/** Exchanges with the Responses API. */
+/** Replays exchanges with the Responses API. */
 export const openaiReplay: ReplayWire = {
   wire: 'openai',
   speaks: (url) => /\/responses(\/input_tokens)?(\?|$)/.test(url),
@@ -37,7 +37,7 @@ export const openaiReplay: ReplayWire = {
   ignored: () => [],
 };
 
-/** What the model or its service wrote; a search's output only where the service searched. */
+/** Whether the model or its service wrote an item. A search's output counts only if the service searched. */
 function isReply(item: Entry): boolean {
   switch (item.type) {
     case 'function_call_output':
@@ -130,7 +130,7 @@ function said(items: readonly Entry[]): readonly TranscriptItem[] {
   return [...(results.length > 0 ? [{ kind: 'results' as const, results }] : []), ...prompts];
 }
 
-/** A conversation of which the recording holds no replies, in its neutral form. */
+/** A conversation whose replies aren't in the recording, in its neutral form. */
 function history(items: readonly Entry[], { model }: Body): Transcript {
   const transcript: TranscriptItem[] = [];
   for (let next = 0; next < items.length; ) {
@@ -166,7 +166,7 @@ function reply(items: readonly Entry[], model: string): TranscriptItem {
     .filter((item) => item.type === 'tool_search_output')
     .map((item) => ({ queries: [], strategy: PROVIDER_STRATEGY, found: functionNames(item.tools) }));
   const text = items.flatMap((item) => (item.role === 'assistant' ? [textOf(item.content)] : [])).join('\n\n');
-  // A program can be told only as it was written.
+  // A program must be sent back exactly as it was written.
   const kept =
     calls.some(({ caller }) => caller) || items.some(({ type }) => type === 'program' || type === 'program_output');
   return {

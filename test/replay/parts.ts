@@ -3,7 +3,7 @@ import { isObject } from '../../src/core/util/objects';
 import type { Entry } from './wire';
 
 /**
- * The blocks or items that a model or its service wrote in one response, whole: a stream's are put together from its
+ * The blocks or items that a model or its service wrote in one response. Those of a stream are assembled from its
  * events.
  */
 export function partsOf(body: Json): readonly Entry[] {
@@ -13,7 +13,7 @@ export function partsOf(body: Json): readonly Entry[] {
   for (const event of eventsOf(body)) {
     if (event.type === 'message_start' && isObject(event.message))
       parts.push(...entries(event.message.content as Json));
-    // Of an item only its end holds: a program's fingerprint and its result are others before.
+    // Only an item's end counts: a program's fingerprint and result differ before it.
     if (event.type === 'response.output_item.done' && isObject(event.item)) parts.push(event.item as Entry);
     if (event.type === 'content_block_start' && isObject(event.content_block)) {
       const part: Part = { ...(event.content_block as Entry) };
@@ -29,9 +29,9 @@ export function partsOf(body: Json): readonly Entry[] {
 
 type Part = { [key: string]: Json };
 
-/** Where a block's arguments are gathered until all of them are there. */
+/** The key under which a block's arguments are collected until they are complete. */
 const JSON_SO_FAR = 'json so far';
-/** What a delta adds to its block's field of the same name. */
+/** The field of a block that a delta extends, by the delta's type. */
 const GROWN: { readonly [delta: string]: string } = {
   text_delta: 'text',
   thinking_delta: 'thinking',

@@ -6,7 +6,7 @@ import { partsOf } from './parts';
 import type { Body, Interaction } from './recording';
 import type { ReplayWire } from './wire';
 
-/** One request of an adapter, the answers to it, and what the adapter made of them. */
+/** One request of an adapter, its answers, and the adapter's reply. */
 export interface Answered {
   readonly wire: ReplayWire;
   readonly request: ModelRequest;
@@ -16,8 +16,8 @@ export interface Answered {
 }
 
 /**
- * Where the next request doesn't hold what the service wrote as it came, and all that stood before it: what a service
- * wrote is read whole by it alone, so nobody else may change it.
+ * Lists the blocks that the next request changes or leaves out, of those that the service wrote now or before. Only the
+ * service reads them in full, so the adapter must not change them.
  */
 export async function changedIn({ wire, request, sent, responses, reply }: Answered): Promise<readonly string[]> {
   const next: Body[] = [];
@@ -35,7 +35,7 @@ export async function changedIn({ wire, request, sent, responses, reply }: Answe
   );
 }
 
-/** What follows a reply: results of its calls, else a question. */
+/** The continuation of a reply: results of its calls, otherwise a question. */
 export function goingOn({ calls }: AssistantItem): Transcript {
   const results = calls.map(({ callId }) => ({
     callId,
@@ -45,7 +45,7 @@ export function goingOn({ calls }: AssistantItem): Transcript {
   return [results.length > 0 ? { kind: 'results', results } : { kind: 'user', text: 'Go on.' }];
 }
 
-/** What an adapter makes of the answer to one request; a refusal is its failure. */
+/** The adapter's reply to the answer of one request. A refusal becomes a failure. */
 export function answerTo(port: ModelPort, request: ModelRequest): Promise<Reply> {
   const { signal } = new AbortController();
   const sink = {

@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import type { Json } from '../../src/core/catalog/tool';
 import { isObject } from '../../src/core/util/objects';
 
-/** One recorded request and what the service answered. */
+/** One recorded request and the service's answer. */
 export interface Interaction {
   readonly request: { readonly method: string; readonly url: string; readonly body: Body };
   readonly response: { readonly status: number; readonly contentType: string; readonly body: Json };
 }
 
-/** A request's body, of whatever service. */
+/** A request's body, of either service. */
 export type Body = { readonly [key: string]: Json };
 
-/** What went wrong with a file, in words for whoever gave it. */
+/** An error in a recording, in words for the user. */
 export class RecordingError extends Error {
   readonly expected = true;
 }
 
 /**
- * Reads a file of recorded exchanges: `{"interactions": [{"request", "response"}]}`, bodies as JSON or as the text of a
- * stream.
+ * Reads a file of recorded exchanges: `{"interactions": [{"request", "response"}]}`, with bodies as JSON or as the text
+ * of a stream.
  */
 export function readRecording(file: string): readonly Interaction[] {
   let recording: unknown;

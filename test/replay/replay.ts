@@ -13,25 +13,25 @@ import type { Entry, ReplayWire } from './wire';
 
 const WIRES: readonly ReplayWire[] = [anthropicReplay, openaiReplay];
 
-/** Files that are uploaded beside a conversation; the adapters send none. */
+/** Files that are uploaded beside a conversation, which the adapters never do. */
 const UPLOAD = /\/v1\/files([/?]|$)/;
 
-/** More differences than this in one request say no more. */
+/** Maximum number of differences that are shown of one request. */
 const SHOWN = 20;
 
-/** How one file's exchanges were replayed. */
+/** The result of replaying one file's exchanges. */
 export interface FileReplay {
   readonly file: string;
   readonly requests: number;
   readonly matched: number;
   readonly differences: readonly string[];
-  /** What of the requests wasn't compared, since the adapters never send it; absent where that is nothing. */
+  /** The parts of the requests that weren't compared, since the adapters never send them; absent if there are none. */
   readonly ignored?: readonly string[];
 }
 
 /**
- * `npm run replay -- FILE… [--json]`: the last line is JSON, for programs. A file that nothing could be replayed of is
- * a failure.
+ * `npm run replay -- FILE… [--json]`: replays files. The last line is JSON, for programs. A file without any exchange
+ * to replay is a failure.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith('--'));
@@ -50,7 +50,7 @@ export async function main(args: readonly string[]): Promise<void> {
   if (files.some(({ requests }) => requests === 0)) process.exitCode = 1;
 }
 
-/** Replays one file; what is wrong with it is one of its differences. */
+/** Replays one file. An error in the file is one of its differences. */
 export async function replayFile(file: string): Promise<FileReplay> {
   try {
     const responses = existsSync(file) ? readResponses(file) : undefined;
@@ -66,13 +66,13 @@ interface Conversation {
   readonly wire: ReplayWire;
   /** The entries of its last request. */
   readonly entries: readonly Entry[];
-  /** All of it up to the reply to that, made by the adapter. */
+  /** The conversation up to the adapter's reply to that request. */
   readonly transcript: Transcript;
 }
 
 /**
  * Drives the adapters with the catalogs, prompts and results of recorded exchanges, answers them with the recorded
- * responses, and compares what they send with what was recorded.
+ * responses, and compares their requests with the recorded ones.
  */
 export async function replay(recorded: readonly Interaction[]): Promise<Omit<FileReplay, 'file'>> {
   const interactions = recorded.filter(({ request }) => !UPLOAD.test(request.url));
@@ -90,7 +90,8 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
       found.push(`request ${++next}: no adapter for ${current?.request.url}`);
       continue;
     }
-    // A request may be asked again (after a refusal, say): then the next recorded one is its measure.
+    // The adapter may repeat a request, for example after a refusal. Then it is compared with the next recorded
+    // request.
     const sent: Body[] = [];
     const responses: Interaction['response'][] = [];
     const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
@@ -131,7 +132,7 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
   };
 }
 
-/** Sends one request; returns the reply to it, and why that couldn't be read. */
+/** Sends one request. Returns its reply, and the reason if the reply couldn't be read. */
 async function run(
   port: ModelPort,
   request: ModelRequest,
@@ -156,7 +157,7 @@ function parseBody(init: RequestInit | undefined): Body {
   return JSON.parse(String(init?.body)) as Body;
 }
 
-/** Whether a request goes on where a conversation ended: the same entries, one reply, and what was said to that. */
+/** Whether a request continues a conversation: the same entries, one reply, and new entries after it. */
 function continues({ wire, entries }: Conversation, body: Body): boolean {
   const now = wire.entries(body);
   const added = now.slice(entries.length).map((entry) => (wire.isReply(entry) ? 'reply' : 'said'));
@@ -165,7 +166,7 @@ function continues({ wire, entries }: Conversation, body: Body): boolean {
   return differences(essence(entries), essence(now.slice(0, entries.length))).length === 0;
 }
 
-/** What was said after the reply. The reply itself is the adapter's own. */
+/** The entries after the reply. The reply itself is the adapter's own. */
 function newlySaid({ wire, entries, transcript }: Conversation, now: readonly Entry[]) {
   const calls = new Map(
     transcript.flatMap((item) =>

@@ -11,17 +11,17 @@ import { answerTo, changedIn, goingOn } from './playedBack';
 import { type Body, type Interaction, RecordingError } from './recording';
 import type { Entry, ReplayWire } from './wire';
 
-/** Responses alone: the requests that they answered, and what was said in between, weren't recorded. */
+/** Recorded responses without their requests. */
 export interface Responses {
   readonly wire: ReplayWire;
   readonly responses: readonly Interaction['response'][];
-  /** How many of them stand in earlier files, and only lead to the rest. */
+  /** Number of responses from earlier files, which only lead to the others. */
   readonly earlier: number;
 }
 
 /**
- * Reads a file of whole responses, or of their events, one a line; undefined for any other. A turn may go over several
- * files (`NAME.1.json`, `NAME.2.json`, …): those before this one are read with it.
+ * Reads a file of whole responses, or of their events, one a line; undefined for any other file. A turn may extend over
+ * several files (`NAME.1.json`, `NAME.2.json`, …), so the files before this one are read too.
  */
 export function readResponses(file: string): Responses | undefined {
   const own = readOne(file);
@@ -64,8 +64,8 @@ function readOne(file: string): Pick<Responses, 'wire' | 'responses'> | undefine
 }
 
 /**
- * Has the adapter read each response to its end, answers what it calls, and looks whether the next request plays back
- * what came, whole and in order.
+ * Makes the adapter read each response to its end, answers its calls, and checks whether the next request repeats the
+ * response completely and in order.
  */
 export async function replayResponses({ wire, responses, earlier }: Responses) {
   const found: string[] = [];
@@ -109,14 +109,14 @@ function isEntry(value: unknown): value is Entry {
   return isObject(value);
 }
 
-/** What OpenAI's service was asked for: it says so in its answer. */
+/** The request that OpenAI's service repeats in its answer. */
 function echoed({ body }: Interaction['response']): Body {
   const response = typeof body === 'string' ? eventsOf(body)[0]?.response : body;
   if (!isEntry(response)) throw new RecordingError('A response doesn’t say what it was asked for.');
   return response;
 }
 
-/** What Claude must have been asked for: the tools, the search and the code that it used. */
+/** The request that Claude must have got: the tools, the search and the code that its answer uses. */
 function guessed(responses: readonly Interaction['response'][]): Body {
   const parts = responses.flatMap(({ body }) => partsOf(body));
   const code = parts.find(({ type, name }) => type === 'server_tool_use' && String(name).endsWith('code_execution'));
@@ -139,5 +139,5 @@ function guessed(responses: readonly Interaction['response'][]): Body {
   };
 }
 
-/** The version of code that the model takes. */
+/** The version of code that the model supports. */
 const CODE = 'code_execution_20260120';

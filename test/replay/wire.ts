@@ -6,38 +6,38 @@ import type { Body, Interaction } from './recording';
 /** One entry of a recorded request's conversation: a message, or an input item. */
 export type Entry = { readonly [key: string]: Json };
 
-/** What a recorded request tells of the world that it was made in. */
+/** The circumstances of a recorded request, without its conversation. */
 export type Scene = Omit<ModelRequest, 'transcript'>;
 
-/** What it takes to replay one service's exchanges: nothing of the adapter's own ways of making a request. */
+/** The operations that replay one service's exchanges, independent of the adapter's own construction of requests. */
 export interface ReplayWire {
   readonly wire: 'anthropic' | 'openai';
   /** Whether an exchange is of this service. */
   speaks(url: string): boolean;
-  /** Whether it only counts tokens. */
+  /** Whether a request only counts tokens. */
   counts(url: string): boolean;
-  /** The adapter, answered by `fetch`. */
+  /** Creates the adapter, which `fetch` answers. */
   createPort(model: string, fetch: typeof globalThis.fetch): ModelPort;
   /** The catalog and the system prompt of a request. */
   scene(body: Body): Scene;
   /** The conversation of a request, in order. */
   entries(body: Body): readonly Entry[];
-  /** What of an entry matters. */
+  /** The parts of an entry that are compared. */
   essenceOf(entry: Entry): Json;
   /** Whether the model wrote an entry. */
   isReply(entry: Entry): boolean;
-  /** What the user and the tools said: prompts and results. `calls`: names of the calls so far, by id. */
+  /** The prompts of the user and the results of tools. `calls`: names of the calls so far, by id. */
   said(entries: readonly Entry[], calls: ReadonlyMap<string, string>): readonly TranscriptItem[];
-  /** A whole conversation, for one whose beginning isn't in the recording. */
+  /** A whole conversation, if its beginning isn't in the recording. */
   history(entries: readonly Entry[], body: Body): Transcript;
   /** The blocks or items of a request that a model or its service wrote, in order. */
   written(body: Body): readonly Entry[];
-  /** A block or item that was written, as it must be sent back: whole, but for what its service doesn't take. */
+  /** A block or item as it must be sent back: complete, except for parts that its service refuses. */
   playedBack(part: Entry): readonly Json[];
-  /** A recorded answer in the form that the adapter asks for: streamed. */
+  /** A recorded answer in the form that the adapter expects: streamed. */
   answer(response: Interaction['response']): Response;
-  /** What of a request matters beside the one that it is compared with; see the README beside the recordings. */
+  /** The parts of a request that are compared with the request `other`; see the README beside the recordings. */
   essence(body: Body, other: Body): Json;
-  /** What of a request isn't compared, since no adapter sends it. */
+  /** The parts of a request that aren't compared, since no adapter sends them. */
   ignored(body: Body): readonly string[];
 }

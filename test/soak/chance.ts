@@ -1,13 +1,13 @@
-/** Draws that are the same for the same seed. */
+/** A source of random choices that are the same for the same seed. */
 export interface Chance {
-  /** From 0 to 1, without 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
-  /** Whether something happens that happens so often. */
+  /** Whether an event with this probability happens. */
   happens(share: number): boolean;
   one<Item>(items: readonly Item[]): Item;
 }
 
-/** mulberry32 (T. Ettinger), public domain: small, and good enough to draw faults with. */
+/** mulberry32 (T. Ettinger), public domain: small, and good enough to draw faults. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = () => {

@@ -1,4 +1,4 @@
-// Defects that a test plants into the soak's window, to see that a rule finds each of them.
+// Defects that a test plants into the soak's window, to check that a rule finds each of them.
 import type { CallOutcome } from '../../src/core/conversation/transcript';
 import type { Ledger, LedgerEntry } from '../../src/core/ledger/ledger';
 import { type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports';
@@ -21,7 +21,7 @@ export const DEFECTS = {
 
 export type Defect = keyof typeof DEFECTS;
 
-/** Where a window lets a defect in; without one, everything passes through unchanged. */
+/** The points at which a defect enters a window. Without a defect, everything passes through unchanged. */
 export interface Plant {
   runner(runner: ToolRunner): ToolRunner;
   ledger(ledger: Ledger): void;
@@ -29,7 +29,7 @@ export interface Plant {
   readonly consents: boolean;
 }
 
-/** Half of what the process has, so that the rule's share is passed however large the process is. */
+/** Half of the process's memory, so that the defect exceeds the rule's limit however large the process is. */
 function halfOfMemory(): number {
   const { heapUsed, external } = process.memoryUsage();
   return Math.round((heapUsed + external) / 2);
@@ -99,7 +99,7 @@ export function plant(defect: Defect | undefined): Plant {
   };
 }
 
-/** The entry as the defect records it; undefined if it loses the entry. */
+/** The entry as the defect records it; undefined if the defect loses the entry. */
 function changeEntry(defect: Defect | undefined, entry: LedgerEntry): LedgerEntry | undefined {
   if (defect === 'a call is missing in the ledger' && entry.type === 'called') return undefined;
   if (defect === 'the end of a turn is missing' && entry.type === 'turnEnded') return undefined;

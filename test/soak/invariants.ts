@@ -9,47 +9,47 @@ import { asObject } from '../../src/core/util/objects';
 import { sameJson } from '../../src/core/util/sameJson';
 import type { Counts, Plan } from './plan';
 
-/** Our own tools, which no server runs. */
+/** Tool Search's own tools, which no server runs. */
 const OWN = new Set(['search_tools', 'describe_tool', 'run_code']);
 
-/** A call that reached a server, and what came back. */
+/** A call that reached a server, and the server's answer. */
 export interface Answer {
   readonly tool: Tool;
   readonly input: unknown;
   readonly answer: ToolRun;
 }
 
-/** A turn that is over, as all who saw it report it. */
+/** A finished turn as every participant reports it. */
 export interface Happened {
   /** Its number in the ledger. */
   readonly turn: number;
   readonly events: readonly LedgerEvent[];
   /** The turn's report; undefined if it has none. */
   readonly report: TurnReport | undefined;
-  /** Ids of the tools that were handed to a server. */
+  /** Ids of the tools that were passed to a server. */
   readonly ran: readonly string[];
-  /** Answers of servers; undefined if the results of the turn aren't compared with them. */
+  /** The servers' answers; undefined if the turn's results aren't compared with them. */
   readonly answers?: readonly Answer[];
-  /** How it ended; undefined for an agent's turn. */
+  /** The turn's status; undefined for an agent's turn. */
   readonly status?: TurnStatus;
-  /** Items that it added to the conversation; undefined if only an agent has them. */
+  /** Items that the turn added to the conversation; undefined if only an agent has them. */
   readonly items?: Transcript;
-  /** Calls that may have run beside those of the transcript, at most. */
+  /** Maximum number of calls that may have run in addition to the transcript's. */
   readonly mayRun?: Counts;
-  /** Calls that one script of the transcript may make, at most. */
+  /** Maximum number of calls that one script of the transcript may make. */
   readonly inScript?: Counts;
 }
 
-/** The rules that a turn broke, in words. All of them hold whatever goes wrong in it. */
+/** Returns the rules that a turn broke, in words. All rules hold for every fault. */
 export function brokenIn(happened: Happened): readonly string[] {
   const own = happened.events.filter((event) => event.turn === happened.turn);
   return [...calls(happened, own), ...results(happened), ...order(own), ...scripts(own), ...sums(happened, own)];
 }
 
-/** How much of a result is compared: the rest may be cut. */
+/** Number of a result's characters that are compared: the rest may be cut. */
 const COMPARED = 80;
 
-/** A result that counts as a success is what a server answered to that call. */
+/** Checks that each successful result is a server's answer to that call. */
 function results({ items = [], answers }: Pick<Happened, 'items' | 'answers'>): readonly string[] {
   if (!answers) return [];
   const asked = items.flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
@@ -74,14 +74,14 @@ export function skippedYetRun({ consents }: Pick<Plan, 'consents'>, answers: rea
   );
 }
 
-/** Every call is in the ledger once and in the transcript once, and nothing ran that nobody asked for. */
+/** Checks that each call is once in the ledger and once in the transcript, and that only requested calls ran. */
 function calls(
   { items, ran, mayRun = new Map(), inScript = new Map() }: Pick<Happened, 'items' | 'ran' | 'mayRun' | 'inScript'>,
   own: readonly LedgerEvent[],
 ) {
   const broken: string[] = [];
   const called = own.filter((event) => event.type === 'called');
-  // A script's calls go by its id.
+  // The event of a script itself has the script's id as its call id.
   const single = called.filter((event) => event.script === undefined || event.script !== event.callId);
   const asked = (items ?? []).flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
   const answered = (items ?? []).flatMap((item) => (item.kind === 'results' ? item.results : []));
@@ -105,7 +105,7 @@ function calls(
   for (const { callId } of asked.filter(({ name }) => !OWN.has(name))) {
     const outcome = answered.find((result) => result.callId === callId)?.outcome;
     const logged = single.some((event) => event.callId === callId);
-    // A call of a reply that broke off, or whose turn was cancelled before it, was never made.
+    // A call is never made if its reply breaks off, or if its turn is cancelled first.
     if (!logged && outcome !== 'cancelled') broken.push(`${callId} was answered and isn't in the ledger`);
   }
   const allowed = new Map(mayRun);
@@ -129,7 +129,7 @@ function calls(
   return broken;
 }
 
-/** A turn begins and ends once, its rounds too, and nothing comes after it. */
+/** Checks that a turn begins and ends once, as do its rounds, and that nothing comes after its end. */
 function order(own: readonly LedgerEvent[]) {
   const broken: string[] = [];
   const of = (type: LedgerEvent['type']) => own.filter((event) => event.type === type);
@@ -144,7 +144,7 @@ function order(own: readonly LedgerEvent[]) {
   return broken;
 }
 
-/** A script ends once, and what it called is recorded. */
+/** Checks that a script ends once, and that its calls are recorded. */
 function scripts(own: readonly LedgerEvent[]) {
   const broken: string[] = [];
   const ended = own.filter((event) => event.type === 'scriptEnded');
@@ -157,7 +157,7 @@ function scripts(own: readonly LedgerEvent[]) {
   return [...broken, ...same('scripts that began and that ended', ids(started), ids(ended))];
 }
 
-/** The totals are the sums. */
+/** Checks that the totals are the sums. */
 function sums({ status, report }: Happened, own: readonly LedgerEvent[]) {
   if (!report) return ['the turn has no report'];
   const broken: string[] = [];
@@ -182,19 +182,19 @@ function sums({ status, report }: Happened, own: readonly LedgerEvent[]) {
   return broken;
 }
 
-/** The report of a turn that nobody was handed one of. */
+/** The report of a turn whose report nothing has received. */
 export function reportOf(events: readonly LedgerEvent[], turn: number): TurnReport | undefined {
   return reportTurn(events, turn, '');
 }
 
-/** Tools that a server ran more often than calls were made. */
+/** Tools that servers ran more often than calls were made. */
 export function overserved(served: Counts, ran: Counts): readonly string[] {
   return [...served].flatMap(([id, count]) =>
     count > (ran.get(id) ?? 0) ? [`${id} was asked for ${count} times, where ${ran.get(id) ?? 0} calls were made`] : [],
   );
 }
 
-/** The tool that a call of a model is about: the test's servers have no underscore in their names. */
+/** The id of the tool that a model calls. The test's servers have no underscore in their names. */
 function toolOf({ name, input }: ToolCall): string {
   const named = name === 'call_tool' ? String(asObject(input)?.name) : name;
   return named.replace('_', '/');

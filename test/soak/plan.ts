@@ -3,15 +3,15 @@ import { FAULTS } from '../standin/faults.mjs';
 import type { Chance } from './chance';
 
 /**
- * Who asks: a user of `@toolsearch`, an agent of VS Code, a client of the MCP endpoint, or another agent with a model
- * of ours.
+ * The origin of a question: a user of `@toolsearch`, an agent of VS Code, a client of the MCP endpoint, or another
+ * agent with one of our models.
  */
 export type Asker = 'user' | 'agent' | 'client' | 'relay';
 
-/** How often something may run at the most, by the tools' ids. */
+/** Maximum number of runs, by tool id. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** One turn as it is drawn, before anything of it happens: nothing in it depends on how the turns before went. */
+/** One turn as it is drawn before it begins. It doesn't depend on the course of earlier turns. */
 export interface Plan {
   readonly asker: Asker;
   /** The question to a model. */
@@ -23,14 +23,12 @@ export interface Plan {
   };
   /** Calls that one run of its script, or one call, may make. */
   readonly inScript: Counts;
-  /** Which of the models answers. */
+  /** The index of the model that answers. */
   readonly model: number;
   readonly settings: Partial<Settings>;
   /** The fault of the service, if it has one. */
   readonly fault: string | undefined;
-  /**
-   * When the user cancels: after so many milliseconds, or as soon as so many things have happened; undefined for never.
-   */
+  /** When the user cancels: after some milliseconds, or after some events; undefined for never. */
   readonly cancel: { readonly afterMs: number } | { readonly afterEvents: number } | undefined;
   /** The user's answer to a server's question; `silent`: none, until the question is withdrawn. */
   readonly answers: 'accept' | 'decline' | 'cancel' | 'silent';
@@ -53,12 +51,12 @@ const GOOD_CALLS = [
   'elicit',
 ];
 const BAD_CALLS = ['die', 'hang', 'garbage', 'nonsense', 'megabytes', 'change', 'refuse', 'own_code', 'drop'];
-/** Faults that never end by themselves: drawn only if the user cancels. */
+/** Faults that never end by themselves. They are drawn only if the user cancels. */
 const WAITING_FAULTS = ['stall', 'wait'];
 
 interface Script {
   readonly code: string;
-  /** Tools by name, of the first server (`a`) or the second (`b`), and how often. */
+  /** Tools by name, of the first server (`a`) or the second (`b`), and their number of calls. */
   readonly calls: readonly (readonly ['a' | 'b', string, number])[];
 }
 
@@ -114,7 +112,7 @@ const SCRIPTS: readonly Script[] = [
   },
 ];
 
-/** Draws the next turn. @param servers their names, whether they are there or not @param models how many there are */
+/** Draws the next turn. @param servers the names of all servers, running or not @param models the number of models */
 export function drawPlan(
   chance: Chance,
   servers: readonly string[],
@@ -132,7 +130,7 @@ export function drawPlan(
     ...(chance.happens(0.05) ? ['acceptChanged' as const] : []),
     ...(chance.happens(0.03) ? ['restart' as const] : []),
   ];
-  // The same words once more, as who asks again after a failure.
+  // Repeats the question, as a user does after a failure.
   const plan = again && last?.asker === 'user' ? { ...last, before, cancel: undefined } : { ...drawn, before };
   return beside && plan.asker === 'user' && beside.asker === 'user'
     ? { ...plan, beside }
@@ -170,7 +168,7 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
   const moment = chance.next();
   return {
     asker,
-    // Everything after `run:` is the script, so the marks for the stand-in are in a comment.
+    // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
     prompt: kind === 'script' ? `${asked} // ${marks}` : `${asked} ${marks}`,
     ...drawCall(chance, { a, words, code, counts }),
     ...(asker === 'user' || asker === 'relay' ? { inScript: counts } : {}),
@@ -193,7 +191,7 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
     },
     fault,
     cancel: waits || cancels === 'asked' ? { afterMs: 200 + 500 * moment } : CANCELS[cancels](moment),
-    // Whoever says nothing gives up in the end.
+    // A user who doesn't answer cancels in the end.
     answers: cancels === 'asked' ? 'silent' : chance.one(['accept', 'accept', 'decline', 'cancel'] as const),
     consents: chance.happens(0.8),
     before: [],
@@ -206,7 +204,7 @@ const CANCELS = {
   soon: (moment: number) => ({ afterEvents: 1 + Math.floor(12 * moment) }),
 } as const;
 
-/** The call of an agent, which needs no model. */
+/** Draws the call of an agent, which needs no model. */
 function drawCall(
   chance: Chance,
   {

@@ -5,7 +5,7 @@ export interface Running {
   readonly args: string;
 }
 
-/** Processes that have this text among their arguments and are still there after a while. Always none on Windows. */
+/** Processes that have this text among their arguments and are still running after `ms`. Always none on Windows. */
 export async function processesWith(text: string, ms: number): Promise<readonly Running[]> {
   for (const deadline = Date.now() + ms; ; ) {
     const running = list().filter(({ args }) => args.includes(text));
@@ -19,7 +19,7 @@ export function endProcesses(processes: readonly Running[]): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

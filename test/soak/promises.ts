@@ -2,16 +2,16 @@ import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** A promise that something begun in a turn waits for. */
+/** A pending promise that was created in a turn. */
 interface Open {
   readonly promise: WeakRef<object>;
-  /** Where it was made. */
+  /** The stack at its creation. */
   readonly stack: string;
 }
 
 /**
- * Finds what a turn leaves waiting: promises that were made in it, by whatever it called, that have neither come to
- * anything nor been collected. Servers and connections outlive a turn: what is made for them is made outside of it.
+ * Finds promises that were created in a turn, directly or by called code, and were neither settled nor collected.
+ * Servers and connections outlive a turn, so their promises are created outside of it.
  */
 export class PromiseWatch {
   readonly #turn = new AsyncLocalStorage<true>();
@@ -36,23 +36,23 @@ export class PromiseWatch {
     this.#open.clear();
   }
 
-  /** Does something that belongs to a turn. */
+  /** Runs work that belongs to a turn. */
   during<Result>(work: () => Result): Result {
     return this.#turn.run(true, work);
   }
 
-  /** Does something that belongs to no turn, though one may have begun it. */
+  /** Runs work that belongs to no turn, even if a turn starts it. */
   outside<Result>(work: () => Result): Result {
     return this.#turn.exit(work);
   }
 
-  /** Where those were made that are still waiting after as long as they may take, in milliseconds. */
+  /** Waits up to `ms` milliseconds, and returns where the promises that are still pending were created. */
   async leftAfter(ms: number): Promise<readonly string[]> {
     const deadline = Date.now() + ms;
     this.#made = 0;
     for (;;) {
       if (this.#open.size === 0) return [];
-      // A reference that was looked at isn't collected before the next task.
+      // A reference that was read isn't collected before the next task.
       await new Promise((resolve) => setTimeout(resolve, 5));
       collectGarbage();
       for (const [id, { promise }] of this.#open) if (promise.deref() === undefined) this.#open.delete(id);
@@ -67,11 +67,11 @@ export class PromiseWatch {
 }
 
 /**
- * Number of promises of a turn whose place is kept: formatting a stack is slow, and a raw stack keeps its objects
- * alive.
+ * Maximum number of a turn's promises whose stack is kept. Formatting a stack is slow, and a raw stack keeps its
+ * objects alive.
  */
 const PLACED = 3_000;
-/** Frames of a stack that are kept: the hook's own come first. */
+/** Number of a stack's frames that are kept. The hook's own frames come first. */
 const STACK = 12;
 
 function stackHere(): string {
@@ -82,7 +82,7 @@ function stackHere(): string {
   return stack;
 }
 
-/** The innermost places of the product, or of whatever made it. */
+/** The innermost frames of a stack, without those of Node and of this hook. */
 function placeOf(stack: string): string {
   const frames = stack
     .split('\n')

@@ -1,4 +1,4 @@
-// `npm run soak -- [--seed N] [--turns N] [--servers N] [--quiet]`: a session in which everything goes wrong that can.
+// `npm run soak -- [--seed N] [--turns N] [--servers N] [--quiet]`: runs a session with every possible fault.
 import { fileURLToPath } from 'node:url';
 import { parseOptions } from '../../scripts/options.mjs';
 import { importTypeScript } from '../importTypeScript.mjs';

@@ -8,25 +8,25 @@ import { text } from 'node:stream/consumers';
 import type { DefinedServer } from '../../src/tools/mcp/definition';
 import type { Counts } from './plan';
 
-/** Faults of servers before anything is called; most have none. */
+/** Faults of servers before a call. Most servers have none. */
 const FAULTS = [
   ...[undefined, undefined, 'noise', 'slow', undefined, 'twins', undefined, 'mangled', 'dead', undefined],
   ...['dying', 'huge', undefined, 'slow', 'circle', 'mute', 'silent', 'refuse', undefined, undefined],
 ] as const;
-/** So long may one take to start or answer, in seconds. */
+/** Seconds that a server may take to start or to answer. */
 const TIMEOUT_SECONDS = 3;
 
 export interface Servers {
   readonly definitions: readonly DefinedServer[];
-  /** How often each tool was asked for, by the servers' own count. */
+  /** How often each tool was called, as the servers count. */
   readonly served: () => Counts;
-  /** Ends those over HTTP that were started here. */
+  /** Ends the HTTP servers that were started here. */
   stop(): Promise<void>;
 }
 
 /**
- * So many servers of the test's own, one in seven of them over HTTP, which is started again when it ends.
- * @param calls the file into which each writes what it is asked for
+ * Starts this many servers, one in seven of them over HTTP. An HTTP server is started again when it ends.
+ * @param calls the file to which each server writes its calls
  */
 export async function startServers(count: number, fixtures: string, calls: string): Promise<Servers> {
   const children = new Map<string, ChildProcess>();
@@ -94,7 +94,7 @@ export async function startService(standIn: string): Promise<Service> {
   }
   if (!url) throw new Error('The stand-in told no address.');
   const address = `${url}/__requests`;
-  // Over a connection of its own: one that is kept may close just as it is used again.
+  // Each request has its own connection, since a kept connection may close just as it is used again.
   const ask = async (method: 'GET' | 'DELETE'): Promise<string> => {
     const sent = request(address, { method, agent: false }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];

@@ -30,14 +30,14 @@ export interface SoakOptions {
   readonly servers: number;
   /** The folder of the tests. */
   readonly tests: string;
-  /** Hears what happens, a line a turn. */
+  /** Receives the progress, a line a turn. */
   readonly say: (line: string) => void;
-  /** A defect that is planted, to see that a rule finds it. */
+  /** A defect that is planted, to check that a rule finds it. */
   readonly defect?: Defect;
-  /** The turns in place of those that are drawn. */
+  /** Replaces the drawn turns. */
   readonly planOf?: (turn: number) => Plan;
   /**
-   * Turns after which memory is measured first (100), and milliseconds that something may go on after its turn (8,000).
+   * Turns after which memory is first measured (100), and milliseconds that work may continue after its turn (8,000).
    */
   readonly warm?: number;
   readonly settleMs?: number;
@@ -48,33 +48,33 @@ export interface SoakResult {
   readonly reloads: number;
   readonly calls: number;
   readonly byStatus: { readonly [status: string]: number };
-  /** Megabytes of the heap after so many turns, without what scripts may read later and what servers list. */
+  /** Megabytes of the heap by number of turns, without results kept for scripts and servers' tool lists. */
   readonly memory: ReadonlyMap<number, number>;
   readonly broken: readonly string[];
 }
 
-/** A conversation keeps so many turns: its transcript grows with each. */
+/** Number of turns that a conversation keeps, since its transcript grows with each. */
 const CONVERSATION = 8;
-/** How long something may go on after its turn, in milliseconds: a cancel has to arrive, a server may still start. */
+/** Milliseconds that work may continue after its turn: a cancel has to arrive, a server may still start. */
 const SETTLE_MS = 8_000;
-/** Turns after which the memory is measured, and how much more it may be after the last one. */
+/** Turns after which memory is first measured, and the allowed growth factor until the last turn. */
 const WARM = 100;
 const GROWTH = 1.2;
 /**
- * No reload among so many turns before it is first measured, and twice as many before the last time: what a window may
- * keep of each turn adds up till then, beside the servers and checks that its first turns have brought.
+ * Turns without a reload before the first measurement; twice as many before the last one. In this time, the data that a
+ * window may keep of each turn accumulates, in addition to the servers and checks of its first turns.
  */
 const WINDOW = 80;
-/** After so many turns more, nothing that belonged to a turn alone may be held on to. */
+/** Number of further turns after which nothing of a turn may be kept alive. */
 const FORGOTTEN = 3;
-/** How the services refuse a conversation that is too long. */
+/** The services' refusals of a conversation that is too long. */
 const TOO_MUCH = /prompt is too long|exceeds the context window/;
-/** How often a relayed agent comes back with results. */
+/** How often a relayed agent returns with results. */
 const RELAY_ROUNDS = 6;
 
 /**
- * A session in which everything goes wrong that can. What is asked, with which faults and when it is given up, is the
- * same for the same seed; how far each thing has come by then is not.
+ * Runs a session with every possible fault. The questions, faults and cancellations are the same for the same seed; the
+ * progress at each of these moments is not.
  */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'soak-'));
@@ -104,8 +104,8 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   const memory = new Map<number, number>();
   let last: Plan | undefined;
   try {
-    // The ports load their SDKs at the first question. On a busy machine that takes longer than a cancelled turn may go
-    // on.
+    // The ports load their SDKs at the first question. On a busy machine this takes longer than a cancelled turn may
+    // continue.
     await Promise.all([
       import('../../src/providers/anthropic/anthropicClient'),
       import('../../src/providers/openai/openaiClient'),
@@ -146,13 +146,13 @@ interface SessionDeps {
   readonly settleMs: number;
 }
 
-/** One user's window, reloads and all, with everybody who asks something in it. */
+/** One user's window across reloads, with everything that asks questions in it. */
 class SoakSession {
   readonly #deps: SessionDeps;
   readonly #watch = new PromiseWatch();
   readonly #storage = new Storage();
   readonly #ran = new Map<string, number>();
-  /** Objects that belong to one turn: they have to be gone some turns later. */
+  /** Objects that belong to one turn. They have to be collected some turns later. */
   readonly #perTurn = new Map<number, WeakRef<object>>();
   readonly #plant: ReturnType<typeof plant>;
   #ports: readonly ModelPort[];
@@ -187,7 +187,7 @@ class SoakSession {
     await this.#window.close();
   }
 
-  /** One turn, and the look at what it left. */
+  /** Plays one turn, and checks the state that it leaves. */
   async play(turn: number, plan: Plan, served: () => ReadonlyMap<string, number>): Promise<void> {
     for (const step of plan.before) await this.#do(step);
     const { ledger } = this.#window;
@@ -200,7 +200,7 @@ class SoakSession {
     );
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(this.#deps.settleMs);
-    // Another agent may send anything, a megabyte too.
+    // Other agents may send anything, even a megabyte, so some refusals are expected.
     const refused = (await this.#deps.service.refused()).filter(
       (what) => plan.asker !== 'relay' || !TOO_MUCH.test(what),
     );
@@ -229,7 +229,7 @@ class SoakSession {
     );
   }
 
-  /** Memory in use, without what is kept on purpose. */
+  /** Memory in use, without data that is kept on purpose. */
   megabytes(): number {
     collectGarbage();
     collectGarbage();
@@ -297,7 +297,7 @@ class SoakSession {
     return [{ ...outcome, ran: calls.ran, answers: calls.answers, inScript: plan.inScript }];
   }
 
-  /** In another chat, with runners of its own. */
+  /** Asks in another chat, with runners of its own. */
   async #askBeside(turn: number, plan: Plan) {
     const calls: TurnCalls = { plan, ran: [], answers: [] };
     const { signal, stop } = this.#cancelled(turn + 0.5, plan);
@@ -313,20 +313,20 @@ class SoakSession {
     const { tool, input } = plan.call;
     if (plan.asker === 'agent') await this.#window.answer({ tool, input, chat: 'agent' }, signal);
     else {
-      // The client is the test's own.
+      // The client belongs to the test, not to the turn.
       await this.#watch.outside(() =>
         this.#client?.callTool({ name: tool, arguments: asObject(input) }, undefined, { signal }).catch(() => {}),
       );
-      // It is heard after the call, which may not have begun yet.
+      // The ping arrives after the call, which may not have begun yet.
       await this.#watch.outside(() => this.#client?.ping().catch(() => {}));
       await this.#window.answered();
     }
-    // One that was given up may never have begun.
+    // A cancelled call may never have begun.
     const turn = events[first]?.turn;
     return turn === undefined ? [] : [{ turn, ran: calls.ran, mayRun: plan.inScript }];
   }
 
-  /** Another agent, with a model of ours: it runs the calls that it is handed, and comes back with the results. */
+  /** Asks as another agent with one of our models: it runs the calls that it gets, and returns with the results. */
   async #byRelay(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
     const { ledger, source } = this.#window;
     const first = ledger.events.length;
@@ -370,7 +370,7 @@ class SoakSession {
     this.#client = client;
   }
 
-  /** A signal that aborts when the user gives up; it is what the turn alone holds on to. */
+  /** A signal that aborts when the user cancels. Only the turn may keep it alive. */
   #cancelled(turn: number, { cancel }: Plan): { readonly signal: AbortSignal; readonly stop: () => void } {
     const abort = new AbortController();
     this.#perTurn.set(turn, new WeakRef(abort.signal));
@@ -392,7 +392,7 @@ class SoakSession {
     return port;
   }
 
-  /** The inspector's sums over the session, folded bit by bit, beside those of the turns' reports. */
+  /** Compares the inspector's sums over the session, folded step by step, with those of the turns' reports. */
   #wrongTotals(): readonly string[] {
     const { events } = this.#window.ledger;
     const { header, turns } = this.#fold.fold(viewInputs({ events, catalog: this.#window.source.catalog }), undefined);
@@ -407,7 +407,7 @@ class SoakSession {
     ];
   }
 
-  /** Turns some turns ago whose objects are still alive. */
+  /** Earlier turns whose objects are still alive although they should be collected. */
   async #kept(turn: number): Promise<readonly string[]> {
     const old = () => [...this.#perTurn].filter(([from, ref]) => from < turn - FORGOTTEN && ref.deref() !== undefined);
     // A reference that was read isn't collected before the next task, and a cancelled call may still be ending.
@@ -421,13 +421,13 @@ class SoakSession {
   }
 }
 
-/** The text that an agent gets for a call: VS Code passes on words only. */
+/** The text that an agent gets for a call: VS Code passes on only text. */
 function asVscodeTells(run: ToolRun): string {
   if (run.outcome === 'refused') return 'The user chose to skip the tool call, they want to proceed without running it';
   return run.outcome === 'ok' ? resultText(run) : `MCP error -32603: ${resultText(run)}`;
 }
 
-/** The last turns of a conversation, whole. */
+/** The last turns of a conversation, each complete. */
 function lastTurns(transcript: Transcript, count: number): Transcript {
   const starts = transcript.flatMap((item, index) => (item.kind === 'user' && !item.note ? [index] : []));
   return transcript.slice(starts.at(-count) ?? 0);
@@ -450,8 +450,8 @@ function describe(plan: Plan): string {
 }
 
 /**
- * Models that search, one that doesn't, and some whose code calls tools; what was learnt of them is gone with their
- * key.
+ * Models with tool search, one without, and some whose code calls tools. The capabilities learnt about them are
+ * discarded with their key.
  */
 function createPorts(url: string): readonly ModelPort[] {
   const capabilities = new Capabilities();

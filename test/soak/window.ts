@@ -44,15 +44,15 @@ import type { Answer } from './invariants';
 import type { Plan } from './plan';
 import type { PromiseWatch } from './promises';
 
-/** Settings of every turn: tools that never answer and scripts that never end shouldn't take long. */
+/** Settings of every turn, so that tools that never answer and scripts that never end don't take long. */
 const LIMITS: Partial<Settings> = { toolTimeoutSeconds: 1, scriptSeconds: 1, callsPerScript: 25 };
-/** How long a question waits for servers that are starting, in milliseconds. */
+/** Milliseconds that a question waits for servers that are starting. */
 const READY_MS = 1_000;
 const TOKEN = 'a token of the soak';
 
-/** Storage that survives a reload, like files and VS Code's own. */
+/** Storage that survives a reload, like files and VS Code's own storage. */
 export class Storage {
-  /** Beside the heap, as a disk is. */
+  /** Buffers, since they are outside the heap, as a disk is. */
   readonly #texts = new Map<string, Buffer>();
 
   file(name: string): StoredFile {
@@ -76,7 +76,7 @@ export class Storage {
   };
 }
 
-/** Everything that a window is made with. */
+/** The dependencies of a window. */
 export interface WindowDeps {
   readonly definitions: readonly DefinedServer[];
   readonly storage: Storage;
@@ -86,9 +86,7 @@ export interface WindowDeps {
   readonly plant: Plant;
 }
 
-/**
- * The calls of one turn. `ran` grows by the id of each tool that is passed to a server, `answers` by what came back.
- */
+/** The calls of one turn. `ran` collects the id of each tool that is passed to a server, `answers` the answers. */
 export interface TurnCalls {
   readonly plan: Plan;
   readonly ran: string[];
@@ -97,7 +95,7 @@ export interface TurnCalls {
 
 type Asked = Pick<TurnQuestion, 'prompt' | 'history' | 'port'>;
 
-/** A window of VS Code without VS Code: all of the product between who asks and the servers and services. */
+/** A window without VS Code: all of the product between the questions and the servers and services. */
 export class Window {
   readonly #deps: WindowDeps;
   readonly #secrets = new KnownSecrets();
@@ -113,7 +111,9 @@ export class Window {
   readonly #chats = new Set<string>();
   #answering: Promise<unknown> = Promise.resolve();
   #stop: (() => unknown)[] = [];
-  /** The turn that is asked for: a server's question, a setting and an agent's call are answered by its plan. */
+  /**
+   * The current turn. Its plan answers servers' questions, and supplies settings and the results of an agent's call.
+   */
   #now: TurnCalls | undefined;
   readonly ledger = new Ledger(this.#secrets.redactIn);
   readonly source: ProviderSwitch<'extension'>;
@@ -182,13 +182,13 @@ export class Window {
       clock: { now: Date.now, timer: systemTimer, yieldToEventLoop },
     };
     this.#session = new Session(this.#services);
-    // Turns of agents end when the soak says so.
+    // Turns of agents end when the soak ends them.
     const services = { ...this.#services, clock: { ...this.#services.clock, timer } };
     this.#agents = createAgentTools({ services, warn: log, scripts: this.#scripts });
     this.#relayTurns = new RelayTurns(this.ledger, { now: Date.now, timer });
   }
 
-  /** Reads back what was kept, and starts to follow the servers. */
+  /** Reads the stored data, and starts to follow the servers. */
   async open(): Promise<void> {
     const { storage, log } = this.#deps;
     this.ledger.restore(await readLedger(storage.file('turns'), log));
@@ -208,8 +208,8 @@ export class Window {
   }
 
   /**
-   * Characters of memory that is meant: what is kept for scripts, as the product promises, and what servers list just
-   * now.
+   * Characters that are kept on purpose: results for scripts, as the product promises, and the servers' current tool
+   * lists.
    */
   get meantChars(): number {
     const all = [...this.#chats].flatMap((chat) => this.#kept.of(chat).list());
@@ -219,13 +219,13 @@ export class Window {
     return [...all.map(({ text }) => text), ...listed].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Has a turn's calls run and its settings hold from here on. */
+  /** Uses a turn's calls and settings from here on. */
   begin(calls: TurnCalls): void {
     this.#now = calls;
     this.source.refresh();
   }
 
-  /** A question of a user, as the chat participant asks it. */
+  /** Asks a user's question as the chat participant does. */
   async ask(
     { prompt, history, port }: Asked,
     calls: TurnCalls,
@@ -233,7 +233,7 @@ export class Window {
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
     this.#chats.add(chat);
-    // Servers that start go on with that, however the turn ends.
+    // Servers continue to start, however the turn ends.
     await this.#deps.watch.outside(() => this.source.whenReady({ timeoutMs: READY_MS, signal, onWait: () => {} }));
     const silent = () => {};
     return this.#session.ask(
@@ -258,7 +258,7 @@ export class Window {
     );
   }
 
-  /** A call of an agent, of VS Code's or by the endpoint. */
+  /** Answers a call of an agent, through VS Code or the endpoint. */
   answer(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {
     const calls = this.#now;
     this.#chats.add(call.chat);
@@ -269,12 +269,12 @@ export class Window {
     return answer;
   }
 
-  /** Resolves once all calls of agents are answered: a client that gave one up gets no answer. */
+  /** Resolves once all calls of agents are answered. A client that cancelled a call doesn't see this answer. */
   async answered(): Promise<void> {
     await this.#answering;
   }
 
-  /** A request of another agent to one of our models. */
+  /** Sends a request of another agent to one of our models. */
   relay(port: ModelPort, asked: Pick<RelayRequest, 'transcript' | 'tools'>, sink: RelaySink, signal: AbortSignal) {
     const { log } = this.#deps;
     return relay(
@@ -285,12 +285,12 @@ export class Window {
     );
   }
 
-  /** Runs a call that a relayed agent was handed. */
+  /** Runs a call that a relayed agent got. */
   run(tool: Tool, input: { readonly [name: string]: unknown }, calls: TurnCalls, signal: AbortSignal) {
     return this.#runner(calls).run(tool, input, signal);
   }
 
-  /** Ends the turns of agents that have gone quiet: nobody says when they are over. */
+  /** Ends the turns of idle agents, since agents don't report the end of a turn. */
   endIdleTurns(): void {
     for (const end of [...this.#idle]) end();
     this.#idle.clear();
@@ -309,7 +309,7 @@ export class Window {
     return { ...DEFAULT_SETTINGS, mcpHost: 'extension', ...LIMITS, ...this.#now?.plan.settings };
   }
 
-  /** The runner as `ToolProviders` makes it if our own client runs the servers. */
+  /** The runner as `ToolProviders` creates it if the extension's own client runs the servers. */
   #runner({ plan, ran, answers }: TurnCalls): ToolRunner {
     const { plant } = this.#deps;
     const line = new ConfirmationQueue(async (calls) =>
@@ -319,7 +319,7 @@ export class Window {
     );
     const runner = createCallRunner(
       {
-        // No closure here may hold the turn's signal: a call that was given up can stay pending for long.
+        // No closure here may hold the turn's signal, since a cancelled call can stay pending for long.
         run: (tool, input, signal) => {
           ran.push(tool.id);
           const refusal = this.#settings().changedTools === 'ask' ? () => this.source.refusalOf(tool) : undefined;
@@ -354,7 +354,7 @@ export class Window {
   }
 }
 
-/** Whether the user is asked about a tool's calls. */
+/** How the user is asked about a tool's calls. */
 export function asking(tool: Tool): 'never' | 'together' {
   return tool.annotations?.readOnlyHint === true ? 'never' : 'together';
 }

@@ -16,7 +16,7 @@ export const THEMES = {
 
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
 
-/** Stands for VS Code: answers as the host does. */
+/** Simulates VS Code: answers as the host does. */
 const HOST = `
 const wanted = new URLSearchParams(location.search);
 window.acquireVsCodeApi = () => ({
@@ -41,8 +41,8 @@ function page(theme) {
 }
 
 /**
- * Serves the inspector over invented data, its files built into the folder `assets`. `address(shot, theme, language)`
- * is a page that shows one of `SHOTS`.
+ * Serves the inspector over invented data. Its files are built into the folder `assets`. `address(shot, theme,
+ * language)` is a page that shows one of `SHOTS`.
  */
 export async function startDrawing(assets) {
   await mkdir(assets, { recursive: true });

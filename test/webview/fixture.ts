@@ -9,7 +9,7 @@ import { viewState } from '../../src/inspector/view/viewState';
 import { spoken, viewInputs } from '../data/viewInputs';
 import { fixtureSuggestions } from './suggestionsFixture';
 
-/** An invented session over invented servers, for tests and for looking at. */
+/** An invented session over invented servers, for tests and for pictures. */
 const SERVERS: { readonly [server: string]: { readonly verbs: string; readonly nouns: string } } = {
   atlas: { verbs: 'get list search geocode', nouns: 'place route region' },
   bakery: { verbs: 'get list order cancel', nouns: 'cake bread delivery' },
@@ -141,8 +141,8 @@ function noModelState(): ViewState {
 }
 
 /**
- * Turn 3 with a cache that is paid for: its rounds saved tokens and cost more, and its second one lost the cache. Turns
- * 2 and 3 have a thumb.
+ * Turn 3 with a paid cache: its rounds saved tokens but cost more, and its second round missed the cache. Turns 2 and 3
+ * are rated with a thumb.
  */
 export function cacheState(costs: Omit<NonNullable<RoundTokens['cost']>, 'sent' | 'baseline'> = {}): ViewState {
   const events = fixtureEvents().map((event): LedgerEvent => {
@@ -172,7 +172,7 @@ export function exportedState(contents = false): ViewState {
   return { ...fixtureState({ suggestions: fixtureSuggestions({ done: [], dismissed: 0 }) }), notices: [], origin };
 }
 
-/** States in which not all is well, by name. */
+/** States with some problem, by name. */
 export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
   empty: () =>
     fixtureState({
@@ -266,7 +266,7 @@ const MEASURED = 'measured' as const;
 const ESTIMATED = 'estimated' as const;
 const ALL_DEFINITIONS = 48_130;
 
-/** One round's figures; `sent` is what was measured, its parts are a split of it. */
+/** One round's figures. `sent` is the measured total, and its parts add up to it. */
 export function round(
   prompt: number,
   eager: number,
@@ -294,7 +294,7 @@ type Search = Omit<LedgerEntry & { type: 'searched' }, 'type' | 'round' | 'strat
 type Call = Pick<LedgerEntry & { type: 'called' }, 'tool' | 'args' | 'summary' | 'ms'> &
   Partial<LedgerEntry & { type: 'called' }>;
 
-/** Writes a turn's events down with their times. */
+/** Records a turn's events with their times. */
 export class Script {
   readonly events: LedgerEvent[] = [];
   #at: number;
@@ -362,7 +362,7 @@ export class Script {
     });
   }
 
-  /** A script and its calls, each so often. */
+  /** A script and its calls, with the number of calls of each tool. */
   script(
     title: string,
     code: string,
@@ -416,7 +416,7 @@ const details = await Promise.all(issues.items.map((it) => tools.forge_get_issue
 const dates = details.map((it) => it.created_at).sort();
 return { open: details.length, oldest: dates[0] };`;
 
-/** A turn of scripts: one that did well, one that failed, one as long and as busy as can be. */
+/** A turn of scripts: a successful one, a failed one, and one as long and as busy as possible. */
 export function scriptEvents(): LedgerEvent[] {
   const turn = new Script(1, 1, NOW - 60_000, 'How old is the oldest open issue?', {
     eager: 9,
@@ -450,7 +450,7 @@ export function scriptEvents(): LedgerEvent[] {
   return turn.events;
 }
 
-/** Three turns: one that cost more than it saved, a plain one, and one in which most things happen that can. */
+/** Three turns: one that cost more than it saved, a plain one, and one with most of the possible events. */
 export function fixtureEvents(): LedgerEvent[] {
   const one = new Script(1, 1, NOW - 900_000, 'What did we decide about the login retries?', {
     eager: 22,
@@ -629,7 +629,7 @@ function emptySearch(query: string, searched: number): Search {
   };
 }
 
-/** Small, stable and unlike its neighbours'. */
+/** A small, stable hash. Similar texts have different values. */
 function hash(text: string): number {
   let value = 7;
   for (const char of text) value = (value * 31 + (char.codePointAt(0) ?? 0)) % 9973;

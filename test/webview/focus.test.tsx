@@ -7,7 +7,7 @@ import { openInspector } from './open';
 const ONLY_FORGE = { section: 'tools', filter: '@forge' };
 const focused = () => document.activeElement as HTMLElement;
 
-/** The inspector without a tool that it had. */
+/** The inspector after one of its tools has disappeared. */
 function without(id: string) {
   const tools = fixtureInputs().catalog.tools.filter((tool) => tool.id !== id);
   return { type: 'state' as const, state: fixtureState({ catalog: createCatalog(4, tools, fixtureServers()) }) };

@@ -4,8 +4,8 @@ import type { ViewState } from '../../src/inspector/protocol/view';
 import { fixtureLoading, fixtureState, hit, makeTool, NOW, round, Script } from './fixture';
 
 /**
- * Everything longer, larger and stranger than it should be: names without a break, markup, text that runs from right to
- * left.
+ * An extreme session: names without a break, markup, text that runs from right to left, all longer and larger than it
+ * should be.
  */
 const LONG = 'name_of_a_tool_that_somebody_has_generated_from_a_path_of_an_interface_and_never_read_themselves';
 const MARKUP = '<img src=x onerror=alert(1)>';

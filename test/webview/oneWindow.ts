@@ -1,8 +1,8 @@
 import { builtinEnvironments, type Environment } from 'vitest/runtime';
 
 /**
- * happy-dom, set up once for all files that a worker runs. Libraries keep the document that they were loaded with, so a
- * new one for each file would need them loaded again too, which takes longer than most of the tests.
+ * happy-dom, set up once for all files that a worker runs. Libraries keep the document with which they were loaded. A
+ * new document for each file would require loading them again, which takes longer than most of the tests.
  */
 export default {
   name: 'one-window',

@@ -7,7 +7,7 @@ import { App } from '../../webview/App';
 import { createStore } from '../../webview/store';
 import { fixtureState } from './fixture';
 
-/** Opens the inspector as VS Code would, with a page state that an earlier page saved. */
+/** Opens the inspector as VS Code does, with a page state that an earlier page saved. */
 export function openInspector(state: ViewState = fixtureState(), saved?: unknown) {
   const posted: ToHost[] = [];
   const requests: number[] = [];
@@ -29,7 +29,7 @@ export function openInspector(state: ViewState = fixtureState(), saved?: unknown
     user: userEvent.setup(),
     /** Messages of the webview, oldest first. */
     posted,
-    /** The numbers of these. */
+    /** The numbers of these requests. */
     requests,
     remembered: () => remembered,
     receive: (message: ToWebview) => act(() => store.receive(message)),

@@ -27,7 +27,7 @@ export const ANSWER: PlayAnswer = {
   ],
 };
 
-/** Three hits whose scores are explained: the third is found by a synonym, and a word is in neither tool. */
+/** Three hits with explained scores: the third is found by a synonym, and one word is in no tool. */
 export const EXPLAINED = column('bm25', ['list_issue', 'get_issue', 'create_issue'], {
   words: [
     { word: 'list', tools: 18 },

@@ -107,7 +107,7 @@ describe('a query in the playground', () => {
     expect(screen.getByRole('region', { name: 'exact' }).textContent).toContain(
       'Nothing matches. Similar names: list_issue.',
     );
-    // The table of ranks, which stands in their place where it is narrow, has no row for either.
+    // In a narrow panel, the table of ranks replaces the columns. It has no row for either strategy.
     const narrow = screen.getByRole('table', { name: /rank/i }).closest('.narrow')?.textContent;
     expect(narrow).toMatch(/regex .*not a valid regular expression/);
     expect(narrow).toContain('exact Nothing matches. Similar names: list_issue.');

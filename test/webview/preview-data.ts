@@ -27,8 +27,8 @@ const RAN: ScriptRunView = {
 };
 
 /**
- * The objects that `preview.mjs` reads from the bundled page: a state by name, details by id, and a playground that
- * really searches.
+ * The objects that `preview.mjs` reads from the bundled page: a state by name, details by id, and a playground with a
+ * real search.
  */
 Object.assign(globalThis, {
   preview: {

@@ -4,7 +4,7 @@ import { ToolIndex } from '../../src/core/search/toolIndex';
 import { Playground } from '../../src/inspector/playground/playground';
 import { fixtureTools } from './fixture';
 
-/** The real playground over the invented tools, with two strategies of other extensions: one of them fails. */
+/** The real playground over the invented tools, with two strategies of other extensions, one of which fails. */
 export function previewPlayground(): Playground {
   const tools = fixtureTools();
   const registry = new StrategyRegistry();

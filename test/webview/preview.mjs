@@ -1,6 +1,6 @@
 /**
  * Draws the inspector with invented data in every section, theme and width, into test-results/preview, and runs axe
- * with colour contrast on each: `node test/webview/preview.mjs [only what contains this] [widths, by commas]
+ * with colour contrast on each: `node test/webview/preview.mjs [part of the pictures' names] [widths, by commas]
  * [language]`.
  */
 import { rm } from 'node:fs/promises';

@@ -13,7 +13,7 @@ describe('a script in the timeline', () => {
     expect(screen.getByText('Oldest open issue').closest('.body')?.textContent).toMatch(
       /^Script Oldest open issue 25 calls, 1 failed · forge · up to ≈\s13,1\d\d tokens of results were not sent to the model$/,
     );
-    // Its calls have no rows of their own, but count.
+    // A script's calls have no rows of their own, but are counted.
     expect(screen.getByText(/3 rounds, 0 searches, 228 calls/)).toBeTruthy();
   });
 

@@ -1,7 +1,7 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
-/** happy-dom lays nothing out: the panel is this high, and so is each row of the grid. */
+/** The height of the panel, and of each row of the grid, since happy-dom has no layout. */
 const PANEL_HEIGHT = 600;
 const ROW_HEIGHT = 22;
 

@@ -1,8 +1,8 @@
 const OPEN = { openTools: ['forge/list_pipeline_job'], filter: '@forge pipeline' };
 /**
- * What there is to see of the inspector: `state` is one of the fixtures', `nav` what is open, `click` is pressed then
- * (with `clickWhere` 'wide', only where there are columns), `full` has the picture show all of it, `themes` are all but
- * where it names some.
+ * The pictures of the inspector. `state` is the name of a fixture, `nav` the open section, `click` is pressed then
+ * (with `clickWhere` 'wide', only if there are columns), `full` makes the picture show all of it, `themes` limits the
+ * themes, which are all by default.
  */
 const CODE = [
   '// Which open issues are oldest?',

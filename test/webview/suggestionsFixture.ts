@@ -5,7 +5,7 @@ import { spoken } from '../data/viewInputs';
 
 const tokens = (value: number) => ({ value, certainty: 'estimated' as const });
 
-/** One of each kind. */
+/** One suggestion of each kind. */
 const SUGGESTIONS: readonly Suggestion[] = [
   {
     id: 'pin forge/list_pipeline_job',

@@ -1,13 +1,13 @@
 /**
- * Resolves once nothing on the page has come, gone or moved for so many frames: it then has all that it asked its host
- * for, and has measured it. For `page.evaluate`.
+ * Resolves once nothing on the page has appeared, disappeared or moved for this many frames. Then the page has all
+ * answers of its host, and has measured its layout. For `page.evaluate`.
  */
 export function untilStill(frames = 10) {
   return new Promise((resolve) => {
     let before = '';
     let still = 0;
     const look = () => {
-      // Without texts: a clock runs on.
+      // Leaves out texts, since a clock changes all the time.
       const now = [...document.querySelectorAll('#root *')]
         .map((element) => element.getAttribute('style') ?? '')
         .join();
@@ -21,10 +21,9 @@ export function untilStill(frames = 10) {
 }
 
 /**
- * Finds words that nobody can read: cut by a box that doesn't scroll or by the window's edge, or written over each
- * other. For `page.evaluate`. Left out is what may be cut, for it is another's text, of any length, and stands
- * elsewhere in full: a question, a tool's name, arguments; and the figures in a bar, which go if there is no room and
- * are listed below it.
+ * Finds unreadable words: cut by a box that doesn't scroll or by the window's edge, or written over each other. For
+ * `page.evaluate`. It ignores texts that may be cut: questions, tools' names and arguments, which may be of any length
+ * and appear elsewhere in full, and the figures in a bar, which disappear if there is no room and are listed below it.
  */
 export function unreadable() {
   const MAY_BE_CUT = '.asked, .q, .name, .args, .fit';
@@ -36,7 +35,7 @@ export function unreadable() {
   while (walker.nextNode()) {
     const { currentNode: node } = walker;
     const { parentElement: parent } = node;
-    // One pixel: for a screen reader alone.
+    // An element of one pixel is only for screen readers.
     if (!node.data.trim() || !parent.checkVisibility({ visibilityProperty: true }) || parent.closest('.sr')) continue;
     if (parent.closest(MAY_BE_CUT)) continue;
     const range = document.createRange();
@@ -50,7 +49,7 @@ export function unreadable() {
       const { left, right, top, bottom } = box.getBoundingClientRect();
       if (hides(overflowX) && !scrolled && (text.right > right + 1 || text.left < left - 1)) cut = true;
       if (hides(overflowY) && (text.bottom > bottom + 2 || text.top < top - 2)) cut = true;
-      // The page scrolls upwards alone.
+      // The page only scrolls vertically.
       if (scrolls(overflowX) && !box.classList.contains('page')) scrolled = true;
       if (position === 'sticky' || position === 'fixed') fixed = true;
     }
