@@ -36,9 +36,10 @@ import { HttpRequests, StreamCut } from './httpRequests';
 import { fetchIssuer } from './issuerRequests';
 import { type ListKind, listAll, listAllTools, type ToolList } from './listAllTools';
 import { ProcessGuard } from './processes';
+import type { ProcessTransport } from './processTransport';
 import { errorWords } from './serverError';
 import { ServerSignIn } from './serverSignIn';
-import { type ProcessTransport, StdioTransport } from './stdioTransport';
+import { StdioTransport } from './stdioTransport';
 import type { Target } from './target';
 
 /** Ends the servers if this process ends. One instance serves all servers. */

@@ -13,8 +13,8 @@ import { isObject, parseJson } from '../../core/util/objects';
 import { isOverWithin, pause } from '../../core/util/signals';
 import type { ServerProcess } from '../toolProvider';
 import { LineReader } from './lineReader';
+import type { ProcessTransport } from './processTransport';
 import { type Line, MAX_LINE, SharedProcess, writeLine } from './sharedProcess';
-import type { ProcessTransport } from './stdioTransport';
 import type { Target } from './target';
 
 /** How long two windows may take to prove who they are, in milliseconds, and the longest line of that, in bytes. */

@@ -7,7 +7,7 @@ import { messageOf } from '../../core/util/messageOf';
 import { isObject, parseJson } from '../../core/util/objects';
 import type { ServerProcess } from '../toolProvider';
 import { LineReader } from './lineReader';
-import { MAX_MESSAGE, type ProcessTransport } from './stdioTransport';
+import { MAX_MESSAGE, type ProcessTransport } from './processTransport';
 
 /** The longest line between two windows, in characters: a message may be longer once it is written again. */
 export const MAX_LINE = 2 * MAX_MESSAGE;

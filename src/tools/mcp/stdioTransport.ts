@@ -1,12 +1,7 @@
 // The transport of the MCP SDK for servers that run as child processes.
 
 import type { ChildProcess } from 'node:child_process';
-import {
-  type JSONRPCMessage,
-  parseJSONRPCMessage,
-  serializeMessage,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { type JSONRPCMessage, parseJSONRPCMessage, serializeMessage } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
@@ -15,14 +10,13 @@ import type { ServerProcess } from '../toolProvider';
 import { Burst, tooMuchUnasked } from './burst';
 import { LineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
+import { MAX_MESSAGE, type ProcessTransport } from './processTransport';
 import { mendedError } from './serverError';
 import { startOneByOne } from './startOneByOne';
 import type { Target } from './target';
 
 /** The time that a server has to end after its input has closed, and again after a signal, in milliseconds. */
 const END_MS = 1000;
-/** The longest message, in characters. */
-export const MAX_MESSAGE = 64 * 2 ** 20;
 /** The most messages that a server hasn't read yet. Normal use never comes near this. */
 const MAX_WAITING = 5_000;
 /**
@@ -39,22 +33,6 @@ const MAX_JUNK = { count: 1_000, chars: 500_000 };
 const MAX_UNASKED = { count: Number.POSITIVE_INFINITY, chars: 2 * MAX_MESSAGE };
 /** The number of last lines in which the reason for an end is searched. Most of them may be a stack trace. */
 const LAST_LINES = 30;
-
-/** A server that is a process on this machine, started by this window or by another one. */
-export interface ProcessTransport extends Transport {
-  /**
-   * The SDK recognizes a process by `pid` and `stderr`. A process that doesn't answer the first request is then treated
-   * as an older server.
-   */
-  readonly pid: number | null;
-  readonly stderr: null;
-  /** Undefined before the server has started. */
-  readonly process: ServerProcess | undefined;
-  /** How the server ended, as a sentence; undefined while it runs. */
-  readonly ending: string | undefined;
-  /** Stops the server, or leaves it to the other windows. {@link ending} returns the reason. */
-  stop(reason: string): void;
-}
 
 /**
  * Runs a server as a child process. Unlike the SDK's transport, it starts a process group, which can be ended as a
