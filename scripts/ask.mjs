@@ -1,3 +1,4 @@
+// Asks one question in a VS Code without a window, for `npm start -- --ask`.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ask, failure, said } from '../test/vscode/harness/chat.mjs';

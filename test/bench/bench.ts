@@ -1,3 +1,4 @@
+// Measures the speed and the memory of search, for `npm run bench`.
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import { ToolIndex } from '../../src/core/search/toolIndex';
 import { InputError, type Query, readOptions, readQueries, readTools } from './data';

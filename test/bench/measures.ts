@@ -1,3 +1,4 @@
+// Measures of search quality and speed, and the tables that show them.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Query } from './data';

@@ -1,3 +1,4 @@
+// Reads and compares recorded exchanges with Anthropic's Messages API, for `npm run replay`.
 import type { Json, ToolDefinition } from '../../src/core/catalog/tool';
 import type {
   ResultPart,

@@ -1,3 +1,4 @@
+// Reduces requests of OpenAI's Responses API to the parts that a replay compares.
 import type { Json } from '../../src/core/catalog/tool';
 import { isObject } from '../../src/core/util/objects';
 import type { Body } from './recording';

@@ -1,3 +1,4 @@
+// Replays recorded exchanges with the adapters, for `npm run replay`.
 import { existsSync } from 'node:fs';
 import type { Json } from '../../src/core/catalog/tool';
 import type { AssistantItem, Transcript } from '../../src/core/conversation/transcript';

@@ -1,3 +1,4 @@
+// The soak test: plays turns with random faults, and checks the rules of invariants.ts after each turn.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

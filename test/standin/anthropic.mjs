@@ -1,3 +1,4 @@
+// The stand-in for Anthropic's Messages API.
 import { createHash } from 'node:crypto';
 import { BETAS, refuseBetas, refuseChanges } from './anthropicChanges.mjs';
 import { byCode, isCodeTool, waitingCode } from './anthropicCode.mjs';

@@ -1,4 +1,4 @@
-/** The first thing wrong with a request in the service's words; undefined where it takes it. */
+/** Returns the first error in a request in the service's words; undefined if the request is valid. */
 export declare function refuse(
   body: unknown,
   options?: {

@@ -1,2 +1,2 @@
-/** What a service has cached. */
+/** A service's prompt cache. */
 export declare function createPromptCache(now: () => number): object;

@@ -1,2 +1,2 @@
-/** Every fault that a stand-in can be told, by its name alone. */
+/** The names of all faults that the stand-in can produce. */
 export declare const FAULTS: readonly string[];

@@ -1,3 +1,4 @@
+// The stand-in for OpenAI's Responses API.
 import { callsOf, codeOf } from './code.mjs';
 import { createDiagnostics } from './diagnostics.mjs';
 import { rejectedTools } from './faults.mjs';

@@ -1,4 +1,4 @@
-/** Why the Responses API would refuse a request; undefined where it wouldn't. */
+/** Returns the reason for which the Responses API refuses a request; undefined if the request is valid. */
 export declare function refuse(
   body: unknown,
   options?: { readonly rejected?: readonly string[]; readonly searching?: boolean },

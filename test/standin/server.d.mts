@@ -1,4 +1,4 @@
-/** One request as the stand-in got it, without its key. */
+/** One request to the stand-in, without its key. */
 export interface StandInRequest {
   readonly service: 'anthropic' | 'openai';
   readonly method: string;
@@ -6,9 +6,9 @@ export interface StandInRequest {
   // biome-ignore lint/suspicious/noExplicitAny: a request's body, looked into by tests.
   readonly body?: any;
   readonly status: number;
-  /** The message that it was refused with. */
+  /** The refusal's message. */
   readonly error?: string;
-  /** What the answer reported. */
+  /** The usage that the answer reported. */
   // biome-ignore lint/suspicious/noExplicitAny: as the service words it.
   readonly usage?: any;
 }
@@ -34,7 +34,7 @@ interface Reply {
   // biome-ignore lint/suspicious/noExplicitAny: as the service words it.
   readonly events?: readonly any[];
 }
-/** A service without its server: each call is one request. */
+/** A service without its HTTP server: each call is one request. */
 export interface StandInService {
   count(body: unknown, faults: ReadonlySet<string>): Reply;
   message(body: unknown, faults: ReadonlySet<string>, betas: readonly string[]): Reply;

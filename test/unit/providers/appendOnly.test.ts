@@ -179,7 +179,7 @@ async function play(family: keyof typeof MODELS, steps: readonly Step[]): Promis
   return { requests, failures };
 }
 
-/** A request as it is cached and as thinking is bound to it: what the model sees, in the order in which it reads it. */
+/** The parts of a request that the model sees, in its reading order. Caches and bound thinking depend on this order. */
 function partsOf({ body }: Served): readonly string[] {
   const plain = (value: unknown) => JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part));
   if (body.input)

@@ -1,3 +1,4 @@
+// Anthropic's and OpenAI's services in one form, for the contract tests of the adapters.
 import type { Json } from '../../../src/core/catalog/tool';
 import type { ModelPort, ModelRequest } from '../../../src/core/ports';
 import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';

@@ -1,3 +1,4 @@
+// The basic classes of VS Code's API, for unit tests.
 import type * as vscode from 'vscode';
 
 export class Disposable implements vscode.Disposable {

@@ -1,3 +1,4 @@
+// The classes of VS Code's API for chats and language models, for unit tests.
 import type * as vscode from 'vscode';
 import { MarkdownString } from './basics';
 

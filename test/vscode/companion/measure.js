@@ -1,3 +1,4 @@
+// Measures the extension host's thread, for the benchmark.
 const { ChildProcess } = require('node:child_process');
 const vscode = require('vscode');
 

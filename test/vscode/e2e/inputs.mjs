@@ -1,3 +1,4 @@
+// Scenarios of servers whose mcp.json asks the user for inputs.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe } from 'node:test';

@@ -1,3 +1,4 @@
+// Scenarios of the inspector's playground, suggestions and round details.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// Scenarios of the inspector: its actions on tools, exported sessions, and reloads.
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';

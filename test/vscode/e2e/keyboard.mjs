@@ -1,3 +1,4 @@
+// Scenarios of the inspector that use only the keyboard.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';

@@ -1,3 +1,4 @@
+// Scenarios of the MCP endpoint and its clients.
 import assert from 'node:assert/strict';
 import { after, describe } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -1,3 +1,4 @@
+// Scenarios of an agent that passes every tool to Tool Search's models.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';

@@ -138,8 +138,8 @@ export async function startServer({
 }
 
 /**
- * The user's own environment, so that servers of their workspace find what they find in a terminal, without what a
- * surrounding VS Code left in it (it would make this one open its window there).
+ * The user's own environment, in which the workspace's servers work as in a terminal. It leaves out the variables of a
+ * surrounding VS Code, which would make this VS Code open its window there.
  */
 function serverEnvironment(vscode, folder, home) {
   const inherited = Object.fromEntries(
@@ -152,7 +152,7 @@ function serverEnvironment(vscode, folder, home) {
     ...(process.platform === 'linux'
       ? { XDG_RUNTIME_DIR: path.join(folder, 'tmp'), TMPDIR: path.join(folder, 'tmp') }
       : {}),
-    // A server that starts through npx uses what npx has already downloaded, from where the user's npm downloads.
+    // A server that starts through npx uses the user's own npm settings and its already downloaded packages.
     npm_config_cache:
       process.env.npm_config_cache ??
       path.join(os.homedir(), process.platform === 'win32' ? 'AppData/Local/npm-cache' : '.npm'),
@@ -187,7 +187,7 @@ async function untilHealthy(server, child) {
   }
 }
 
-/** Whether a server can listen there. */
+/** Whether a port of this machine is free. */
 export function isFree(port) {
   return new Promise((resolve) => {
     const probe = net.createServer();

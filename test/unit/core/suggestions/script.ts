@@ -1,3 +1,4 @@
+// Records the events of invented turns, for the tests of suggestions.
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/ledger';
 import type { RoundTokens } from '../../../../src/core/usage/types';
 

@@ -1,3 +1,4 @@
+// The tasks that the double in literalModel.ts plays.
 import type { LiteralTask } from './literalModel';
 
 const READ = {

@@ -1,3 +1,4 @@
+// Doubles for tests of turns: tools, a source, a model that plays a script, a sink, and a window's services.
 import { type Catalog, createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import { type JsonSchema, type Tool, toolId } from '../../../../src/core/catalog/tool';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';

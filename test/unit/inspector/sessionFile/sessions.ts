@@ -1,3 +1,4 @@
+// Random sessions, for the tests of session files.
 import fc from 'fast-check';
 import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import { type Tool, toolId } from '../../../../src/core/catalog/tool';

@@ -1,3 +1,4 @@
+// Hand-written answers of Anthropic's service, and ports that get them.
 import type { Json } from '../../../../src/core/catalog/tool';
 import type { ModelEvent, ModelPort, ModelRequest } from '../../../../src/core/ports';
 import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
