@@ -54,7 +54,7 @@ export function TurnList({ turns, unit, shown, onShow }: Props) {
         ) : (
           <VirtualList
             items={found}
-            keyOf={({ turn }) => turn}
+            keyOf={keyOf}
             estimate={() => ROW}
             scroller={scroller}
             sticky={0}
@@ -105,4 +105,8 @@ function TurnItem({
 
 function statusOf(turn: TurnView): keyof typeof STATUS {
   return turn.running ? 'running' : (turn.end?.status ?? 'answered');
+}
+
+function keyOf({ turn }: TurnView): number {
+  return turn;
 }

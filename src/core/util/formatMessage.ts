@@ -13,6 +13,7 @@ interface MessageLocale {
  * are, even if they contain placeholders.
  */
 export function formatMessage(message: string, args: MessageArgs, locale: MessageLocale): string {
+  if (!message.includes('{')) return message;
   let text = '';
   for (const piece of pieces(message)) {
     if (piece.kind === 'text') text += piece.text;
