@@ -38,7 +38,7 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
           <span className="tog" />
         )}
         <ServerStatus server={server} />
-        <b title={server.source}>{server.name}</b>
+        <b title={server.source ? `${server.name}\n${server.source}` : server.name}>{server.name}</b>
         <span className="dim wide">{serverWords(server, shown, text)}</span>
         <span className="dim narrow">{briefly(server, shown, text)}</span>
         {down && !readOnly && (

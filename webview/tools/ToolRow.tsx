@@ -45,7 +45,7 @@ export const ToolRow = memo(function ToolRow(props: Props) {
           <Swatch kind={kindOf(tool.loading)} />
           <span className="sr">{t(`loading.${tool.loading}`)}</span>
         </span>
-        <span className="name" title={tool.title ?? tool.name}>
+        <span className="name" title={tool.title ? `${tool.name}\n${tool.title}` : tool.name}>
           {level === 1 && <span className="srv">{tool.server}/</span>}
           {tool.name}
         </span>
