@@ -50,7 +50,7 @@ export async function measureActivation(vsix) {
       await session.close();
     }
   }
-  const bundle = ['extension.cjs', 'shared.cjs'].reduce(
+  const bundle = ['extension.cjs', 'main.cjs', 'shared.cjs'].reduce(
     (sum, file) => sum + statSync(path.join(ROOT, 'dist', file)).size,
     0,
   );

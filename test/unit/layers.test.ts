@@ -31,10 +31,11 @@ const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   compose: ['core', 'providers', 'tools', 'sandbox', 'endpoint', 'vscode', 'ui', 'inspector', 'api.ts'],
   'api.ts': ['core'],
   'extension.ts': ['core', 'compose', 'api.ts'],
+  'start.ts': ['core', 'extension.ts'],
 };
 /** The only folders outside `ui` and `compose` that may import VS Code's API. */
 const KNOWS_VSCODE =
-  /^src\/(vscode|ui|compose|providers\/vscodeLm|tools\/vscode|inspector\/host)\/|^src\/(extension|api)\.ts$/;
+  /^src\/(vscode|ui|compose|providers\/vscodeLm|tools\/vscode|inspector\/host)\/|^src\/(start|extension|api)\.ts$/;
 /** The parts of src that the webview may import. */
 const FOR_WEBVIEW = /^src\/inspector\/(protocol|text)\//;
 
