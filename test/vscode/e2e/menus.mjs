@@ -1,4 +1,5 @@
 import { describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
 import { closeEditors, inspector, openInspector, tab, untilInspector } from '../harness/workbench.mjs';
 
@@ -45,6 +46,8 @@ export const menus = (scenario) =>
 
     scenario('the context menu of a tool pins and unpins it', async (session) => {
       const { page } = session;
+      // The first question starts the servers.
+      await ask(page, '@toolsearch /find echo');
       await openInspector(session);
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox').fill('everything/echo');
