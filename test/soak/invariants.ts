@@ -81,7 +81,7 @@ function calls(
 ) {
   const broken: string[] = [];
   const called = own.filter((event) => event.type === 'called');
-  // The event of a script itself has the script's id as its call id.
+  // Calls of our own scripts have the script's id as their call id.
   const single = called.filter((event) => event.script === undefined || event.script !== event.callId);
   const asked = (items ?? []).flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
   const answered = (items ?? []).flatMap((item) => (item.kind === 'results' ? item.results : []));
@@ -182,7 +182,7 @@ function sums({ status, report }: Happened, own: readonly LedgerEvent[]) {
   return broken;
 }
 
-/** The report of a turn whose report nothing has received. */
+/** Makes the report of a turn that has returned none. */
 export function reportOf(events: readonly LedgerEvent[], turn: number): TurnReport | undefined {
   return reportTurn(events, turn, '');
 }

@@ -53,7 +53,7 @@ export function createFaults() {
       told = [];
       used.clear();
     },
-    /** The faults for this request, those that were posted first. Each counts as used. */
+    /** The faults for this request: first the posted ones, then those of the prompt. Each counts as used. */
     take(prompt) {
       const taken = [];
       for (const entry of told) {

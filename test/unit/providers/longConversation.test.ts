@@ -24,7 +24,7 @@ const LATE = makeTool('late', 'whisper', 'Does whisper', text);
 const MANY = filler('many', 40);
 const PICTURE = { type: 'image' as const, mimeType: 'image/png', bytes: 4, data: 'AAAA' };
 
-/** A long prompt. At intervals, it calls a tool, gets a picture or runs code. */
+/** The prompt of a turn: a long text, or a call of a tool, a request for a picture, or code. */
 const promptOf = (turn: number): string => {
   const words = `day ${turn} `.repeat(40);
   if (turn % 10 === 3) return `draw x=${turn}`;

@@ -37,8 +37,8 @@ function asCode(prompt: string, code: Course['code']): string {
 }
 
 /**
- * Makes each question new if code can't run: an agent offers no code, and the provider's code can only call tools that
- * the request holds. A repeated question would continue from its earlier calls.
+ * Makes each question unique, since a repeated question would continue from its earlier calls. Turns code off if it
+ * can't run: an agent offers no code, and the provider's code can only call tools that the request holds.
  */
 function asNewQuestions({ steps, code, ...rest }: Course): Course {
   const offersCode = rest.driver === 'chat' && (code === 'script' || ['server', 'client'].includes(rest.delivery));

@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(worlds.map((world) => world.source.dispose()));
   expect(worlds.map((world) => world.processes())).toEqual(worlds.map(() => 0));
-  // Sockets go with their processes.
+  // Sockets are removed with their processes.
   expect(readdirSync(folder).filter((file) => file !== 'key')).toEqual([]);
   rmSync(folder, { recursive: true });
 });
@@ -296,7 +296,7 @@ describe('a process is not shared', () => {
 });
 
 describe('a stranger at the socket', () => {
-  /** Connects, writes some lines, and returns all that it hears. */
+  /** Connects, writes some lines, and returns everything that it receives. */
   async function hear(...lines: readonly string[]): Promise<string> {
     const socket = connect(path.join(folder, sockets()[0] ?? ''));
     let heard = '';
@@ -317,7 +317,7 @@ describe('a stranger at the socket', () => {
   ])('%s gets nothing, and the windows go on', async (_, lines) => {
     const one = await open();
     const heard = await hear(...lines);
-    // At most the owner's own proof.
+    // Only the owner's own proof may be received.
     expect(heard.split('\n').length).toBeLessThanOrEqual(2);
     expect(heard).not.toContain('jsonrpc');
     expect(windowsOf(one)).toBe(1);
@@ -356,7 +356,7 @@ describe('a stranger at the socket', () => {
         .every((line) => /^\["[0-9a-f]{64}"\]$/.test(line)),
     ).toBe(true);
     expect(two.log.join()).toContain("Its process isn't shared with other windows");
-    // Closed before the folder is looked at again.
+    // The fake owner is closed before the folder is checked again.
     await new Promise((resolve) => fake.close(resolve));
   });
 
