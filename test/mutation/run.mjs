@@ -91,7 +91,7 @@ async function plant(places, tests) {
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: REPORT },
     concurrency: 2,
-    timeoutMS: 10_000,
+    timeoutMS: 5_000,
     dryRunTimeoutMinutes: 30,
     // No such file: Stryker would rewrite it with an interface that TypeScript 7 no longer has. The tests don't need
     // it.
