@@ -31,6 +31,8 @@ const MAX_JUNK = { count: 1_000, chars: 500_000 };
  * messages.
  */
 const MAX_UNASKED = { count: Number.POSITIVE_INFINITY, chars: 2 * MAX_MESSAGE };
+/** The limit within a minute on the error output. A server that exceeds it is stopped, since reading it takes time. */
+const MAX_ERRORS = { lines: 100_000, bytes: MAX_MESSAGE };
 /** The number of last lines in which the reason for an end is searched. Most of them may be a stack trace. */
 const LAST_LINES = 30;
 
@@ -53,6 +55,8 @@ export class StdioTransport implements ProcessTransport {
   #stopped: string | undefined;
   readonly #junk = new Burst(MAX_JUNK);
   readonly #unasked = new Burst(MAX_UNASKED);
+  readonly #errorLines = new Burst({ count: MAX_ERRORS.lines, chars: Number.POSITIVE_INFINITY });
+  readonly #errorBytes = new Burst({ count: Number.POSITIVE_INFINITY, chars: MAX_ERRORS.bytes });
   /** The last lines of the server's error output. */
   #lastLines: readonly string[] = [];
   onclose?: () => void;
@@ -139,7 +143,10 @@ export class StdioTransport implements ProcessTransport {
       // A server that closed its output can't answer, even if it keeps running.
       child.stdout?.on('end', () => void this.close());
       const err = new LineReader(MAX_LINE, (line) => this.#hear(line));
-      child.stderr?.on('data', (chunk: Buffer) => err.add(chunk));
+      child.stderr?.on('data', (chunk: Buffer) => {
+        if (this.#errorBytes.add(chunk.length)) err.add(chunk);
+        else this.#stopShouting();
+      });
     });
   }
 
@@ -178,6 +185,7 @@ export class StdioTransport implements ProcessTransport {
     this.#stopped = reason;
     this.#log(reason);
     this.#child?.stdout?.destroy();
+    this.#child?.stderr?.destroy();
     void this.close();
   }
 
@@ -229,7 +237,13 @@ export class StdioTransport implements ProcessTransport {
     });
   }
 
+  #stopShouting(): void {
+    this.stop(l10n.t('It was stopped because it writes too much to its error output.'));
+  }
+
   #hear(line: string): void {
+    if (this.#stopped) return;
+    if (!this.#errorLines.add(line.length)) this.#stopShouting();
     const words = line.trim();
     if (words === '') return;
     this.#lastLines = [...this.#lastLines, words].slice(-LAST_LINES);

@@ -23,6 +23,8 @@ describe('a server that is no friend of its client', () => {
       'batching',
       'asking',
       'straying',
+      'shouting',
+      'moaning',
     ];
     world.definitions = oddities.map((odd) => world.server(odd, { command: process.execPath, args: [ODD, odd] }));
     world.source.follow();
@@ -73,6 +75,8 @@ describe('a server that is no friend of its client', () => {
     ['batching', /too many messages without being asked/],
     ['asking', /too many messages without being asked|doesn’t read its input/],
     ['straying', /too many messages without being asked/],
+    ['shouting', /too much to its error output/],
+    ['moaning', /too much to its error output/],
   ])('is stopped with a reason if it is %s without end', async (odd, reason) => {
     expect((await call(odd)).outcome).toBe('ok');
     await vi.waitFor(() => expect(world.info(odd).detail).toMatch(reason), 20_000);
