@@ -58,8 +58,10 @@ interface Names {
 /** Returns a form that is the same for all names that look the same to a quick reader. */
 function lookOf(name: string): string {
   return latinForm(name)
+    .normalize('NFKD')
     .toLowerCase()
-    .replace(/[\s_.-]/g, '')
+    .replace(/[\s.\p{Pd}\p{Pc}\p{M}]/gu, '')
+    .replaceAll('ı', 'i')
     .replace(/[1|]/g, 'l')
     .replaceAll('0', 'o')
     .replaceAll('rn', 'm');

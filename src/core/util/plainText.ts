@@ -20,10 +20,13 @@ const TERMINAL = new RegExp(
 const UNSEEN =
   /(?![\t\n\r])\p{Cc}|(?!\u200c|\u200d|[\u180b-\u180d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff9-\ufffb]|\p{Cs}/gu;
 
-/** Matches letters of scripts that have letters in the shape of Latin ones. */
-const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/gu;
+/** Matches letters of scripts that have letters in the shape of Latin ones, and the small capitals of phonetics. */
+const LOOKALIKE =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ]/gu;
+/** Matches a letter of each script that isn't mixed with the others in one word. */
+const ALONE = [/\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];
 
-/** The letters of those scripts that look exactly like Latin letters, with those Latin letters. */
+/** The matched letters that look exactly like Latin letters, with those Latin letters. */
 const LATIN_SHAPES: ReadonlyMap<string, string> = new Map(
   [
     ...[
@@ -71,9 +74,11 @@ const LATIN_SHAPES: ReadonlyMap<string, string> = new Map(
       'κk',
     ],
     ...['օo', 'սu', 'ոn', 'հh', 'ՏS', 'ՕO', 'ԼL'],
+    ...['ᴀa', 'ʙb', 'ᴄc', 'ᴅd', 'ᴇe', 'ꜰf', 'ɢg', 'ʜh', 'ɪi', 'ᴊj', 'ᴋk', 'ʟl', 'ᴍm'],
+    ...['ɴn', 'ᴏo', 'ᴘp', 'ʀr', 'ꜱs', 'ᴛt', 'ᴜu', 'ᴠv', 'ᴡw', 'ʏy', 'ᴢz'],
   ].map(([letter = '', latin = '']) => [letter, latin]),
 );
-const WHOLLY_LATIN_SHAPED = /[\p{Script=Cherokee}\p{Script=Lisu}]/u;
+const WHOLLY_LATIN_SHAPED = /[\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]/u;
 
 /** Whether a word mixes Latin letters with letters of another script, all of which look Latin. */
 export function isDisguised(word: string): boolean {
@@ -140,7 +145,7 @@ const FEW_WORDS = /^[\p{L}\p{N}_.-]{1,20}(?: [\p{L}\p{N}_-]{1,20}){1,2}$/u;
 /**
  * Returns a name for Markdown, as code. Blanks in longer names become U+2800, which looks like a blank, so that no name
  * reads like a sentence of the extension. Look-alike letters are written as escapes if they are mixed with Latin ones,
- * if the whole name consists of them, or if they are fullwidth or mathematical.
+ * or with each other, if the whole name consists of them, or if they are fullwidth, mathematical or in circles.
  */
 export function codeName(name: string, maxChars = 128): string {
   const marked = markedName(name, maxChars);
@@ -152,6 +157,10 @@ export function plainName(name: string, maxChars = 100): string {
   return plainMessage(markedName(name, maxChars));
 }
 
+function isMixed(word: string): boolean {
+  return ALONE.filter((script) => script.test(word)).length > 1;
+}
+
 function markedName(name: string, maxChars: number): string {
   const shown = (cut(oneLine(name.slice(0, LOOKED_AT)), maxChars) || ' ').replace(/[ \u2800]/g, '␣');
   // A real name in another script also has letters that don't look Latin. A name without such letters imitates another
@@ -161,9 +170,9 @@ function markedName(name: string, maxChars: number): string {
     foreign.length > 1 && foreign.every((char) => LATIN_SHAPES.has(char) || WHOLLY_LATIN_SHAPED.test(char));
   return shown
     .replace(/\p{L}+/gu, (word) =>
-      isDisguised || /\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, written) : word,
+      isDisguised || /\p{Script=Latin}/u.test(word) || isMixed(word) ? word.replace(LOOKALIKE, written) : word,
     )
-    .replace(/[\p{L}\p{N}]/gu, (char) =>
+    .replace(/[\p{L}\p{N}Ⓐ-ⓩ🄰-🅩]/gu, (char) =>
       char > '\u007f' && /^[\w ]+$/.test(char.normalize('NFKC')) ? written(char) : char,
     );
 }

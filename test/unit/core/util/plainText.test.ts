@@ -135,6 +135,13 @@ describe('a name in a confirmation', () => {
 
 it.each([
   ['\u0440\u0430\u0443', '\\u{440}\\u{430}\\u{443}'],
+  // Small capitals, letters in circles and squares, Coptic, and Cyrillic mixed with Armenian.
+  ['ᴘᴀʏ', '\\u{1d18}\\u{1d00}\\u{28f}'],
+  ['ⓟay', '\\u{24df}ay'],
+  ['🄿ay', '\\u{1f13f}ay'],
+  ['ⲥⲟⲣ', '\\u{2ca5}\\u{2c9f}\\u{2ca3}'],
+  ['ѕҽոԁ', '\\u{455}\\u{4bd}\\u{578}\\u{501}'],
+  ['Überweisung™_№1', 'Überweisung™_№1'],
   ['\u03a1\u0391\u03a5', '\\u{3a1}\\u{391}\\u{3a5}'],
   ['\u13a0\u13a1', '\\u{13a0}\\u{13a1}'],
   ['\uff50\uff41\uff59', '\\u{ff50}\\u{ff41}\\u{ff59}'],
