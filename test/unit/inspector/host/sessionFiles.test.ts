@@ -106,7 +106,7 @@ describe('a session’s file', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['was never opened here', { file: 'b.json', uri: 'file:///out/b.json' }, /folder is no longer known/],
-    ['was dropped', { file: 'b.json' }, /was dropped here/],
+    ['was dropped', { file: 'b.json' }, /is dragged here/],
     ['is of another version', 'nonsense', /folder is no longer known/],
   ])('that %s is not read after a reload; the panel says so', async (_, state, words) => {
     host.files.set('file:///out/b.json', new TextEncoder().encode('{}'));
