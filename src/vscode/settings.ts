@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { SettingOrigin } from '../core/planning/configuration';
 import { type FolderValue, mergeFolders } from '../core/settings/folderSettings';
-import { type Guarded, guarded, guardedModels, isGuard, type ScopedValues } from '../core/settings/guards';
 import { type MissingStrategy, parseSettings } from '../core/settings/parseSettings';
 import { FOLDER_KEYS, SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
+import { type Guarded, guarded, guardedModels, isGuard, type ScopedValues } from '../core/settings/workspaceGuards';
 
 const SECTION = 'toolsearch';
 

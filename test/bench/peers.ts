@@ -20,7 +20,7 @@ import { ToolIndex } from '../../src/core/search/toolIndex';
 import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
 import { runTurn } from '../../src/core/turn/turn';
-import { sumRounds } from '../../src/core/usage/arithmetic';
+import { sumRounds } from '../../src/core/usage/roundTokens';
 import { Sandbox } from '../../src/sandbox/sandbox';
 import { makeServices } from '../unit/core/turn/world';
 import { type Query, readOptions, readQueries, readTools } from './data';

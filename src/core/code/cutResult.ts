@@ -1,7 +1,7 @@
 import { RUN_CODE } from '../catalog/modelNames';
 import { resultText } from '../conversation/resultText';
 import type { ResultPart } from '../conversation/transcript';
-import { MAX_RESULT_CHARS } from '../usage/arithmetic';
+import { MAX_RESULT_CHARS } from '../usage/roundTokens';
 
 /**
  * Cuts a long result and adds a note on how much is missing, so that one result can't fill the model's context. Parts

@@ -4,7 +4,7 @@ import type { Json, Tool, ToolExample } from '../catalog/tool';
 import type { ImagePart } from '../conversation/transcript';
 import { type InOrder, type ToolRun, toolMessage } from '../ports';
 import type { SearchOutcome } from '../search/types';
-import { MAX_RESULT_CHARS } from '../usage/arithmetic';
+import { MAX_RESULT_CHARS } from '../usage/roundTokens';
 import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { isObject } from '../util/objects';

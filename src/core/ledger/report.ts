@@ -1,8 +1,8 @@
 import type { CallOutcome } from '../conversation/transcript';
 import type { ResultMeta } from '../ports';
-import { balanceOf, keptFromModel, PARTS, type Part, scriptTokens, sumRounds } from '../usage/arithmetic';
 import { costOf } from '../usage/cacheCost';
 import { toolsInRequest } from '../usage/inRequest';
+import { balanceOf, keptFromModel, PARTS, type Part, scriptTokens, sumRounds } from '../usage/roundTokens';
 import type { CacheMissCause, RoundTokens } from '../usage/types';
 import { asRun } from './asRun';
 import { type EventType, eventsOf, type LedgerEvent, type TurnStatus } from './events';

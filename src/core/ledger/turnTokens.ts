@@ -1,5 +1,5 @@
 /** Reads the tokens of turns from the ledger, for any sum over them. */
-import { sumRounds } from '../usage/arithmetic';
+import { sumRounds } from '../usage/roundTokens';
 import type { RoundTokens } from '../usage/types';
 import { eventsOf, type LedgerEvent } from './events';
 

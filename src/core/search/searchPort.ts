@@ -3,18 +3,11 @@ import { runOutside } from '../hooks/outside';
 import { messageOf } from '../util/messageOf';
 import type { Timer } from '../util/signals';
 import { trimEndOf } from '../util/trim';
+import { problemOfLength } from './query/queryLength';
 import { cutHits, nearestTools, unknownStrategy } from './rank/cutHits';
 import type { ExternalSearch, StrategyRegistry } from './strategies/registry';
 import type { ToolIndex } from './toolIndex';
-import {
-  BUILT_IN_STRATEGIES,
-  MAX_QUERY,
-  type SearchError,
-  type SearchHit,
-  type SearchOutcome,
-  type SearchPort,
-  type SearchRequest,
-} from './types';
+import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPort, type SearchRequest } from './types';
 
 /**
  * Creates the port that answers searches from the index. If a request names a strategy of another extension, that
@@ -71,20 +64,6 @@ export function createSearchPort(
       const warning = `The search strategy "${strategy}" ${trimEndOf(reason, '. \t\n\r')}; bm25 searched instead.`;
       return fallback.ok ? { ...fallback, why: `"${strategy}" could not answer.`, warning, ms } : { ...fallback, ms };
     },
-  };
-}
-
-/**
- * Returns an error if a text is too long. The limit applies to models, scripts and clients of the endpoint alike, since
- * longer texts would block the extension host.
- */
-function problemOfLength(texts: readonly string[]): SearchError | undefined {
-  const length = Math.max(...texts.map((text) => text.length));
-  if (length <= MAX_QUERY) return undefined;
-  const [given, most] = [length.toLocaleString('en'), MAX_QUERY.toLocaleString('en')];
-  return {
-    code: 'query_too_long',
-    message: `A query has ${given} characters, more than ${most}. Name what the tool should do in a few words.`,
   };
 }
 

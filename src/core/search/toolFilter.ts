@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { Tool } from '../catalog/tool';
-import { singular, wordsOf } from './text/words';
+import { singular } from './text/stem';
+import { wordsOf } from './text/words';
 import { readTypedFilters } from './typedFilters';
 
 /**

@@ -87,9 +87,6 @@ export interface SearchHit {
   readonly parts?: ScoreParts;
 }
 
-/** The longest query, in characters. */
-export const MAX_QUERY = 1_000;
-
 /** A refused search, for the model: the mistake, and what to write instead. */
 export interface SearchError {
   readonly code:

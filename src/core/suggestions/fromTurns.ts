@@ -1,7 +1,7 @@
 import type { Loading, Tool } from '../catalog/tool';
-import type { LoadingRule } from '../planning/loadingRules';
-import { balanceOf } from '../usage/arithmetic';
+import type { LoadingRule } from '../planning/ruleOrder';
 import { costOf } from '../usage/cacheCost';
+import { balanceOf } from '../usage/roundTokens';
 import { subtractTokens, sumTokens, ZERO } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
 import { groupBy } from '../util/groupBy';

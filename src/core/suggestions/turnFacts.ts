@@ -1,8 +1,8 @@
 import { asRun } from '../ledger/asRun';
 import { type EventType, eventsOf, type LedgerEvent } from '../ledger/events';
 import { asksNoModel, turnTokens } from '../ledger/turnTokens';
-import { balanceOf, sumRounds } from '../usage/arithmetic';
 import { costOf } from '../usage/cacheCost';
+import { balanceOf, sumRounds } from '../usage/roundTokens';
 import type { RoundTokens, Tokens } from '../usage/types';
 
 // The facts about the last turns on which suggestions are based, read from the ledger.

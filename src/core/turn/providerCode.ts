@@ -3,7 +3,7 @@ import { resultText } from '../conversation/resultText';
 import type { CallOutcome } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
 import type { ModelEvent, ToolRun } from '../ports';
-import { MAX_RESULT_CHARS } from '../usage/arithmetic';
+import { MAX_RESULT_CHARS } from '../usage/roundTokens';
 import { cut } from '../util/cut';
 
 /**

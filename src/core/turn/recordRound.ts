@@ -5,13 +5,13 @@
 import type { ToolDefinition } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
 import type { CountOptions } from '../usage/accounting';
-import { NOTHING, roundTokens, type TokenCounts } from '../usage/arithmetic';
 import { costByPart, inputCost, reportedCacheUse, usdOf } from '../usage/cacheCost';
 import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
 import { cacheRules } from '../usage/cacheRules';
 import { PromptCaches } from '../usage/promptCache';
 import type { Segment } from '../usage/requestShape';
+import { NOTHING, roundTokens, type TokenCounts } from '../usage/roundTokens';
 import { onlySearched } from '../usage/twin';
 import type { RoundTokens, Tokens } from '../usage/types';
 import type { Reply } from './reply';

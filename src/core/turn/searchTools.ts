@@ -4,7 +4,7 @@
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Json, Tool } from '../catalog/tool';
 import { MAX_QUERIES } from '../planning/ownTools';
-import { MAX_QUERY } from '../search/types';
+import { MAX_QUERY } from '../search/query/queryLength';
 import type { Settings } from '../settings/settings';
 import { definitionOf, descriptionWithExamples } from '../usage/tokens';
 import { cut } from '../util/cut';

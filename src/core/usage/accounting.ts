@@ -5,7 +5,7 @@ import { resultText } from '../conversation/resultText';
 import type { Transcript } from '../conversation/transcript';
 import type { ModelPort, ModelRequest } from '../ports';
 import type { Timer } from '../util/signals';
-import type { TokenCounts } from './arithmetic';
+import type { TokenCounts } from './roundTokens';
 import type { CountedKind, TokenCounter } from './tokenCounter';
 import { definitionOf, definitionText, subtractTokens, sumTokens, ZERO } from './tokens';
 import type { Tokens } from './types';

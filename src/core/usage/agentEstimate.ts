@@ -4,7 +4,7 @@
  * agent with the tools of these servers ticked in its picker.
  */
 import { groupBy } from '../util/groupBy';
-import { NOTHING } from './arithmetic';
+import { NOTHING } from './roundTokens';
 import type { RoundTokens } from './types';
 
 /** One call of our tools by an agent. All sizes are in tokens. */

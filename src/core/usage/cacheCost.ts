@@ -1,8 +1,9 @@
 /** The cost of input tokens with a provider's cache, in units of one fresh input token and in US dollars. */
-import { PARTS, type Part } from './arithmetic';
+
 import { type CacheRules, cacheable } from './cacheRules';
 import type { CacheUse } from './promptCache';
 import type { Segment } from './requestShape';
+import { PARTS, type Part } from './roundTokens';
 import type { RoundTokens, Tokens } from './types';
 
 /** Returns the cost of `total` input tokens. */

@@ -8,7 +8,7 @@ import type { CallOutcome } from '../conversation/transcript';
 import { asRun } from '../ledger/asRun';
 import { eventsOf, type LedgerEvent, mayBeSameChat } from '../ledger/events';
 import type { DeliveryName } from '../ports';
-import { sumRounds } from '../usage/arithmetic';
+import { sumRounds } from '../usage/roundTokens';
 import type { RoundTokens } from '../usage/types';
 import { groupBy } from '../util/groupBy';
 import { parseJson } from '../util/objects';

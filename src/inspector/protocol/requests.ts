@@ -6,7 +6,7 @@ import { EXPORT_FORMATS, MAX_DROPPED } from './export';
 import { MAX_SCRIPT_CODE } from './script';
 
 /** The longest query in characters. The time of a search grows with the length of its query. */
-const MAX_QUERY = 2_000;
+const MAX_TYPED = 2_000;
 
 const text = z.string();
 
@@ -53,7 +53,7 @@ const playQuestion = z
   .object({
     mode: z.enum(['query', 'tool']),
     /** The query. In mode `tool`, it is tried besides the tool's own words, and it may be empty. */
-    query: text.check(z.maxLength(MAX_QUERY)),
+    query: text.check(z.maxLength(MAX_TYPED)),
     /** The id of the tool; required in mode `tool`. */
     tool: z.optional(text),
     /** The tools to search: all, or those that a model would have to search for. */

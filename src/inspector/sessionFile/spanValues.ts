@@ -2,7 +2,7 @@
 
 import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { EventOf, LoggedHit } from '../../core/ledger/events';
-import { keptFromModel } from '../../core/usage/arithmetic';
+import { keptFromModel } from '../../core/usage/roundTokens';
 import type { Tokens } from '../../core/usage/types';
 import type { Values } from './otlp';
 

@@ -5,8 +5,8 @@ import { asRun } from '../../core/ledger/asRun';
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
 import { helpful } from '../../core/ledger/helpful';
 import { asksNoModel, turnTokens } from '../../core/ledger/turnTokens';
-import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
 import { toolsInRequest } from '../../core/usage/inRequest';
+import { balanceOf, sumRounds } from '../../core/usage/roundTokens';
 import { sumTokens } from '../../core/usage/tokens';
 import { attributesOf, nanos, SPAN_KIND, type Span, type SpanEvent, STATUS, type Values } from './otlp';
 import {

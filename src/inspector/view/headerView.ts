@@ -1,8 +1,8 @@
 import { asksNoModel } from '../../core/ledger/turnTokens';
-import { cacheReadShare } from '../../core/usage/arithmetic';
 import { costOf } from '../../core/usage/cacheCost';
 import { cacheRules, PRICES_READ } from '../../core/usage/cacheRules';
 import { toolsInRequest } from '../../core/usage/inRequest';
+import { cacheReadShare } from '../../core/usage/roundTokens';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';
 import type { CostView, HeaderView, SumsView, ToolView, TurnView } from '../protocol/view';

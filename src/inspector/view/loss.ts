@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { pinOf } from '../../core/settings/pins';
-import { balanceOf } from '../../core/usage/arithmetic';
+import { balanceOf } from '../../core/usage/roundTokens';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';
 import type { PartsView, RoundView, TurnView } from '../protocol/view';

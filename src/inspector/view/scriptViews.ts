@@ -1,5 +1,5 @@
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
-import { keptFromModel } from '../../core/usage/arithmetic';
+import { keptFromModel } from '../../core/usage/roundTokens';
 import type { ScriptCallsView, ScriptView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 

@@ -9,7 +9,7 @@ import type { ToolView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 
 /** The most bytes of a query in a tool's row. */
-const MAX_QUERY = 400;
+const MAX_SHOWN_QUERY = 400;
 
 interface Search {
   readonly query: string;
@@ -33,7 +33,7 @@ export class ToolFold {
     switch (event.type) {
       case 'searched': {
         const search = {
-          query: cutBytes(event.query, MAX_QUERY),
+          query: cutBytes(event.query, MAX_SHOWN_QUERY),
           rank: new Map(event.hits.map((hit, index) => [hit.id, index + 1])),
         };
         this.#searches.set(event.turn, [...(this.#searches.get(event.turn) ?? []), search]);

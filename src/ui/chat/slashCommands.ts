@@ -11,7 +11,7 @@ import { readTypedFilters } from '../../core/search/typedFilters';
 import type { SearchPort } from '../../core/search/types';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
-import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
+import { balanceOf, sumRounds } from '../../core/usage/roundTokens';
 import type { RoundTokens } from '../../core/usage/types';
 import { asCode, codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';

@@ -1,6 +1,6 @@
 import { abbreviationsOf, STOP_WORDS, synonymsOf } from '../text/lexicon';
+import { singular } from '../text/stem';
 import type { Vocabulary } from '../text/vocabulary';
-import { singular } from '../text/words';
 import { VARIANT } from '../weights';
 import { plainWord } from '../words/searchWords';
 import type { QueryWord } from './query';

@@ -1,6 +1,6 @@
 import { compareText } from '../../catalog/tool';
-import { rootOf } from './stem';
-import { eachWordOf, runsOf, singular } from './words';
+import { rootOf, singular } from './stem';
+import { eachWordOf, runsOf } from './words';
 
 // Numbers the words of all tools, and finds words that are related to a word or misspell it.
 

@@ -137,33 +137,3 @@ export function squash(text: string): string {
   if (/^[\w/.-]*$/.test(text)) return text.replace(/[_/.-]+/g, '').toLowerCase();
   return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 }
-
-/** Singular words that end in s. */
-const NOT_PLURAL = new Set([
-  'news',
-  'series',
-  'species',
-  'always',
-  'canvas',
-  'kubernetes',
-  'status',
-  'analysis',
-  'this',
-  'does',
-  'was',
-  'has',
-]);
-
-/**
- * Returns the singular of a plural, and any other word unchanged. This is Harman's S-stemmer ("How effective is
- * suffixing?", 1991) with corrections for the endings -ches, -shes, -sses and -xes. Stronger stemming would merge words
- * that tool names distinguish (`export`/`exporter`).
- */
-export function singular(word: string): string {
-  const length = word.length;
-  if (length < 4 || word.charCodeAt(length - 1) !== 115 || NOT_PLURAL.has(word)) return word;
-  if (/(?:ss|us|is)$/.test(word)) return word;
-  if (/[^ae]ies$/.test(word) && length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:ch|sh|ss|x)es$/.test(word)) return word.slice(0, -2);
-  return word.slice(0, -1);
-}

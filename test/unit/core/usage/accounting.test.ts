@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelPort, ModelRequest } from '../../../../src/core/ports';
 import { countRequest } from '../../../../src/core/usage/accounting';
-import { roundTokens, type TokenCounts } from '../../../../src/core/usage/arithmetic';
+import { roundTokens, type TokenCounts } from '../../../../src/core/usage/roundTokens';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import type { Tokens } from '../../../../src/core/usage/types';

@@ -13,7 +13,7 @@ import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
-import { sumRounds } from '../../../../src/core/usage/arithmetic';
+import { sumRounds } from '../../../../src/core/usage/roundTokens';
 import type { RoundTokens } from '../../../../src/core/usage/types';
 import { systemTimer } from '../../../../src/core/util/signals';
 import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';

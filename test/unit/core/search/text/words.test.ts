@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../../../../src/core/search/query/query';
-import { rootOf } from '../../../../../src/core/search/text/stem';
-import { eachWord, singular, wordsOf } from '../../../../../src/core/search/text/words';
+import { rootOf, singular } from '../../../../../src/core/search/text/stem';
+import { eachWord, wordsOf } from '../../../../../src/core/search/text/words';
 import { createToolFilter } from '../../../../../src/core/search/toolFilter';
 import { makeTool } from '../makeTool';
 

@@ -7,7 +7,7 @@ import {
   roundTokens,
   sumRounds,
   type TokenCounts,
-} from '../../../../src/core/usage/arithmetic';
+} from '../../../../src/core/usage/roundTokens';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
 
 const measured = (value: number): Tokens => ({ value, certainty: 'measured' });

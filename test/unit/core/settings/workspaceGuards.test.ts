@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { permissionOf, providerPermission } from '../../../../src/core/code/callPermission';
-import { guarded, guardedModels } from '../../../../src/core/settings/guards';
 import { parseSettings } from '../../../../src/core/settings/parseSettings';
 import { DEFAULT_SETTINGS, type SettingKey } from '../../../../src/core/settings/settings';
+import { guarded, guardedModels } from '../../../../src/core/settings/workspaceGuards';
 
 const CONTEXT = { strategies: [] };
 const join = (key: SettingKey, user: unknown, workspace: unknown) => guarded(key, { user, workspace }, CONTEXT);
