@@ -168,6 +168,8 @@ const schemas = once(() => {
     /** The provider's own searches during this reply. */
     searches: z.optional(z.array(providerSearch)),
     opaque: z.optional(z.array(opaque)),
+    /** Tokens of thinking that is valid only after this conversation. An estimate; absent if there is none. */
+    boundThinking: z.optional(z.number()),
     opening: z.optional(plan),
   });
   const item = z.discriminatedUnion('kind', [

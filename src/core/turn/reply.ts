@@ -2,6 +2,8 @@
 
 import type { AssistantItem, OpaqueBlock, ToolCall } from '../conversation/transcript';
 import type { ModelEvent, ProviderSearch, Usage } from '../ports';
+import type { TokenCounter } from '../usage/tokenCounter';
+import { isObject } from '../util/objects';
 import { sameJson } from '../util/sameJson';
 import { untilAborted } from '../util/signals';
 
@@ -137,6 +139,23 @@ export function assistantItem(reply: Reply, idOf: (modelName: string) => string 
     ...(searches.length > 0 ? { searches } : {}),
     ...(reply.opaque.length > 0 ? { opaque: reply.opaque } : {}),
   };
+}
+
+/**
+ * Estimates the tokens of a reply's thinking if it is bound to the conversation: the reply's tokens without its other
+ * blocks. No service counts such thinking in a conversation that was never sent.
+ */
+export function boundThinking(
+  { opaque, usage, cut }: Reply,
+  counter: TokenCounter,
+): Pick<AssistantItem, 'boundThinking'> {
+  const bound = opaque.filter(({ after }) => after);
+  const blocks = bound.flatMap(({ value }) => (Array.isArray(value) ? value : [])).filter(isObject);
+  const isThinking = ({ type }: { readonly type?: unknown }) => String(type).includes('thinking');
+  if (cut || !usage || !blocks.some(isThinking)) return {};
+  const others = blocks.filter((block) => !isThinking(block));
+  const tokens = usage.outputTokens - counter.estimate(JSON.stringify(others).length, 'history').value;
+  return tokens > 0 ? { boundThinking: tokens } : {};
 }
 
 /** Yields the events until the signal aborts, whether the model stops then or not. */

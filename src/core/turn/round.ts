@@ -28,7 +28,7 @@ import { type CallContext, type CallSink, recordingOf, type TurnContext } from '
 import { ProviderCode } from './providerCode';
 import type { AskedRound } from './recordRound';
 import { recordProviderSearch } from './recordSearch';
-import { assistantItem, collectReply, type Reply } from './reply';
+import { assistantItem, boundThinking, collectReply, type Reply } from './reply';
 import { wasRefused } from './replyCost';
 
 /** The data and services that the rounds of one turn use, whether the user or an agent asks. */
@@ -393,7 +393,10 @@ class Rounds {
   ): Promise<'answered' | 'open' | 'cancelled' | 'next'> {
     const { items } = this.#driver;
     const { catalog } = this.#driver.inputs();
-    const item = assistantItem(reply, (name) => catalog.byModelName.get(name)?.id);
+    const item = {
+      ...assistantItem(reply, (name) => catalog.byModelName.get(name)?.id),
+      ...boundThinking(reply, this.#deps.counter),
+    };
     const broken = reply.failure !== undefined || this.#signal.aborted;
     const isEmpty = reply.text === '' && reply.calls.length === 0 && !item.searches && !item.opaque;
     if (!(broken && isEmpty))

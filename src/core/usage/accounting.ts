@@ -179,7 +179,20 @@ async function countTwin(
     countEach(counted, options),
   ]);
   if (whole === undefined) return {};
-  return { twinPrompt: subtractTokens({ value: whole, certainty: 'measured' }, definitions) };
+  const prompt = subtractTokens({ value: whole, certainty: 'measured' }, definitions);
+  const thinking = thinkingOf(request.transcript, port.info.id);
+  return { twinPrompt: thinking > 0 ? sumTokens([prompt, { value: thinking, certainty: 'estimated' }]) : prompt };
+}
+
+/**
+ * Returns the tokens of thinking that the service doesn't count in the twin, because it is valid only after the
+ * conversation that was sent. The twin's model would have thought as much.
+ */
+function thinkingOf(transcript: Transcript, model: string): number {
+  return transcript.reduce((sum, item) => {
+    if (item.kind !== 'assistant' || !item.opaque?.some((block) => block.model === model)) return sum;
+    return sum + (item.boundThinking ?? 0);
+  }, 0);
 }
 
 /**

@@ -18,7 +18,7 @@ const prompt = fc.oneof(
 const ask = fc.record({
   kind: fc.constant('ask' as const),
   prompt,
-  model: fc.constantFrom<0 | 1>(0, 0, 0, 1),
+  model: fc.constantFrom<0 | 1 | 2>(0, 0, 0, 1, 2, 2),
   eager: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   stop: fc.integer({ min: 0, max: 14 }).map((n) => n === 0),
 });
@@ -46,7 +46,7 @@ function asNewQuestions({ steps, code, ...rest }: Course): Course {
   const asked = steps.map((each, index) => {
     if (each.kind !== 'ask') return each;
     // The first of GPT's models runs no code.
-    const runsCode = played.code !== 'provider' || rest.wire === 'claude' || each.model === 1;
+    const runsCode = played.code !== 'provider' || rest.wire === 'claude' || each.model > 0;
     const prompt = runsCode ? asCode(each.prompt, played.code) : each.prompt;
     return { ...each, prompt: prompt.startsWith('run:') ? `${prompt} // ${index}` : `${prompt} n=${index}` };
   });
@@ -70,6 +70,22 @@ const RUNS = Number(process.env.TWIN_RUNS ?? 30);
 const SEED = Number(process.env.TWIN_SEED ?? 77);
 
 describe('the baseline of a conversation', () => {
+  it('contains thinking that is bound to what was sent', async () => {
+    // The stand-in's model thinks as much as it is asked.
+    const steps = [1, 2, 3, 4].map((n) => ({
+      kind: 'ask' as const,
+      prompt: `echo message="${'some words '.repeat(150)}" n=${n}`,
+      model: 2 as const,
+      eager: false,
+      stop: false,
+    }));
+    const course: Course = { wire: 'claude', driver: 'chat', delivery: 'local', code: 'none', steps };
+    const [{ sums }, twin] = await Promise.all([play(course, false, made.sandbox), play(course, true, made.sandbox)]);
+    expect(sums.baseline.certainty).toBe('estimated');
+    expect(off(sums.baseline.value, twin.reported.tokens)).toBeLessThan(0.05);
+    expect(off(sums.cost?.baseline ?? 0, twin.reported.cost)).toBeLessThan(0.05);
+  });
+
   it('is what its twin without deferral really takes', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(course, async (each) => {

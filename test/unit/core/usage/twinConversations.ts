@@ -38,7 +38,7 @@ export type Step =
   | {
       readonly kind: 'ask';
       readonly prompt: string;
-      readonly model: 0 | 1;
+      readonly model: 0 | 1 | 2;
       readonly eager: boolean;
       readonly stop: boolean;
     }
@@ -67,10 +67,13 @@ export const MODELS = {
   claude: [
     { id: 'claude-sonnet-4-6', read: 0.1, write: 1.25 },
     { id: 'claude-opus-4-5', read: 0.1, write: 1.25 },
+    // Its thinking is bound to the conversation.
+    { id: 'claude-sonnet-5-5', read: 0.05, write: 1.25 },
   ],
   gpt: [
     { id: 'gpt-5.4', read: 0.1, write: 1 },
     { id: 'gpt-5.6-sol', read: 0.1, write: 1.25 },
+    { id: 'gpt-6-sol', read: 0.1, write: 1.25 },
   ],
 } as const;
 
