@@ -6,12 +6,13 @@ import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { WhatIf } from '../core/whatIf/table';
 import { type WhatIfInputs, whatIf } from '../core/whatIf/whatIf';
 import { recordedModel } from '../providers/capabilities';
+import { viewRequest } from '../providers/requestView';
 
 /** Work longer than this, in milliseconds, is followed by a pause of the same length. */
 const LONG_MS = 10;
 
 export function replayTable(
-  inputs: Omit<WhatIfInputs, 'modelOf' | 'yieldToEventLoop'>,
+  inputs: Omit<WhatIfInputs, 'modelOf' | 'viewRequest' | 'yieldToEventLoop'>,
   signal: AbortSignal,
   onProgress: (table: WhatIf) => void,
 ): Promise<WhatIf> {
@@ -21,5 +22,5 @@ export function replayTable(
     await (worked > LONG_MS ? pause(worked) : yieldToEventLoop());
     since = performance.now();
   };
-  return whatIf({ ...inputs, modelOf: recordedModel, yieldToEventLoop: rest }, signal, onProgress);
+  return whatIf({ ...inputs, modelOf: recordedModel, viewRequest, yieldToEventLoop: rest }, signal, onProgress);
 }

@@ -95,7 +95,7 @@ function Notes({ row: { missed, rough } }: { readonly row: WhatIfRowView }) {
       {missed.length > 0 && (
         <span className="note dim">{t('whatIf.missed', { tools: missed.slice(0, TOOLS).join(', ') + more })}</span>
       )}
-      {rough && <span className="note dim">{t('whatIf.rough')}</span>}
+      {rough && <span className="note dim">{t(`whatIf.rough.${rough}`)}</span>}
     </>
   );
 }

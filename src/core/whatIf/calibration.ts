@@ -6,11 +6,10 @@ import { isNative, type ModelRequest } from '../ports';
 import type { RecordedTurn } from './recordedTurns';
 
 /**
- * The assumed tokens that a search and its result add to a request, in addition to query and answer, until recorded
- * requests give a figure. In recorded exchanges with both services they were 60–130.
+ * The assumed tokens that a search and its result add to a request, in addition to their JSON on the wire, until recorded
+ * requests give a figure.
  */
-const PER_SEARCH = 60;
-const PER_PROVIDER_SEARCH = 110;
+const PER_SEARCH = 20;
 /** The largest figure that is credible, in tokens. */
 const MAX_LEARNED = 300;
 /**
@@ -20,10 +19,8 @@ const MAX_LEARNED = 300;
 const HELD = 0.2;
 const ROUNDS = 100;
 
-/** A recorded request. Each figure is an average over the provider's readings of the request. */
+/** A recorded request that offers a search. Each figure is an average over the provider's readings of the request. */
 interface Sample {
-  /** 1 if the request offers a search, otherwise 0. */
-  readonly offers: 0 | 1;
   /** The number of searches in the conversation, and the number that the provider had made at the time of reading. */
   readonly asked: number;
   readonly made: number;
@@ -41,17 +38,23 @@ interface Learned {
   readonly made: number;
 }
 
+/** The characters per token of definitions' texts, and of everything that a wire writes. */
+export interface CharsPerToken {
+  readonly definitions: number;
+  readonly wire: number;
+}
+
 /**
  * Returns the form of a request on the wire: one for `local` and `bridge` together, and one each for `server` and
  * `client`.
  */
-function formOf({ delivery }: Pick<ModelRequest, 'delivery'>): string {
-  return isNative(delivery) ? delivery : 'own';
+function formOf(request: Pick<ModelRequest, 'delivery'>): string {
+  return isNative(request.delivery) ? request.delivery : 'own';
 }
 
 export class Calibration {
-  /** Returns the characters per token of definitions, from the counts recorded with a turn. */
-  readonly charsPerToken: (turn: RecordedTurn) => number;
+  /** Returns the characters per token from the counts recorded with a turn. */
+  readonly charsPerToken: (turn: RecordedTurn) => CharsPerToken;
   readonly #samples = new Map<string, Sample[]>();
   #learned: ReadonlyMap<string, Learned> = new Map();
 
@@ -60,13 +63,21 @@ export class Calibration {
   }
 
   note(request: Pick<ModelRequest, 'delivery'>, sample: Sample): void {
+    const { asked, made, missing } = sample;
+    // Such a request differs for another reason, and would spoil the figures of all others.
+    if (Math.abs(missing) > MAX_LEARNED * (1 + asked + made)) return;
     const form = formOf(request);
     this.#samples.set(form, [...(this.#samples.get(form) ?? []), sample]);
   }
 
+  /** Whether requests of this form were recorded. */
+  knows(request: Pick<ModelRequest, 'delivery'>): boolean {
+    return this.#learned.has(formOf(request));
+  }
+
   /** Learns from the recorded requests. */
   learn(): void {
-    this.#learned = new Map([...this.#samples].map(([form, samples]) => [form, fitted(samples, usualPerSearch(form))]));
+    this.#learned = new Map([...this.#samples].map(([form, samples]) => [form, fitted(samples)]));
   }
 
   /**
@@ -78,23 +89,19 @@ export class Calibration {
     const own = this.#learned.get(form);
     if (own) return own;
     const alike = form === 'server' ? form : form === 'own' ? 'client' : 'own';
-    const asked = this.#learned.get(alike)?.asked ?? usualPerSearch(form);
+    const asked = this.#learned.get(alike)?.asked ?? PER_SEARCH;
     return { offer: 0, asked, made: asked };
   }
-}
-
-function usualPerSearch(form: string): number {
-  return form === 'server' ? PER_PROVIDER_SEARCH : PER_SEARCH;
 }
 
 /**
  * Fits the three figures by least squares, one after the other, until they settle. Each figure is drawn towards its
  * assumed value, so that a few similar requests can't lead to absurd figures.
  */
-function fitted(samples: readonly Sample[], usual: number): Learned {
-  let learned: Learned = { offer: 0, asked: usual, made: usual };
-  const others = ({ offers, asked, made }: Sample, without: keyof Learned) =>
-    (without === 'offer' ? 0 : learned.offer * offers) +
+function fitted(samples: readonly Sample[]): Learned {
+  let learned: Learned = { offer: 0, asked: PER_SEARCH, made: PER_SEARCH };
+  const others = ({ asked, made }: Sample, without: keyof Learned) =>
+    (without === 'offer' ? 0 : learned.offer) +
     (without === 'asked' ? 0 : learned.asked * asked) +
     (without === 'made' ? 0 : learned.made * made);
   const settle = (figure: keyof Learned, of: (sample: Sample) => number, start: number, weight: number) => {
@@ -106,13 +113,13 @@ function fitted(samples: readonly Sample[], usual: number): Learned {
     }
     learned = {
       ...learned,
-      [figure]: Math.min(MAX_LEARNED, Math.max(figure === 'offer' ? -MAX_LEARNED : 0, sum / squares)),
+      [figure]: Math.min(MAX_LEARNED, Math.max(-MAX_LEARNED, sum / squares)),
     };
   };
   for (let round = 0; round < ROUNDS; round++) {
-    settle('asked', ({ asked }) => asked, usual, HELD);
-    settle('made', ({ made }) => made, usual, HELD);
-    settle('offer', ({ offers }) => offers, 0, HELD / 10);
+    settle('asked', ({ asked }) => asked, PER_SEARCH, HELD);
+    settle('made', ({ made }) => made, PER_SEARCH, HELD);
+    settle('offer', () => 1, 0, HELD / 10);
   }
   return learned;
 }

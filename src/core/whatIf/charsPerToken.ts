@@ -3,8 +3,12 @@
  * definitions, and the catalog has their texts.
  */
 import { countsInBaseline, planLoading } from '../planning/loading';
+import type { ModelInfo, ModelRequest } from '../ports';
 import { settingsFor } from '../settings/forModel';
-import { DEFAULT_CHARS_PER_TOKEN, definitionsLength } from '../usage/tokens';
+import { charsOf, segmentsOf } from '../usage/requestShape';
+import { DEFAULT_CHARS_PER_TOKEN, definitionOf, definitionsLength } from '../usage/tokens';
+import { memoize } from '../util/memoize';
+import type { CharsPerToken } from './calibration';
 import type { RecordedTurn } from './recordedTurns';
 import type { ReplayDeps } from './replay';
 
@@ -12,11 +16,24 @@ import type { ReplayDeps } from './replay';
 const MIN_RATIO = 1.5;
 const MAX_RATIO = 8;
 
+const EMPTY: ModelRequest = {
+  system: '',
+  transcript: [],
+  tools: [],
+  delivery: 'local',
+  strategy: '',
+  deferred: [],
+  required: [],
+};
+
 /** The offered tools of a catalog: their number, and the number of characters of the definitions in a baseline. */
 interface Offered {
   readonly tools: number;
   readonly chars: number;
 }
+
+/** The number of definitions whose lengths on the wire are compared with those of their texts. */
+const COMPARED = 50;
 
 /** Returns a function that gives a turn's characters per token. The catalog may have changed since the turn. */
 export function createCharsPerToken({
@@ -24,7 +41,19 @@ export function createCharsPerToken({
   settings,
   pins,
   modelOf,
-}: Pick<ReplayDeps, 'catalog' | 'settings' | 'pins' | 'modelOf'>): (turn: RecordedTurn) => number {
+  viewRequest,
+}: Pick<ReplayDeps, 'catalog' | 'settings' | 'pins' | 'modelOf' | 'viewRequest'>): (
+  turn: RecordedTurn,
+) => CharsPerToken {
+  const compared = catalog.tools.slice(0, COMPARED);
+  const wireShare = memoize<number>();
+  /** Returns how much longer a model's wire writes definitions than their texts are. */
+  const wireShareOf = (model: ModelInfo) =>
+    wireShare([model.vendor, model.id], () => {
+      const tools = compared.map((tool) => definitionOf(tool).definition);
+      const { definitions } = viewRequest({ ...EMPTY, tools }, model);
+      return definitions > 0 ? definitions / Math.max(1, charsOf(segmentsOf({ ...EMPTY, tools }))) : 1;
+    });
   const known = new Map<string, Offered>();
   const offeredTo = ({ model, allEager }: RecordedTurn): Offered => {
     const info = modelOf(model);
@@ -52,6 +81,7 @@ export function createCharsPerToken({
     const { tools, chars } = offeredTo(turn);
     const { definitions } = turn;
     const ratio = (chars / Math.max(1, tools)) * (definitions.tools / Math.max(1, definitions.tokens));
-    return ratio > MIN_RATIO && ratio < MAX_RATIO ? ratio : DEFAULT_CHARS_PER_TOKEN;
+    const definitionChars = ratio > MIN_RATIO && ratio < MAX_RATIO ? ratio : DEFAULT_CHARS_PER_TOKEN;
+    return { definitions: definitionChars, wire: definitionChars * wireShareOf(modelOf(turn.model)) };
   };
 }

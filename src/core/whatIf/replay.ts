@@ -24,8 +24,10 @@ import { TokenCounter, TokenCounters } from '../usage/tokenCounter';
 import type { Tokens } from '../usage/types';
 import { memoize } from '../util/memoize';
 import type { Calibration } from './calibration';
+import type { ViewRequest } from './readTokens';
 import type { RecordedTurn } from './recordedTurns';
-import { ReplayPort, type Spent } from './replayPort';
+import { ReplayPort } from './replayPort';
+import type { SearchFacts, Spent } from './spending';
 
 /** A variant of today's settings and pins. */
 export interface Variant {
@@ -42,19 +44,16 @@ export interface ReplayDeps {
   /** Whether scripts can run here. */
   readonly scripts: boolean;
   readonly modelOf: (model: RecordedTurn['model']) => ModelInfo;
+  readonly viewRequest: ViewRequest;
   readonly search: SearchPort;
   /** The function that runs turns. It is passed in, so that the host's bundle has only one copy of it. */
   readonly runTurn: typeof runTurn;
   readonly yieldToEventLoop: () => Promise<void>;
 }
 
-/**
- * A replayed turn. `missed`: the called tools that the recorded queries didn't find. `rough`: whether the provider
- * would have searched although it didn't in the recorded turn.
- */
+/** A replayed turn. `missed`: the called tools that the recorded queries didn't find. */
 export interface ReplayedTurn extends Spent {
   readonly missed: readonly string[];
-  readonly rough: boolean;
 }
 
 /** Replays turns one after the other, each as part of its conversation. */
@@ -65,7 +64,7 @@ export class Replay {
   readonly #settings = memoize<Settings>();
   readonly #calibration: Calibration;
   readonly #caches = new PromptCaches();
-  readonly #searchTokens = new Map<string, number>();
+  readonly #searches = new Map<string, SearchFacts>();
   readonly #histories = new Map<number, Transcript>();
 
   constructor(deps: ReplayDeps, calibration: Calibration, variant: Variant) {
@@ -90,7 +89,8 @@ export class Replay {
       search,
       caches: this.#caches,
       calibration: this.#calibration,
-      searchTokens: this.#searchTokens,
+      searches: this.#searches,
+      viewRequest: this.#deps.viewRequest,
       maxResults: this.#deps.settings.maxResults,
     });
     const source: ToolSource = {
@@ -127,7 +127,7 @@ export class Replay {
       signal,
     );
     this.#histories.set(turn.turn, [...history, ...outcome.items]);
-    return port.spent.requests === 0 ? undefined : { ...port.spent, missed: [...port.missed], rough: port.rough };
+    return port.spent.requests === 0 ? undefined : { ...port.spent, missed: [...port.missed] };
   }
 
   /** Returns the same object for turns with the same settings, since plans are made once for each object. */

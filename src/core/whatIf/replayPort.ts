@@ -2,12 +2,10 @@
  * The replacement for the model in a replay. It sends nothing: it makes the recorded searches and calls as far as the
  * request allows, and reports the usage that the provider would have reported.
  */
-import type { Catalog } from '../catalog/catalog';
-import { CALL_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { ToolDefinition } from '../catalog/tool';
 import { joinedTools } from '../conversation/joinedTools';
 import {
-  isNative,
   type ModelEvent,
   type ModelInfo,
   type ModelPort,
@@ -17,15 +15,14 @@ import {
   type Usage,
 } from '../ports';
 import type { SearchPort } from '../search/types';
-import { inputCost } from '../usage/cacheCost';
-import { cacheable, cacheRules } from '../usage/cacheRules';
-import type { PromptCaches } from '../usage/promptCache';
-import { charsOf, type Segment, segmentsOf } from '../usage/requestShape';
+import { definitionsLength } from '../usage/tokens';
+import { onlySearched } from '../usage/twin';
 import { equalParts } from '../util/equalParts';
 import { groupBy } from '../util/groupBy';
-import type { Calibration } from './calibration';
-import { foundIn, searchesIn } from './inTranscript';
-import type { RecordedCall, RecordedSearch, RecordedTurn, Step } from './recordedTurns';
+import { asObject } from '../util/objects';
+import { foundIn } from './inTranscript';
+import type { RecordedCall, RecordedSearch, Step } from './recordedTurns';
+import { hasSearch, Spending, type SpendingDeps, type Spent } from './spending';
 
 /** The number of tools that a provider's own search returns. */
 const PROVIDER_LIMIT = 5;
@@ -33,34 +30,21 @@ const PROVIDER_LIMIT = 5;
 const OPENED = 3;
 /** The assumed share of a reply that led to one of the provider's own searches. */
 const SEARCH_SHARE = 0.3;
-/** The characters of a namespace in addition to its tools' names. */
-const NAMESPACE_CHARS = 85;
+/** The number of tools whose definitions are measured to know the usual length of one. */
+const COMPARED = 200;
+/** The characters of a call on the wire in addition to its input. */
+const CALL_CHARS = 110;
 
-interface ReplayPortDeps {
-  readonly turn: RecordedTurn;
-  readonly info: ModelInfo;
-  readonly catalog: Catalog;
+interface ReplayPortDeps extends SpendingDeps {
   readonly search: SearchPort;
-  readonly caches: PromptCaches;
-  /** The tokens of searches, by the id of the call. Later turns of the conversation need them too. */
-  readonly searchTokens: Map<string, number>;
-  /** Converts texts into tokens, by the figures of recorded turns and earlier replays. */
-  readonly calibration: Calibration;
   /** The number of results if the model sets no limit. */
   readonly maxResults: number;
-}
-
-/** The sums over the requests of a replayed turn. `cost` is absent if the model's cache isn't known. */
-export interface Spent {
-  readonly requests: number;
-  readonly tokens: number;
-  readonly cost?: number;
 }
 
 export class ReplayPort implements ModelPort {
   readonly info: ModelInfo;
   readonly #deps: ReplayPortDeps;
-  #spent: Spent;
+  readonly #spending: Spending;
   #next = 0;
   /** Whether the searches of the next step were already made. */
   #searched = false;
@@ -68,20 +52,16 @@ export class ReplayPort implements ModelPort {
   readonly #sought = new Set<string>();
   /** The called tools that the recorded queries didn't find. */
   readonly missed = new Set<string>();
-  /** Whether the provider searched although it didn't in the recorded turn. */
-  rough = false;
   #calls = 0;
-  readonly #charsPerToken: number;
 
   constructor(deps: ReplayPortDeps) {
     this.#deps = deps;
     this.info = deps.info;
-    this.#charsPerToken = deps.calibration.charsPerToken(deps.turn);
-    this.#spent = { requests: 0, tokens: 0, ...(cacheRules(deps.info) ? { cost: 0 } : {}) };
+    this.#spending = new Spending(deps);
   }
 
   get spent(): Spent {
-    return this.#spent;
+    return this.#spending.spent;
   }
 
   async countTokens(text: string): Promise<number> {
@@ -91,20 +71,37 @@ export class ReplayPort implements ModelPort {
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const first = this.#step ?? this.#deps.turn.steps.at(-1);
     const replied = await this.#reply(request, signal);
-    if (first) this.#spend(request, first, replied.searches);
+    const before = this.spent.tokens;
+    if (first) this.#spending.add(request, first, replied.searches);
+    if (this.#isRecalled(replied.calls)) this.#spending.noteRecall(this.spent.tokens - before);
     for (const search of replied.searches) yield { type: 'search', search };
-    yield { type: 'text', text: 'x'.repeat(Math.max(1, Math.round((first?.outputTokens ?? 0) * 3))) };
-    for (const { tokens, ...call } of replied.calls) {
+    const calls = replied.calls.map(({ thinking, ...call }) => {
       const callId = this.#newId();
-      if (tokens !== undefined) this.#deps.searchTokens.set(callId, tokens);
-      yield { type: 'call', callId, ...call };
-    }
+      if (thinking) this.#spending.noteThinking(callId, request, thinking);
+      if (thinking !== undefined && this.#hidesQueries) this.#spending.noteUnsure(callId, this.#usualResult);
+      return { callId, ...call };
+    });
+    // The tokens of a reply that only searches are noted. All other replies are in the recorded prompts.
+    if (!onlySearched(calls))
+      yield { type: 'text', text: 'x'.repeat(Math.max(1, Math.round((first?.outputTokens ?? 0) * 3))) };
+    for (const call of calls) yield { type: 'call', ...call };
     yield { type: 'usage', usage: this.#usage };
   }
 
   /** Only roughly filled in, since the replay's own events are never shown. */
   get #usage(): Usage {
-    return { inputTokens: Math.max(1, this.#spent.tokens), outputTokens: 1 };
+    return { inputTokens: Math.max(1, this.spent.tokens), outputTokens: 1 };
+  }
+
+  /** Whether the recorded queries are the namespaces that GPT opened. What it looked for isn't known. */
+  get #hidesQueries(): boolean {
+    return this.#deps.turn.delivery === 'server' && this.info.native?.describesServers === true;
+  }
+
+  /** The characters of the definitions that a search usually finds. */
+  get #usualResult(): number {
+    const { tools } = this.#deps.catalog;
+    return (OPENED * definitionsLength(tools.slice(0, COMPARED))) / Math.max(1, Math.min(COMPARED, tools.length));
   }
 
   #newId(): string {
@@ -116,7 +113,7 @@ export class ReplayPort implements ModelPort {
   }
 
   tokens(chars: number): number {
-    return Math.ceil(chars / this.#charsPerToken);
+    return this.#spending.tokens(chars);
   }
 
   /** Makes the recorded calls, step by step, until one of them needs an answer. */
@@ -125,17 +122,18 @@ export class ReplayPort implements ModelPort {
     const found = foundIn(request.transcript);
     for (let step = this.#step; step; step = this.#step) {
       const needed = this.#searched ? [] : step.searches.filter((search) => this.#isNeeded(search, request, found));
-      const lost = step.calls.filter(({ tool }) => !this.#sought.has(tool) && !this.#isCallable(tool, request, found));
+      const made = step.calls.filter((call) => isOffered(call, request));
+      const lost = made.filter(({ tool }) => !this.#sought.has(tool) && !this.#isCallable(tool, request, found));
       if (request.delivery === 'server' && request.deferred.length > 0) {
         for (const search of needed)
           await this.#searchAtProvider(search.queries, request, searches, found, signal, search.hits);
-        for (const { tool } of step.calls)
+        for (const { tool } of made)
           if (!this.#sought.has(tool) && !this.#isCallable(tool, request, found))
             await this.#searchAtProvider([this.#seek(tool)], request, searches, found, signal);
       } else if (needed.length > 0) {
         // If all called tools are available, the calls are made together with the search. Otherwise they wait for its
         // result.
-        const now = lost.length === 0 ? step.calls : [];
+        const now = lost.length === 0 ? made : [];
         this.#searched = lost.length > 0;
         if (!this.#searched) this.#next++;
         const asked = needed.map((search) => this.#searchCall(search, step));
@@ -147,7 +145,7 @@ export class ReplayPort implements ModelPort {
       }
       this.#searched = false;
       this.#next++;
-      if (step.calls.length > 0) return { searches, calls: this.#made(step.calls, request) };
+      if (made.length > 0) return { searches, calls: this.#made(made, request) };
     }
     return { searches, calls: [] };
   }
@@ -171,6 +169,17 @@ export class ReplayPort implements ModelPort {
     return used.length === 0 || !used.every(isSpared);
   }
 
+  /** Whether a call through `call_tool` is of a tool that only an earlier turn found, and whose definition was recorded. */
+  #isRecalled(calls: readonly Call[]): boolean {
+    const { turn, catalog } = this.#deps;
+    const found = new Set(turn.steps.flatMap(({ searches }) => searches.flatMap(({ hits }) => [...hits])));
+    const isEarlier = (name: unknown) => !found.has(catalog.byModelName.get(String(name))?.id ?? '');
+    return (
+      turn.delivery !== 'bridge' &&
+      calls.some(({ name, input }) => name === CALL_TOOL && isEarlier(asObject(input)?.name))
+    );
+  }
+
   #isCallable(id: string, request: ModelRequest, found: ReadonlySet<string>): boolean {
     const tool = this.#deps.catalog.byId.get(id);
     // True for our own tools, and for names that no tool has.
@@ -192,9 +201,10 @@ export class ReplayPort implements ModelPort {
     // If a reply only searches, all of it stays in the conversation, with its thinking. If the provider searched in the
     // middle of a reply, a part of that reply would have been a separate one.
     const share = this.#deps.turn.delivery === 'server' ? SEARCH_SHARE : calls.length === 0 ? 1 : 0;
-    const written = calls.reduce((sum, { input }) => sum + (JSON.stringify(input)?.length ?? 0), 0);
-    const tokens = (share * Math.max(0, outputTokens - this.tokens(written))) / searches.length;
-    return { name: SEARCH_TOOLS, input, ...(tokens > 0 ? { tokens } : {}) };
+    const inputs = [...calls.map((call) => call.input), ...searches.map(() => input)];
+    const written = inputs.reduce<number>((sum, each) => sum + CALL_CHARS + (JSON.stringify(each)?.length ?? 0), 0);
+    const thinking = (share * Math.max(0, outputTokens - this.tokens(written))) / searches.length;
+    return { name: SEARCH_TOOLS, input, thinking };
   }
 
   #made(calls: readonly RecordedCall[], request: ModelRequest): readonly Call[] {
@@ -217,7 +227,6 @@ export class ReplayPort implements ModelPort {
     hits?: ReadonlySet<string>,
   ): Promise<void> {
     const { turn, search, catalog, info } = this.#deps;
-    this.rough ||= turn.delivery !== 'server';
     const candidates = new Set(request.deferred.map(({ id }) => id));
     let ids: readonly string[] = [...(hits ?? [])].filter((id) => candidates.has(id));
     if (turn.delivery !== 'server' || !hits) {
@@ -228,67 +237,20 @@ export class ReplayPort implements ModelPort {
       ids = info.native?.describesServers ? withNamespaces(best, request.deferred) : best;
     }
     for (const id of ids) found.add(id);
-    const names = ids.flatMap((id) => catalog.byId.get(id)?.modelName ?? []);
-    searches.push({ callId: this.#newId(), queries, strategy: request.strategy, found: names });
-  }
-
-  /** Adds a request's tokens and cost. Each search by the provider adds another reading of the request. */
-  #spend(request: ModelRequest, step: Step, searches: readonly ProviderSearch[]): void {
-    const { caches, catalog, calibration, searchTokens } = this.#deps;
-    const segments = segmentsWithJoined(request);
-    const listed = new Set(request.tools.map(({ id }) => id));
-    const deferred = new Map(request.deferred.map((tool) => [tool.id, tool]));
-    const known = isNative(request.delivery) ? [...foundIn(request.transcript)].filter((id) => !listed.has(id)) : [];
-    const definitions = (ids: readonly string[]) =>
-      this.tokens(definitionChars(ids.flatMap((id) => deferred.get(id) ?? [])));
-    const isTool = (own: boolean) => segments.filter((segment) => segment.kind === 'tool' && segment.own === own);
-    const joined = joinedTools(request.transcript);
-    // A tool that was found before and then joined is counted once.
-    const late = joined.filter(({ id }) => !known.includes(id));
-    const theirs = (tools: readonly ToolDefinition[]) => tools.filter(({ server }) => server !== '');
-    const eager = this.tokens(charsOf(isTool(false)) + definitionChars(theirs(late)));
-    const ours = late.filter(({ server }) => server === '');
-    const asked = searchesIn(request.transcript, isNative(request.delivery), searchTokens);
-    const fixed = charsOf(isTool(true)) + definitionChars(ours) + request.system.length + namespaceChars(request);
-    const overhead = this.tokens(fixed + asked.chars) + Math.round(asked.tokens);
-    const learned = calibration.of(request);
-    const offers = hasSearch(request) ? 1 : 0;
-    const added = Math.round(learned.offer * offers + learned.asked * asked.count);
-    const total = Math.max(0, step.prompt + eager + definitions(known) + overhead + added);
-    const rules = cacheRules(this.info);
-    const tools = Math.min(total, this.tokens(charsOf(segments.filter(({ kind }) => kind === 'tool'))));
-    const model = `${this.info.vendor}/${this.info.id}`;
-    const used = rules && caches.use({ model, segments, tokens: { tools, total }, at: step.at }, rules);
-    let read = used?.read ?? 0;
-    let reading = total;
-    let all = total;
-    for (const { found } of searches) {
-      if (rules) read += cacheable(reading, rules);
-      const ids = found.flatMap((name) => catalog.byModelName.get(name)?.id ?? []);
-      reading += definitions(ids.filter((id) => !known.includes(id))) + Math.round(learned.made);
-      all += reading;
+    const tools = ids.flatMap((id) => catalog.byId.get(id) ?? []);
+    const callId = this.#newId();
+    if (turn.delivery !== 'server' || !hits) {
+      this.#spending.noteUnsure(callId, Math.max(this.#usualResult, definitionsLength(tools)));
     }
-    // A provider that searches reads the request once more after each search, including the tools found so far.
-    const made = searches.length / 2;
-    const missing =
-      searches.length === 0
-        ? step.overhead - overhead
-        : (step.sent - all) / (searches.length + 1) + added + Math.round(learned.made) * made;
-    calibration.note(request, { offers, asked: asked.count, made, missing });
-    const cost = rules && used ? inputCost(all, { read, write: used.write }, rules) : undefined;
-    this.#spent = {
-      requests: this.#spent.requests + 1,
-      tokens: this.#spent.tokens + all,
-      ...(cost === undefined ? {} : { cost: (this.#spent.cost ?? 0) + cost }),
-    };
+    searches.push({ callId, queries, strategy: request.strategy, found: tools.map(({ modelName }) => modelName) });
   }
 }
 
 interface Call {
   readonly name: string;
   readonly input: unknown;
-  /** The tokens of the reply that contained the search, if they were recorded. */
-  readonly tokens?: number;
+  /** The tokens of a search's reply in addition to its call. */
+  readonly thinking?: number;
 }
 
 interface Reply {
@@ -296,30 +258,15 @@ interface Reply {
   readonly calls: readonly Call[];
 }
 
-function hasSearch({ tools, delivery, deferred }: ModelRequest): boolean {
-  return delivery === 'server' ? deferred.length > 0 : tools.some(({ name }) => name === SEARCH_TOOLS);
-}
+/** The search tools, which a recorded request may have listed although no tool was deferred. */
+const OWN_SEARCH = [SEARCH_TOOLS, CALL_TOOL, DESCRIBE_TOOL] as const;
 
-function definitionChars(tools: readonly ToolDefinition[]): number {
-  return charsOf(segmentsOf({ tools, system: '', transcript: [] }));
-}
-
-/** Returns a request's segments. A tool that joined later appears at the place where it joined. */
-function segmentsWithJoined(request: ModelRequest): readonly Segment[] {
-  const segments = segmentsOf(request);
-  const first = segments.length - request.transcript.length;
-  return segments.map((segment, index) => {
-    const item = request.transcript[index - first];
-    const joined = item ? joinedTools([item]) : [];
-    return joined.length === 0 ? segment : { ...segment, chars: segment.chars + definitionChars(joined) };
-  });
-}
-
-/** Returns the number of characters of the namespaces' descriptions, in which GPT reads the names of deferred tools. */
-function namespaceChars({ opened = {} }: ModelRequest): number {
-  return Object.values(opened)
-    .flatMap((tools) => equalParts(tools, NAMESPACE_SIZE))
-    .reduce((sum, names) => sum + NAMESPACE_CHARS + names.join(', ').length, 0);
+/** Whether a request has a called tool if it is one of the search tools. */
+function isOffered({ tool }: RecordedCall, { tools, transcript }: ModelRequest): boolean {
+  return (
+    !OWN_SEARCH.some((name) => name === tool) ||
+    [...tools, ...joinedTools(transcript)].some(({ name }) => name === tool)
+  );
 }
 
 /** Returns all tools of the namespaces that contain these tools. */

@@ -47,13 +47,22 @@ export interface Figures {
   readonly cost?: number;
 }
 
+/** Why more than a tenth of a row isn't sure. */
+export type RoughReason =
+  /** It depends on texts that no recorded request has, such as the results of the provider's own search. */
+  | 'texts'
+  /** With delivery `bridge` the model may search again for a tool that it found in an earlier turn. */
+  | 'searches'
+  /** Its requests are about as short as the shortest that the provider's cache keeps. */
+  | 'cache';
+
 export interface WhatIfRow extends Figures {
   readonly id: string;
   readonly change: Change;
   /** The called tools for which the model would have needed a further search. */
   readonly missed: readonly string[];
-  /** Set if the provider would have searched in turns in which it didn't. The results of such searches aren't known. */
-  readonly rough?: true;
+  /** Set if more than a tenth of the figures isn't sure. */
+  readonly rough?: RoughReason;
   readonly turns: readonly (Figures & { readonly turn: number })[];
 }
 

@@ -16,7 +16,7 @@ import { createCharsPerToken } from './charsPerToken';
 import { toolRanks } from './ranks';
 import { type RecordedTurn, recordedTurns, type Step } from './recordedTurns';
 import { Replay, type ReplayDeps, type ReplayedTurn, type Variant } from './replay';
-import type { Change, Figures, LeftOutTurn, WhatIf, WhatIfRow } from './table';
+import type { Change, Figures, LeftOutTurn, RoughReason, WhatIf, WhatIfRow } from './table';
 
 /** The number of turns that are replayed unless the user asks for all. */
 const LAST_TURNS = 20;
@@ -39,6 +39,9 @@ const MIN_SAVED = 100;
  * difference is left out.
  */
 const TOLERANCE = 0.1;
+
+/** The share of a row's figures that may be unsure. */
+const ROUGH_SHARE = 0.1;
 
 export interface WhatIfInputs extends ReplayDeps {
   readonly events: readonly LedgerEvent[];
@@ -95,7 +98,10 @@ export async function whatIf(
       figures,
       missed.filter((tool) => !before.has(tool)),
     );
-    const rough = replayed.some((turn) => turn?.rough === true);
+    const rough = roughReason(
+      row,
+      replayed.filter((turn, index) => !isSameSpent(turn, base[index])),
+    );
     table = { ...table, rows: [...table.rows, rough ? { ...row, rough } : row] };
     onProgress(table);
   }
@@ -158,6 +164,19 @@ function shifted(
     tokens: Math.max(0, tokens + change((figures) => figures.tokens)),
     ...(cost === undefined ? {} : { cost: Math.max(0, cost + change((figures) => figures.cost ?? 0)) }),
   };
+}
+
+/** Whether a turn takes as much as it did. Then nothing about it is unsure. */
+function isSameSpent(now: Figures | undefined, before: Figures | undefined): boolean {
+  return now?.requests === before?.requests && now?.tokens === before?.tokens && now?.cost === before?.cost;
+}
+
+/** Returns why more than {@link ROUGH_SHARE} of a row isn't sure; undefined if that isn't so. */
+function roughReason(row: WhatIfRow, replayed: readonly (ReplayedTurn | undefined)[]): RoughReason | undefined {
+  const { tokens, cost = Number.POSITIVE_INFINITY } = row;
+  const whole = { texts: tokens, searches: tokens, cache: cost };
+  const sum = (reason: RoughReason) => replayed.reduce((total, turn) => total + (turn?.unsure[reason] ?? 0), 0);
+  return (['texts', 'searches', 'cache'] as const).find((reason) => sum(reason) > ROUGH_SHARE * whole[reason]);
 }
 
 function rowOf(change: Change, turns: WhatIfRow['turns'], missed: readonly string[]): WhatIfRow {

@@ -524,8 +524,12 @@ export const INSPECTOR_STRINGS = {
   'whatIf.apply': 'Apply',
   'whatIf.applyOf': 'Apply: {label}',
   'whatIf.missed': 'One more search for {tools}, which the queries don’t find.',
-  'whatIf.rough':
-    'A rougher estimate: what the provider’s own search finds and adds is known only after a turn with it.',
+  'whatIf.rough.texts':
+    'Rough: more than a tenth depends on texts that no recorded request has, such as what the provider’s own search finds.',
+  'whatIf.rough.searches':
+    'Rough: with bridge, a model may search again for a tool that it found in an earlier question.',
+  'whatIf.rough.cache':
+    'Rough: its requests are about as short as the shortest that the provider caches, so the cost may be different.',
   'whatIf.turns': 'Turns',
   'whatIf.allTurns': 'All of them',
   'whatIf.last': 'Last {n} turns',

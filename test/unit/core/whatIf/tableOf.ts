@@ -7,6 +7,7 @@ import { runTurn } from '../../../../src/core/turn/turn';
 import type { WhatIf } from '../../../../src/core/whatIf/table';
 import { type WhatIfInputs, whatIf } from '../../../../src/core/whatIf/whatIf';
 import { Capabilities } from '../../../../src/providers/capabilities';
+import { viewRequest } from '../../../../src/providers/requestView';
 import { makeCatalog, SETTINGS } from '../turn/world';
 import { type Course, type Played, play, TOOLS } from '../usage/twinConversations';
 
@@ -42,6 +43,7 @@ export function inputsFor(
       const maxTools = isClaude ? Number.POSITIVE_INFINITY : 128;
       return new Capabilities().describe(isClaude ? 'anthropic' : 'openai', { model, name, maxTools });
     },
+    viewRequest,
     search,
     runTurn,
     yieldToEventLoop: async () => {},

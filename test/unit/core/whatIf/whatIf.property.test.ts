@@ -16,7 +16,7 @@ const prompt = fc.oneof(
 const ask = fc.record({
   kind: fc.constant('ask' as const),
   prompt,
-  model: fc.constantFrom<0 | 1>(0, 0, 0, 1),
+  model: fc.constantFrom<0 | 1 | 2>(0, 0, 0, 1, 2),
   eager: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   stop: fc.constant(false),
 });
@@ -37,7 +37,7 @@ const course: fc.Arbitrary<ChatCourse> = fc
     steps: steps.map((each, n) => (each.kind === 'ask' ? { ...each, prompt: `${each.prompt} n=${n}` } : each)),
   }));
 
-/** The settings that a user would choose for a row. */
+/** The settings that a user would write for a row. */
 function settingsOf(change: Change): Partial<Settings> {
   switch (change.kind) {
     case 'recorded':
@@ -65,31 +65,15 @@ function settingsOf(change: Change): Partial<Settings> {
   }
 }
 
-/**
- * The largest error of a row, as a share. With the same searches, the figures are almost those of the service. Another
- * delivery adds texts that the session never had.
- */
-function tolerance({ change, rough }: WhatIfRow): number {
-  if (rough) return 0.3;
-  return change.kind === 'eager' ? 0.05 : change.kind === 'delivery' ? 0.1 : 0.02;
+/** The largest errors of a row, as shares. With the same texts the figures are almost the service's. */
+function tolerance({ change: { kind } }: WhatIfRow): { readonly tokens: number; readonly cost: number } {
+  return ['eager', 'delivery'].includes(kind) ? { tokens: 0.1, cost: 0.15 } : { tokens: 0.02, cost: 0.05 };
 }
 
-/** The tokens by which a request may differ if its texts differ. Each namespace and reference adds some. */
-const OTHER_TEXTS = 150;
-/**
- * The tolerance at limits: a few tokens decide whether a request is long enough for the cache, or reaches the cache's
- * next step.
- */
-const AT_LIMITS = 0.05;
-/**
- * The tolerance after a question with every tool. A delivery that can't continue with that question's cache has a cache
- * miss that other deliveries don't have.
- */
-const AFTER_EAGER = 0.45;
 /** `WHAT_IF_RUNS=40 WHAT_IF_SEED=11 WHAT_IF_ROWS=20` tries others. */
 const RUNS = Number(process.env.WHAT_IF_RUNS ?? 10);
 const SEED = Number(process.env.WHAT_IF_SEED ?? 5);
-/** Number of rows of each table that are played with real turns. */
+/** The rows of each table that are played for real. */
 const ROWS = Number(process.env.WHAT_IF_ROWS ?? 3);
 
 /** Returns some of the rows to check. A question that was asked with every tool has no recorded searches. */
@@ -101,21 +85,25 @@ function some(rows: readonly WhatIfRow[], pick: number): readonly WhatIfRow[] {
   ).filter((row) => row !== undefined);
 }
 
+/** The numbers of rows that were compared, and of those that say that they are rough. */
+const seen = { sure: 0, rough: 0 };
+
 async function check(each: ChatCourse, pick: number): Promise<void> {
   const was = await playChat(each);
   const { rows, leftOut } = await tableOf(was.events, { mode: 'on', delivery: each.delivery });
   expect(leftOut).toEqual([]);
   expect(rows[0]).toMatchObject({ requests: was.reported.requests, tokens: was.reported.tokens });
-  const mixed = each.steps.some((one) => one.kind === 'ask' && one.eager) ? AFTER_EAGER : AT_LIMITS;
   for (const row of some(rows, pick)) {
+    seen[row.rough ? 'rough' : 'sure']++;
+    // A row whose searches would have failed names the tools.
+    if (row.rough || row.missed.length > 0) continue;
     const { reported: real } = await playChat({ ...each, settings: settingsOf(row.change) });
-    // With more or fewer searches, the model took another course, which can't be compared.
-    if (row.requests !== real.requests) continue;
-    const line = `${row.id}: ${row.tokens} ${row.cost}, really ${real.tokens} ${real.cost}`;
-    const texts = ['eager', 'delivery'].includes(row.change.kind) ? OTHER_TEXTS * real.requests : 0;
-    const off = (value: number, truth: number) => Math.max(0, Math.abs(value - truth) - texts) / Math.max(1, truth);
-    expect(off(row.tokens, real.tokens), line).toBeLessThanOrEqual(tolerance(row));
-    expect(off(row.cost ?? 0, real.cost), line).toBeLessThanOrEqual(tolerance(row) + mixed);
+    const line = `${row.id}: ${row.requests} ${row.tokens} ${row.cost}, really ${Object.values(real).join(' ')}`;
+    const off = (value: number, truth: number) => Math.abs(value - truth) / Math.max(1, truth);
+    // With call_tool the literal model searches again for what it found in an earlier question.
+    if (row.id !== 'delivery bridge') expect(row.requests, line).toBe(real.requests);
+    expect(off(row.tokens, real.tokens), line).toBeLessThanOrEqual(tolerance(row).tokens);
+    expect(off(row.cost ?? 0, real.cost), line).toBeLessThanOrEqual(tolerance(row).cost);
   }
 }
 
@@ -128,7 +116,7 @@ const question = (text: string, model: 0 | 1, eager = false): Step => ({
   stop: false,
 });
 const NOTHING = 'nothing that any of these could do';
-/** Conversations whose turns were once left out because their replay differed. */
+/** Conversations whose turns were once left out, since their replay differed. */
 const EXAMPLES: readonly ChatCourse[] = [
   {
     wire: 'claude',
@@ -150,5 +138,6 @@ describe('a row of what if', () => {
       endOnFailure: true,
       examples: EXAMPLES.map((each): [ChatCourse, number] => [each, 0]),
     });
+    expect(seen.sure).toBeGreaterThan(2 * seen.rough);
   });
 });

@@ -1,0 +1,101 @@
+/**
+ * Counts what a model reads of a replayed request. The recorded prompt is known, so only the difference counts between
+ * the request and its twin: the definitions, and the texts that exist because of searching.
+ */
+import type { Catalog } from '../catalog/catalog';
+import type { ToolDefinition } from '../catalog/tool';
+import type { Transcript } from '../conversation/transcript';
+import type { ModelInfo, ModelRequest } from '../ports';
+import { charsOf, type Segment, segmentsOf } from '../usage/requestShape';
+import { definitionOf } from '../usage/tokens';
+import { twinTranscript } from '../usage/twin';
+import { shortHash } from '../util/hash';
+import { foundIn } from './inTranscript';
+
+/** A request as its model reads it. */
+export interface RequestView {
+  /** The characters of the servers' definitions in its list of tools. */
+  readonly definitions: number;
+  /** The other entries of its list of tools: ours, the provider's, and namespaces. */
+  readonly head: readonly string[];
+  /** The characters of its conversation. */
+  readonly chars: number;
+  /** The names of the tools whose definitions the conversation refers to, as often as it does. */
+  readonly references: readonly string[];
+}
+
+/** Returns the view of a request to a model. */
+export type ViewRequest = (request: ModelRequest, model: ModelInfo) => RequestView;
+
+/** A request in characters. */
+export interface RequestChars {
+  /** The parts of the request as a provider's cache reads them. */
+  readonly segments: readonly Segment[];
+  /** The servers' definitions that it contains, or that its conversation refers to. */
+  readonly definitions: number;
+  /** The definitions among them that are in its list of tools. */
+  readonly listed: number;
+  /** All other texts that its twin doesn't have. */
+  readonly searching: number;
+}
+
+interface ReadDeps {
+  readonly catalog: Catalog;
+  readonly info: ModelInfo;
+  readonly viewRequest: ViewRequest;
+}
+
+/** Returns the characters of a request. */
+export function readRequest(request: ModelRequest, { catalog, info, viewRequest }: ReadDeps): RequestChars {
+  const seen = withoutUnseen(request);
+  const view = viewRequest(seen, info);
+  const twin = viewRequest(twinOf(seen), info);
+  const listed = segmentsOf({ ...request, system: '', transcript: [] }).filter(({ own }) => !own);
+  const head = view.head.map((text): Segment => {
+    const hash = shortHash(text);
+    return { kind: 'tool', id: hash, own: true, hash, chars: text.length };
+  });
+  const rest = segmentsOf({ ...request, tools: [] });
+  return {
+    segments: [...head, ...listed, ...rest],
+    listed: charsOf(listed),
+    definitions: charsOf(listed) + definitionChars(view.references, catalog),
+    searching: charsOf(head) + request.system.length + view.chars - twin.chars,
+  };
+}
+
+/** Returns the characters of these tools' definitions. */
+function definitionChars(names: readonly string[], { byModelName }: Catalog): number {
+  return names.reduce((sum, name) => {
+    const tool = byModelName.get(name);
+    return tool ? sum + definitionOf(tool).text.length : sum;
+  }, 0);
+}
+
+/** A request without the definitions that its conversation doesn't need, since there may be thousands. */
+function withoutUnseen(request: ModelRequest): ModelRequest {
+  const { tools, deferred, transcript } = request;
+  const found = foundIn(transcript);
+  const called = namesIn(transcript);
+  const isSeen = ({ id, name, server }: ToolDefinition) => server === '' || found.has(id) || called.has(name);
+  const held = deferred.filter(isSeen);
+  // A request that holds nothing back has another form.
+  return { ...request, tools: tools.filter(isSeen), deferred: held.length > 0 ? held : deferred.slice(0, 1) };
+}
+
+/** Returns the request as its twin would have it, with the tools that the conversation calls. */
+function twinOf(request: ModelRequest): ModelRequest {
+  const { opened: _, code: __, ...rest } = request;
+  return {
+    ...rest,
+    system: '',
+    transcript: twinTranscript(request.transcript),
+    tools: [...request.tools, ...request.deferred],
+    deferred: [],
+    delivery: 'local',
+  };
+}
+
+function namesIn(transcript: Transcript): ReadonlySet<string> {
+  return new Set(transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : [])));
+}
