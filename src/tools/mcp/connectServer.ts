@@ -7,7 +7,7 @@ import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import type { CallOptions, Connection, ConnectionEvents, ConnectOptions, SignInOptions } from './connection';
-import { type DefinedServer, readLaunch } from './definition';
+import { type DefinedServer, fileOf, readLaunch } from './definition';
 import { ServerFailure } from './failure';
 import { hideInForm } from './form';
 import type { ProcessSharing } from './processSharing';
@@ -85,7 +85,10 @@ export async function connectServer(
     const { roots, version } = deps.window;
     const signIn = target.kind === 'http' ? await signInOf(deps, server) : undefined;
     const sharing = target.kind === 'stdio' ? await deps.window.sharing?.() : undefined;
-    const connection = await connect({ ...options, target, roots, version, signIn, sharing }, hidden);
+    const connection = await connect(
+      { ...options, file: fileOf(server), target, roots, version, signIn, sharing },
+      hidden,
+    );
     return withoutSecrets(connection, secrets);
   } catch (error) {
     throw new ServerFailure(cut(secrets.redact(messageOf(error)), MAX_FAILURE));
@@ -116,10 +119,11 @@ export async function learnEntry(
 
 function contextOf(
   { folders, home, env, secrets }: Pick<ConnectDeps, 'folders' | 'home' | 'env' | 'secrets'>,
-  { folder }: DefinedServer,
+  { folder, label }: DefinedServer,
   input: VariableContext['input'],
 ): VariableContext {
   return {
+    file: fileOf({ label }),
     folder,
     folders: folders(),
     home,

@@ -116,6 +116,8 @@ export interface SignInOptions {
 
 /** The options of a new connection. */
 export interface ConnectOptions {
+  /** The name of the file with the server's entry, for people. */
+  readonly file: string;
   readonly target: Target;
   readonly timeoutMs: number;
   /** Cancels the start. */

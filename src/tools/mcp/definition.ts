@@ -44,16 +44,22 @@ export type Launch =
 
 type ReadLaunch = { readonly ok: true; readonly launch: Launch } | { readonly ok: false; readonly reason: string };
 
-const sandboxed = () =>
+/** The name of a server's file, for people. */
+export function fileOf({ label }: Pick<DefinedServer, 'label'>): string {
+  return label ?? 'mcp.json';
+}
+
+const sandboxed = (file: string) =>
   l10n.t(
-    'Its mcp.json asks for a sandbox ("sandboxEnabled" or "sandbox"), which only VS Code has. Set toolsearch.mcp.host to "vscode", or "sandboxEnabled" to false to run it without one.',
+    'Its entry in {0} asks for a sandbox ("sandboxEnabled" or "sandbox"), which only VS Code has. Set toolsearch.mcp.host to "vscode", or "sandboxEnabled" to false to run it without one.',
+    file,
   );
 
 /** Reads the command or the address in an entry. A problem is a sentence that names the wrong key. */
 export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'label'>): ReadLaunch {
   const bad = (reason: string): ReadLaunch => ({
     ok: false,
-    reason: l10n.t('{0} Correct it in {1}.', reason, label ?? 'mcp.json'),
+    reason: l10n.t('{0} Correct it in {1}.', reason, fileOf({ label })),
   });
   const { type, command, url } = value;
   if (type !== undefined && type !== 'stdio' && type !== 'http' && type !== 'sse')
@@ -61,7 +67,7 @@ export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'labe
   if (type === 'stdio' || (type === undefined && command !== undefined)) {
     // Only VS Code can run servers in a sandbox. Any value except false is a request for one.
     if (value.sandboxEnabled !== false && (value.sandboxEnabled ?? value.sandbox) !== undefined)
-      return { ok: false, reason: sandboxed() };
+      return { ok: false, reason: sandboxed(fileOf({ label })) };
     if (typeof command !== 'string' || command === '')
       return bad(l10n.t('Its "command" must be a text and not empty.'));
     const args = value.args ?? [];

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { l10n } from '../../core/util/l10n';
 import { isObject, parseJson } from '../../core/util/objects';
-import { type DefinedServer, type Recipient, recipientOf } from './definition';
+import { type DefinedServer, fileOf, type Recipient, recipientOf } from './definition';
 import { ServerFailure } from './failure';
 
 /** The definition of an `${input:id}`. */
@@ -75,7 +75,7 @@ interface AskInput {
 }
 
 /** A server that needs an input, and the file that defines the input. */
-type InputAsker = Pick<DefinedServer, 'file' | 'inputs' | 'name' | 'value' | 'folder'>;
+type InputAsker = Pick<DefinedServer, 'file' | 'label' | 'inputs' | 'name' | 'value' | 'folder'>;
 
 /**
  * Asks the user for inputs and keeps the answers in secret storage. Questions are asked one at a time. An answer is for
@@ -105,7 +105,8 @@ export class InputStore {
       if (!input)
         throw new ServerFailure(
           l10n.t(
-            'Its mcp.json uses {0}, but has no input of that id and type promptString or pickString.',
+            'Its entry in {0} uses {1}, but that file has no input of that id and type promptString or pickString.',
+            fileOf(from),
             `\${input:${id}}`,
           ),
         );

@@ -8,7 +8,7 @@ import { messageOf } from '../../core/util/messageOf';
 import { backgroundTimer, isOverWithin, untilAborted } from '../../core/util/signals';
 import type { ServerProcess } from '../toolProvider';
 import type { Connection, ConnectionEvents, RunOptions, SignInRequest } from './connection';
-import { type DefinedServer, fingerprint, readLaunch, timeoutSecondsOf } from './definition';
+import { type DefinedServer, fileOf, fingerprint, readLaunch, timeoutSecondsOf } from './definition';
 import { ServerFailure, ServerGone } from './failure';
 import type { Form, FormAnswer, UserAnswer } from './form';
 import { KnownItems } from './knownItems';
@@ -230,7 +230,7 @@ export class ManagedServer {
       if (this.#life.state === 'failed')
         return toolMessage(
           'failed',
-          `${tool.modelName} can't be called: its server “${this.name}” can't be started. ${messageOf(error)}`,
+          `${tool.modelName} can't be called: its server “${this.name}” of ${fileOf(this.definition)} can't be started. ${messageOf(error)}`,
         );
       return toolMessage(
         'failed',
@@ -284,7 +284,9 @@ export class ManagedServer {
 
   #open(): Promise<Connection> {
     if (this.#disposed)
-      return Promise.reject(new ServerFailure('can’t be called any more: its server was taken out of mcp.json.'));
+      return Promise.reject(
+        new ServerFailure(`can’t be called any more: its server was taken out of ${fileOf(this.definition)}.`),
+      );
     if (this.#life.state === 'running') return Promise.resolve(this.#life.connection);
     if (this.#life.state === 'starting') return this.#life.opening;
     const life = { state: 'starting' as const, since: this.#deps.now(), abort: new AbortController(), opening: NEVER };

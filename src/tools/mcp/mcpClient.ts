@@ -46,14 +46,15 @@ import type { Target } from './target';
 const guard = new ProcessGuard();
 
 /**
- * The `fetch` for requests to servers. Headers and arguments are sent only to the origin in mcp.json, even if the SDK
- * would follow a redirect.
+ * Returns the `fetch` for requests to a server. Headers and arguments are sent only to the origin in its file, even if
+ * the SDK would follow a redirect.
  */
-const fetchOwn = withinOrigin(
-  (input, init) => fetch(input, init),
-  (problem) =>
-    new Error(`${problem} Nothing is sent there. If that is where the server is, set its "url" in mcp.json.`),
-);
+const fetchOwn = (file: string) =>
+  withinOrigin(
+    (input, init) => fetch(input, init),
+    (problem) =>
+      new Error(`${problem} Nothing is sent there. If that is where the server is, set its "url" in ${file}.`),
+  );
 
 /** The error code of a server that refuses a call because its headers don't match its arguments. */
 const HEADER_MISMATCH = -32020;
@@ -103,7 +104,7 @@ interface Link {
  */
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   const { target } = options;
-  const requests = new HttpRequests(fetchOwn);
+  const requests = new HttpRequests(fetchOwn(options.file));
   const reach = async (makeTransport: () => Transport, signIn?: ServerSignIn) => {
     try {
       return await greet({ transport: makeTransport(), mode: 'auto', requests, signIn }, options, events);
@@ -303,7 +304,7 @@ async function greet(
   if (ending !== undefined) throw new ServerFailure(ending);
   if (client.getServerVersion()?.name === ENDPOINT_NAME) {
     await close();
-    throw new ServerFailure(l10n.t('It is an MCP endpoint of Tool Search itself. Remove it from mcp.json.'));
+    throw new ServerFailure(l10n.t('It is an MCP endpoint of Tool Search itself. Remove it from {0}.', options.file));
   }
 
   /** Names of tools that need arguments as HTTP headers too. Their calls go through the SDK, which supports that. */
@@ -529,8 +530,8 @@ function isTimeout(error: unknown): boolean {
 /** Returns the end of a sentence that begins with the server. */
 function signInProblem(options: ConnectOptions): string {
   return hasAuthorization(options)
-    ? 'refuses the Authorization that its "headers" in mcp.json give. Put a valid one there; Forget MCP Inputs lets you answer again.'
-    : `wants a sign-in, and mcp.json gives it none. Add "headers": {"Authorization": "Bearer \${input:token}"} to it there and "token" to "inputs".`;
+    ? `refuses the Authorization that its "headers" in ${options.file} give. Put a valid one there; Forget MCP Inputs lets you answer again.`
+    : `wants a sign-in, and ${options.file} gives it none. Add "headers": {"Authorization": "Bearer \${input:token}"} to it there and "token" to "inputs".`;
 }
 
 function isUnauthorized(error: unknown): boolean {

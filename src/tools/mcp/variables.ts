@@ -12,6 +12,8 @@ export type ValueKind = 'variable' | 'answer' | 'environment' | 'header' | 'addr
 
 /** The values of variables, and the functions that learn secrets from them. */
 export interface VariableContext {
+  /** The name of the file with the server's entry, for people. */
+  readonly file: string;
   /** The path of the server's workspace folder. */
   readonly folder?: string;
   /** Name → path of every workspace folder. */
@@ -53,16 +55,16 @@ async function meaningOf(variable: string, context: VariableContext): Promise<st
       return path.basename(folderOf(variable, argument, context));
     case 'env':
       // As in VS Code, an unset variable is empty.
-      return argument ? learned(argument, context.env[argument] ?? '', 'variable', context) : fail(variable);
+      return argument ? learned(argument, context.env[argument] ?? '', 'variable', context) : fail(variable, context);
     case 'input':
-      return argument ? learned(argument, await context.input(argument), 'answer', context) : fail(variable);
+      return argument ? learned(argument, await context.input(argument), 'answer', context) : fail(variable, context);
     case 'userHome':
       return context.home;
     case 'pathSeparator':
     case '/':
       return path.sep;
     default:
-      return fail(variable);
+      return fail(variable, context);
   }
 }
 
@@ -76,20 +78,26 @@ function folderOf(variable: string, name: string | undefined, context: VariableC
   if (folder !== undefined) return folder;
   throw new ServerFailure(
     name === undefined
-      ? l10n.t('Its mcp.json uses {0}, but no folder is open.', shown(variable))
-      : l10n.t('Its mcp.json uses {0}, but no folder of the workspace is called {1}.', shown(variable), name),
+      ? l10n.t('Its entry in {0} uses {1}, but no folder is open.', context.file, shown(variable))
+      : l10n.t(
+          'Its entry in {0} uses {1}, but no folder of the workspace is called {2}.',
+          context.file,
+          shown(variable),
+          name,
+        ),
   );
 }
 
-/** Returns a variable as it is written in `mcp.json`. */
+/** Returns a variable as it is written in the file. */
 function shown(variable: string): string {
   return `\${${variable}}`;
 }
 
-function fail(variable: string): never {
+function fail(variable: string, { file }: VariableContext): never {
   throw new ServerFailure(
     l10n.t(
-      "Its mcp.json uses {0}, which Tool Search doesn't know. It knows workspaceFolder, env:…, input:…, userHome and pathSeparator.",
+      "Its entry in {0} uses {1}, which Tool Search doesn't know. It knows workspaceFolder, env:…, input:…, userHome and pathSeparator.",
+      file,
       shown(variable),
     ),
   );

@@ -145,7 +145,9 @@ describe('what a fault leaves behind', () => {
       await world.ready();
       expect((await world.run('web/echo')).text).toBe('web: hi');
       await http.stop();
-      expect((await world.run('web/echo')).text).toMatch(/can't be called: its server “web” can't be started/);
+      expect((await world.run('web/echo')).text).toMatch(
+        /can't be called: its server “web” of mcp\.json can't be started/,
+      );
       const back = await startHttp('web', ['--port', new URL(http.url).port]);
       closers.push(back.stop);
       expect((await world.run('web/echo')).text).toBe('web: hi');

@@ -8,6 +8,7 @@ import { resolveTarget } from '../../../../src/tools/mcp/target';
 import { resolveText, type VariableContext } from '../../../../src/tools/mcp/variables';
 
 const context: VariableContext = {
+  file: '~/.cursor/mcp.json',
   folder: '/projects/app',
   folders: new Map([
     ['app', '/projects/app'],

@@ -70,10 +70,12 @@ const issuerMetadata = (issuer: string) => ({
 
 /** Starts the server beside a healthy one. Returns the reason why it failed. */
 async function failureOf(url = `${own}/mcp`) {
-  world.definitions = [world.server('odd', { type: 'http', url }), world.faulty('good')];
+  const label = '~/.cursor/mcp.json';
+  world.definitions = [{ ...world.server('odd', { type: 'http', url }), label }, world.faulty('good')];
   world.source.follow();
   await world.ready();
   expect(world.info('good').state).toBe('running');
+  expect(world.info('odd').source).toBe(`from ${label}`);
   return world.info('odd').detail;
 }
 
@@ -112,7 +114,12 @@ describe('a server that answers wrongly says why it failed; others go on', () =>
     [
       'redirects to another origin',
       (_, _body, response) => void response.writeHead(307, { Location: 'https://elsewhere.example/mcp' }).end(),
-      /redirects to https:\/\/elsewhere\.example\. Nothing is sent there\./,
+      /redirects to https:\/\/elsewhere\.example\. Nothing is sent there\. .* set its "url" in ~\/\.cursor\/mcp\.json\.$/,
+    ],
+    [
+      'wants a sign-in without saying where',
+      (_, _body, response) => void response.writeHead(401).end(),
+      /^It wants a sign-in, and ~\/\.cursor\/mcp\.json gives it none\. Add "headers"/,
     ],
     [
       'has metadata of another server',
