@@ -8,6 +8,7 @@ import {
   findByWords,
   wordAnswer,
 } from '../../../docs/examples/extension/extension';
+import type { ToolFilter } from '../../../src/core/hooks/turnTools';
 import { makeTool, schema } from '../core/turn/world';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -54,4 +55,33 @@ it('the example’s hooks do as their comments say', async () => {
   expect(await checkArguments({ tool: SUM, arguments: { a: 2, b: 2 } }, never)).toContain('Multiply');
   const found = { signature: 'sum({ a: number })', description: 'Adds' };
   expect(await wordAnswer({ tools: [found] }, never)).toBe('Found by Careful Tools:\nsum({ a: number }) // Adds');
+});
+
+/** The filter that the first code of docs/api.md gives to `prepareTools`. */
+async function filterOfPage(): Promise<ToolFilter> {
+  const [, code = ''] = read('docs/api.md').split(/^```(?:ts)?$/m);
+  const hooks = new Map<string, ToolFilter>();
+  const names = membersOf('src/api.ts', 'ToolSearchApi');
+  const keep =
+    (name: string) =>
+    (...given: readonly unknown[]) =>
+      hooks.set(name, given.at(-1) as ToolFilter);
+  const api = Object.fromEntries(names.map((name) => [name, keep(name)]));
+  const vscode = { extensions: { getExtension: () => ({ activate: () => api }) } };
+  const run = new Function('vscode', 'context', 'inputSchema', `return (async () => {${code}})()`);
+  await run(vscode, { subscriptions: [] }, schema({ sql: { type: 'string' } }));
+  const filter = hooks.get('prepareTools');
+  if (!filter) throw new Error('docs/api.md calls no prepareTools.');
+  return filter;
+}
+
+it('the page’s filter leaves tools without annotations in the request', async () => {
+  // VS Code hands out no annotations.
+  const tools = [SUM, makeTool('db', 'query', 'Runs SQL'), makeTool('archive', 'old', 'Is old')];
+  expect(tools.every(({ annotations }) => annotations === undefined)).toBe(true);
+  const filter = await filterOfPage();
+  expect(await filter(tools, round, never)).toEqual([
+    SUM.id,
+    { id: 'db/query', inputSchema: schema({ sql: { type: 'string' } }) },
+  ]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { Session } from '../../../../src/core/turn/session';
-import { filler, makeWorld, ScriptedModel, TestRunner, TestSink, text } from './world';
+import { choices, filler, makeServices, makeWorld, ScriptedModel, SETTINGS, TestRunner, TestSink, text } from './world';
 
 describe('a question in a mode of its own', () => {
   it('is asked so alone: the next one is as before', async () => {
@@ -17,4 +17,14 @@ describe('a question in a mode of its own', () => {
     expect(port.requests[2]?.system).toBe(port.requests[0]?.system);
     expect(session.overview().modeWhy).toBe('rule 8, mode auto: 40 tools are more than auto.maxTools (30)');
   });
+});
+
+it('names toolsearch.models if that turns deferring off for the model', async () => {
+  const settings = { ...SETTINGS, models: { '*/*': { mode: 'off' as const } } };
+  const session = new Session(makeServices(makeWorld(filler('other', 40)).source, { user: choices(() => settings) }));
+  const port = new ScriptedModel([], { info: { maxTools: 20 } });
+  const question = { prompt: 'q', history: [], references: new Set<string>(), port, runner: new TestRunner() };
+  const { status, message } = await session.ask(question, new TestSink(), new AbortController().signal);
+  expect(status).toBe('failed');
+  expect(message).toMatch(/40 tools are eager.*at most 20.*toolsearch\.mode or for this model in toolsearch\.models/);
 });

@@ -154,6 +154,10 @@ describe('what comes after an answer', () => {
       'toolsearch.anthropic.baseUrl must be https (toolsearch.allowInsecureBaseUrl allows that).',
       'workbench.action.openSettings @id:toolsearch.anthropic.baseUrl,toolsearch.allowInsecureBaseUrl',
     ],
+    [
+      '129 tools are eager. Set the mode to auto or on, in toolsearch.mode or for this model in toolsearch.models.',
+      'workbench.action.openSettings @id:toolsearch.mode,toolsearch.models',
+    ],
     ['toolsearch.modes and a.toolsearch.nothing.there', undefined],
     ['OpenAI refused the key. Set another with “Tool Search: Manage API Keys”.', 'toolsearch.manageKeys '],
   ])('is where the user mends what a failure names: %s', async (message, wanted) => {
