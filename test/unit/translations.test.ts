@@ -76,7 +76,7 @@ describe.each(LANGUAGES)('the words of the product in %s', (language) => {
   const read = (file: string): { readonly [key: string]: string } => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
   it.each(FILES)(
-    'are in the order of %s, without unused ones (`npm run unit -- -u` sorts them)',
+    'are in the order of %s, without unused ones (`npm run unit -- test/unit/translations.test.ts -u` sorts them)',
     async (from, file) => {
       const translated = read(file);
       const kept = Object.keys(read(from)).flatMap((key) => (key in translated ? [[key, translated[key]]] : []));
@@ -88,7 +88,7 @@ describe.each(LANGUAGES)('the words of the product in %s', (language) => {
     const translated = read(file);
     expect(
       Object.keys(read(from)).filter((key) => !translated[key]?.trim()),
-      `${file} lacks the translation of these; write them into it, in any place, and \`npm run unit -- -u\` puts them in order.`,
+      `${file} lacks the translation of these; write them into it, in any place, and \`npm run unit -- test/unit/translations.test.ts -u\` puts them in order.`,
     ).toEqual([]);
   });
 

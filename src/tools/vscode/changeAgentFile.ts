@@ -1,0 +1,158 @@
+// Changes another agent's file: shows the diff, asks, writes the file as a whole, and keeps what undoes the change.
+
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { parseJson } from '../../core/util/objects';
+import { changeBetween, type TextChange, undone } from '../mcp/agentEdits';
+import type { AgentFile } from '../mcp/agentFiles';
+import { inHome } from './inHome';
+
+const SCHEME = 'toolsearch-agent-file';
+/**
+ * The key in secret storage of the data that undoes our changes. Removed entries may contain secrets, and ours contains
+ * the token.
+ */
+const KEY = 'agentFiles.changes';
+
+/** The storage of the data that undoes changes. */
+export interface ChangeDeps {
+  readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store'>;
+}
+
+/** The data that undoes all of our changes to one agent's file. */
+interface Kept {
+  readonly file: string;
+  /** Whether the file was created by us. */
+  readonly created: boolean;
+  readonly changes: readonly TextChange[];
+}
+
+const keptSchema = z.record(
+  z.string(),
+  z.object({
+    file: z.string(),
+    created: z.boolean(),
+    changes: z.array(z.object({ at: z.number(), removed: z.string(), added: z.string(), after: z.string() })),
+  }),
+);
+
+/** An agent on this machine, and its file. */
+export interface Found {
+  readonly row: AgentFile & Required<Pick<AgentFile, 'entry'>>;
+  readonly file: string;
+}
+
+/** A file's text before and after a change; `before` is undefined if there is no file yet. */
+interface Texts {
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** Shows a change and makes it if the user agrees. Stores the data that undoes it. Returns whether the user agreed. */
+export async function changeAgentFile(
+  deps: ChangeDeps,
+  { row, file }: Found,
+  { before, after }: Texts,
+  note: string,
+): Promise<boolean> {
+  if (!(await isConfirmed(row.title, file, { before, after }, note))) return false;
+  const all = await readKept(deps);
+  const known = all[row.agent] ?? { file, created: before === undefined, changes: [] };
+  const changes = [...known.changes, changeBetween(before ?? '', after)];
+  // Stored before the change is made. A change that can't be undone would be worse than unused data.
+  await deps.secrets.store(KEY, JSON.stringify({ ...all, [row.agent]: { ...known, changes } }));
+  try {
+    await write(file, before, after);
+  } catch (error) {
+    await deps.secrets.store(KEY, JSON.stringify(all));
+    throw error;
+  }
+  return true;
+}
+
+/** Shows both texts in VS Code's diff editor and asks for consent. */
+async function isConfirmed(agent: string, file: string, texts: Texts, note: string): Promise<boolean> {
+  const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: ({ query }) => (query === 'before' ? texts.before : texts.after) ?? '',
+  });
+  // The path is new each time, since VS Code caches the text of a path for a while.
+  const at = `/${Date.now()}/${path.basename(file)}`;
+  const [left, right] = ['before', 'after'].map((query) => vscode.Uri.from({ scheme: SCHEME, path: at, query }));
+  try {
+    await vscode.commands.executeCommand('vscode.diff', left, right, `${agent}: ${inHome(file)}`);
+    const yes = { label: vscode.l10n.t('Write the Change'), description: inHome(file) };
+    const items = [yes, { label: vscode.l10n.t('Leave the File as It Is') }];
+    const answer = await vscode.window.showQuickPick(items, { title: agent, placeHolder: note, ignoreFocusOut: true });
+    return answer === yes;
+  } finally {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await vscode.window.tabGroups.close(
+      tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.path === at),
+    );
+    provider.dispose();
+  }
+}
+
+/**
+ * Writes the whole file or nothing, and only if the file still has the text that the user saw. Follows symbolic links
+ * and keeps permissions.
+ */
+async function write(file: string, before: string | undefined, after: string): Promise<void> {
+  if ((await readText(file)) !== before)
+    throw new Error(vscode.l10n.t('{0} changed meanwhile, so nothing was written. Try again.', inHome(file)));
+  await mkdir(path.dirname(file), { recursive: true });
+  const real = before === undefined ? file : await realpath(file);
+  const mode = before === undefined ? 0o600 : (await stat(real)).mode;
+  const next = `${real}.${process.pid}.tmp`;
+  try {
+    await writeFile(next, after, { mode, flag: 'wx' });
+    await rename(next, real);
+  } catch (error) {
+    await rm(next, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * Returns the file's text; undefined if there is no file. Throws if the bytes aren't valid text, since they would be
+ * lost.
+ */
+export async function readText(file: string): Promise<string | undefined> {
+  if (!existsSync(file)) return undefined;
+  if (!(await stat(file)).isFile()) throw new Error(vscode.l10n.t('{0} is no regular file.', inHome(file)));
+  const bytes = await readFile(file);
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text, 'utf8').equals(bytes)) throw new Error(vscode.l10n.t('{0} isn’t UTF-8 text.', inHome(file)));
+  return text;
+}
+
+export async function undoAgentFile(deps: ChangeDeps, { row, file }: Found): Promise<void> {
+  const { [row.agent]: kept, ...others } = await readKept(deps);
+  if (!kept) return;
+  const before = await readText(kept.file);
+  const after = before === undefined ? undefined : undone(before, kept.changes);
+  if (before !== undefined && after === undefined) {
+    await vscode.window.showTextDocument(vscode.Uri.file(kept.file));
+    throw new Error(
+      vscode.l10n.t(
+        '{0} was changed since, and our entry isn’t found in it. Take “tool-search” out yourself.',
+        inHome(file),
+      ),
+    );
+  }
+  if (before !== undefined && after !== undefined && before !== after) {
+    const note = vscode.l10n.t('This takes out what Tool Search wrote.');
+    if (!(await isConfirmed(row.title, kept.file, { before, after }, note))) return;
+    if (kept.created && after === '') await rm(kept.file);
+    else await write(kept.file, before, after);
+  }
+  await deps.secrets.store(KEY, JSON.stringify(others));
+}
+
+export async function readKept({ secrets }: ChangeDeps): Promise<{ readonly [agent: string]: Kept }> {
+  const parsed = keptSchema.safeParse(parseJson((await secrets.get(KEY)) ?? ''));
+  return parsed.success ? parsed.data : {};
+}
