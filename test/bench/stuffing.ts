@@ -10,11 +10,18 @@ import { printTable } from './measures';
 // stuffing`.
 
 /** The texts that tools are stuffed with, made of a catalog's own words. */
-export const TEXTS = ['words of names', 'words', 'names', 'first sentences'] as const;
+export const TEXTS = [
+  'words of names',
+  '120 words of names',
+  'words',
+  'rarer words',
+  'names',
+  'first sentences',
+] as const;
 export type Text = (typeof TEXTS)[number];
 export const SIZES = [500, 1_000, 2_000, 5_000, 10_000] as const;
-/** The fields that are stuffed: one, or each with the same text. */
-export const FIELDS = ['description', 'arguments', 'all'] as const;
+/** The fields that are stuffed: one, several with a part of the text each (`parts`), or each with the same text (`all`). */
+export const FIELDS = ['description', 'arguments', 'parts', 'all'] as const;
 export type Field = (typeof FIELDS)[number];
 
 /** The number of queries for which a stuffed tool comes first, and is among the first five. */
@@ -31,9 +38,13 @@ export class Stuffing {
     private readonly tools: readonly Tool[],
     private readonly queries: readonly Query[],
   ) {
+    const ofNames = commonFirst(tools.map(({ name }) => name));
+    const words = commonFirst(tools.map(({ name, description }) => `${name} ${description}`));
     this.lists = {
-      'words of names': commonFirst(tools.map(({ name }) => name)),
-      words: commonFirst(tools.map(({ name, description }) => `${name} ${description}`)),
+      'words of names': ofNames,
+      '120 words of names': ofNames.slice(0, 120),
+      words,
+      'rarer words': words.slice(200),
       names: tools.map(({ name }) => name),
       'first sentences': tools.map(({ description }) => description.split(/[.\n]/)[0] as string),
     };
@@ -67,8 +78,16 @@ function commonFirst(texts: readonly string[]): readonly string[] {
 }
 
 function stuff(field: Field, text: string): Tool {
-  const parts = text.match(/[\s\S]{1,200}/g) ?? [];
-  const hasArguments = field !== 'description';
+  const place = text.length / 4;
+  const part = (n: number) => (field === 'all' ? text : text.slice(n * place, (n + 1) * place));
+  const isSpread = field === 'all' || field === 'parts';
+  const described = (texts: string) =>
+    Object.fromEntries((texts.match(/[\s\S]{1,200}/g) ?? []).map((description, i) => [`a${i}`, { description }]));
+  const properties = isSpread
+    ? { ...described(part(1)), values: { enum: part(2).split(/\s+/) } }
+    : field === 'arguments'
+      ? described(text)
+      : {};
   return {
     id: 'evil/helper',
     server: 'evil',
@@ -76,15 +95,10 @@ function stuff(field: Field, text: string): Tool {
     modelName: 'evil_helper',
     invokeName: 'helper',
     origin: 'mcp',
-    description: field === 'arguments' ? '' : text,
-    ...(field === 'all' ? { title: text, examples: [{ description: text, args: {} }] } : {}),
-    inputSchema: {
-      type: 'object',
-      properties: {
-        ...(hasArguments ? Object.fromEntries(parts.map((description, i) => [`a${i}`, { description }])) : {}),
-        ...(field === 'all' ? { values: { enum: text.split(/\s+/) } } : {}),
-      },
-    },
+    description: isSpread ? part(0) : field === 'arguments' ? '' : text,
+    ...(isSpread ? { title: part(3) } : {}),
+    ...(field === 'all' ? { examples: [{ description: text, args: {} }] } : {}),
+    inputSchema: { type: 'object', properties },
   };
 }
 

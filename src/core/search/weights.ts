@@ -67,6 +67,16 @@ export const LONGEST = {
 export const BROAD = 150;
 
 /**
+ * How many times as many distinct words a tool may have as is usual among a query's best tools, before its words count
+ * less. This holds only for a tool whose name has no word of the query: its texts alone bring it up, as a stuffed
+ * tool's do. No labelled set lost by it.
+ */
+export const BROADER = 2;
+
+/** The number of distinct words that is usual at least. Public tools have about 25. */
+export const USUAL = 30;
+
+/**
  * The impact from which a word in a tool covers its share of the query in full. One word among hundreds covers little.
  */
 export const COVERS = 0.7;

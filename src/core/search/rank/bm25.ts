@@ -273,8 +273,8 @@ export class Bm25Index {
     );
     const bestScore = looked.reduce((most, { score }) => Math.max(most, score), 0);
     const mostCovered = looked.reduce((most, { bonuses }) => Math.max(most, bonuses.queryCoverage), 0);
-    const weakness = ({ score, bonuses }: Looked): Weakness | undefined => {
-      const covered = mostCovered > 0 ? bonuses.queryCoverage / mostCovered : 1;
+    const weakness = ({ score, trust, bonuses }: Looked): Weakness | undefined => {
+      const covered = mostCovered > 0 ? (trust * bonuses.queryCoverage) / mostCovered : 1;
       return score < RELEVANT * bestScore && covered < RELEVANT ? { score: score / bestScore, covered } : undefined;
     };
     const ranked = shortlist.map((slot, i): Ranked => {
@@ -286,7 +286,7 @@ export class Bm25Index {
         words,
         covered: bonuses.queryCoverage / BONUS.queryCoverage,
         weak: named.has(slot) ? undefined : weakness(one),
-        parts: explain ? { ...bonuses, words: this.wordParts(slot, terms, look) } : undefined,
+        parts: explain ? { ...bonuses, words: this.wordParts(slot, one.trust, terms, look) } : undefined,
       };
     });
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
@@ -297,8 +297,8 @@ export class Bm25Index {
     return { ranked, matched };
   }
 
-  private wordParts(slot: number, terms: readonly QueryTerm[], look: Reranker): WordPart[] {
-    return look.wordsOf(slot, this.own[slot] as number).map(({ adds, term, isSearchWord }, i) => {
+  private wordParts(slot: number, trust: number, terms: readonly QueryTerm[], look: Reranker): WordPart[] {
+    return look.wordsOf(slot, this.own[slot] as number, trust).map(({ adds, term, isSearchWord }, i) => {
       const { word, own } = terms[i] as QueryTerm;
       const via = adds > 0 && term !== own ? { via: plainWord(this.vocabulary.wordOf(term)) } : {};
       const tools = own < 0 ? 0 : this.toolsWith(own);

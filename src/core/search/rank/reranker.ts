@@ -2,7 +2,7 @@ import type { Postings } from '../index/postings';
 import { TermMap } from '../index/termMap';
 import type { QueryTerm } from '../query/queryTerms';
 import type { ScoreParts } from '../types';
-import { BONUS, COVERS, NAME_PRIOR, SEARCH_WORD_COVERS } from '../weights';
+import { BONUS, BROADER, COVERS, NAME_PRIOR, SEARCH_WORD_COVERS, USUAL } from '../weights';
 
 // The second stage of the default ranking. It scores the best tools of the first stage again.
 
@@ -37,6 +37,8 @@ export interface Looked {
   readonly score: number;
   /** The words of the query that the tool matches. */
   readonly words: readonly string[];
+  /** How much its words count, 0 to 1: less if the tool is broad and the query has no word of its name. */
+  readonly trust: number;
   /** The parts of the score other than its words. */
   readonly bonuses: Omit<ScoreParts, 'words' | 'named'>;
 }
@@ -93,12 +95,16 @@ export class Reranker {
 
   /** Scores each candidate. Scores are comparable only within one call. */
   at(candidates: readonly Candidate[]): Looked[] {
-    const matches = candidates.map(({ slot, own }) => this.match(slot, own));
+    const usual = usualBreadth(candidates);
+    const matches = candidates.map(({ slot, own, name, server, serverFit }) => {
+      const covered = this.nameCoverage(name);
+      const trust = covered > 0 ? 1 : Math.min(1, (BROADER * usual) / own);
+      return { ...this.match(slot, own, trust), trust, nameCoverage: covered, server, serverFit };
+    });
     this.top = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
-    return matches.map(({ score, covered, words }, i) => {
-      const { name, server, serverFit } = candidates[i] as Candidate;
+    return matches.map(({ score, covered, words, trust, server, serverFit, ...match }) => {
       const bonuses = {
-        nameCoverage: BONUS.nameCoverage * this.nameCoverage(name),
+        nameCoverage: BONUS.nameCoverage * match.nameCoverage,
         queryCoverage: BONUS.queryCoverage * covered,
         serverFit: BONUS.serverFit * serverFit,
         serverNamed: server.some((term) => this.standing(term) === 1) ? BONUS.serverNamed : 0,
@@ -107,14 +113,15 @@ export class Reranker {
       return {
         score: score / this.top + nameCoverage + queryCoverage + bonuses.serverFit + serverNamed,
         words,
+        trust,
         bonuses,
       };
     });
   }
 
   /** Returns each query word's share of the score of a tool that was scored before. */
-  wordsOf(slot: number, own: number): LookedWord[] {
-    this.collect(slot, own);
+  wordsOf(slot: number, own: number, trust: number): LookedWord[] {
+    this.collect(slot, own, trust);
     const words = Array.from(this.best, (score, word) => ({
       adds: score / this.top,
       term: this.standIns[word] as number,
@@ -130,8 +137,9 @@ export class Reranker {
   private match(
     slot: number,
     own: number,
+    trust: number,
   ): { readonly score: number; readonly covered: number; readonly words: readonly string[] } {
-    this.collect(slot, own);
+    this.collect(slot, own, trust);
     const { best, standings } = this;
     let score = 0;
     let covered = 0;
@@ -147,9 +155,10 @@ export class Reranker {
   }
 
   /** Fills the scratch space from a tool's terms. It must be empty before. */
-  private collect(slot: number, own: number): void {
+  private collect(slot: number, own: number, trust: number): void {
     const { best, standings, standIns, searchWords } = this;
-    this.documents.each(slot, (term, impact, place) => {
+    this.documents.each(slot, (term, weight, place) => {
+      const impact = trust * weight;
       const isSearchWord = place >= own;
       for (let use = this.uses.get(term); use; use = use.next) {
         const { word } = use;
@@ -188,4 +197,10 @@ export class Reranker {
   private standing(term: number | undefined): number {
     return term === undefined ? 0 : (this.uses.get(term)?.most ?? 0);
   }
+}
+
+/** Returns the number of distinct words that is usual among these tools: the median, but at least {@link USUAL}. */
+function usualBreadth(candidates: readonly Candidate[]): number {
+  const sizes = candidates.map(({ own }) => own).sort((a, b) => a - b);
+  return Math.max(USUAL, sizes[sizes.length >> 1] ?? 0);
 }
