@@ -20,11 +20,11 @@ export interface ModelInfo {
   readonly maxInputTokens: number;
   /** False only if the model is known not to take tools. */
   readonly toolCalling: boolean;
-  /** The most tools in one request; Infinity if there is no limit. */
+  /** The maximum number of tools in one request; Infinity if there is no limit. */
   readonly maxTools: number;
   /** The provider's own tool search; undefined if it has none. */
   readonly native?: NativeSearch;
-  /** Whether code that the provider runs can call tools; undefined if that doesn't exist for the provider. */
+  /** Whether code that the provider runs can call tools; undefined if the provider runs no code. */
   readonly runsCode?: boolean;
   /**
    * Whether tools can be added in mid-conversation, after the earlier messages. Otherwise they are added to the list
@@ -50,7 +50,7 @@ export interface NativeSearch {
   readonly strategies: readonly string[];
   /** Whether the provider takes found tools as references (delivery `client`). */
   readonly references: boolean;
-  /** The most deferred tools in one request. */
+  /** The maximum number of deferred tools in one request. */
   readonly maxDeferred: number;
   /**
    * Whether the model sees descriptions of servers with deferred tools. Such a description contains the tools' names.
@@ -59,8 +59,8 @@ export interface NativeSearch {
 }
 
 /**
- * The most tools in a namespace, a part of a server that is described to the model. The service advises fewer than ten.
- * The model sees the namespace's description, not its tools.
+ * The maximum number of tools in a namespace, which is a part of a server. The model sees a description of the
+ * namespace, not its tools. The service advises fewer than ten.
  */
 export const NAMESPACE_SIZE = 9;
 
@@ -167,8 +167,8 @@ export interface ModelPort {
 }
 
 /**
- * The reason why a service refused: the key, a missing model, or a limit. Only the reasons to which extensions that use
- * our models can react.
+ * The reason why a service refused: the key, a missing model, or a limit. Only reasons to which extensions that use our
+ * models can react are listed.
  */
 export type Refusal = 'key' | 'model' | 'limit';
 

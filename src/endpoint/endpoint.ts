@@ -12,7 +12,7 @@ import { createMcpServer } from './mcpServer';
 import { NamedClients } from './namedClients';
 import { Sessions } from './sessions';
 
-/** The most clients of the 2026 revision that wait for changes of the tool list. */
+/** The maximum number of clients of the 2026 revision that wait for changes of the tool list. */
 const MAX_SUBSCRIPTIONS = 32;
 /** The longest time to receive the headers of a request, in milliseconds. */
 const HEAD_MS = 10_000;

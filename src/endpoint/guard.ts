@@ -14,8 +14,8 @@ import {
 export const PATH = '/mcp';
 
 /**
- * The most connections that have sent the token, and the most that haven't yet. If there are too many without it, the
- * oldest of them is closed.
+ * The maximum number of connections that have sent the token, and of connections that haven't sent it yet. If there are
+ * too many without it, the oldest of them is closed.
  */
 const MAX_CONNECTIONS = 100;
 const MAX_STRANGERS = 20;

@@ -4,7 +4,7 @@ import type { ClientInfo } from './mcpServer';
 
 /** The time without calls after which a client is treated as a new one, in milliseconds. */
 const IDLE_MS = 30 * 60_000;
-/** The most clients that are remembered. Beyond that, the one that has been idle longest is dropped. */
+/** The maximum number of clients that are remembered. Beyond that, the one that has been idle longest is dropped. */
 const MAX_CLIENTS = 100;
 
 /**

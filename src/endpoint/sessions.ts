@@ -12,8 +12,8 @@ import { errorBody } from './guard';
 import { createMcpServer } from './mcpServer';
 
 /**
- * The most sessions. Clients rarely end theirs, so the one that has been idle longest is closed. Its client starts a
- * new one.
+ * The maximum number of sessions. Clients rarely end theirs, so the one that has been idle longest is closed. Its
+ * client starts a new one.
  */
 const MAX_SESSIONS = 32;
 

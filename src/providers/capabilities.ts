@@ -39,7 +39,7 @@ export interface Capability {
   readonly retires?: string;
 }
 
-/** The most deferred tools in one request. Both services document this limit or name it in an error. */
+/** The maximum number of deferred tools in one request. Both services document this limit or name it in an error. */
 const MAX_DEFERRED = 10_000;
 
 interface Row {
@@ -196,7 +196,7 @@ export class Capabilities {
   }
 }
 
-/** The most tools in one request that VS Code's models and GPT accept. */
+/** The maximum number of tools in one request that VS Code's models and GPT accept. */
 const MAX_TOOLS = 128;
 
 /** Returns a description from a model's name alone, for turns recorded in another window. */

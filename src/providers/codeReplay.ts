@@ -55,8 +55,8 @@ export function playableCode(
       .filter(([, code]) => code.started && !code.broken && (code.ended || (waits && code.last === lastReply)))
       .map(([id]) => id),
   );
-  // A reply is sent back as a whole or not at all. If it can't be, all of its code is removed, and then other replies
-  // with that code can't be sent back either.
+  // A reply is sent back as a whole or not at all. If a reply can't be sent back, all of its code is removed, and then
+  // other replies with that code can't be sent back either.
   for (let before = -1; before !== playable.size; ) {
     before = playable.size;
     for (const part of parts) {

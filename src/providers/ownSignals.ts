@@ -3,8 +3,8 @@ import { onAbort } from '../core/util/signals';
 
 /**
  * Returns a port that passes a new signal to each request. The new signal aborts with the caller's. The SDKs never
- * remove their listeners. On the caller's signal, they would keep each request in memory until the turn ends; on one
- * from `AbortSignal.any`, for ever (Node 20).
+ * remove their listeners from a signal. On the caller's signal, the listeners would keep each request in memory until
+ * the turn ends; on a signal from `AbortSignal.any`, for ever (Node 20).
  */
 export function withOwnSignals(port: ModelPort): ModelPort {
   const follow = async <Result>(signal: AbortSignal, work: (own: AbortSignal) => Promise<Result>): Promise<Result> => {

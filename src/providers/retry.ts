@@ -5,9 +5,9 @@ import { pause, untilAborted } from '../core/util/signals';
 
 // Sends a request until there is an answer. Corrects it after a refusal, and waits if the service is busy.
 
-/** The most corrections of one request. */
+/** The maximum number of corrections of one request. */
 const CORRECTIONS = 20;
-/** The most retries of an unchanged request after a temporary failure. */
+/** The maximum number of retries of an unchanged request after a temporary failure. */
 const RETRIES = 2;
 /**
  * The wait before the first retry, in milliseconds. It doubles with each retry. A time that the service names is used

@@ -7,7 +7,7 @@ import { PRELUDE } from './prelude';
 const MEMORY_BYTES = 64 * 1024 * 1024;
 /** The name of the script in stack traces. */
 const SCRIPT = 'script';
-/** The most unhandled errors that are stored. Further ones are replaced by one note. */
+/** The maximum number of unhandled errors that are stored. Further ones are replaced by one note. */
 const MAX_UNAWAITED = 20;
 const MORE_UNAWAITED: Thrown = { name: '', message: 'and others', stack: '' };
 /** The engine's message for a `return` outside a function. */

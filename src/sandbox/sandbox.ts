@@ -16,7 +16,7 @@ export interface SandboxFiles {
   readonly engine: string;
 }
 
-/** The most scripts that run at once in a window. Others wait. */
+/** The maximum number of scripts that run at once in a window. Others wait. */
 const MAX_RUNNING = 4;
 /**
  * The time after a script's limit, in milliseconds, at which the thread is ended if the engine hasn't ended the script.

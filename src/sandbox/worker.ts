@@ -5,7 +5,7 @@ import { MAX_OTHER_REQUESTS, type ScriptLimits } from '../core/code/sandboxPort'
 import { Engine, type Settled } from './engine';
 import type { FromThread, ToThread } from './threadMessages';
 
-/** The most characters of logged lines that the thread sends. A note replaces the rest. */
+/** The maximum number of characters of logged lines that the thread sends. A note replaces the rest. */
 const MAX_LOGGED = 2_000_000;
 const TOO_MUCH_LOGGED = `[Logged more than ${MAX_LOGGED.toLocaleString('en')} characters: the rest is not kept.]`;
 const TOO_DEEP = 'a value is nested too deeply. tools.NAME.text(args) gives a result as text';

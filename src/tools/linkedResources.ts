@@ -4,7 +4,7 @@ import { READ_LINKED, type Tool, toolId, type UnnamedTool } from '../core/catalo
 import { type ResourceLink, type ToolRun, type ToolRunner, toolMessage } from '../core/ports';
 import type { Redact } from '../core/util/knownSecrets';
 
-/** The most links stored for a server. The oldest are dropped. */
+/** The maximum number of links stored for a server. The oldest are dropped. */
 const MAX_LINKS = 5_000;
 
 /** Stores each server's links. Each server with links gets a tool that reads them. */

@@ -37,12 +37,12 @@ interface GivenResult {
 const MAX_IMAGE_BYTES = 3_750_000;
 /** The largest document that a model gets, in bytes. A whole request may have 32 MB. */
 const MAX_DOCUMENT_BYTES = 10_000_000;
-/** The most images and documents of one result that a model gets, and their total bytes. */
+/** The maximum number of images and documents of one result that a model gets, and their total bytes. */
 const MAX_MEDIA = 20;
 const MAX_MEDIA_BYTES = 15_000_000;
-/** The most parts of one result that are read. A message of 64 MB could have millions. */
+/** The maximum number of parts of one result that are read. A message of 64 MB could have millions. */
 const MAX_PARTS = 10_000;
-/** The most links of one result that can be read, and the longest URI in characters. */
+/** The maximum number of links of one result that can be read, and the longest URI in characters. */
 const MAX_LINKS = 1_000;
 const MAX_URI = 2_000;
 const TEXT = /^text\/|[/+](json|xml|yaml|javascript)\b/;

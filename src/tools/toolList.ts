@@ -22,7 +22,10 @@ export interface ReadTools {
 
 /** The longest name of a tool, in characters. */
 const MAX_NAME = 128;
-/** The most characters of a name that are searched for visible ones. Invisible characters are removed from names. */
+/**
+ * The maximum number of characters of a name that are searched for visible ones. Invisible characters are removed from
+ * names.
+ */
 const LOOKED_AT = 1_000;
 /** The length to which VS Code cuts a tool's name with its server's prefix, in characters. */
 const MAX_VSCODE_NAME = 64;

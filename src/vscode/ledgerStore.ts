@@ -14,7 +14,7 @@ import type { StoredFile } from './storedData';
  * header.
  */
 const VERSION = 2;
-/** The most turns that are stored: about a day's work. */
+/** The maximum number of turns that are stored: about a day's work. */
 const KEPT_TURNS = 100;
 /** The largest file, in characters. Above that, the oldest turns are dropped. */
 const MAX_FILE = 8_000_000;

@@ -3,7 +3,7 @@ import type { ToolView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { filterTools } from '../tools/filter';
 
-/** The most options in the list. To see others, the user types more letters. */
+/** The maximum number of options in the list. To see others, the user types more letters. */
 const SHOWN = 50;
 
 interface Props {

@@ -13,8 +13,9 @@ export interface AgentTool {
 /**
  * Returns the agent's tools as a catalog. A tool that our catalog knows keeps its id, server and examples, so that
  * settings and pins apply, but has the name and definition that the agent gave it. All other tools count as VS Code's.
- * @param offered our catalog after changes by other extensions. A server's tool that isn't in it is left out, and a
- * changed definition is used. The agent's own tools stay, since it couldn't work without them.
+ * @param offered our catalog after changes by other extensions. A server's tool that is missing there is left out, and
+ * a definition that was changed there is used. The agent's own tools always stay, since the agent couldn't work without
+ * them.
  */
 export function agentCatalog(tools: readonly AgentTool[], known: Catalog, offered: Catalog = known): Catalog {
   const byInvokeName = new Map(known.tools.map((tool) => [tool.invokeName, tool]));

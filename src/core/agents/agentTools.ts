@@ -26,7 +26,7 @@ import { AgentTurns } from './agentTurns';
  */
 export const AGENT_PREFIX = 'toolsearch_';
 
-/** The most characters of the name that a client gives itself. */
+/** The maximum number of characters of the name that a client gives itself. */
 const MAX_CLIENT_NAME = 60;
 
 /** One call of one of our tools. */
@@ -36,8 +36,8 @@ export interface AgentCall {
   /** Identifies the chat that the call belongs to. */
   readonly chat: string;
   /**
-   * Set if the call isn't made by an agent of VS Code: `user`, or a client of the MCP endpoint by its own name. With
-   * `onlyByName`, only that name identifies the client, since its protocol version has no sessions.
+   * Set if the call isn't made by an agent of VS Code: `user` for the user, or the name that a client of the MCP
+   * endpoint gives itself. `onlyByName`: the client's protocol version has no sessions, so only its name identifies it.
    */
   readonly by?: 'user' | { readonly client: string; readonly onlyByName?: true };
 }
@@ -201,7 +201,9 @@ function turnStarted(
   };
 }
 
-/** The end of a reason: what an agent's savings are compared with, and what isn't known. */
+/**
+ * The end of a reason. It names the baseline for an agent's savings and notes that the agent's requests aren't known.
+ */
 const ESTIMATED =
   '; its savings are estimated against these servers’ tools in each of its requests, which aren’t known themselves';
 

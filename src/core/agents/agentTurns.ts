@@ -6,7 +6,7 @@ import { type AgentUse, estimateAgent } from '../usage/agentEstimate';
 
 /** The time without calls after which an agent's turn counts as ended, in milliseconds. Agents don't report the end. */
 const IDLE_MS = 30_000;
-/** The most chats whose discovered tools are remembered. */
+/** The maximum number of chats whose discovered tools are remembered. */
 const MAX_CHATS = 50;
 
 /** The data that recording the calls of one chat needs. */
@@ -94,7 +94,7 @@ export class AgentTurns {
     return turn;
   }
 
-  /** Ends the chat's turn. The turn's time ends with its last call, not with this call. */
+  /** Ends the chat's turn. The recorded end is the end of its last call, not the present. */
   #end(chat: string): void {
     const turn = this.#open.get(chat);
     if (!turn) return;

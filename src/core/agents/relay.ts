@@ -46,7 +46,7 @@ export async function relay(
   const { services } = deps;
   const { source, user, counters } = services;
   const { settings } = settingsFor(user.settings(), asked.port.info);
-  // The question identifies the turn in all of its requests, so it is taken from the whole conversation.
+  // The question identifies the turn in all of its requests, so the question is taken from the whole conversation.
   const said = onceAsked(asked.transcript);
   const transcript = withoutPending(withUnanswered(said, (before) => deps.turns.endOf(before)));
   const { port } = asked;
@@ -55,7 +55,7 @@ export async function relay(
   // A request without tools isn't part of an agent's turn: it asks for a title or a summary.
   const agent = request.tools.length > 0;
   const turn = deps.turns.enter(questionKey(port.info.id, said), said, agent ? settings : undefined);
-  // Refreshes the catalog, since an unknown tool of a new server would count as VS Code's, and those are eager.
+  // The catalog must be fresh: an unknown tool of a new server would count as one of VS Code's, which are eager.
   const known = source.refresh();
   const info = { prompt: questionOf(transcript), model: idOf(port) };
   if (agent && !turn.prepared && !services.hooks.turnTools.isUnused) {

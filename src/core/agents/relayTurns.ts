@@ -15,7 +15,7 @@ import { shortHash } from '../util/hash';
  * agent that was stopped doesn't report that.
  */
 const IDLE_MS = 15 * 60_000;
-/** The most questions without an answer that are remembered. */
+/** The maximum number of questions without an answer that are remembered. */
 const MAX_UNANSWERED = 500;
 
 /** A call that was passed to the agent and waits for its result. */

@@ -2,14 +2,17 @@ import type { AssistantItem, ToolResult, Transcript, TranscriptItem } from '../c
 import { readTranscript } from '../conversation/transcript';
 import { questionKey } from './relayTurns';
 
-/** One message of an agent, with the stored data of ours that the agent sent back, if it did. */
+/**
+ * A message of an agent's request. If the agent sent back the data that we stored with the message, `kept` has this
+ * data.
+ */
 export interface AgentItem {
   readonly item: TranscriptItem;
-  /** The content of our data part. It comes from outside: see {@link parseKept}. */
+  /** The stored data. It comes from outside, so {@link parseKept} checks it. */
   readonly kept?: unknown;
 }
 
-/** The most replies that are remembered. A conversation needs those of its last turns. */
+/** The maximum number of replies that are remembered. A conversation needs the replies of its last turns. */
 const MAX_REPLIES = 500;
 
 /**

@@ -32,7 +32,7 @@ export function boundSchema(schema: JsonSchema): BoundSchema {
 interface BoundSchema {
   readonly schema: JsonSchema;
   readonly cut: boolean;
-  /** The kinds of hidden characters that its texts contained; see `hiddenIn`. */
+  /** The kinds of hidden characters that the schema's texts contained; see `hiddenIn`. */
   readonly hidden: string;
 }
 

@@ -4,9 +4,9 @@
 
 import { latinForm } from '../util/plainText';
 
-/** The most encoded texts of one kind that are decoded. */
+/** The maximum number of encoded texts of one kind that are decoded. */
 const MAX_ENCODED = 50;
-/** The longest encoded text and the longest decoded form, in characters. */
+/** The maximum lengths of an encoded text and of its decoded form, in characters. */
 const MAX_CODE = 8_000;
 const MIN_DECODED = 8;
 
@@ -130,7 +130,7 @@ export function orderIn(text: string): string | undefined {
   return firstIn(text, ORDERS, (before) => ABOUT_ORDER.test(before) || LABEL.test(before));
 }
 
-/** The number of characters before a phrase that are read as its context. */
+/** The maximum number of characters before a phrase that are read as its context. */
 const MAX_SENTENCE = 300;
 
 /** Returns the part of the sentence that precedes a phrase. */

@@ -12,7 +12,7 @@ export type MarkKind = 'hidden' | 'looks' | 'encoded' | 'order' | 'secret' | 'se
 
 export interface ToolMark {
   readonly kind: MarkKind;
-  /** The marked part of the definition. If two tools collide, the other tool's id. */
+  /** The marked part of the definition, or the other tool's id if two tools collide. */
   readonly part: string;
 }
 
@@ -22,7 +22,7 @@ export type MarkedTool = Pick<
   'id' | 'server' | 'name' | 'description' | 'inputSchema' | 'outputSchema' | 'title' | 'unseen'
 >;
 
-/** The most characters of a schema's texts that are checked, and of a part that is shown. */
+/** The maximum number of characters of a schema's texts that are checked, and of a part that is shown. */
 const MAX_TEXT = 30_000;
 const MAX_PART = 120;
 
@@ -51,7 +51,7 @@ function createMarker(all: readonly MarkedTool[]): (tool: MarkedTool) => readonl
 type ByName = ReadonlyMap<string, readonly MarkedTool[]>;
 interface Names {
   readonly byName: ByName;
-  /** The tools by their names' look; see `lookOf`. */
+  /** The tools by the look of their names; see `lookOf`. */
   readonly byLook: ByName;
 }
 
@@ -125,7 +125,7 @@ function textOf({ name, title = '', description, inputSchema, outputSchema }: Ma
     .join('.\n')
     .replace(/\s{3,}/g, (blanks) => (blanks.includes('\n') ? '\n' : '  '));
 }
-/** The length from which an argument's name is read as a sentence, in characters. */
+/** If an argument's name has at least this many characters, it may hide a sentence, so it is checked like prose. */
 const LONG_NAME = 24;
 
 /** Returns a phrase that tells the model to call another server's tool. */
@@ -142,7 +142,7 @@ function namedIn(text: string, tool: MarkedTool, byName: ByName): string | undef
 
 const CALLS = String.raw`(?:calls?|invokes?|runs?|use|execute|trigger|instead\s+of|before|after|replaces?|whenever|rufe?|verwende|benutze|nutze|starte|anstelle|statt|bevor|nachdem)`;
 
-/** The share of common words from which two descriptions count as the same. */
+/** Two descriptions count as the same if at least this share of their words is common to both. */
 const SAME = 0.7;
 
 /**

@@ -63,8 +63,8 @@ export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'n
       });
     }
   }
-  // Reports shortened names, except those of resources alone. Their names come from addresses, which are often long and
-  // which users don't type.
+  // Reports shortened names. If only resources share a name, nothing is reported: their names come from addresses,
+  // which are often long and which users don't type.
   for (const [cut, same] of groupBy(toHash, ({ base }) => inScript(base.slice(0, MAX_MODEL_NAME))))
     if (!RESERVED_NAMES.has(cut) && !same.every(({ item }) => item)) diagnostics.push(explain(same, names));
   return { names, diagnostics };

@@ -2,8 +2,8 @@ import { isObject } from '../util/objects';
 import type { JsonSchema } from './tool';
 
 /**
- * The longest definition that is sent unchanged, in characters of JSON: about 28,000 tokens. The longest of 705 tools
- * of 12 real servers has 84,167. A longer definition could fill a model's window by itself.
+ * The maximum length of a definition that is sent unchanged, in characters of JSON: about 28,000 tokens. The longest of
+ * 705 tools of 12 real servers has 84,167 characters. A longer definition could fill a model's window by itself.
  */
 const MAX_SCHEMA_CHARS = 100_000;
 

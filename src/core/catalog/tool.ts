@@ -31,8 +31,8 @@ export interface ToolExample {
 export type Loading = 'eager' | 'discovered' | 'deferred';
 
 /**
- * How any tool is loaded. `omitted`: a tool of VS Code that no rule offers, so that it is neither in the request nor
- * found.
+ * How any tool is loaded. `omitted`: a tool of VS Code that no rule offers. It is neither in the request nor found by a
+ * search.
  */
 export type Standing = Loading | 'omitted';
 

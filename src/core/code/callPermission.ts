@@ -28,8 +28,8 @@ function rulesOf(allowedCallers: Settings['allowedCallers']): readonly (readonly
 }
 
 /**
- * Returns the permission that the tables give a tool. In each table the first match applies, and of several tables the
- * strictest permission.
+ * Returns the permission that the tables give a tool. In each table the first matching rule applies. If several tables
+ * have a matching rule, the strictest of these permissions applies.
  */
 function namedFor(tables: readonly (readonly Rule[])[], tool: Pick<Tool, 'id'>): CallPermission | undefined {
   const found = tables.flatMap((rules) => rules.find(({ matches }) => matches(tool.id))?.caller ?? []);

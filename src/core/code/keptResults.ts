@@ -1,4 +1,7 @@
-/** The most characters of one stored result, and of all in a window. Beyond that, the oldest are dropped. */
+/**
+ * The maximum number of characters of one stored result, and of all stored results of a window. If the results together
+ * exceed it, the oldest are dropped.
+ */
 const MAX_EACH = 8_000_000;
 const MAX_ALL = 32_000_000;
 
@@ -10,7 +13,7 @@ interface Kept {
   readonly text: string;
 }
 
-/** The whole results that were cut in one chat. Only that chat can read them. */
+/** The whole results of one chat that were cut for its model. Only that chat can read them. */
 export interface KeptOfChat {
   /** Stores a text and returns its name; undefined if the text is too long. */
   keep(of: string, text: string): string | undefined;

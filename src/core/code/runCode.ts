@@ -14,13 +14,13 @@ import { cutResult } from './cutResult';
 import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
 import { runScript, type ScriptDeps, type ScriptRun } from './script';
 
-/** The most characters of a script's code, title and answer that the ledger stores. */
+/** The maximum number of characters of a script's code, title and answer that the ledger stores. */
 const LOGGED_CODE = 20_000;
 const LOGGED_OUTPUT = 2_000;
 const MAX_TITLE = 80;
-/** The most result types that an error message lists. */
+/** The maximum number of result types that an error message lists. */
 const MAX_TYPES = 6;
-/** The most characters of the failed line in an error message. */
+/** The maximum number of characters of the failed line in an error message. */
 const MAX_LINE = 160;
 
 /** The services that a call of `run_code` needs. */
@@ -226,7 +226,7 @@ function failureOf(
   }
 }
 
-/** Lists the types of the results. A script that read a result in the wrong form needs them. */
+/** Lists the types of the results. The model needs them if its script read a result in the wrong form. */
 function resultTypes(returned: ScriptRun['returned']): string {
   const types = [...returned].slice(0, MAX_TYPES).map(([name, type]) => `${name} => ${type}`);
   return types.length === 0 ? '' : ` Results were: ${types.join(', ')}.`;

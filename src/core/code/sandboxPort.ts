@@ -1,8 +1,8 @@
-/** The most characters of a script's code. */
+/** The maximum number of characters of a script's code. */
 export const MAX_CODE = 100_000;
 /**
- * The most requests of a script other than tool calls (searches, results, timers). A script that exceeds them probably
- * never stops.
+ * The maximum number of requests of a script other than tool calls (searches, results, timers). A script that exceeds
+ * them probably never stops.
  */
 export const MAX_OTHER_REQUESTS = 1_000;
 
@@ -10,7 +10,7 @@ export const MAX_OTHER_REQUESTS = 1_000;
 export interface ScriptLimits {
   /** The time that the engine may compute in total, in milliseconds. Waiting doesn't count. */
   readonly computeMs: number;
-  /** The most calls of tools. A further call ends the script. */
+  /** The maximum number of calls of tools. A further call ends the script. */
   readonly calls: number;
 }
 

@@ -18,16 +18,17 @@ import { returnType, type SignatureStyle, scriptName, signatureOf } from './sign
 import { errorOf, plainText, scriptValue } from './values';
 
 /**
- * The number of a script's calls that run side by side. Calls that VS Code may ask about one by one run one at a time.
+ * The maximum number of a script's calls that run at the same time. If the user is asked about each call of a tool,
+ * these calls run one after another.
  */
 const SIDE_BY_SIDE = 8;
 /** The longest result whose type is recorded, in characters. Reading longer ones would block VS Code. */
 const MAX_SHAPE_CHARS = 200_000;
-/** The most images that a script may show to the model. */
+/** The maximum number of images that a script may show to the model. */
 const MAX_SHOWN = 4;
-/** The most unknown names for which similar ones are searched. */
+/** The maximum number of unknown tool names for which similar names are searched. */
 const MAX_NEAR = 20;
-/** The most characters of a description in a search's result. */
+/** The maximum number of characters of a description in a search's result. */
 const DESCRIPTION_CHARS = 300;
 
 /** The functions that a script needs from its turn. None of them rejects. */
@@ -58,8 +59,8 @@ interface ScriptWorld {
 export interface ScriptDeps {
   readonly code: CodeDeps;
   /**
-   * `counted` is the number of different calls whose results count as kept from the model. It is the number of direct
-   * calls that a turn allows.
+   * `counted` is the maximum number of different calls whose results count as kept from the model. It equals the number
+   * of direct calls that a turn allows.
    */
   readonly limits: ScriptLimits & { readonly counted: number };
   /** The turn's tools. */
@@ -376,8 +377,8 @@ function changesOf({ annotations }: Tool): { readonly changes?: boolean } {
 }
 
 /**
- * Finds a tool by a name that scripts use. If several tools have that script name, it returns them all, even if one has
- * exactly this name, because a search result may have meant another.
+ * Finds a tool by a name that scripts use. If several tools have that script name, returns them all, even if it is
+ * exactly the model name of one: a search result may have meant another.
  */
 function findForScript(name: string, tools: readonly Tool[]): Tool | readonly Tool[] | undefined {
   const same = tools.filter((tool) => scriptName(tool.modelName) === name);

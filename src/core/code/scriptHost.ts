@@ -15,7 +15,7 @@ export interface ScriptHost {
   readonly sandbox: SandboxPort;
   readonly shapes: Shapes;
   readonly kept: KeptResults;
-  /** Removes secrets. Results don't contain any, but a script may join two parts to one. */
+  /** Removes secrets. Results of tools contain none, but a script may join two parts to a secret. */
   readonly redact: Redact;
 }
 

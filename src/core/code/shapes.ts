@@ -6,7 +6,7 @@ const MAX_FIELDS = 12;
 const MAX_NAME = 60;
 /** The number of a list's elements that determine its type. */
 const MAX_ELEMENTS = 5;
-/** The most tools whose result types are remembered. */
+/** The maximum number of tools whose result types are remembered. */
 const MAX_TOOLS = 500;
 
 /**
@@ -48,7 +48,7 @@ function shapeOf(value: unknown, levels: number): string {
   if (typeof value !== 'object') return typeof value === 'bigint' ? 'number' : typeof value;
   if (levels <= 0) return 'object';
   const entries = Object.entries(value);
-  // A table with ids or paths as keys has no meaningful field names.
+  // If the keys are ids or paths, they are too long for field names and are left out.
   const fields = entries
     .slice(0, MAX_FIELDS)
     .filter(([name]) => name.length <= MAX_NAME)

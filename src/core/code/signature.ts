@@ -12,21 +12,21 @@ import { oneLine } from '../util/plainText';
 export type SignatureStyle = 'bare' | 'brief' | 'full';
 
 /**
- * The most characters of a signature. A longer signature is rendered with fewer levels, then without its last
- * arguments.
+ * The maximum number of characters of a signature. A longer signature is rendered with fewer levels, then without its
+ * last arguments.
  */
 const MAX_CHARS = { bare: 160, brief: 800, full: 20_000 } as const;
-/** The most characters of a result type. It gets less room than the arguments, which a call needs. */
+/** The maximum number of characters of a result type. It gets less room than the arguments, which a call needs. */
 export const MAX_RETURNS = 500;
-/** The most levels of nested objects. */
+/** The maximum number of levels of nested objects. */
 const DEPTH = { bare: 3, brief: 5, full: 8 } as const;
-/** The most values of an enum, or types of a union. */
+/** The maximum number of values of an enum, or types of a union. */
 const MAX_VALUES = 24;
 const MAX_UNION = 12;
-/** The most characters of one literal, and of an argument's description. */
+/** The maximum number of characters of one literal, and of an argument's description. */
 const MAX_LITERAL = 100;
 const WORDS = { bare: 0, brief: 60, full: 1_000 } as const;
-/** The most parts of a schema that are read. References can make a small schema endless. */
+/** The maximum number of parts of a schema that are read. References can make a small schema endless. */
 const MAX_PARTS = 3_000;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
@@ -50,7 +50,7 @@ export function isIdentifier(name: string): boolean {
   return IDENTIFIER.test(name);
 }
 
-/** A type in TypeScript. Tells whether it is a union, which needs parentheses in a list. */
+/** A type in TypeScript. `loose` marks a union, which needs parentheses before `[]`. */
 interface Rendered {
   readonly text: string;
   readonly loose?: boolean;
@@ -115,7 +115,8 @@ interface Property {
 }
 
 /**
- * Returns an object's properties, required ones first. Properties with names longer than any signature are left out.
+ * Returns an object's properties, required ones first. A property is left out if its name alone is longer than the
+ * longest signature.
  */
 function propertiesOf(schema: JsonSchema): readonly Property[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);

@@ -2,8 +2,8 @@ import type { Tool } from '../catalog/tool';
 import { scriptName } from './signature';
 
 /**
- * Returns the tool with this model name, id or name under which it is run. Otherwise returns the only tool with this
- * own name or script name.
+ * Returns the tool with this model name, id or name under which it is run. Otherwise, if exactly one tool has this as
+ * its server's own name or its script name, returns that tool.
  */
 export function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {
   const byName =

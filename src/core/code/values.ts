@@ -6,13 +6,13 @@ import { isObject, parseJson } from '../util/objects';
 import { sameJson } from '../util/sameJson';
 import type { ScriptAnswer } from './sandboxPort';
 
-/** The most characters of an error's message that a script gets. */
+/** The maximum number of characters of an error's message that a script gets. */
 const MAX_ERROR = 4_000;
 
 /**
- * Returns the value that a script gets from a successful call. This is the structured content if there is any.
- * Otherwise, if the result is one text part that starts like a JSON object or list, its JSON. Otherwise the text. VS
- * Code passes structured content on as such a text, so both hosts give the same value.
+ * Returns the value that a script gets from a successful call: the structured content if there is any; otherwise the
+ * parsed JSON, if the result is one text part that starts like a JSON object or list; otherwise the text. VS Code
+ * passes structured content on as a JSON text, so a script gets the same value from VS Code and from our own client.
  */
 export function scriptValue(run: ToolRun): Extract<ScriptAnswer, { readonly text: string }> {
   if (run.structured !== undefined) return { kind: 'json', text: JSON.stringify(run.structured) };

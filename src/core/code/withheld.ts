@@ -12,7 +12,10 @@ export function withheldWords(count: number): string {
   return `Not searched: ${count === 1 ? '1 tool that has' : `${count} tools that have`} changed. The user wants to be asked first (toolsearch.changedTools), and can compare and accept in the inspector of Tool Search.`;
 }
 
-/** Returns the tool that is kept from models under this name. A caller may know it from before. */
+/**
+ * Returns the withheld tool with this name; undefined if there is none. A model or script may know the name from before
+ * the tool was withheld.
+ */
 export function withheldTool(name: string, { withheld }: Pick<Catalog, 'withheld'>): Tool | undefined {
   return toolNamed(name, [...(withheld?.values() ?? [])]);
 }

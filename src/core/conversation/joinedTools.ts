@@ -38,8 +38,8 @@ export function presentTools(entered: Iterable<ToolDefinition>, transcript: Tran
 }
 
 /**
- * Returns a conversation without the tools that joined or left it after a different beginning, for example in requests
- * to another model.
+ * Returns a conversation with only those joined and left tools that belong to this beginning. Requests to another
+ * model, for example, had a different beginning, and the tools that joined or left there are removed.
  */
 export function joinedSince({ id }: NonNullable<ConversationPlan['base']>, transcript: Transcript): Transcript {
   const isOther = (item: TranscriptItem): item is UserItem =>

@@ -21,9 +21,11 @@ export function withoutMedia(transcript: Transcript): Transcript {
   );
 }
 
-/** The most bytes of images and documents that are stored of one turn. VS Code stores them with the chat. */
+/**
+ * The maximum number of bytes of images and documents that are stored of one turn. VS Code stores them with the chat.
+ */
 const TURN_MEDIA_BYTES = 6_000_000;
-/** The most bytes of images and documents in a whole conversation. Beyond them, the history is cut. */
+/** The maximum number of bytes of images and documents in a whole conversation. Beyond them, the history is cut. */
 const HISTORY_MEDIA_BYTES = 18_000_000;
 
 /** Returns a turn as it is stored: with its images and documents as the model saw them, unless they are too large. */
@@ -83,7 +85,7 @@ export function fittingHistory(transcript: Transcript, maxChars: number): Transc
   const turns = turnsOf(transcript);
   const sizes = turns.map((turn) => ({ chars: sum(turn, itemLength), bytes: mediaBytes(turn) }));
   let first = 0;
-  /** The index of the first turn after those that existed when the history was last cut. */
+  /** Turns before this index existed when the history was last cut. */
   let cutBefore = 0;
   let chars = 0;
   let bytes = 0;

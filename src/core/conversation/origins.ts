@@ -2,7 +2,7 @@
 
 /** The number of characters that an argument must have in common with a result. */
 const MIN_PART = 8;
-/** The most characters of one argument, of all arguments, and of all results that are compared. */
+/** The maximum number of characters of one argument, of all arguments, and of all results that are compared. */
 const MAX_ARGUMENT = 4_000;
 const MAX_ARGUMENTS = 50_000;
 const MAX_RESULTS = 1_000_000;
@@ -87,21 +87,21 @@ function signsOf(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Number of counters of hashes, and how far a hash is shifted to be the place of one. */
+/** The number of counters of hashes, and the number of bits by which a hash is shifted to give its counter's index. */
 const PLACES = 2 ** 18;
 const SHIFT = 32 - 18;
 const FACTOR = 0x01000193;
-/** The factor of the oldest character of a part in its hash. */
+/** The factor that a part's oldest character has in the part's hash. It is needed to remove that character again. */
 const OLDEST = hashOf(`\u0001${'\0'.repeat(MIN_PART - 1)}`);
 
 /**
- * Every run of {@link MIN_PART} characters of several texts, except blanks. Another text is compared with all of them in
- * one pass, in which a rolling hash spares most of the look-ups: results have a million characters.
+ * All runs of {@link MIN_PART} characters in several texts (parts), except blank ones. Another text is compared with
+ * all of them in one pass. A rolling hash avoids most look-ups, since a result can have a million characters.
  */
 class Parts {
   /** Part → the indices of the texts that have it. */
   readonly #texts = new Map<string, number[]>();
-  /** The number of parts at each place; 255 is that many or more. */
+  /** The number of parts for each counter's index. 255 means 255 or more. */
   readonly #counts = new Uint8Array(PLACES);
 
   constructor(texts: readonly string[]) {
@@ -116,7 +116,9 @@ class Parts {
     }
   }
 
-  /** Yields the texts that have a part in common with another text. Parts that were found once aren't looked for again. */
+  /**
+   * Yields the texts that have a part in common with another text. Each part is looked for only until it is found once.
+   */
   *foundIn(text: string): Generator<number> {
     if (this.#texts.size === 0) return;
     let hash = 0;

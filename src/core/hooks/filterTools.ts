@@ -24,7 +24,9 @@ interface FilteredTools {
   readonly warnings: readonly string[];
 }
 
-/** Asks all filters and the renderer. If one fails or hangs, it is skipped with a warning. Never rejects. */
+/**
+ * Asks all filters and the renderer. A filter or renderer that fails or hangs is skipped with a warning. Never rejects.
+ */
 export async function filterTools(
   hooks: TurnTools,
   all: readonly Tool[],

@@ -1,8 +1,8 @@
 import type { LedgerEvent } from './ledger';
 
 /**
- * Returns a turn's events with the turn's final plan, and without the requests that a service refused. Every view of a
- * turn uses these events. Otherwise it would show a delivery that was never answered.
+ * Returns a turn's events with the turn's final plan, and without the requests that a service refused. All views of a
+ * turn use these events, so that no view shows a delivery whose request was refused.
  */
 export function asRun(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
   if (!events.some((event) => event.type === 'replanned')) return events;

@@ -14,7 +14,7 @@ interface AskedAgain {
   readonly prompt: string;
   /** The chat's name; empty or undefined if it isn't known. */
   readonly chat?: string | undefined;
-  /** Numbers of the turns that are already known from another source. */
+  /** The numbers of the turns that the chat's history already contains. */
   readonly known?: ReadonlySet<number> | undefined;
 }
 
@@ -25,10 +25,10 @@ export interface CutOff {
 }
 
 /**
- * Returns the last attempt at a question that ended without an answer, according to the ledger. VS Code doesn't record
- * a question that a reload of the window cut off, that ended too late after it was cancelled, or that ended in a bug. A
- * model that doesn't see the calls made for the question makes them again.
- * @returns undefined if no other such turn of this chat ended without an answer
+ * Returns the last attempt at a question that ended without an answer, according to the ledger. VS Code's history lacks
+ * a question if a reload of the window cut it off, if it ended too late after it was cancelled, or if a bug ended it. A
+ * model that doesn't see the calls made for such a question would make them again.
+ * @returns undefined if no turn of this chat with this question ended without an answer, apart from the known ones
  */
 export function cutOffTurn(events: readonly LedgerEvent[], question: AskedAgain): CutOff | undefined {
   const ends = endsOf(events);
@@ -80,7 +80,7 @@ function itemsOf(
 
 /**
  * Returns all calls that had run for a question since it was last answered, over all its attempts in this chat. Needed
- * for VS Code's own Retry, which passes a history without the question. Turns before the known ones don't count as
+ * for VS Code's own Retry, which passes a history without the question. Only turns after the newest known one count as
  * attempts.
  */
 export function retriedItems(events: readonly LedgerEvent[], question: AskedAgain): Transcript {

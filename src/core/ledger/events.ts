@@ -104,8 +104,9 @@ const schemas = /* @__PURE__ */ once(() => {
     /** Tools that a search found for the first time, and the tokens of their definitions. */
     z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),
     /**
-     * A change of a round's tools by other extensions. `kept` of `tools` may be used, `changed` have another
-     * description or other arguments, and `late` stay as they were sent.
+     * A change of a round's tools by other extensions. `tools` is the number of all tools, and `kept` the number that
+     * the round may use. `changed` are tools with another description or other arguments. `late` are changed tools that
+     * stay as they were sent.
      */
     z.object({
       ...inRound,
@@ -230,10 +231,10 @@ export function mayBeSameChat(one: string | undefined, other: string | undefined
   return !one || !other || one === other;
 }
 
-/** The most characters of an event's text, by field. Models, clients and servers write these texts. */
+/** The maximum number of characters of an event's text, by field. Models, clients and servers write these texts. */
 const MAX_TEXT: { readonly [field: string]: number } = { prompt: 20_000, code: 20_000, query: 1_000 };
 const MAX_OTHER_TEXT = 4_000;
-/** The most items of a list in an event. */
+/** The maximum number of items of a list in an event. */
 const MAX_ITEMS = 1_000;
 
 /** Returns the entry with bounded texts and lists. It is the same object if nothing is too long. */

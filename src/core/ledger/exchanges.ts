@@ -7,7 +7,8 @@ import type { ToolCall } from '../conversation/transcript';
 import type { ModelRequest, ProviderSearch, Usage } from '../ports';
 
 /**
- * The most exchanges that are kept, the newest. Requests of a conversation share their parts, so each one adds little.
+ * The maximum number of exchanges that are kept, the newest ones. Requests of a conversation share their parts, so each
+ * one adds little.
  */
 const MAX_KEPT = 100;
 

@@ -13,7 +13,7 @@ export type { LedgerEntry, LedgerEvent, LoggedHit, TurnStatus } from './events';
  */
 export type RecordEntry = (entry: LedgerEntry, at?: number, meta?: ResultMeta) => void;
 
-/** Number of calls whose results' `_meta` is kept. */
+/** The maximum number of calls whose results' `_meta` is kept. */
 const MAX_METAS = 200;
 
 /** The message for a turn that a reload of the window cut off. */

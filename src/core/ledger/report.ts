@@ -39,7 +39,7 @@ export interface TurnReport {
     /** MCP's `_meta` of the result, which no model gets. Present only for servers that Tool Search runs itself. */
     readonly meta?: ResultMeta;
   }[];
-  /** The scripts, in the order in which they ended. `calls` and `queries` include theirs. */
+  /** The scripts, in the order in which they ended. `calls` and `queries` include the calls and searches of scripts. */
   readonly scripts: readonly ScriptReport[];
   readonly rounds: number;
   /** The number of rounds that only searched. The same turn with every definition wouldn't have these rounds. */
@@ -83,7 +83,7 @@ export interface TurnReport {
 
 /**
  * The reason why a request missed the cache, and the tokens that were read again because of it. `tool` is the id of the
- * tool that caused the miss, `said` the service's own word for it.
+ * tool that caused the miss, and `said` the reason in the service's own word.
  */
 interface CacheMissReport {
   readonly round: number;

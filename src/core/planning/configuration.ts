@@ -4,7 +4,7 @@ import { fieldOf, SETTING_KEYS, type SettingKey, type Settings } from '../settin
 import type { Overview } from './overview';
 
 /**
- * The source of a setting's value. VS Code merges the entries of a table, so a table lists every place that adds to it.
+ * A place that sets a value. VS Code merges the entries of a table from several places, so a table can have several.
  */
 export type SettingOrigin = 'default' | 'user' | 'workspace' | `folder ${string}`;
 

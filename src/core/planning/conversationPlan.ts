@@ -88,9 +88,9 @@ export function namesByServer(tools: readonly Tool[]): NonNullable<ConversationP
 }
 
 /**
- * Returns a sentence about the deferred tools that have come since the conversation began; undefined if there are none.
- * It goes to the conversation's end, so that the prefix stays the same. Server names come from outside, so they are
- * quoted and cut.
+ * Returns a sentence about the deferred tools that have come since the conversation began; undefined if none have come.
+ * The sentence is added at the conversation's end, so that the prefix stays the same. Server names come from outside,
+ * so they are quoted and cut.
  */
 export function newsSince(told: ConversationPlan['told'], now: ConversationPlan['told']): string | undefined {
   const news = Object.entries(now).flatMap(([server, count]) => {

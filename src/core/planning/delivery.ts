@@ -40,7 +40,7 @@ export function chooseDelivery(inputs: {
   readonly model: ModelInfo;
   readonly eager: number;
   /**
-   * Number of deferred tools, including discovered ones. With none, there is nothing to deliver and the request has no
+   * Number of deferred tools, including discovered ones. If it is 0, nothing has to be delivered and the request has no
    * tool of ours.
    */
   readonly deferred: number;

@@ -97,8 +97,8 @@ const lastHidden = memoize<ReadonlySet<string>>();
 
 /**
  * Removes hidden tools from a conversation's search results and joined tools, so that no request declares or refers to
- * them. The text of earlier results stays. Does nothing for a model that lets tools be taken away: there, they leave at
- * the conversation's end. Returns the same objects if nothing is hidden.
+ * them. The text of earlier results stays. Does nothing for a model with `removesTools`, because a note at the
+ * conversation's end removes hidden tools there. Returns the same objects if nothing is hidden.
  */
 export function withoutHidden(
   transcript: Transcript,

@@ -28,7 +28,7 @@ export interface LoadingPlan {
   readonly modeWhy: string;
   /** One sentence on why VS Code's core tools are deferred: they are too many to be eager. */
   readonly coreNote?: string;
-  /** The decisions that depend on numbers, made now or taken from an earlier plan of the conversation. */
+  /** The decisions that depend on counts of tools and tokens. Made now, or taken from the conversation's plan. */
   readonly kept: Pick<ConversationPlan, 'auto' | 'core'>;
   /** The groups of tools whose token count was just compared with a limit. */
   readonly weighed: readonly Weighed[];
@@ -44,11 +44,11 @@ interface Weighed {
 export interface LoadingInputs extends RuleInputs {
   /** Undefined before a model is known. Mode `auto` then looks only at the number of tools. */
   readonly model?: ModelInfo;
-  /** Counts a set of definitions together, because a sum of single counts would add up their roundings. */
+  /** Counts a set of definitions together. A sum of single counts would add up their rounding errors. */
   readonly definitionTokens: (tools: readonly Tool[]) => Tokens;
   /**
-   * The plan that the conversation began with. Decisions that depend on numbers are made once, and again only if their
-   * inputs changed.
+   * The plan that the conversation began with. Decisions that depend on counts of tools and tokens are made once, and
+   * again only if their inputs changed.
    */
   readonly opening?: ConversationPlan | undefined;
 }
@@ -66,7 +66,7 @@ const lastDecided = memoize<DecidedByRules>();
 const lastPlan = memoize<Pick<LoadingPlan, 'eager' | 'deferred' | 'decisions' | 'modeWhy'>>();
 const NO_REFERENCES: ReadonlySet<string> = new Set();
 
-/** Decides on every tool: first by rules, then by mode and numbers. */
+/** Decides on every tool: first by rules, then by mode and by counts of tools and tokens. */
 export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const { catalog, settings, pins, references } = inputs;
   const { mode, scope } = settings;
@@ -111,7 +111,10 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   };
 }
 
-/** Decides by numbers. A decision that the conversation already has is used again unless its inputs changed. */
+/**
+ * Decides by counts of tools and tokens. A decision that the conversation already has is used again unless its inputs
+ * changed.
+ */
 function decideOnce(
   what: 'auto' | 'core',
   tools: readonly Tool[],

@@ -3,8 +3,8 @@ import { cut } from '../util/cut';
 import { groupBy } from '../util/groupBy';
 
 /**
- * Estimated characters per token in tool names. They are fewer than in prose, because names are short words joined by
- * underscores.
+ * Estimated characters per token in tool names. The number is lower than for prose, because names are short words
+ * joined by underscores.
  */
 const CHARS_PER_TOKEN = 3;
 /** Characters reserved on each server's line for the number of further tools. */

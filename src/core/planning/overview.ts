@@ -33,7 +33,7 @@ export interface Overview {
   readonly standing: ReadonlyMap<string, ToolStanding | OmittedTool>;
   readonly counts: LoadingCounts;
   readonly strategy: Choice;
-  /** `why` also reports that the settings aren't possible with this model. */
+  /** The delivery. If the settings aren't possible with this model, `why` reports that. */
   readonly delivery: Choice & { readonly degraded?: string };
   readonly modeWhy: string;
   /** One sentence if VS Code has too many core tools to be eager. */

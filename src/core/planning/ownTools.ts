@@ -7,7 +7,7 @@ import type { DeliveryName, ModelInfo } from '../ports';
 import type { Settings } from '../settings/settings';
 import { cut } from '../util/cut';
 
-/** The most phrases in one search. More phrases find more wrong tools, not more right ones. */
+/** The maximum number of phrases in one search. More phrases find more wrong tools, not more right ones. */
 export const MAX_QUERIES = 5;
 /** The language whose words the search understands, in addition to the words of a tool's own text. */
 const SEARCH_LANGUAGES = 'English';
@@ -89,7 +89,7 @@ function searchDefinition(
   const line = delivery === 'bridge' || code ? 'name(arguments) => result' : 'name';
   const use = delivery === 'bridge' ? '' : ' You can call a found tool by name from your next step on.';
   const whole = delivery === 'bridge' || code ? `gives a whole definition` : 'finds a tool by name';
-  // An agent gets no guidance, so its description says which tools there are.
+  // An agent gets no guidance, so for an agent the description of the search names the tools that can be found.
   const what =
     prefix === '' ? 'Finds tools' : "Finds tools of all connected MCP servers, also those that you don't see";
   const queries = QUERIES[strategy] ?? `${PHRASES}; "select:NAME" ${whole}.`;

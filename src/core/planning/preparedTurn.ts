@@ -43,7 +43,7 @@ interface PreparedRound {
   readonly change?: RoundChange;
 }
 
-/** The most ids that one ledger event names. */
+/** The maximum number of ids that one ledger event names. */
 const MAX_NAMED = 50;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -67,15 +67,18 @@ export class PreparedTurn {
     this.source = this.#view(source);
   }
 
-  /** Whether the newest round may use a tool. */
+  /**
+   * Whether the newest round may use a tool. False only for a tool that the filters saw and left out. A tool that
+   * appeared later counts as usable here.
+   */
   has(id: string): boolean {
     return this.#tools === undefined || !this.#seen.has(id) || this.#tools.has(id);
   }
 
   /**
    * Prepares the next round. A tool whose definition the conversation already has keeps that definition, because
-   * conversations only grow. Tools that appear later wait for the next round, because no filter has seen them. Never
-   * rejects.
+   * conversations only grow. A tool that appears after this call can be used from the next round on, because no filter
+   * has seen it. Never rejects.
    */
   async next(inputs: RoundInputs, signal: AbortSignal): Promise<PreparedRound> {
     const { round, transcript, catalog, model, opening, before: last = [] } = inputs;
@@ -134,7 +137,10 @@ function isSentAs(tool: Tool, sent: ToolDefinition): boolean {
   return definition.description === sent.description && sameJson(definition.inputSchema, sent.inputSchema);
 }
 
-/** Returns a tool with the definition that the conversation has, because the model's arguments follow that one. */
+/**
+ * Returns a tool with the definition that the conversation contains, because the model's arguments follow that
+ * definition.
+ */
 function asSent(tool: Tool, { description, inputSchema }: ToolDefinition): Tool {
   return { ...tool, description, inputSchema };
 }

@@ -51,7 +51,7 @@ export function withBase(setup: Setup, inputs: PlanInputs): Setup {
   return { ...setup, opening: { ...setup.opening, base: { id, ...base } } };
 }
 
-/** The tools of the last request's baseline. */
+/** The baseline's tools, as computed last. */
 const lastBaseline = memoize<readonly Tool[]>();
 
 /**
@@ -168,7 +168,7 @@ function calledNames(transcript: Transcript): ReadonlySet<string> {
 
 /**
  * Returns the tools that a conversation calls, or the first tool if it calls none. A service adds a prompt of its own
- * as soon as there is a tool, and its tokens must be counted.
+ * as soon as a request has a tool, and the tokens of that prompt must be counted.
  */
 function calledTools(transcript: Transcript, all: readonly Tool[]): readonly Tool[] {
   const names = calledNames(transcript);
@@ -195,7 +195,8 @@ function changesOf(
   const joined = joinedTools(transcript);
   const fixed = new Set([...begun, ...joined.filter(({ declared }) => !declared)].map(({ name }) => name));
   const names = setup.opening.names ?? {};
-  // GPT sees the names of a server's tools. A tool that wasn't among the names joins with its definition alone.
+  // GPT sees the names of a server's tools in the server's description. A tool without its name there joins with its
+  // definition.
   const isListed = (tool: Tool) =>
     !fixed.has(tool.modelName) &&
     (model.native?.describesServers !== true || names[tool.server]?.includes(tool.name) === true);
@@ -209,7 +210,7 @@ function changesOf(
   const today = new Set(listed.map(({ id }) => id));
   const gone = [...sent.values()].filter(({ id }) => !today.has(id));
   const deferred = native ? [...definitions(listed).map((tool) => sent.get(tool.id) ?? tool), ...gone] : [];
-  // While the provider's code waits, a request may contain only its results.
+  // While the provider's code waits, a request may contain only the results of that code's calls.
   if (waitsForCode(transcript)) return { joining: [], leaving: [], deferred };
   const { present, left } = presentTools([...begun, ...sent.values()], transcript);
   const declared = new Set([...begun, ...deferred].map(({ name }) => name));
@@ -250,8 +251,8 @@ function definitions(tools: readonly Tool[]) {
 const called = new WeakMap<ToolDefinition, ToolDefinition>();
 
 /**
- * Returns a definition with its permitted callers. The result is the same object each time, since other data about
- * definitions is stored by object.
+ * Returns a definition with its permitted callers. The result is the same object each time, since caches of data about
+ * definitions use the object as key.
  */
 function calledBy(tool: ToolDefinition, callers: ToolDefinition['callers']): ToolDefinition {
   if (callers === undefined) return tool;

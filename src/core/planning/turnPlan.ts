@@ -137,7 +137,7 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
   const grounds = planInputsHash(inputs);
   const base = keptBase(setup, inputs);
   if (plan.deferred.length === 0) {
-    // The conversation's beginning still contains these.
+    // If the beginning is kept, it still contains the guidance, the counts and the names.
     const { guidance, told = {}, names } = (base && before) || {};
     const opening = { grounds, ...plan.kept, told, guidance, names, base };
     return { ...setup, opening: settle(before, withoutUndefined(opening)) };
@@ -193,12 +193,15 @@ function keptBase(
   return began === undefined || began === now || (plan.deferred.length === 0 && set === 'auto') ? base : undefined;
 }
 
-/** Returns the beginning of the conversation with this model; undefined if it may change or isn't decided yet. */
+/**
+ * Returns the beginning of the conversation with this model. Undefined if this beginning may change, or if no request
+ * has fixed it yet.
+ */
 function fixedBase(inputs: PlanInputs): ConversationPlan['base'] | undefined {
   const { opening, model, caller, catalog } = inputs;
   if (!isFixed(inputs) || opening?.grounds.model !== `${model.vendor}/${model.id}`) return undefined;
   const { base } = opening;
-  // For a model that lets tools be taken away, a hidden tool leaves at the conversation's end instead.
+  // If the model has `removesTools`, a note at the conversation's end removes a hidden tool instead.
   if (base && !model.removesTools && beganWithHidden(opening, inputs)) return undefined;
   if (!base || !caller) return base;
   // Another agent may change its instructions or remove tools.

@@ -76,7 +76,10 @@ function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome 
   };
 }
 
-/** Returns the conditions of a search for a registered strategy. Sets are copies, so that it can't change ours. */
+/**
+ * Returns the conditions of a search for a registered strategy. Sets are copies, so that the strategy can't change
+ * ours.
+ */
 function aimOf(
   { server, readOnly = false, limit, candidates, asker }: SearchRequest,
   tools: readonly Tool[],

@@ -26,7 +26,7 @@ export interface SearchRequest {
   readonly readOnly?: boolean;
   /** The number of hits to return; at least 1. */
   readonly limit: number;
-  /** The number of hits to return for tools that the query names, if that is more than `limit`. */
+  /** A higher limit for tools that the query names. It applies to these tools if it is more than `limit`. */
   readonly namedLimit?: number;
   /** Ids of the tools that may be found: the round's deferred ones. All tools if absent. */
   readonly candidates?: ReadonlySet<string>;

@@ -16,7 +16,7 @@ export type ExampleRules = Pick<
  * not be trustworthy.
  */
 const MAX_CHARS = 2_000;
-/** The most examples that are read for one tool. */
+/** The maximum number of examples that are read for one tool. */
 const MAX_READ = 50;
 
 /** The author of an example, and the example's position in the author's list. */

@@ -48,7 +48,7 @@ const exampleSchema = z.object({
 });
 
 /**
- * Reads one of a few words.
+ * Reads a word that must be one of the given choices.
  * @param choices the words with their descriptions
  * @param formerSwitch the words for `true` and `false`, if the setting was a switch in an earlier version
  */
@@ -115,7 +115,7 @@ export const texts: Reader<readonly string[]> = {
   },
 };
 
-/** Reads a list of words out of a few. */
+/** Reads a list in which each item must be one of the given words. */
 export function someOf<const T extends string>(words: readonly T[]): Reader<readonly T[]> {
   return {
     schema: { type: 'array', items: { type: 'string', enum: words }, uniqueItems: true },

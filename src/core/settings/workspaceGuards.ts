@@ -33,7 +33,7 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   allowedCallers: (user, workspace) => [user, workspace],
   sequentialTools: both,
   hiddenTools: bothByServer,
-  // A set of the user keeps its tools, even if the workspace has a set of the same name.
+  // If the user and the workspace have a set of the same name, the user's applies unchanged.
   sets: (user, workspace) => ({ ...(workspace as object), ...(user as object) }),
   scope: firstOf('mcp', 'auto', 'all'),
   codeMode: CODE_MODES,
@@ -47,7 +47,7 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
 };
 
 /**
- * Settings that can spend the user's tokens. Even their default can't be weakened, so that a workspace can't turn the
+ * Settings that can spend the user's tokens. A workspace can't weaken even their defaults, so that it can't turn the
  * confirmation off.
  */
 const DEFAULT_GUARDS: ReadonlySet<SettingKey> = new Set<SettingKey>(['searchWords']);
@@ -71,9 +71,7 @@ export function isGuard(key: SettingKey): boolean {
   return key in GUARDS;
 }
 
-/**
- * Returns the value of a protecting setting; undefined if the setting doesn't protect, or if only one scope sets it.
- */
+/** Returns the value of a protecting setting. Undefined if this setting isn't one, or if only one scope sets it. */
 export function guarded(
   key: SettingKey,
   { user: set, workspace }: ScopedValues,

@@ -7,16 +7,16 @@ import type { Suggestion } from './types';
 
 // Finds tools in the catalog that searches can hardly find, or can't distinguish from others.
 
-/** The number of words that a search needs to find a tool, not counting the words of its name. */
+/** A description with fewer words than this, not counting the words of the tool's name, is too short for a search. */
 const THIN_WORDS = 3;
-/** The share of common words from which two descriptions count as the same. */
+/** Two descriptions count as the same if their {@link similarity} is at least this. */
 const SAME = 0.8;
 /**
- * The number of words from which identical descriptions count as the same tool. Shorter descriptions may be identical
- * by chance.
+ * Tools with identical descriptions count as the same only if the descriptions have at least this many words. Shorter
+ * descriptions may be identical by chance.
  */
 const MIN_SAME_WORDS = 5;
-/** The number of hits in which a tool's own query looks for the tool. */
+/** The number of hits among which a tool is looked for when its own words are searched. */
 const DEPTH = 50;
 const ABOVE = 3;
 

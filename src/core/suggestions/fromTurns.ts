@@ -78,8 +78,8 @@ function pins({ turns, tools, loading, tokensOf }: TurnInputs): Suggestion[] {
 }
 
 /**
- * Returns the number of turns since a tool was last called or found. A tool that a search found wasn't eager in that
- * turn.
+ * Returns the number of turns since a tool was last called or found. A search finds only deferred tools, so the tool
+ * wasn't eager in that turn.
  */
 function unusedFor(turns: readonly TurnFacts[], isOwn: (id: string) => boolean): number {
   const last = turns.findLastIndex(
@@ -154,7 +154,7 @@ function unusedServers({
 
 /**
  * Suggests removing servers with only deferred tools, if none of these was called. This saves no tokens, since no
- * request contains these tools. The suggestion therefore comes last, and only after all the turns of the window.
+ * request contains these tools. The suggestion therefore comes last, and only if there were {@link WINDOW} turns.
  */
 function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[] {
   if (turns.length < WINDOW) return [];

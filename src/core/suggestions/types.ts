@@ -28,8 +28,8 @@ export type Suggestion = { readonly id: string } & (
       readonly net: Tokens;
     }
   /**
-   * None of a server's tools was called, and none is eager. They cost no tokens, but `tools` of the `of` searched tools
-   * are theirs, and so were `hits` of the `results` that searches returned.
+   * None of a server's tools was called, and none is eager. They cost no tokens. Of the `of` searched tools, `tools`
+   * are this server's. Of the `results` tools that searches returned, `hits` were this server's.
    */
   | {
       readonly kind: 'idleServer';

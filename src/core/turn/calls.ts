@@ -29,7 +29,8 @@ export function answerCalls(
   context: CallContext,
   signal: AbortSignal,
 ): Promise<readonly ToolResult[]> {
-  // Gets the tools that this round's searches find, so that a tool found twice counts as discovered once.
+  // All searches of this round add the tools that they find to this set, so that a tool found twice counts as
+  // discovered once.
   const found = new Set(context.round.discovered);
   return Promise.all(calls.map((call) => answerCall({ call, context, found, signal })));
 }
@@ -77,9 +78,9 @@ async function answerCall(open: OpenCall): Promise<ToolResult> {
 }
 
 /**
- * Refuses a call of another tool if the user named several tools and none of them has been called yet. Only GPT's
- * service makes the model choose among the named tools. The other tools stay in the request, so that its beginning
- * stays the same.
+ * Refuses a call of another tool if the user named several tools and none of them has been called yet. The check is
+ * needed because only GPT's service can restrict the model to the named tools. The other tools stay in the request, so
+ * that its beginning stays the same.
  */
 function outsideChoice({ call, context }: OpenCall): ToolResult | undefined {
   const { choice = [], turn, round, offer } = context;

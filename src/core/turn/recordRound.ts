@@ -25,13 +25,13 @@ export interface AskedRound {
   /** Milliseconds since the epoch. */
   readonly started: number;
   readonly ended: number;
-  /** The tokens of the discovered definitions at the reply's end, if the provider found more of them. */
+  /** The tokens of the discovered definitions at the reply's end, if the provider found more tools during the reply. */
   readonly expanded: Promise<Tokens> | undefined;
   /** Whether a service refused the request before it answered. */
   readonly refused: boolean;
   /** The number of the provider's own searches; undefined if the provider doesn't search. */
   readonly searches: number | undefined;
-  /** The request's deferred tools, if a tool's definition must stay as it was sent once the tool is found. */
+  /** The request's deferred tools. Set if a found tool's definition must stay as it was sent. */
   readonly deferred: readonly ToolDefinition[] | undefined;
   /** Names of the tools that the request demanded a call of. */
   readonly required: readonly string[];
@@ -106,8 +106,8 @@ function costs(
   const { caches } = cache.requests;
   const { sent, eager, discovered, baseline } = tokens;
   const modelled = use(caches.sent, cache.sent.segments, sent.value, eager.value + discovered.value);
-  // A request that only searched has no twin. If the provider's code continued from a request, its twin costs nothing
-  // but is in the cache.
+  // A request that only searched has no twin. If the provider's code continued after a request, the request's twin
+  // costs nothing, but the cache holds it.
   const total = baseline.value || all.value + (twinPrompt ?? history).value;
   const twinUse = tokens.usualOverhead ? undefined : use(caches.twin, cache.twin, total, all.value);
   const baselineCache = twinUse && baseline.value > 0 ? twinUse : { read: 0, write: 0 };

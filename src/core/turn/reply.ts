@@ -16,7 +16,7 @@ export interface Reply {
   readonly usage?: Usage;
   /** The reason why the provider could not reuse its cache, as the provider reports it. */
   readonly cacheMiss?: string;
-  /** Whether the reply was cut off. `usage` is then the last that was reported, if any was. */
+  /** Whether the reply was cut off. `usage` is then the last usage that was reported, if any was. */
   readonly cut: boolean;
   /** The error that the model threw. The text before the error is kept. */
   readonly failure?: unknown;

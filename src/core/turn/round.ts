@@ -106,7 +106,7 @@ function toReplan({ reply: { failure } }: AskedRound): ModelError | undefined {
   return failure instanceof ModelError && failure.replan ? failure : undefined;
 }
 
-/** The assumed factor between an estimate and a model's own count of definitions. Models differ by less. */
+/** An estimate of definitions is assumed to differ from the model's own count by less than this factor. */
 const ESTIMATE_FACTOR = 2;
 
 class Rounds {

@@ -15,22 +15,27 @@ import { cut } from '../util/cut';
 import { oneLine } from '../util/plainText';
 import { unavailable } from './recordSearch';
 
-/** The most characters of a description in a line. */
+/** The maximum number of characters of a description in a line. */
 const MAX_WORDS = 160;
-/** The most characters of a description in the line of a less likely hit. Its first sentence may be longer. */
+/**
+ * The maximum number of characters of a description in the line of a less likely hit. Its first sentence may be longer.
+ */
 const FEWER_WORDS = 100;
-/** The most characters of an example in a line. */
+/** The maximum number of characters of an example in a line. */
 const MAX_EXAMPLE = 200;
 /**
  * The number of a query's hits that are shown with their arguments' descriptions, an example and several sentences. The
  * model is less likely to call the other hits.
  */
 const WITH_WORDS = 2;
-/** The most characters of an answer's lines, without whole definitions. For further tools, only the names follow. */
+/**
+ * The maximum number of characters of an answer's lines, without whole definitions. For further tools, only the names
+ * follow.
+ */
 const MAX_LINES = 6_000;
-/** The most weaker hits that a query's lines name. */
+/** The maximum number of weaker hits that a query's lines name. */
 const MAX_WEAKER = 3;
-/** The most characters of a description in the JSON. */
+/** The maximum number of characters of a description in the JSON. */
 const MAX_DESCRIPTION = 300;
 
 /** One query with its outcome. */
@@ -60,7 +65,8 @@ interface SearchAnswer {
   /** The tools found, best first, each once. */
   readonly found: readonly Tool[];
   /**
-   * The lines that aren't about found tools. Wires that send found tools in a form of their own use them. May be empty.
+   * The lines that aren't about found tools. Wires that send found tools as references send these lines in place of
+   * `text`. May be empty.
    */
   readonly remarks: string;
 }

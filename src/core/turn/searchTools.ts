@@ -10,7 +10,7 @@ import { definitionOf, descriptionWithExamples } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { asObject } from '../util/objects';
 
-/** The most characters of a query, or of an unknown tool's name, in a message about it. */
+/** The maximum number of characters of a query, or of an unknown tool's name, in a message about it. */
 const SHOWN_QUERY = 200;
 
 /** A model's search with corrected input. */

@@ -58,7 +58,9 @@ export interface TurnSink {
   running?(title: string): void;
   /** Shows a message that isn't part of the answer. */
   warning(message: string): void;
-  /** Called when the model's service asked us to wait and the waiting begins. It matters only while it lasts. */
+  /**
+   * Called when the model's service asked us to wait and the waiting begins. The message matters only during the wait.
+   */
   waiting(models: string, seconds: number): void;
 }
 
@@ -146,8 +148,8 @@ class TurnDriver implements Driver {
   readonly #opening: ConversationPlan | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
   /**
-   * The question as the model reads it. If the question failed before and is asked again, it includes the calls that
-   * ran for it.
+   * The question as the model reads it. If the question failed before and is asked again, the calls that ran for it are
+   * included.
    */
   readonly #read: Transcript;
   readonly #shown: TurnSink;

@@ -92,8 +92,8 @@ export function reportedCacheUse(
 }
 
 /**
- * Returns the cost of a round or a turn, which is always an estimate. If its cache isn't known, every token costs the
- * same.
+ * Returns the cost of a round or a turn, which is always an estimate. If the model's cache isn't known, every token
+ * costs the same.
  */
 export function costOf({ cost, sent, baseline }: Pick<RoundTokens, 'cost' | 'sent' | 'baseline'>): {
   readonly sent: Tokens;

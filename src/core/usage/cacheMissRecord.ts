@@ -36,7 +36,7 @@ const MIN_CACHED = 1_024;
  * Returns how much of the previous request was read from the cache, and how much was lost. The figures are the
  * provider's own if it reports its cache; otherwise they are estimated from characters. No more can be lost than was
  * cached. Undefined for the first request of a conversation.
- * @param said the service's own word for what changed
+ * @param said the changed part in the service's own word
  */
 export function cacheMissRecord(
   { change, before }: FollowedRequest,

@@ -5,7 +5,7 @@
 
 export interface CacheRules {
   /**
-   * The cost of a token that is read from the cache, and of one that is written to it, as shares of a fresh input
+   * The costs of a token that is read from the cache and of a token that is written to it, as shares of a fresh input
    * token.
    */
   readonly read: number;
@@ -127,7 +127,7 @@ export function cacheRules({ vendor, id }: ModelName): CacheRules | undefined {
   return table.find(([known]) => name.includes(known))?.[1];
 }
 
-/** Returns the number of tokens that a provider caches if a beginning has `tokens` tokens. */
+/** Returns the number of tokens that a provider caches of a request's beginning with `tokens` tokens. */
 export function cacheable(tokens: number, { minimum, ends }: CacheRules): number {
   const whole = ends === 'marks' ? tokens : tokens - (tokens % ends);
   return whole < minimum ? 0 : whole;

@@ -31,7 +31,7 @@ interface Entry extends CountedRequest {
   usedAt: number;
 }
 
-/** The most requests that are remembered. */
+/** The maximum number of requests that are remembered. */
 const MAX_ENTRIES = 32;
 /** The number of segments before a mark in which a provider with marks looks for a cached entry. */
 const LOOK_BACK = 20;
@@ -70,8 +70,8 @@ function cachedTokens(entry: Entry, { segments, tokens: { total } }: CountedRequ
 }
 
 /**
- * Returns the tokens of an entry's first segments. Definitions, and all other segments, divide their tokens in
- * proportion to characters.
+ * Returns the tokens of an entry's first segments. The tokens of all definitions are divided among them in proportion
+ * to their characters, and so are the tokens of all other segments.
  */
 function tokensUpTo({ segments, tokens }: Entry, count: number): number {
   if (count === segments.length) return tokens.total;

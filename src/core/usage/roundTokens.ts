@@ -121,7 +121,7 @@ export interface TokenCounts {
 
 /** The provider's report on a round. */
 interface ReportedUsage {
-  /** The usage as reported. If the reply was cut, this is the last report before. */
+  /** The usage as reported. If the reply was cut, this is the last report before the cut. */
   readonly usage?: Usage | undefined;
   /** Whether the reply was cut. */
   readonly cut?: boolean;
@@ -197,13 +197,13 @@ function readUntilCut(usage: Usage, searches: number, expanded: Tokens, discover
   return { value: usage.inputTokens * (1 + searches) + more, certainty: 'estimated' };
 }
 
-/** The most characters of a result that a model gets: about 25,000 tokens. */
+/** The maximum number of characters of a result that a model gets: about 25,000 tokens. */
 export const MAX_RESULT_CHARS = 100_000;
 
 /**
- * Returns the most tokens that a script kept from the model. The figure is always an estimate, since the model might
- * have made other calls or asked for less. It is negative if the script's output was longer than the results of its
- * calls.
+ * Returns the maximum number of tokens that a script may have kept from the model. The figure is always an estimate,
+ * since the model might have made other calls or asked for less. It is negative if the script's output was longer than
+ * the results of its calls.
  * @param countedChars characters of results, each up to {@link MAX_RESULT_CHARS}, for at most as many different calls
  * as a turn allows
  */

@@ -21,17 +21,17 @@ export type AskCount = (signal: AbortSignal) => Promise<number>;
 /** The length in characters from which a count adjusts the estimates. Counts of shorter texts are too noisy. */
 const CALIBRATION_CHARS = 2_000;
 /**
- * The length in characters from which a text of {@link TokenCounter.countForCaller} is counted. Such callers ask word
- * by word, so a request for each text would cost too much; shorter texts are estimated.
+ * A text of {@link TokenCounter.countForCaller} is counted if it has at least this many characters; a shorter text is
+ * estimated. Such callers ask word by word, so a request for each text would cost too much.
  */
 const CALLER_CHARS = 2_000;
-/** The most counts that run at once for such callers. Further texts are estimated. */
+/** The maximum number of counts for these callers that run at once. Further texts are estimated. */
 const MAX_RUNNING = 4;
 /** The number of counts that are remembered for each kind, the most recently used. */
 const MAX_KNOWN = 50;
 /** The pause after a failed count, in milliseconds. */
 const REST_MS = 60_000;
-/** The time in milliseconds after which a count counts as failed if all its callers have given up. */
+/** If all callers of a count have given up and it has run for this many milliseconds, the count has failed. */
 const SLOW_MS = 4_000;
 
 /** A count in progress. It continues while at least one caller waits for it. */

@@ -8,8 +8,8 @@ import type { AssistantItem, ToolCall, Transcript, TranscriptItem } from '../con
 import { asObject, isObject } from '../util/objects';
 
 /**
- * The rewritten entries. Each is built once: requests share the same objects, and other data about entries is stored by
- * object.
+ * The rewritten entries. Each is built once: requests share the same objects, and caches of data about entries use them
+ * as keys.
  */
 const rewritten = new WeakMap<TranscriptItem, readonly TranscriptItem[]>();
 

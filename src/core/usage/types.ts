@@ -33,7 +33,7 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
   return {
     tokens,
     roundTokens: z.object({
-      /** The user's and the model's part of the conversation. It costs the same with any system. */
+      /** The user's and the model's part of the conversation. It has the same tokens with and without deferring. */
       promptAndHistory: tokens,
       eager: tokens,
       discovered: tokens,
@@ -80,7 +80,7 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
       lost: tokens,
       /**
        * The first difference; absent if the request only adds to the previous one. `tool` is the id of the tool that
-       * caused the difference, `said` the service's own word for it.
+       * caused the difference, and `said` the cause in the service's own word.
        */
       broke: z.optional(
         z.object({

@@ -8,8 +8,8 @@ import { once } from './once';
 export const REDACTED = '[secret]';
 
 /**
- * The length in characters below which a secret is hidden only if it isn't part of a word. It would otherwise remove
- * parts of ordinary words.
+ * A secret with fewer characters than this is hidden only if it isn't part of a word. Otherwise parts of ordinary words
+ * would be removed.
  */
 const MIN_LENGTH = 6;
 /** The shortest secret that is hidden, in characters. Shorter ones occur on every page. */
@@ -32,8 +32,8 @@ const MAX_KEY = 200;
  */
 const MAX_ENCODED = 20_000;
 /**
- * The shortest line of a secret with several lines, such as a private key, that is hidden alone, in characters. Logs
- * print such secrets line by line.
+ * A line of a secret with several lines, such as a private key, is also hidden by itself if it has at least this many
+ * characters. Logs print such secrets line by line.
  */
 const MIN_LINE = 16;
 

@@ -5,8 +5,8 @@ let translate: Translate = (message, ...args) =>
   message.replace(/\{(\d+)\}/g, (hole, index: string) => String(args[Number(index)] ?? hole));
 
 /**
- * Translates texts of the core and of models that users read. Only literals can be translated, since a test collects
- * them. Texts for models are always English.
+ * Translates texts that users read. Only literals can be translated, since a test collects them. Texts for models are
+ * always English.
  */
 export const l10n = {
   t: (message: string, ...args: (string | number)[]): string => translate(message, ...args),

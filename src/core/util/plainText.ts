@@ -4,7 +4,7 @@
 import { cut } from './cut';
 
 const ESCAPE = '\u001b';
-/** The number of characters of a name in which visible ones are looked for. */
+/** The number of characters at the start of a name in which visible characters are looked for. */
 const LOOKED_AT = 1_000;
 /** Matches an escape sequence of a terminal (ECMA-48): colours, links, cursor moves. */
 const TERMINAL = new RegExp(

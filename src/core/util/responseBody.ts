@@ -32,8 +32,8 @@ const MAX_MESSAGE = 64 * 2 ** 20;
 const LINE_END = 10;
 
 /**
- * Returns the response with a body that fails if a message is too long after decompression. A message is a line of an
- * event stream; otherwise it is the whole body.
+ * Returns the response with a body that fails if a message is too long after decompression. A message is one line of an
+ * event stream, or the whole body of any other response.
  * @param tooLong makes the error
  */
 export function boundedResponse(response: Response, tooLong: () => Error): Response {

@@ -4,9 +4,9 @@ import { l10n } from './l10n';
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** The status codes of redirects that repeat a request with its body. Other redirects drop the body. */
 const WITH_BODY = new Set([307, 308]);
-/** The most redirects that are followed. A gateway needs one or two. */
+/** The maximum number of redirects that are followed. A gateway needs one or two. */
 const MAX_REDIRECTS = 5;
-/** The most characters of a path in an error message. */
+/** The maximum number of characters of a path in an error message. */
 const MAX_PATH = 100;
 
 /**

@@ -4,7 +4,7 @@ import { BUILT_IN_STRATEGIES, type SearchPort } from '../search/types';
 import { groupBy } from '../util/groupBy';
 import type { ToolRanks } from './table';
 
-/** The most queries that are searched again, the newest first. */
+/** The maximum number of queries that are searched again, the newest first. */
 const MAX_QUERIES = 30;
 /** The number of hits that are checked for the called tool. */
 const DEPTH = 100;

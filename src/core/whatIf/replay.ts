@@ -200,7 +200,7 @@ function resultsOf(turn: RecordedTurn): { readonly runner: ToolRunner; readonly 
   };
 }
 
-/** Returns a conversation that has found these tools, for use if its earlier turns aren't replayed. */
+/** Returns a short conversation in which a search found these tools. It replaces earlier turns that aren't replayed. */
 function seedOf(found: readonly string[]): Transcript {
   if (found.length === 0) return [];
   const callId = 'replayed-before';

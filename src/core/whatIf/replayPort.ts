@@ -26,7 +26,10 @@ import { hasSearch, Spending, type SpendingDeps, type Spent } from './spending';
 
 /** The number of tools that a provider's own search returns. */
 const PROVIDER_LIMIT = 5;
-/** The number of best tools whose namespaces GPT opens. */
+/**
+ * The number of best hits from which GPT's search goes on to whole namespaces: it returns all tools of the namespaces
+ * that contain these hits.
+ */
 const OPENED = 3;
 /** The assumed share of a reply that led to one of the provider's own searches. */
 const SEARCH_SHARE = 0.3;
@@ -198,8 +201,9 @@ export class ReplayPort implements ModelPort {
   #searchCall({ queries, server, limit }: RecordedSearch, { searches, calls, outputTokens }: Step): Call {
     const own = limit === this.#deps.maxResults ? {} : { limit };
     const input = { queries, ...(server === undefined ? {} : { server }), ...own };
-    // If a reply only searches, all of it stays in the conversation, with its thinking. If the provider searched in the
-    // middle of a reply, a part of that reply would have been a separate one.
+    // The tokens of the reply that belong to its searches. A reply that only searches stays in the conversation as a
+    // whole, with its thinking. If the provider searched in the middle of the recorded reply, a share of that reply is
+    // assumed.
     const share = this.#deps.turn.delivery === 'server' ? SEARCH_SHARE : calls.length === 0 ? 1 : 0;
     const inputs = [...calls.map((call) => call.input), ...searches.map(() => input)];
     const written = inputs.reduce<number>((sum, each) => sum + CALL_CHARS + (JSON.stringify(each)?.length ?? 0), 0);

@@ -25,12 +25,18 @@ const RESULTS = [3, 5, 10, 20];
 const DELIVERIES: readonly DeliveryName[] = ['server', 'client', 'local', 'bridge'];
 /** The number of definitions that are prepared without yielding to the event loop. */
 const PREPARED_AT_ONCE = 100;
-/** The most characters of a turn's prompt in the table. */
+/** The maximum number of characters of a turn's prompt in the table. */
 const MAX_PROMPT = 80;
-/** The most called tools that one row makes eager, and the number of turns that must have called each of them. */
+/**
+ * The maximum number of called tools that one row makes eager, and the minimum number of turns that called each of
+ * them.
+ */
 const MAX_EAGER = 5;
 const MIN_EAGER_TURNS = 2;
-/** The smallest number of turns, share of the cost, and tokens per turn for which a change is suggested. */
+/**
+ * A change is suggested only if at least this many turns were replayed, and if it saves at least this share of the cost
+ * and this many tokens per turn.
+ */
 const MIN_TURNS = 3;
 const MIN_SHARE = 0.05;
 const MIN_SAVED = 100;

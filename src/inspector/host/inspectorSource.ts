@@ -31,7 +31,7 @@ import { ViewFold } from '../view/viewState';
 import { withWithheld } from '../view/withheldTools';
 import type { InspectorSource } from './panel';
 
-/** The most bytes of a tool's result in one message. */
+/** The maximum number of bytes of a tool's result in one message. */
 const MAX_OUTPUT = 40_000;
 
 /** Tools that have changed since the user accepted them, with the actions for them. */

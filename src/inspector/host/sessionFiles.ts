@@ -19,8 +19,8 @@ import { InspectorPanel } from './panel';
 import { EXPORTED_VIEW_TYPE } from './viewTypes';
 
 /**
- * The key under which the files that the user opened in this workspace are stored, newest first, and the most that are
- * stored.
+ * The key under which the files that the user opened in this workspace are stored, newest first, and the maximum number
+ * of them that is stored.
  */
 const OPENED = 'openedExports';
 const MAX_OPENED = 50;

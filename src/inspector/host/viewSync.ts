@@ -5,10 +5,14 @@ import { type Cells, LIST_KEYS, type ListName, type ListPatch, type PatchMessage
 import type { EventView, TurnView, ViewState } from '../protocol/view';
 import { bytesOf, firstOf } from '../text/bytes';
 
-/** The most bytes of JSON in one message. VS Code copies each message several times, and each copy blocks a process. */
+/**
+ * The maximum number of bytes of JSON in one message. VS Code copies each message several times, and each copy blocks a
+ * process.
+ */
 const MAX_MESSAGE_BYTES = 60_000;
 /**
- * The most bytes of each list in the first message: a few screens, so that the page can draw while the rest follows.
+ * The maximum number of bytes of each list in the first message: a few screens, so that the page can draw while the
+ * rest follows.
  */
 const BEGINNING_BYTES = 10_000;
 

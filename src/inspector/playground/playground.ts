@@ -14,11 +14,13 @@ import {
 import type { PlayAnswer, PlayBonus, PlayColumn, PlayHit, PlayRow } from '../protocol/playground';
 import type { PlayQuestion } from '../protocol/requests';
 
-/** The most hits in a column. It is more than a model gets, so that hits just below the limit are visible. */
+/**
+ * The maximum number of hits in a column. It is more than a model gets, so that hits just below the limit are visible.
+ */
 const SHOWN = 10;
 /** The lowest rank at which a tool is searched for. */
 const DEPTH = 100;
-/** The most tools that are named because they rank above the tool. */
+/** The maximum number of tools that are named because they rank above the tool. */
 const ABOVE = 3;
 
 /** Dependencies of the playground. */

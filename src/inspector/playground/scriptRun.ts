@@ -4,7 +4,7 @@ import type { ToolRun } from '../../core/ports';
 import type { ScriptRunView } from '../protocol/script';
 import { cutBytes } from '../text/bytes';
 
-/** The most bytes of an answer that are shown, so that the message stays small. */
+/** The maximum number of bytes of an answer that are shown, so that the message stays small. */
 const MAX_OUTPUT = 40_000;
 
 /**

@@ -73,7 +73,7 @@ const suggest = z.object({
 });
 export type SuggestRequest = z.infer<typeof suggest>;
 
-/** The most tools that a replay treats as eager. */
+/** The maximum number of tools that a replay treats as eager. */
 const MAX_EAGER = 50;
 
 /**

@@ -15,7 +15,7 @@ import type { SuggestionsView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
 import { suggestionView } from './text';
 
-/** The most suggestions of one kind that are shown. */
+/** The maximum number of suggestions of one kind that are shown. */
 const MAX_OF_KIND = 5;
 /**
  * The time for which the check of the catalog runs before a pause, in milliseconds. The pause is three times as long.

@@ -1,7 +1,7 @@
 import type { Change } from '../../core/whatIf/table';
 import type { Text } from './text';
 
-/** The most tools that a label names. */
+/** The maximum number of tools that a label names. */
 const MAX_NAMED = 3;
 
 /** Returns a change of settings in a few words, for a row of the table of replays. */

@@ -2,7 +2,9 @@ import { sumTokens } from '../../core/usage/tokens';
 import type { ServerView, ToolView, ViewState } from '../protocol/view';
 import type { Text } from '../text/text';
 
-/** The most tools of each kind that are named. The heaviest of hundreds of tools are the interesting ones. */
+/**
+ * The maximum number of tools of each kind that are named. The heaviest of hundreds of tools are the interesting ones.
+ */
 const NAMED = 10;
 
 /**

@@ -11,7 +11,7 @@ import { cutBytes } from '../text/bytes';
 import type { Text } from '../text/text';
 import { scriptView } from './scriptViews';
 
-/** The most bytes of a text in the timeline, which shows only a few lines of each. */
+/** The maximum number of bytes of a text in the timeline, which shows only a few lines of each. */
 const MAX_LINE = 400;
 const MAX_WORDS = 2_000;
 
@@ -20,7 +20,7 @@ interface Placed {
   readonly view: EventView;
 }
 
-/** The most origins of arguments in the row of a script. */
+/** The maximum number of origins of arguments in the row of a script. */
 const MAX_ORIGINS = 5;
 
 /** Returns a turn's timeline, sorted by the start of events. A round's request and its end are one row. */

@@ -8,7 +8,8 @@ import type { ExchangePart, ExchangeView, SentTool } from '../protocol/exchange'
 import { cutBytes, firstOf } from '../text/bytes';
 
 /**
- * The most bytes of a part, of all parts of a request or reply, and of the tools. Together they fit into one message.
+ * The maximum number of bytes of a part, of all parts of a request or reply, and of the tools. Together they fit into
+ * one message.
  */
 const MAX_PART = 3_000;
 const MAX_PARTS = 20_000;

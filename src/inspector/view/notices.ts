@@ -5,11 +5,11 @@ import type { NoticeView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 import type { StringKey, Text } from '../text/text';
 
-/** The most diagnostics that are shown individually, so that the sections below remain visible. */
+/** The maximum number of diagnostics that are shown individually, so that the sections below remain visible. */
 const MAX_DIAGNOSTICS = 3;
-/** The most names of tools in one notice. */
+/** The maximum number of names of tools in one notice. */
 const MAX_NAMES = 5;
-/** The most bytes of a message. */
+/** The maximum number of bytes of a message. */
 const MAX_MESSAGE = 2_000;
 
 /** Returns the problems that the user can solve, the most urgent first. */

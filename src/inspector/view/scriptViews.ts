@@ -3,11 +3,11 @@ import { keptFromModel } from '../../core/usage/roundTokens';
 import type { ScriptCallsView, ScriptView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 
-/** The most bytes of code and of other texts. A row with all its details is one message. */
+/** The maximum number of bytes of code and of other texts. A row with all its details is one message. */
 const MAX_CODE = 30_000;
 const MAX_OUTPUT = 8_000;
 const MAX_LINE = 400;
-/** The most tools that are listed individually. */
+/** The maximum number of tools that are listed individually. */
 const MAX_TOOLS = 60;
 
 /**

@@ -6,7 +6,10 @@ import type { ViewInputs } from '../protocol/inputs';
 import type { ServerView, ToolView } from '../protocol/view';
 import { cutBytes, firstOf } from '../text/bytes';
 
-/** The most bytes of a server's detail. The full output of a server and the problems of its tools are in the log. */
+/**
+ * The maximum number of bytes of a server's detail. The full output of a server and the problems of its tools are in
+ * the log.
+ */
 const MAX_DETAIL = 2_000;
 const MAX_PROBLEMS = 6_000;
 

@@ -8,7 +8,7 @@ import type { ViewInputs } from '../protocol/inputs';
 import type { ToolView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 
-/** The most bytes of a query in a tool's row. */
+/** The maximum number of bytes of a query in a tool's row. */
 const MAX_SHOWN_QUERY = 400;
 
 interface Search {

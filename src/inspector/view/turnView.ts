@@ -12,7 +12,7 @@ import { cutBytes } from '../text/bytes';
 import type { Text } from '../text/text';
 import { lossOf } from './loss';
 
-/** The most bytes of a question that are shown. Long pasted text is cut. */
+/** The maximum number of bytes of a question that are shown. Long pasted text is cut. */
 const MAX_PROMPT = 1_000;
 const MAX_MESSAGE = 2_000;
 

@@ -41,7 +41,7 @@ interface Underway {
   after: OpaqueBlock['after'];
 }
 
-/** The most requests that continue a paused reply. */
+/** The maximum number of requests that continue a paused reply. */
 const PAUSES = 5;
 
 /** Creates a {@link ModelPort} for a Claude model. */
@@ -93,7 +93,7 @@ class AnthropicPort implements ModelPort {
           if (reply.after) reply.after = { ...reply.after, kept: 0 };
         }
         if (end.stopReason === 'pause_turn' && pauses < PAUSES) {
-          // The service sends the rest in another reply. If that one fails, this usage is incomplete.
+          // The service sends the rest in another reply. If that reply fails, this usage is incomplete.
           if (usage) yield { type: 'usage', usage, soFar: true };
           continue;
         }

@@ -14,12 +14,15 @@ type CountBody = Omit<Anthropic.MessageCountTokensParams, 'model'> & { readonly 
 /** The shortest message. It is part of every count, and its tokens are subtracted afterwards. */
 const SHORTEST: CountBody = { messages: [{ role: 'user', content: '.' }] };
 /**
- * Two minimal tools. Each count contains one, because the service adds a prompt of its own as soon as there is a tool.
+ * Two minimal tools. Each count contains one of them, because the service adds a prompt of its own as soon as a request
+ * has a tool.
  */
 const SMALLEST = ['x', 'y'].map(
   (name): ToolDefinition => ({ id: name, server: '', name, description: '', inputSchema: {} }),
 );
-/** The most tools that are left out of a count after the service refused them. */
+/**
+ * If the service refuses a tool while counting, the count is repeated without it. At most this many tools are left out.
+ */
 const MAX_REFUSED = 20;
 
 /**

@@ -11,7 +11,7 @@ import { causeOf, retryAfterMs } from '../retry';
 /** The facts that an error message needs. */
 type ErrorContext = Pick<ModelAccess, 'name' | 'baseUrl' | 'apiKey'>;
 
-/** The most characters of the service's own message that are shown. */
+/** The maximum number of characters of the service's own message that are shown. */
 const WORDS = 300;
 /** Matches text that looks like an API key, also a partly hidden one. Services may repeat the key in a message. */
 const KEY_LIKE = /\bsk-[\w*.-]{6,}/g;

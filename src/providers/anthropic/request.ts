@@ -15,7 +15,7 @@ import { toMessages } from './messages';
 
 // Builds requests to the Messages API with tools, thinking, cache marks and beta headers.
 
-/** The most tokens of one reply. This is enough for long answers and stops endless ones. */
+/** The maximum number of tokens of one reply. This is enough for long answers and stops endless ones. */
 const OUTPUT_TOKENS = 32_000;
 
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;

@@ -9,7 +9,7 @@ export interface OfferedModel {
   /** The id, unique within its service. */
   readonly id: string;
   readonly name: string;
-  /** The most input of the model, in tokens. */
+  /** The maximum input of the model, in tokens. */
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
   /** The date on which the service switches the model off, if its list names one. */

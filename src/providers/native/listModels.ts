@@ -11,7 +11,7 @@ import { serviceFetch } from '../serviceFetch';
 export interface ListedModel {
   readonly id: string;
   readonly name?: string;
-  /** The most input of the model, in tokens. */
+  /** The maximum input of the model, in tokens. */
   readonly maxInputTokens?: number;
   readonly maxOutputTokens?: number;
   /** The date on which the service switches the model off, such as `2026-11-30`. */
@@ -28,7 +28,7 @@ export type ModelList =
       readonly message: string;
     };
 
-/** The most models on one page of the list. */
+/** The maximum number of models on one page of the list. */
 const PAGE = 1000;
 /** The length of the date at the start of a timestamp. */
 const DATE_CHARS = '2026-11-30'.length;

@@ -57,9 +57,9 @@ export class NativeModels {
   }
 
   /**
-   * Returns the models that a key gives access to. With an unusable address, models are offered too, and calls fail
-   * with that reason; otherwise VS Code would silently use another model. The ids for a second key end in its `number`,
-   * since VS Code needs unique ids.
+   * Returns the models that a key gives access to. Models are also offered if the service's address can't be used, and
+   * their calls then fail with that reason; otherwise VS Code would silently use another model. The ids for a second
+   * key end in its `number`, since VS Code needs unique ids.
    */
   async offer(apiKey: string, number: number): Promise<readonly (OfferedModel & { readonly offeredId: string })[]> {
     this.#secrets.add(apiKey);

@@ -13,9 +13,9 @@ import { wireSchema } from './wireSchema';
 
 // Arranges the tools of a request to the Responses API, each in a namespace or directly in the list ("at the top").
 
-/** The most entries in a request's list of tools ("Expected an array with maximum length 128"). */
+/** The maximum number of entries in a request's list of tools ("Expected an array with maximum length 128"). */
 export const MAX_ENTRIES = 128;
-/** The most characters of a namespace's description. Long tool names then cost no more than short ones. */
+/** The maximum number of characters of a namespace's description. Long tool names then cost no more than short ones. */
 const DESCRIPTION_CHARS = 600;
 /** Names of namespaces that the service reserves. */
 const RESERVED = ['functions', 'multi_tool_use', 'tool_search'];
@@ -225,7 +225,7 @@ function functionTool(
   };
 }
 
-/** Returns the most functions in a namespace: nine, or more if there would be too many namespaces. */
+/** Returns the maximum number of functions in a namespace: nine, or more if there would be too many namespaces. */
 function namespaceSize(servers: readonly number[], room: number): number {
   let size = NAMESPACE_SIZE;
   const largest = Math.max(...servers, size);

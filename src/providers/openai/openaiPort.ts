@@ -33,10 +33,16 @@ import { type Kept, readReply } from './stream';
 
 // The port of GPT models: sends requests, corrects refused ones and streams the replies.
 
-/** The most requests for one reply. A reply is continued if its program neither called a tool nor wrote text. */
+/**
+ * The maximum number of requests for one reply. A reply is continued if its program neither called a tool nor wrote
+ * text.
+ */
 const PARTS = 5;
 
-/** The most functions that are left out of a count after the service refused them. */
+/**
+ * If the service refuses a function while counting tokens, the count is repeated without it. At most this many
+ * functions are left out.
+ */
 const MAX_REFUSED = 20;
 
 type CountBody = Pick<ResponseCreateParamsStreaming, 'input' | 'instructions' | 'tools' | 'tool_choice'>;
@@ -72,7 +78,7 @@ class OpenaiPort implements ModelPort {
       let usage: Usage | undefined;
       for (let parts = 0; said && parts < PARTS; parts++) {
         const before: Usage | undefined = usage;
-        // The service sends the rest in another reply. If that one fails, this usage is incomplete.
+        // The service sends the rest in another reply. If that reply fails, this usage is incomplete.
         if (before) yield { type: 'usage', usage: before, soFar: true };
         const events = yield* this.#open(request, said, signal);
         const reply = readReply(untilBroken(events, this.#access), this.#access, signal, said);
@@ -95,8 +101,8 @@ class OpenaiPort implements ModelPort {
   }
 
   /**
-   * Counts definitions in the form of loaded tools: the count of a request with them, minus the count of one without.
-   * Several requests are made if one can't contain all tools.
+   * Counts definitions in the form of loaded tools: the count of a request with the tools, minus the count of a request
+   * without them. If one request can't contain all tools, several requests are counted.
    */
   async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     const body = this.#corrections.build({

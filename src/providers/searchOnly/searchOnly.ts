@@ -29,11 +29,13 @@ interface Known {
 
 /** The beginning of a prompt that contains a script. */
 const SCRIPT = 'run:';
-/** The most characters of a result that are shown. A script's output fits, with the note that it was cut. */
+/**
+ * The maximum number of characters of a result that are shown. A script's output fits, with the note that it was cut.
+ */
 const RESULT_CHARS = 21_000;
-/** The most characters of a result that is shown in the text, not in a code block. */
+/** The maximum number of characters of a result that is shown in the text, not in a code block. */
 const LINE_CHARS = 200;
-/** The most tools that are listed if none could be called. */
+/** The maximum number of tools that are listed if none could be called. */
 const LISTED = 10;
 
 /**

@@ -5,7 +5,10 @@ import { parseJson } from '../../core/util/objects';
 
 // Reads the conversations that VS Code passes to the extension's models.
 
-/** The type of the data part that holds a reply's hidden content. An agent that sends it back saves a search. */
+/**
+ * The type of the data part that holds a reply's hidden content. If an agent sends the part back, the model needn't
+ * search again.
+ */
 export const KEPT_MIME = 'application/vnd.toolsearch.reply+json';
 
 /** The role of a system message. VS Code passes it, but the stable typings don't have it. */

@@ -16,7 +16,8 @@ import { toMessages } from './lmMessages';
 import { SEARCH_ONLY } from './searchOnlyProvider';
 
 /**
- * The most tools that VS Code's built-in models accept in one request ("Cannot have more than 128 tools per request").
+ * The maximum number of tools that VS Code's built-in models accept in one request ("Cannot have more than 128 tools
+ * per request").
  */
 const MAX_TOOLS = 128;
 

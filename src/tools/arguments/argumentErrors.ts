@@ -7,7 +7,7 @@ import type { Tool } from '../../core/catalog/tool';
 /** Limits of a message to the model: its characters, and the mistakes in it. */
 const MAX_MESSAGE = 1_000;
 const MAX_LINES = 8;
-/** The most errors that are examined. Further ones only repeat the same mistakes. */
+/** The maximum number of errors that are examined. Further ones only repeat the same mistakes. */
 const MAX_ERRORS = 500;
 /** The longest value that is shown to the model, in characters. */
 const MAX_SHOWN = 60;

@@ -25,13 +25,16 @@ type Said = Pick<UnnamedTool, 'title' | 'description' | 'inputSchema' | 'outputS
 
 /** The version of the set of compared fields. Hashes of different versions can't be compared. */
 const VERSION = 2;
-/** The most characters of all stored definitions: enough for one of the largest, or for hundreds of real ones. */
+/**
+ * The maximum number of characters of all stored definitions: enough for one of the largest, or for hundreds of real
+ * ones.
+ */
 const MAX_BEFORE = 4_000_000;
 /** Replaces the text of a definition if only its hash is stored. */
 const NOT_KEPT = '';
 /**
- * The most tools of one server that are stored; no real server has more. Thanks to this limit, a server that makes up
- * new names can't push out earlier tools.
+ * The maximum number of tools of one server that are stored; no real server has more. Thanks to this limit, a server
+ * that makes up new names can't push out earlier tools.
  */
 const MAX_SEEN = 5_000;
 

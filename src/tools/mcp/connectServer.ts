@@ -33,10 +33,12 @@ const LEARN = {
 /** The longest log line of a server and the longest reason for a failure, in characters. */
 const MAX_LINE = 500;
 const MAX_FAILURE = 600;
-/** The most log lines of a server in a minute, and its most progress messages in a second. */
+/**
+ * The maximum number of log lines of a server in a minute, and the maximum number of its progress messages in a second.
+ */
 const MAX_LINES = 500;
 const MAX_PROGRESS = 10;
-/** The most texts of a result that are shown only to the user. */
+/** The maximum number of texts of a result that are shown only to the user. */
 const MAX_FOR_USER = 100;
 
 /** The values and functions that are needed to start a server. */

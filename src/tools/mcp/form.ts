@@ -64,7 +64,7 @@ export type FormAnswer =
 /** The user's answer to a form. `end` refuses all further questions during this call. */
 export type UserAnswer = FormAnswer | { readonly action: 'end' };
 
-/** The most fields in a form. */
+/** The maximum number of fields in a form. */
 const MAX_FIELDS = 50;
 const MAX_CHOICES = 500;
 

@@ -9,7 +9,9 @@ export class StreamCut extends Error {
   override readonly name = 'StreamCut';
 }
 
-/** The most bytes of all event streams of a server in a minute. Comments and ignored events are included. */
+/**
+ * The maximum number of bytes of all event streams of a server in a minute. Comments and ignored events are included.
+ */
 const MAX_STREAMED = { count: Number.POSITIVE_INFINITY, chars: 256 * 2 ** 20 };
 
 /** The number of attempts after which the MCP SDK stops resuming a stream, without an error. */

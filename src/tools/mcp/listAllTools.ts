@@ -30,7 +30,9 @@ interface ServerList extends Omit<ToolList, 'tools'> {
   readonly entries: readonly unknown[];
 }
 
-/** A kind of list: the method that requests it, the key of its entries, and the most entries to read. */
+/**
+ * A kind of list: the method that requests it, the key of its entries, and the maximum number of entries that are read.
+ */
 export interface ListKind {
   readonly method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list';
   readonly key: string;

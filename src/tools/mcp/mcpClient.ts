@@ -60,7 +60,7 @@ const fetchOwn = (file: string) =>
 const HEADER_MISMATCH = -32020;
 /** Options for change notifications: the SDK only reports them, and the lists are read later. */
 const ANNOUNCED = { autoRefresh: false, debounceMs: 0 };
-/** The most entries in a list of resources, templates or prompts. More would make the search useless. */
+/** The maximum number of entries in a list of resources, templates or prompts. More would make the search useless. */
 const MAX_ITEMS = 2_000;
 const ITEM_LISTS = [
   { kind: 'resource', method: 'resources/list', key: 'resources', address: 'uri', of: 'resources' },
@@ -481,7 +481,7 @@ function causeCode(error: unknown): unknown {
   return error instanceof Error ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
 }
 
-/** The most notifications, requests and unexpected answers of a server in a minute. */
+/** The maximum number of notifications, requests and unexpected answers of a server in a minute. */
 const MAX_UNASKED = { count: 10_000, chars: 0 };
 
 /** The longest timer of Node, in milliseconds. */
@@ -499,7 +499,7 @@ function startProblem(error: unknown, options: ConnectOptions): string {
 
 /** The error code of a server that supports none of the client's protocol revisions. */
 const UNSUPPORTED_REVISION = -32022;
-/** The most characters of a server's list of revisions. */
+/** The maximum number of characters of a server's list of revisions. */
 const MAX_REVISIONS = 200;
 
 /** Returns the protocol revisions that a server supports if it refuses ours; undefined for other errors. */

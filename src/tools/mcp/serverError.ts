@@ -1,7 +1,7 @@
 import { cut } from '../../core/util/cut';
 import { isObject } from '../../core/util/objects';
 
-/** The most characters of an error's details. They follow the message, and the whole is cut later. */
+/** The maximum number of characters of an error's details. They follow the message, and the whole is cut later. */
 const MAX_DETAILS = 1_000;
 /** JSON-RPC's code for an internal error. */
 const INTERNAL_ERROR = -32603;

@@ -9,7 +9,7 @@ import type { ListedItem } from './connection';
 
 /** The longest URI or name, in characters. */
 const MAX_ADDRESS = 2_000;
-/** The most arguments of a prompt or template. One with more is left out. */
+/** The maximum number of arguments of a prompt or template. One with more is left out. */
 const MAX_ARGUMENTS = 50;
 /** The longest type of a resource and the longest description of an argument, in characters. */
 const MAX_TYPE = 80;

@@ -19,7 +19,7 @@ import { ServerFailure } from './failure';
 import type { SignInRedirect } from './signInRedirect';
 import type { KeptSignIn } from './signIns';
 
-/** The most scopes that are shown. */
+/** The maximum number of scopes that are shown. */
 const MAX_SCOPES = 30;
 const declined = () => l10n.t('It needs you to sign in. Choose Retry to sign in.');
 

@@ -17,7 +17,7 @@ import type { Target } from './target';
 
 /** The time that a server has to end after its input has closed, and again after a signal, in milliseconds. */
 const END_MS = 1000;
-/** The most messages that a server hasn't read yet. Normal use never comes near this. */
+/** The maximum number of messages that a server hasn't read yet. Normal use never comes near this. */
 const MAX_WAITING = 5_000;
 /**
  * The longest line, in characters. Longer lines of stderr are dropped. Lines of stdout that aren't messages are cut to

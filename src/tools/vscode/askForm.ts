@@ -18,7 +18,7 @@ import {
   type UserAnswer,
 } from '../mcp/form';
 
-/** The most characters of a server's texts that are shown. */
+/** The maximum number of characters of a server's texts that are shown. */
 const MAX_MESSAGE = 500;
 const MAX_LABEL = 100;
 

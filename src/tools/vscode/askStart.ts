@@ -11,13 +11,13 @@ import { type DefinedServer, readLaunch, recipientOf } from '../mcp/definition';
  * one question.
  */
 const GATHER_MS = 50;
-/** The most servers in one question. */
+/** The maximum number of servers in one question. */
 const MAX_SERVERS = 8;
 /** The longest command line that is shown in full, in characters. A longer one is cut visibly. */
 const MAX_LINE = 600;
 /**
- * The key under which the user's consents are stored, and the most that are stored. The oldest are dropped; their
- * servers are asked about again.
+ * The key under which the user's consents are stored, and the maximum number of them that is stored. The oldest are
+ * dropped; their servers are asked about again.
  */
 const KEY = 'startedServers';
 const MAX_KEPT = 500;

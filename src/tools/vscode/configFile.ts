@@ -3,7 +3,7 @@ import { messageOf } from '../../core/util/messageOf';
 
 /** The largest file that is read, in bytes. Claude Code's file also contains its history. */
 const MAX_BYTES = 32_000_000;
-/** The most attempts to read a file that changes meanwhile. */
+/** The maximum number of attempts to read a file that changes meanwhile. */
 const TRIES = 3;
 
 /** A file's text, or a sentence on why it can't be read. Both are undefined if the file doesn't exist. */

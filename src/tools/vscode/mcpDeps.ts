@@ -22,7 +22,7 @@ import type { VscodeToolApi } from './vscodeToolProvider';
  * enough for the call that may follow.
  */
 const IDLE_MS = 10_000;
-/** The most characters of a command line that are shown. */
+/** The maximum number of characters of a command line that are shown. */
 const MAX_RUNS = 200;
 
 /** The objects that our own MCP client's dependencies are made from. */

@@ -29,7 +29,7 @@ import { createStructuredCheck } from './structuredTools';
 import { createVscodeToolApi } from './vscodeToolApi';
 import { VscodeToolProvider } from './vscodeToolProvider';
 
-/** The most chats whose results are compared with the arguments of later calls. */
+/** The maximum number of chats whose results are compared with the arguments of later calls. */
 const MAX_CHATS = 50;
 
 /** The options of a turn's calls, and the functions called while they run. */

@@ -11,9 +11,9 @@ import { readForm } from '../mcp/form';
 
 /** The URI scheme of attached files. They exist until the window is closed. */
 const SCHEME = 'toolsearch-resource';
-/** The most attached files. The oldest are removed. */
+/** The maximum number of attached files. The oldest are removed. */
 const MAX_FILES = 50;
-/** The most characters of a prompt in the chat's input, and of an error message. */
+/** The maximum number of characters of a prompt in the chat's input, and of an error message. */
 const MAX_PROMPT = 50_000;
 const MAX_FAILURE = 500;
 

@@ -28,7 +28,7 @@ const PORT_PAUSE_MS = 500;
 
 /** The time after which a running call is shown to the user, in milliseconds. */
 const QUICK_MS = 1_000;
-/** The most characters shown of a client's or tool's name, and of a call's arguments. */
+/** The maximum number of characters shown of a client's or tool's name, and of a call's arguments. */
 const MAX_NAME = 60;
 const MAX_ARGUMENTS = 300;
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The most characters of one attached file in the prompt: about 10,000 tokens. */
+/** The maximum number of characters of one attached file in the prompt: about 10,000 tokens. */
 const MAX_CHARS = 36_000;
 
 /** VS Code attaches this if an extension offers a skill or an agent. It contains instructions for agent mode. */

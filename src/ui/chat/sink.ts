@@ -5,9 +5,9 @@ import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { escapeMarkdown } from '../../core/util/plainText';
 
-/** The most characters of a tool's progress message that are shown. */
+/** The maximum number of characters of a tool's progress message that are shown. */
 const MAX_PROGRESS = 300;
-/** The most characters of a line of a model's thinking that are shown. */
+/** The maximum number of characters of a line of a model's thinking that are shown. */
 const MAX_THOUGHT = 120;
 
 /** A turn's output that also shows the progress of tools. */

@@ -32,7 +32,7 @@ export interface SlashDeps {
 }
 
 const MODES = ['auto', 'on', 'off'];
-/** The most entries in a list. */
+/** The maximum number of entries in a list. */
 const MAX_LISTED = 100;
 /** The longest tool id (server and name) that is shown, in characters. */
 const MAX_ID = 300;

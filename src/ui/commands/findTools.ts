@@ -20,7 +20,7 @@ interface ToolItem extends vscode.QuickPickItem {
   readonly tool: Tool;
 }
 
-/** The most tools in the list. A longer one would slow the box down. */
+/** The maximum number of tools in the list. A longer one would slow the box down. */
 const MAX_SHOWN = 200;
 const DESCRIPTION_CHARS = 160;
 

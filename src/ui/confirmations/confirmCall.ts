@@ -3,7 +3,7 @@ import { codeName, escapeProse, fencedJson } from '../../core/util/plainText';
 import type { PendingCall } from './confirmationQueue';
 import { noteLines } from './noteLines';
 
-/** The most characters of arguments that are shown. */
+/** The maximum number of characters of arguments that are shown. */
 const MAX_ARGUMENTS = 5_000;
 
 /**

@@ -23,8 +23,8 @@ export interface QueuedCall<Call extends PendingCall = PendingCall> {
  */
 const GATHER_MS = 50;
 /**
- * The most calls in one question, and the most characters of all their arguments. Arguments aren't cut, so a call with
- * long ones gets its own question.
+ * The maximum number of calls in one question, and the maximum number of characters of all their arguments. Arguments
+ * aren't cut, so a call with long ones gets its own question.
  */
 const MAX_CALLS = 20;
 const MAX_CHARS = 4_000;

@@ -6,14 +6,14 @@ import { plainName, shownJson } from '../../core/util/plainText';
 import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
 import { noteLines } from './noteLines';
 
-/** The most characters of a call's arguments that are shown. */
+/** The maximum number of characters of a call's arguments that are shown. */
 const MAX_ARGUMENTS = 5_000;
 /** After this many skipped calls, the user can skip all calls of the client. */
 const SKIPS_UNTIL_ALL = 3;
 
 /**
- * The most sessions that are remembered. A client can start many sessions; the oldest is dropped, and its client is
- * asked about again.
+ * The maximum number of sessions that are remembered. A client can start many sessions; the oldest is dropped, and its
+ * client is asked about again.
  */
 const MAX_SESSIONS = 100;
 

@@ -31,7 +31,7 @@ function discount(length: number, pivot: number): number {
   return 1 / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / pivot);
 }
 
-/** The most terms of a server's texts that are remembered. */
+/** The maximum number of terms of a server's texts that are remembered. */
 const MAX_KEPT = 1 << 16;
 
 /** Turns tools into documents. */
@@ -47,8 +47,8 @@ export class DocumentReader {
   /** The terms of texts, one text after another. A term that joins several words is negative (`~`). */
   private words = new Int32Array(FEW);
   /**
-   * The number of `words` that are remembered, from the server's texts. `texts` has the start of each text. A server's
-   * tools often have the same arguments.
+   * The number of cells of `words` that hold texts of the current server. `texts` has the start of each of these texts.
+   * They are remembered because a server's tools often have the same arguments.
    */
   private kept = 0;
   private readonly texts = new Map<string, number>();
@@ -106,7 +106,7 @@ export class DocumentReader {
       name.push(this.addTerm(term, FIELD.name));
       before = word;
     });
-    // A copy without the spare room of an array that grew.
+    // A copy without the unused cells of a longer array.
     return name.slice();
   }
 

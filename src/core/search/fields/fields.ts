@@ -26,7 +26,9 @@ const MAX_NODES = 2_000;
  * time.
  */
 const MAX_TEXT = 8_000;
-/** The most text of one schema, in UTF-16 units, so that a hostile tool can't keep a pattern busy. */
+/**
+ * The maximum length of one schema's texts together, in UTF-16 units, so that a hostile tool can't keep a pattern busy.
+ */
 const MAX_SCHEMA_TEXT = 50_000;
 
 /** The texts found in a schema so far, and the remaining room. */

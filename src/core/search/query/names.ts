@@ -13,7 +13,7 @@ const JOINED = /[\p{L}\p{M}\p{N}]+(?:[_\-./:]{1,2}[\p{L}\p{M}\p{N}]+)*/gu;
  */
 const IDENTIFIER = /[_\-./:]|.\p{Lu}/u;
 const SEPARATORS = /[_\-./:]+/g;
-/** The most parts that a tool's identifier can have. Addresses and paths have more. */
+/** The maximum number of parts that a tool's identifier can have. Addresses and paths have more. */
 const MAX_PARTS = 12;
 
 const NONE: readonly never[] = [];

@@ -25,8 +25,8 @@ export interface QueryTerm {
   /** The terms that match the word. */
   readonly variants: readonly Variant[];
   /**
-   * Whether this entry joins two words. They already count as single words, so it isn't an additional word of the
-   * query.
+   * Whether this entry joins two words of the query. Both also have entries of their own, so a joined entry doesn't
+   * count as a further word.
    */
   readonly joined: boolean;
 }

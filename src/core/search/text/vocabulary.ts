@@ -9,8 +9,8 @@ const MIN_TYPO_LENGTH = 5;
 const MAX_TYPO_LENGTH = 40;
 
 /**
- * The longest run that is remembered. Longer runs are data, or a sentence in a script without spaces, and rarely occur
- * again.
+ * The maximum length of a run of letters and digits whose words are remembered. Longer runs are data, or a sentence in
+ * a script without spaces, and rarely occur again.
  */
 const MAX_RUN = 40;
 
@@ -134,8 +134,8 @@ export class Vocabulary {
 }
 
 /**
- * The number of letters from which a word and its root begin in the same way. The stemmer leaves at least two letters,
- * and only changes a final y to i.
+ * If a word has at least this many letters, the word and its root have the same {@link beginningOf}. The stemmer leaves
+ * at least two letters, and only changes a final y to i.
  */
 const KEEPS_BEGINNING = 6;
 

@@ -37,7 +37,7 @@ function classOf(code: number): number {
   return UPPER_LETTER.test(char) ? UPPER : LOWER;
 }
 
-/** The most parts of a run of mixed case that also counts as one word: `MySQL`, `GitHub`, `DocumentDB`. */
+/** The maximum number of parts of a run of mixed case that also counts as one word: `MySQL`, `GitHub`, `DocumentDB`. */
 const MAX_PARTS = 3;
 
 /**

@@ -14,13 +14,16 @@ export type SearchWords = { readonly [language: string]: readonly string[] };
 /** Returns a tool's search words; undefined if it has none. */
 export type WordsOf = (tool: Tool) => SearchWords | undefined;
 
-/** The most distinct words of one language that count for a tool. With more, a tool could match everything. */
+/**
+ * The maximum number of distinct words of one language that count for a tool. With more, a tool could match everything.
+ */
 const MAX_WORDS = 24;
-/** The most languages that count for a tool. */
+/** The maximum number of languages that count for a tool. */
 export const MAX_LANGUAGES = 4;
 
 /**
- * A search word that this share of the tools has doesn't show which tool is meant. Applies from `SHARED_MIN` tools on.
+ * A search word that at least this share of the tools has doesn't show which tool is meant. Applies from `SHARED_MIN`
+ * tools on.
  */
 const SHARED = 1 / 4;
 const SHARED_MIN = 20;

@@ -5,9 +5,9 @@ import type { SearchWords } from './searchWords';
 
 /** The longest search word or phrase, in UTF-16 units. */
 const MAX_PHRASE = 60;
-/** The most phrases of one language for one tool. */
+/** The maximum number of phrases of one language for one tool. */
 const MAX_PHRASES = 24;
-/** The number of tools that one file may have words for. */
+/** The maximum number of tools in one file. */
 const MAX_TOOLS = 10_000;
 /** The longest file that is read, in UTF-16 units and in bytes. */
 export const MAX_FILE = 8_000_000;

@@ -8,9 +8,9 @@ import { boundedWords, isLanguage } from './wordsFile';
 
 /** The number of tools in one request. */
 export const BATCH = 20;
-/** The number of characters of a description in the prompt. The rest is detail. */
+/** The number of characters of a description that the prompt contains. The rest is detail. */
 const MAX_DESCRIPTION = 400;
-/** The number of argument names of a tool in the prompt. */
+/** The number of a tool's argument names that the prompt contains. */
 const MAX_ARGUMENTS = 20;
 /** The number of tokens that a model writes for one tool in one language, measured with large models. */
 const OUTPUT_TOKENS = 35;
@@ -82,7 +82,10 @@ export function toolsToWrite(tools: readonly Tool[], languages: readonly string[
   });
 }
 
-/** The effort of writing words: estimated tokens, and requests. VS Code doesn't report prices of its models. */
+/**
+ * What it takes to have a model write search words for some tools: the estimated input and output tokens, and the
+ * number of requests. VS Code doesn't report the prices of its models.
+ */
 interface WritingFigures {
   readonly input: number;
   readonly output: number;
