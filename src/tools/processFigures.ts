@@ -2,11 +2,12 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { sameJson } from '../core/util/sameJson';
 import type { ServerProcess } from './toolProvider';
 
 /** The figures of a server's processes, for users. */
-interface ProcessFigures extends Omit<ServerProcess, 'pid'> {
+interface ProcessFigures {
+  /** Milliseconds since the epoch. */
+  readonly since: number;
   /** The number of processes and their memory; undefined if the system doesn't report them. */
   readonly measured?: { readonly processes: number; readonly bytes: number };
 }
@@ -43,7 +44,9 @@ export class ProcessSampler {
 
   /** Returns the figures by server. The map stays the same until the figures change. */
   read(servers: ReadonlyMap<string, ServerProcess>): ReadonlyMap<string, ProcessFigures> {
-    const isSame = sameJson([...servers], [...this.#servers]);
+    const isSame =
+      servers.size === this.#servers.size &&
+      [...servers].every(([name, { pid }]) => this.#servers.get(name)?.pid === pid);
     this.#servers = servers;
     if (!isSame) {
       this.#at = Number.NEGATIVE_INFINITY;
@@ -67,9 +70,9 @@ export class ProcessSampler {
 
   #make(): void {
     this.#figures = new Map(
-      [...this.#servers].map(([name, { pid, ...process }]) => {
+      [...this.#servers].map(([name, { pid, since }]) => {
         const measured = this.#groups.get(pid);
-        return [name, { ...process, ...(measured && { measured }) }];
+        return [name, { since, ...(measured && { measured }) }];
       }),
     );
   }

@@ -54,11 +54,7 @@ export interface ViewInputs {
   /** The processes and memory of servers; the same map while nothing changes. Undefined if VS Code runs the servers. */
   readonly processes?: ReadonlyMap<
     string,
-    {
-      readonly since: number;
-      readonly windows?: number;
-      readonly measured?: { readonly processes: number; readonly bytes: number };
-    }
+    { readonly since: number; readonly measured?: { readonly processes: number; readonly bytes: number } }
   >;
   /** The current time in milliseconds since the epoch. */
   readonly now: number;

@@ -188,6 +188,7 @@ export class ManagedServer {
           state: this.#life.state === 'running' && isKnown ? 'running' : 'starting',
           problems,
           ...cached,
+          ...(this.process?.windows === undefined ? {} : { windows: this.process.windows }),
         };
     }
   }

@@ -60,7 +60,7 @@ describe('two windows that share processes', () => {
     const [one, two] = await openTwo();
     expect(await pidOf(two)).toBe(await pidOf(one));
     expect(one.processes()).toBe(1);
-    expect([windowsOf(one), windowsOf(two)]).toEqual([2, 2]);
+    expect([one, two].map((it) => it.source.refresh().servers[0]?.windows)).toEqual([2, 2]);
     expect(two.source.processes).toEqual(one.source.processes);
     expect([...one.source.catalog.byId.keys()]).toEqual([...two.source.catalog.byId.keys()]);
   });
