@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureDependencies } from './vscode/harness/dependencies.mjs';
 import { RESULTS, ROOT } from './vscode/harness/paths.mjs';
 
-/** Bundles a TypeScript file of the repository for Node; returns where the bundle is. */
+/** Bundles a TypeScript file of the repository for Node. Returns the bundle's path. */
 export async function bundleTypeScript(file) {
   await ensureDependencies(ROOT, 'the packages of Tool Search');
   const { build } = await import('esbuild');
@@ -19,7 +19,7 @@ export async function bundleTypeScript(file) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    // What src loads only when it needs it, as patterns are, is required.
+    // src loads some modules only when they are needed, with `require`.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },

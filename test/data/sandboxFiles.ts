@@ -3,7 +3,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { SandboxFiles } from '../../src/sandbox/sandbox';
 
-/** The thread's script as the package has it, built into a folder, and the engine where its package keeps it. */
+/** Builds the worker thread's script into a folder, as in the package. Returns its path and that of the engine. */
 export async function buildSandboxFiles(folder: string): Promise<SandboxFiles> {
   const worker = path.join(folder, 'codeWorker.cjs');
   await build({

@@ -8,12 +8,12 @@ type Language = Pick<ViewInputs, 'locale' | 'strings'>;
 
 let language: Language = { locale: 'en', strings: INSPECTOR_STRINGS };
 
-/** Has what follows be said in another language; for looking at it, not in tests that share this module. */
+/** Sets the language of all later texts. Not for tests that share this module. */
 export function speak(chosen: Language): void {
   language = chosen;
 }
 
-/** The words of that language, as the inspector's host says them. */
+/** Returns the inspector's texts in that language. */
 export function spoken(): Text {
   return createText(language.strings, language.locale);
 }
