@@ -51,17 +51,18 @@ function notice(folder) {
 
 /**
  * Returns README.md as the page of the installed extension. Pictures and relative links need the repository in
- * package.json, since vsce completes their addresses with it. Without a repository, pictures are left out and relative
- * links become plain text.
+ * package.json, since vsce completes their addresses with it. Without a repository, pictures and everything between
+ * `<!--repository-->` and `<!--/repository-->` are left out, and relative links become plain text.
  */
 export function packagedReadme(readme, { repository }) {
   if (repository) return readme;
-  const anchors = new Set([...readme.matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchorOf(title)));
+  const text = readme.replace(/<!--repository-->[\s\S]*?<!--\/repository-->/g, '');
+  const anchors = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchorOf(title)));
   const leads = (target) => (target.startsWith('#') ? anchors.has(target.slice(1)) : /^[a-z]+:/.test(target));
-  return readme
+  return text
     .replace(/^!\[[^\]]*\]\((?!https:)[^)]*\)\n+/gm, '')
     .replace(/!\[[^\]]*\]\((?!https:)[^)]*\)/g, '')
-    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, text, target) => (leads(target) ? link : text));
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words, target) => (leads(target) ? link : words));
 }
 
 /** The id that GitHub and VS Code give a heading. */

@@ -56,10 +56,10 @@ describe('the page of the extension', () => {
     '',
     'See [how](#how-it-works), [nothing](#nothing), [docs](docs/a.md) and [VS Code](https://code.visualstudio.com).',
     '| ![row](media/row.png) | Row |',
-    '## How it works',
+    '## How it works<!--repository--> (see the pictures)<!--/repository-->',
   ].join('\n');
 
-  it('has no picture and no link that leads nowhere without a repository', () => {
+  it('without a repository has no pictures, words about them or dead links', () => {
     expect(packagedReadme(README, {})).toBe(
       [
         '# Tool Search',
