@@ -63,8 +63,8 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
   }
 
   /**
-   * Switches to the provider of this kind and stops the previous one. Begins with the tools of its last session. Does
-   * nothing if that kind is in use already; tries again if it failed to start.
+   * Switches to the provider of this kind and stops the previous one. The new provider begins with the tools of its
+   * last session. Does nothing if that kind is in use already; tries again if it failed to start.
    */
   async use(kind: Kind): Promise<void> {
     if (kind === this.#kind) return;

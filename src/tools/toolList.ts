@@ -30,7 +30,8 @@ const LOOKED_AT = 1_000;
 /** The length to which VS Code cuts a tool's name with its server's prefix, in characters. */
 const MAX_VSCODE_NAME = 64;
 /**
- * The longest description, in characters. A longer one is cut. The longest of 705 tools of 12 real servers has 9,000.
+ * The maximum length of a description, in characters. A longer one is cut. The longest description of 705 tools of 12
+ * real servers has 9,000 characters.
  */
 const MAX_DESCRIPTION = 20_000;
 

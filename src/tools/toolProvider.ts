@@ -15,7 +15,7 @@ export interface ServerProcess {
   readonly pid: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** How many windows use it; absent if it isn't shared. */
+  /** The number of windows that use the process; absent if it isn't shared. */
   readonly windows?: number;
 }
 
@@ -29,15 +29,15 @@ export interface ToolProvider extends ToolSource {
   readonly startingSince: ReadonlyMap<string, number>;
   /** The processes of servers by name, if our own client runs them. */
   readonly processes?: ReadonlyMap<string, ServerProcess>;
-  /** Sets the tools of an earlier session. A configured server has these until it lists its own. */
+  /** Sets the tools of an earlier session. A configured server has these tools until it lists its own. */
   useCached(cached: CachedTools): void;
   /** Starts to observe changes, until the provider is disposed of. */
   follow(): void;
   /**
-   * Starts all servers, or only this one. If the user asked for it, servers that failed are started again too. Never
-   * rejects.
+   * Starts all servers, or only this one. If the user asked for the start, servers that failed are started again too.
+   * Never rejects.
    */
   startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void>;
-  /** Resolves when everything that it started has ended. */
+  /** Stops the provider. Resolves when everything that the provider started has ended. */
   dispose(): void | Promise<void>;
 }

@@ -11,7 +11,8 @@ interface Props {
 }
 
 /**
- * The newest turn's result at a glance: the saved share, in a sentence and as a bar by kind. Below it, the session's.
+ * The newest turn's result at a glance: the saved share, in a sentence and as a bar by kind. The result of the whole
+ * session is below it.
  */
 export function Headline({ state, unit }: Props) {
   const text = useText();

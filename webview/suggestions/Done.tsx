@@ -13,7 +13,7 @@ export function Done({ done, onUndo }: Props) {
   return (
     <section aria-labelledby="sug-done" hidden={done.length === 0}>
       <h2 id="sug-done">{t('suggest.done')}</h2>
-      {/* Announces the newest one, since its suggestion has disappeared from the list. */}
+      {/* Announces the suggestion that was applied last, since it has disappeared from the list. */}
       <output className="sr" aria-live="polite">
         {done[0]?.text}
       </output>

@@ -23,7 +23,10 @@ const STATUS = {
   cancelled: ['circle-slash', 'warn', 'timeline.cancelled'],
 } as const;
 
-/** A list of all turns beside the timeline, newest first, with a search over prompts, models and states. */
+/**
+ * A list of all turns beside the timeline, in the order given (newest first, see turnFold.ts), with a search over
+ * prompts, models and states.
+ */
 export function TurnList({ turns, unit, shown, onShow }: Props) {
   const { t } = useText();
   const [filter, setFilter] = useState('');

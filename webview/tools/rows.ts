@@ -36,8 +36,8 @@ export interface Rows {
   readonly rows: readonly Row[];
   readonly groups: readonly Group[];
   /**
-   * The number of tools that pass the filter, and the number of them that no rule offers. Other counts don't include
-   * the latter.
+   * The number of tools that pass the filter, and the number of them that no rule offers. The other counts leave out
+   * tools that no rule offers.
    */
   readonly shown: number;
   readonly omitted: number;

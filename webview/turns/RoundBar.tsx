@@ -80,7 +80,7 @@ interface FitProps {
   readonly children: string;
 }
 
-/** A label that is hidden if it doesn't fit: it then wraps to a second line, which isn't visible. */
+/** A label that is shown only if it fits. Otherwise it wraps to a second line, which isn't visible. */
 function Fit({ from, to, className, children }: FitProps) {
   return (
     <span className={`fit ${className}`} style={{ left: `${from}%`, width: `${to - from}%` }}>

@@ -61,23 +61,24 @@ export const LONGEST = {
 } as const;
 
 /**
- * The number of distinct words of a tool above which each of its words weighs less. Of 6,700 public tools, one in a
- * hundred has more than 124. A tool that is stuffed with the words of others has hundreds.
+ * A tool with more distinct words than this gets less weight for each of them. Of 6,700 public tools, one in a hundred
+ * has more than 124 distinct words. A tool that is stuffed with the words of other tools has hundreds.
  */
 export const BROAD = 150;
 
 /**
- * How many times as many distinct words a tool may have as is usual among a query's best tools, before its words count
- * less. This holds only for a tool whose name has no word of the query: its texts alone bring it up, as a stuffed
- * tool's do. No labelled set lost by it.
+ * If a tool has more than this many times the distinct words that are usual among a query's best tools, its words count
+ * less. Applies only to a tool whose name has no word of the query: like a stuffed tool, it is found by its texts
+ * alone. No labelled data set ranked worse with it.
  */
 export const BROADER = 2;
 
-/** The number of distinct words that is usual at least. Public tools have about 25. */
+/** The smallest number of distinct words that is taken as usual. Public tools have about 25. */
 export const USUAL = 30;
 
 /**
- * The impact from which a word in a tool covers its share of the query in full. One word among hundreds covers little.
+ * A word of a tool covers its share of the query in full if its impact is at least this. One word among hundreds covers
+ * little.
  */
 export const COVERS = 0.7;
 
@@ -137,7 +138,7 @@ export const BONUS = {
 export const NAME_PRIOR = 0.5;
 
 /**
- * The number of a server's tools that must have a word to give half of the server's fit. A single tool with the word
+ * If this many of a server's tools have a word, the word gives half of the server's fit. A single tool with the word
  * says little about its server.
  */
 export const SERVER_HALF = 3;
@@ -146,15 +147,15 @@ export const SERVER_HALF = 3;
 export const SEARCH_WORD_COVERS = 0.6;
 
 /**
- * The number of tools from the first stage that are ranked again. With 64, no data set ranked better, and a search took
- * a quarter longer.
+ * The number of tools from the first stage that are ranked again. Twice as many ranked no data set better and made a
+ * search a quarter slower.
  */
 export const SHORTLIST = 32;
 
 /**
- * A hit is named but not returned if both its score and its coverage of the query are below this share of the best,
- * since each returned tool costs its definition. Of 5 tools, 4.2 are returned, which costs 0.05 points of recall@5. A
- * limit on scores alone returned 3.9 and cost 0.4 points: it cut off tools that meet another need of the query. With
- * 0.6 of the best score, 4.0 are returned, which costs 0.3 points.
+ * A hit is named but not returned if both its score and its coverage of the query are below this share of the best
+ * hit's, since each returned tool costs its definition. With a limit of 5 hits, a search then returns 4.2 on average,
+ * and recall@5 drops by 0.05 points. A limit on scores alone returned 3.9 and cost 0.4 points: it cut off tools that
+ * meet another need of the query. With 0.6 in place of 0.5, 4.0 hits are returned, which costs 0.3 points.
  */
 export const RELEVANT = 0.5;

@@ -259,8 +259,8 @@ function candidates(loading: Overview['loading'], scope: 'all' | 'deferred'): Re
 }
 
 /**
- * Returns a function that removes tools that no rule offers from the catalog, since nothing is suggested about them.
- * The result stays the same object while its content is the same.
+ * Returns a function that removes from the catalog the tools that no rule offers, since nothing is suggested about
+ * them. The result stays the same object while its content is the same.
  */
 function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unknown>) => Catalog {
   let made: { readonly of: Catalog; readonly offered: Catalog } | undefined;

@@ -14,7 +14,7 @@ import { INSPECTOR_VIEW_TYPE } from './viewTypes';
 
 /** The shortest time between two updates, in milliseconds. Faster changes are sent together. */
 const THROTTLE_MS = 100;
-/** The largest share of time for computing views. With thousands of tools, a view takes long. */
+/** The maximum share of time that computing views may take. With thousands of tools, a view takes long. */
 const MAX_SHARE = 0.1;
 
 /** The requests that the source handles. The panel itself handles the others. */

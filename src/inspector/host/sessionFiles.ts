@@ -147,7 +147,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     return Array.isArray(kept) ? kept.filter((uri) => typeof uri === 'string') : [];
   }
 
-  /** Returns a file's bytes. Rejects with a message for the user. */
+  /** Reads the file that a restored panel showed. Rejects with a message for the user. */
   async #readAgain(kept: KeptExport | undefined): Promise<Read> {
     if (kept && kept.uri === undefined) {
       throw new Error(
@@ -172,7 +172,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     this.#show(vscode.window.createWebviewPanel(EXPORTED_VIEW_TYPE, name, vscode.ViewColumn.Active), session, origin);
   }
 
-  /** Returns a file's bytes. Rejects with a message for the user. */
+  /** Reads the session in a file's content. Rejects with a message for the user. */
   async #read(name: string, document: Uint8Array | string, uri?: string): Promise<Read> {
     const { openSession } = await import('../sessionFile/sessionFile');
     const opened = await inSlices(vscode.l10n.t('Opening {0}', name), openSession(document), () => {});
@@ -247,7 +247,7 @@ async function pickContents(): Promise<boolean | undefined> {
         contents: true,
       },
     ],
-    // When the previous pick closes, VS Code moves the focus to the editor, possibly after this one has opened.
+    // When the previous pick closes, VS Code moves the focus to the editor, possibly only after this pick has opened.
     { placeHolder: vscode.l10n.t('Export Session: contents'), ignoreFocusOut: true },
   );
   return picked?.contents;

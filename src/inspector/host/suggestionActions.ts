@@ -6,7 +6,10 @@ import type { SuggestionControllerDeps, Undo } from '../suggestions/controller';
 
 const DISMISSED = 'dismissedSuggestions';
 
-/** Creates the actions of suggestions: they change settings, ask for words, and store which ones the user dismissed. */
+/**
+ * Creates the actions of suggestions: they change settings, ask for words, and store which suggestions the user
+ * dismissed.
+ */
 export function createSuggestionActions(
   settings: SettingsStore,
   memento: vscode.Memento,

@@ -18,8 +18,8 @@ export interface WordsSuggestionDeps {
 }
 
 /**
- * Returns the suggestion to write search words, with the number of tools and tokens. Undefined if there are none to
- * write or the words aren't loaded yet.
+ * Returns the suggestion to write search words, with the number of tools and tokens. Undefined if no words are missing,
+ * or if the words aren't loaded yet.
  */
 export function createWordsSuggestion({ book, settings, pins, tools }: WordsSuggestionDeps): SuggesterDeps['words'] {
   let loaded: WordBook | undefined;

@@ -18,7 +18,7 @@ import type { PlayQuestion } from '../protocol/requests';
  * The maximum number of hits in a column. It is more than a model gets, so that hits just below the limit are visible.
  */
 const SHOWN = 10;
-/** The lowest rank at which a tool is searched for. */
+/** The number of hits among which a tool is looked for. */
 const DEPTH = 100;
 /** The maximum number of tools that are named because they rank above the tool. */
 const ABOVE = 3;

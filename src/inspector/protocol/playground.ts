@@ -70,9 +70,9 @@ export type PlayAnswer =
   | {
       readonly mode: 'tool';
       readonly tool: string;
-      /** The lowest rank that is returned to a model. */
+      /** The number of hits that are returned to a model. */
       readonly limit: number;
-      /** The lowest rank that was searched. */
+      /** The number of hits among which the tool was looked for. */
       readonly depth: number;
       readonly strategies: readonly { readonly name: string; readonly inUse: boolean }[];
       readonly rows: readonly PlayRow[];

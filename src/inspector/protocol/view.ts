@@ -30,7 +30,7 @@ export interface HeaderView {
     readonly name: string;
     readonly vendor: string;
     readonly rule?: string;
-    /** A sentence on its prices and their source, or that no prices are known. */
+    /** A sentence with the model's prices and their source, or that no prices are known. */
     readonly prices: string;
   };
   readonly mode: 'auto' | 'on' | 'off';
@@ -52,9 +52,9 @@ export interface HeaderView {
 export interface SumsView {
   readonly sent: Tokens;
   readonly baseline: Tokens;
-  /** baseline − sent. Negative if searching cost more than it saved. */
+  /** The net saving: baseline − sent. Negative if searching cost more than it saved. */
   readonly net: Tokens;
-  /** The same as cost, in units of one uncached input token; undefined if nothing is known about a cache. */
+  /** The same sums as costs, in units of one uncached input token; undefined if nothing is known about a cache. */
   readonly cost?: CostView;
 }
 
@@ -336,8 +336,8 @@ export interface ViewState {
   /** The numbers of all turns and tools, even if not all have been received yet. */
   readonly totals: { readonly turns: number; readonly tools: number };
   /**
-   * The tokens of the longest bars, which determine the scale of all bars: the highest baseline, and the most that a
-   * round sent above its own baseline.
+   * The tokens of the longest bars, which determine the scale of all bars: the highest baseline, and the largest number
+   * of tokens that a round sent above its own baseline.
    */
   readonly widest: { readonly baseline: number; readonly over: number };
   /** The suggestions; undefined if there is no session to make suggestions for. */

@@ -37,7 +37,10 @@ const KINDS: readonly Find[] = [
   ),
 ];
 
-/** Texts longer than this, and more secrets than this in one text, take some milliseconds. The redactor then yields. */
+/**
+ * A text that is longer than this, or that has more secrets than this, takes some milliseconds. The redactor then
+ * yields.
+ */
 const LONG = 100_000;
 const MANY = 5_000;
 
@@ -68,7 +71,7 @@ function* without(text: string, spans: Iterable<Span>): Generator<'', string> {
   return kept.length === 0 ? text : kept.join('') + text.slice(end);
 }
 
-/** Finds texts with such a beginning at the start of a word. The text of the pattern's first group isn't redacted. */
+/** Finds texts with this beginning at the start of a word. The text of the pattern's first group isn't redacted. */
 function begun(beginning: RegExp, whole: RegExp): Find {
   return function* (text) {
     for (const { index, 0: all, 1: before = '' } of wholes(text, beginning, whole))

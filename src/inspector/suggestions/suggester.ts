@@ -150,7 +150,7 @@ export class Suggester {
     try {
       await this.#checkWhileSeen();
     } catch {
-      // A tool that can't be checked is skipped. If the index isn't ready, this is tried again later.
+      // A tool that can't be checked is skipped. If the index isn't ready, the check is tried again later.
     } finally {
       this.#checking = false;
     }

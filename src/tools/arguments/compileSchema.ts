@@ -38,8 +38,8 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
 }
 
 /**
- * Compiles with a new compiler, which takes half a millisecond. In a shared one, a schema could refer to the names in
- * another schema.
+ * Compiles with a new compiler, which takes half a millisecond. In a shared compiler, a schema could refer to the names
+ * in another schema.
  */
 function compileAs({ schema }: CheckableSchema, dialect: Dialect, patterns: Patterns): CompiledSchema {
   const Compiler = dialect === '2020-12' ? Ajv2020 : dialect === '2019-09' ? Ajv2019 : Ajv;

@@ -62,10 +62,7 @@ export class SeenTools {
   /** The latest definition of each tool, which becomes the "before" text if the tool changes. */
   readonly #latest = new Map<string, Said>();
   readonly #hashes = new WeakMap<object, { readonly said: Said; readonly hash: string }>();
-  /**
-   * Ids of new tools without a hash. A hash is computed when it is first needed, at the latest when the file is
-   * written.
-   */
+  /** Ids of new tools without a hash. A hash is computed when it is first needed, or when the file is written. */
   readonly #unhashed = new Set<string>();
   #room = MAX_BEFORE;
   #writing: Promise<void> = Promise.resolve();

@@ -48,7 +48,7 @@ export interface ConnectDeps {
   readonly home: string;
   readonly env: VariableContext['env'];
   readonly input: (server: DefinedServer, id: string) => Promise<string>;
-  /** The parts of this window that servers and other windows meet. */
+  /** The folders and the version of this window, which servers get, and its access to processes that windows share. */
   readonly window: Pick<ConnectOptions, 'roots' | 'version'> & {
     /** Resolves with undefined if each window has processes of its own. */
     readonly sharing?: () => Promise<ProcessSharing | undefined>;

@@ -20,8 +20,8 @@ export interface CallOptions {
 /** The options of a tool call, which may first start the server. */
 export interface RunOptions extends CallOptions {
   /**
-   * Returns why the tool must not be called; undefined if it may be. It is called when the server's newest list of
-   * tools is known. If this is undefined, calls don't wait for that list.
+   * Called when the server's newest list of tools is known. Returns why the tool must not be called; undefined if it
+   * may be. Without this function, calls don't wait for that list.
    */
   readonly refusal?: (() => ToolRun | undefined) | undefined;
 }
@@ -80,7 +80,7 @@ export interface ConnectionEvents {
   toolsChanged(): void;
   /** Called when the server reports a change of its resources or prompts. */
   itemsChanged(): void;
-  /** Called when other windows begin or cease to use the server's process. */
+  /** Called when other windows begin or stop using the server's process. */
   processChanged(): void;
   /** Called when the connection ends without {@link Connection.close}. The reason is a sentence. */
   ended(reason: string): void;

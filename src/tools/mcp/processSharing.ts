@@ -17,36 +17,43 @@ import type { ProcessTransport } from './processTransport';
 import { type Line, MAX_LINE, SharedProcess, writeLine } from './sharedProcess';
 import type { Target } from './target';
 
-/** How long two windows may take to prove who they are, in milliseconds, and the longest line of that, in bytes. */
+/**
+ * The time that two windows have to prove that they belong to the same user, in milliseconds, and the maximum length of
+ * a line of this proof, in bytes.
+ */
 const GREETING_MS = 3_000;
 const MAX_GREETING = 500;
-/** How many windows may be connected to a process, strangers included. */
+/** The maximum number of connections to a process, including those that haven't proved yet that they have the key. */
 const MAX_CONNECTIONS = 64;
-/** Tries to reach the window that another one has just become, and the time between them in milliseconds. */
+/** The number of attempts to reach a process or to start it, and the pause between them in milliseconds. */
 const TRIES = 5;
 const TRY_PAUSE_MS = 100;
-/** How long a process may take to end, in milliseconds: its own two limits and some more. */
+/** The time that a process has to end, in milliseconds: a little more than its own two limits. */
 const END_MS = 3_000;
-/** The longest path of a socket, in bytes. macOS takes 103. */
+/** The maximum length of a socket's path, in bytes. macOS allows 103. */
 const MAX_PATH = 100;
-/** Variables that differ between two shells, and that a server has no use for. */
+/**
+ * Environment variables that differ between shells and that no server needs. Windows share a process even if these
+ * differ.
+ */
 const OF_A_SHELL = ['_', 'PWD', 'OLDPWD', 'SHLVL', 'WINDOWID', 'TERM_SESSION_ID', 'XDG_ACTIVATION_TOKEN'];
 
-/** A server's process, as a window wants it. */
+/** The process that a window needs for a server. */
 interface Wanted {
   readonly target: Target & { kind: 'stdio' };
-  /** Makes the process if no other window has it. */
+  /** Creates the process if no other window runs it. */
   readonly make: (log: (line: string) => void) => ProcessTransport;
   /** URIs of the window's folders. */
   readonly roots: readonly string[];
   readonly log: (line: string) => void;
-  /** Other windows came or went. */
+  /** Called when other windows begin or stop using the process. */
   readonly changed: () => void;
 }
 
 /**
- * The processes that this window shares with the others of its user. Two windows know each other by a key in a folder
- * that only the user can read. The name of a socket is made with that key, and so reveals nothing of the server.
+ * The processes that this window shares with other windows of the same user. Windows recognize each other by a key in a
+ * folder that only the user can read. The name of a socket is derived from that key, so it reveals nothing about the
+ * server.
  */
 export class ProcessSharing {
   readonly #folder: string;
@@ -54,7 +61,7 @@ export class ProcessSharing {
   readonly #own = new Set<SharedProcess>();
 
   /**
-   * @param folder a folder that is made if need be
+   * @param folder the folder for the key and the sockets; created if it doesn't exist
    * @param version windows with another version of the extension have processes of their own
    */
   constructor(folder: string, version: string) {
@@ -86,7 +93,7 @@ export class ProcessSharing {
       const variables = Object.entries(env).filter(([name]) => !OF_A_SHELL.includes(name));
       const identity = [this.#version, command, args, cwd, variables.sort()];
       const hashed = createHash('sha256').update(JSON.stringify(roots)).digest('base64url');
-      // A server that asked for folders has one process for each choice of them.
+      // A server that asked for folders has one process for each set of open folders.
       for (const parts of [identity, [...identity, hashed]]) {
         const place = placeOf(this.#folder, key, JSON.stringify(parts));
         const joined = await joinOrListen(place, hashed, own);
@@ -103,7 +110,7 @@ function windowClosed(): string {
   return l10n.t('The window that ran it was closed.');
 }
 
-/** The socket of a process, and the key by which its windows know each other. */
+/** The socket of a process, and the key by which its windows recognize each other. */
 interface Place {
   readonly address: string;
   readonly key: string;
@@ -117,7 +124,7 @@ function placeOf(folder: string, key: string, identity: string): Place {
   return { address, key };
 }
 
-/** Reads the user's key, or makes it. Rejects if others could read it too. */
+/** Reads the user's key, or creates it. Rejects if other users could read the key. */
 async function readKey(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { mode, uid } = await lstat(folder).then((it) => (it.isDirectory() ? it : Promise.reject(notOwn(folder))));
@@ -127,7 +134,7 @@ async function readKey(folder: string): Promise<string> {
   const known = await readFile(file, 'utf8').catch(() => '');
   if (known !== '') return known;
   await writeFile(fresh, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
-  // Whole at once, and never in place of another window's.
+  // The link makes the complete file visible at once, and never replaces the key of another window.
   await link(fresh, file).catch(() => {});
   await rm(fresh);
   return readFile(file, 'utf8');
@@ -137,7 +144,10 @@ function notOwn(folder: string): Error {
   return new Error(`${folder} is no folder of this user alone.`);
 }
 
-/** Joins the window that has the process, or becomes it. Rejects if neither is possible. */
+/**
+ * Joins the window that runs the process, or runs it in this window. Returns `other folders` if the process serves
+ * windows with other folders. Rejects if the other window doesn't answer.
+ */
 async function joinOrListen(
   place: Place,
   roots: string,
@@ -156,13 +166,13 @@ async function joinOrListen(
       const server = await listen(place.address);
       if (server) return joinHere(serve(server, place, make), roots);
     }
-    // It is ending, or another window was faster.
+    // The process is ending, or another window was faster.
     await pause(TRY_PAUSE_MS);
   }
   throw new Error('the window that has its socket doesn’t answer.');
 }
 
-/** Connects to a socket; undefined if no window has it. The socket of one that was killed is removed. */
+/** Connects to a socket; undefined if no window listens on it. The socket of a window that was killed is removed. */
 async function reach(address: string): Promise<Socket | undefined> {
   const socket = connect({ path: address, allowHalfOpen: true });
   try {
@@ -177,7 +187,7 @@ async function reach(address: string): Promise<Socket | undefined> {
   }
 }
 
-/** Takes a socket; undefined if another window has it. */
+/** Listens on a socket; undefined if another window already does. */
 async function listen(address: string): Promise<Server | undefined> {
   const server = createServer({ allowHalfOpen: true });
   server.maxConnections = MAX_CONNECTIONS;
@@ -192,7 +202,7 @@ async function listen(address: string): Promise<Server | undefined> {
   }
 }
 
-/** Lets windows that have the key use a process, until it ends. */
+/** Creates a process, and lets windows that have the key use it until it ends. */
 function serve(server: Server, place: Place, make: (onEnd: () => void) => SharedProcess): SharedProcess {
   const strangers = new Set<Socket>();
   const process = make(() => {
@@ -210,7 +220,7 @@ function serve(server: Server, place: Place, make: (onEnd: () => void) => Shared
   return process;
 }
 
-/** Joins a process of this window, and starts it. */
+/** Starts a process of this window, and connects this window to it. */
 function joinHere(process: SharedProcess, roots: string): Duplex {
   const [ours, its] = duplexPair();
   process.join(its, roots);
@@ -218,7 +228,7 @@ function joinHere(process: SharedProcess, roots: string): Duplex {
   return ours;
 }
 
-/** Proves to the owner of a process that this window has the key, once the owner has proved it. */
+/** Proves to the window that runs a process that this window has the key. The other window must prove that first. */
 async function greetOwner(socket: Socket, { key }: Place, roots: string): Promise<'joined' | 'other folders' | 'gone'> {
   const ours = randomBytes(32).toString('hex');
   writeGreeting(socket, [ours]);
@@ -229,7 +239,10 @@ async function greetOwner(socket: Socket, { key }: Place, roots: string): Promis
   return answer === 'joined' || answer === 'other folders' ? answer : 'gone';
 }
 
-/** Lets a window join if it has the key and the right folders. */
+/**
+ * Handles another window's wish to use a process. A window without the key is refused. Returns whether the connection
+ * may stay open.
+ */
 async function greetMember(socket: Socket, { key }: Place, process: SharedProcess): Promise<boolean> {
   const ours = randomBytes(32).toString('hex');
   const [theirs] = await readGreeting(socket);
@@ -259,7 +272,7 @@ function writeGreeting(socket: Socket, texts: readonly string[]): void {
   socket.write(`${JSON.stringify(texts)}\n`);
 }
 
-/** Reads one line of texts, and leaves what follows it in the stream. */
+/** Reads one line with a list of texts. Data after that line stays in the stream. */
 async function readGreeting(socket: Socket): Promise<readonly [string, string]> {
   let read = Buffer.alloc(0);
   const line = await new Promise<string>((resolve, reject) => {
@@ -279,7 +292,7 @@ async function readGreeting(socket: Socket): Promise<readonly [string, string]> 
   return [one, other];
 }
 
-/** A window's end of a process that several windows may use. */
+/** A window's connection to a process that several windows may use. */
 class SharedTransport implements ProcessTransport {
   readonly #open: () => Promise<Duplex>;
   readonly #wanted: Pick<Wanted, 'log' | 'changed'>;
@@ -334,7 +347,7 @@ class SharedTransport implements ProcessTransport {
     return Promise.resolve();
   }
 
-  /** Resolves once the process has ended, if no other window uses it. */
+  /** Stops using the process. If no other window uses it, resolves when it has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const stream = this.#stream;
@@ -349,7 +362,7 @@ class SharedTransport implements ProcessTransport {
     this.#stream?.destroy();
   }
 
-  /** Takes a line of the window that runs the process. It has proved that it is a window of this user. */
+  /** Reads a line from the window that runs the process. That window has proved that it belongs to this user. */
   #read(line: string): void {
     const value = parseJson(line) as Line | undefined;
     if (!Array.isArray(value)) {

@@ -2,11 +2,11 @@
 
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 
-/** The shortest user name in an address that may be a token, in characters. */
+/** A user name in an address may be a token if it has at least this many characters. */
 const MIN_TOKEN = 20;
 /**
- * The shortest step of an address's path that may be a token, in characters, and the fewest groups of digits in it.
- * Names are shorter or have fewer.
+ * A step of an address's path may be a token if it has at least this many characters and this many groups of digits.
+ * Names are shorter or have fewer groups.
  */
 const MIN_PATH_TOKEN = 24;
 const MIN_NUMBERS = 3;
@@ -57,7 +57,8 @@ function isPlainName(name: string, value: string): boolean {
 }
 
 /**
- * Learns a value with the name of a secret, or the password in an address.
+ * Finds the secret in a value. If the value is an address with secrets, these are added. Otherwise the whole value is
+ * added if its name is that of a secret.
  * @returns whether there was a secret
  */
 export function learnNamed(name: string, value: string, secrets: Learning): boolean {

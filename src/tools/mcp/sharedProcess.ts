@@ -1,4 +1,4 @@
-// One server process that several windows use: their messages go through the window that started it.
+// One server process that several windows use. Their messages go through the window that started it.
 
 import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, RequestId } from '@modelcontextprotocol/client';
@@ -9,22 +9,25 @@ import type { ServerProcess } from '../toolProvider';
 import { LineReader } from './lineReader';
 import { MAX_MESSAGE, type ProcessTransport } from './processTransport';
 
-/** The longest line between two windows, in characters: a message may be longer once it is written again. */
+/**
+ * The maximum length of a line between two windows, in characters. A message can become longer when it is written as
+ * JSON again.
+ */
 export const MAX_LINE = 2 * MAX_MESSAGE;
-/** How much may wait for a window that doesn't read, in bytes. */
+/** The maximum amount of data that waits for a window that doesn't read, in bytes. */
 const MAX_UNREAD = 2 * MAX_LINE;
-/** How many requests of one window, or of the server, may be open. */
+/** The maximum number of open requests of one window, or of the server. */
 const MAX_OPEN = 1_000;
 
-/** A line to a window: a message of the server, or something about its process, which is an array. */
+/** A line to a window: a message of the server, or an array with news about its process. */
 export type Line =
   | JSONRPCMessage
   | readonly ['process', ServerProcess]
   | readonly ['log', string]
-  /** It has ended, or this window has to leave it; null if there is no reason to give. */
+  /** The process has ended, or this window must stop using it. The text is the reason; null if there is none. */
   | readonly ['ended', string | null];
 
-/** Writes a line. A window that doesn't read is disconnected. */
+/** Writes a line. A window that doesn't read its lines is disconnected. */
 export function writeLine(stream: Duplex, line: Line): void {
   if (!stream.writable) return;
   if (stream.writableLength > MAX_UNREAD) stream.destroy();
@@ -36,14 +39,14 @@ interface Member {
   readonly stream: Duplex;
   /** Identifies the folders that the window has open. */
   readonly roots: string;
-  /** Its requests that have no answer yet, by the window's own id. */
+  /** The window's requests that have no answer yet, by the window's own ids. */
   readonly open: Map<RequestId, Request>;
 }
 
 /** A window's request. */
 interface Request {
   readonly member: Member;
-  /** As the window numbers it, and as the server sees it. */
+  /** The id that the window uses, and the id that the server sees. */
   readonly id: RequestId;
   readonly sentId: RequestId;
   readonly message: JSONRPCRequest;
@@ -51,18 +54,18 @@ interface Request {
 
 type Answer = { readonly result: unknown } | { readonly error: unknown };
 
-/** A greeting that was sent to the server once, and the answer for all windows. */
+/** A greeting that was sent to the server once. All windows get its answer. */
 interface Greeting {
   answer?: Answer;
   readonly waiting: Request[];
 }
 
-/** Requests in the middle of which a server may ask the user something. */
+/** The requests during which a server may ask the user something. */
 const CALLS: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
 const GREETINGS: ReadonlySet<string> = new Set(['server/discover', 'initialize']);
-/** How the key of an older greeting begins. */
+/** The beginning of the key of a greeting in the older form. */
 const OLD_GREETING = '["initialize"';
-/** The key of a notification's metadata that names the request which subscribed to it. */
+/** The key of a notification's metadata that has the id of the request that subscribed to it. */
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const UNKNOWN_METHOD = -32601;
 const FAILED = -32000;
@@ -71,10 +74,11 @@ const failure = (message: string, code = FAILED): Answer => ({ error: { code, me
 const reply = (id: RequestId, answer: Answer) => ({ jsonrpc: '2.0', id, ...answer }) as JSONRPCMessage;
 
 /**
- * Passes messages between one process and several windows. Each request gets an id of its own; the server is greeted
- * once. A server doesn't say which call a question of its own belongs to. It is sent to the only window with a running
- * call, or waits until there is only one; from the first question on, calls of different windows run one after the
- * other. A server that asks for folders is used only by windows that have the same ones.
+ * Passes messages between one process and several windows. Each request gets a new id, and the server is greeted only
+ * once. A server's question to the user doesn't name the call that led to it. The question therefore goes to the only
+ * window with a running call, or waits until there is only one such window. After the first question, calls of
+ * different windows run one after another. If a server asks for folders, only windows with the same folders can use its
+ * process.
  */
 export class SharedProcess {
   readonly #process: ProcessTransport;
@@ -82,22 +86,22 @@ export class SharedProcess {
   readonly #members = new Set<Member>();
   readonly #sent = new Map<RequestId, Request>();
   readonly #greetings = new Map<string, Greeting>();
-  /** Calls that wait for those of other windows to end. */
+  /** Calls that wait until the calls of other windows have ended. */
   #waiting: Request[] = [];
-  /** Questions of the server that wait until their window is known, and the windows that have the others. */
+  /** Questions of the server that wait until their window is known, and the windows that got the other questions. */
   #questions: JSONRPCRequest[] = [];
   readonly #asked = new Map<RequestId, Member>();
   #hasAsked = false;
   #roots: string | undefined;
   #isInitialized = false;
   #isRunning = false;
-  /** No window can join any more. */
+  /** Whether no further window can join. */
   isOver = false;
   #count = 0;
 
   /**
-   * @param make makes the process, which gets the log
-   * @param onEnd is called when no window can join any more
+   * @param make creates the process and gets its log
+   * @param onEnd called when no further window can join
    */
   constructor(make: (log: (line: string) => void) => ProcessTransport, onEnd: () => void) {
     this.#onEnd = onEnd;
@@ -107,7 +111,7 @@ export class SharedProcess {
     this.#process.onclose = () => this.#over(this.#process.ending ?? null);
   }
 
-  /** Starts the process. Its windows hear whether that succeeds. */
+  /** Starts the process, and reports success or failure to its windows. */
   start(): void {
     this.#process.start().then(
       () => {
@@ -118,12 +122,12 @@ export class SharedProcess {
     );
   }
 
-  /** Whether a window with these folders may use it. */
+  /** Whether a window with these folders may use the process. */
   accepts(roots: string): boolean {
     return this.#roots === undefined || this.#roots === roots;
   }
 
-  /** Adds a window. It leaves when its stream ends. The last one ends the process. */
+  /** Adds a window. The window leaves when its stream ends. When the last window leaves, the process ends. */
   join(stream: Duplex, roots: string): void {
     const member: Member = { stream, roots, open: new Map() };
     this.#members.add(member);
@@ -134,7 +138,7 @@ export class SharedProcess {
     stream.on('error', () => {});
     stream.on('end', () => void this.#leave(member).then(() => stream.end()));
     stream.on('close', () => void this.#leave(member));
-    // It was paused while the window was greeted.
+    // The stream was paused after the greeting.
     stream.resume();
     this.#tellProcess();
   }
@@ -204,7 +208,7 @@ export class SharedProcess {
       writeLine(member.stream, reply(id, failure('Too many requests at once.')));
       return;
     }
-    // Of the same type: some servers take only numbers.
+    // The new id has the same type as the window's id, since some servers accept only numbers.
     const sentId = typeof id === 'string' ? `shared-${++this.#count}` : ++this.#count;
     const request: Request = { member, id, sentId, message };
     member.open.set(id, request);
@@ -215,14 +219,14 @@ export class SharedProcess {
     } else this.#sendRequest(request);
   }
 
-  /** Greets the server, or gives a further window the answer that the first one got. */
+  /** Greets the server for the first window. Further windows get the same answer. */
   #greet(request: Request): void {
     const { method, params } = request.message;
     const key = JSON.stringify([method, params]);
     const greeting = this.#greetings.get(key);
     const isOld = method === 'server/discover' && [...this.#greetings.keys()].some((it) => it.startsWith(OLD_GREETING));
     if (greeting?.answer) this.#settle(request, greeting.answer);
-    // One that knows the old greeting alone may end when it hears the other.
+    // A server that knows only the older greeting may end when it gets the newer one.
     else if (isOld) this.#settle(request, failure('It was greeted the old way.', UNKNOWN_METHOD));
     else if (greeting) greeting.waiting.push(request);
     else {
@@ -251,7 +255,7 @@ export class SharedProcess {
     return sent;
   }
 
-  /** Gives a window the answer to its request, under its own id. */
+  /** Sends a window the answer to its request, with the window's own id. */
   #settle({ member, id }: Request, answer: Answer): void {
     member.open.delete(id);
     writeLine(member.stream, reply(id, answer));
@@ -266,7 +270,9 @@ export class SharedProcess {
     this.#proceed();
   }
 
-  /** Gives up a window's request, which then has no answer. Greetings go on: others may wait for them. */
+  /**
+   * Cancels a window's request, which then gets no answer. Greetings continue, since other windows may wait for them.
+   */
   #cancel(request: Request): void {
     const { member, id, sentId, message } = request;
     if (GREETINGS.has(message.method)) return;
@@ -276,19 +282,19 @@ export class SharedProcess {
       this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: sentId } });
   }
 
-  /** Windows whose calls run now. */
+  /** The windows with running calls. */
   get #callers(): ReadonlySet<Member> {
     return new Set([...this.#sent.values()].filter(({ message }) => CALLS.has(message.method)).map((it) => it.member));
   }
 
-  /** Hands out the questions whose window is known, and sends the calls that needn't wait any more. */
+  /** Sends questions to their windows if these are known, and starts the calls that no longer have to wait. */
   #proceed(): void {
     const callers = this.#callers;
     if (callers.size <= 1) {
       const [asked] = callers.size > 0 ? callers : this.#members;
       for (const question of this.#questions.splice(0)) this.#ask(asked, question);
     } else if (this.#questions.length >= callers.size) {
-      // Each call may wait for its own question: none of them would ever end.
+      // Each call may wait for the answer to its own question, so none of them would ever end.
       for (const { id } of this.#questions.splice(0))
         this.#answer(id, failure('Two windows called at once, so nobody could be asked. Call again.'));
     }
@@ -327,7 +333,10 @@ export class SharedProcess {
     }
   }
 
-  /** From now on it knows the folders of one window: those that have others must leave. */
+  /**
+   * Lets one window answer the server's question for folders. From now on, windows with other folders can't use the
+   * process and must leave.
+   */
   #askForRoots(question: JSONRPCRequest): void {
     const [asked] = this.#callers.size > 0 ? this.#callers : this.#members;
     if (!asked) return;
@@ -342,7 +351,7 @@ export class SharedProcess {
     this.#ask(asked, question);
   }
 
-  /** Passes a notification on: to the window that it belongs to, or to all. */
+  /** Passes a notification to the window that it belongs to, or to all windows. */
   #notify(message: JSONRPCNotification): void {
     const { method, params } = message;
     const subscription = params?._meta?.[SUBSCRIPTION] as RequestId | undefined;
@@ -358,7 +367,7 @@ export class SharedProcess {
     } else this.#tellAll(message);
   }
 
-  /** The server takes back a question, or ends a subscription. */
+  /** Handles a server's cancellation: it withdraws a question, or ends a subscription. */
   #cancelled(message: JSONRPCNotification): void {
     const requestId = message.params?.requestId as RequestId;
     const subscriber = this.#sent.get(requestId);

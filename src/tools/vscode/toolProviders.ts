@@ -204,7 +204,7 @@ export class ToolProviders {
    */
   runnerFor(source: CallSource, options: RunnerOptions): ToolRunner {
     const results = this.#resultsOf(source.chat);
-    // The question about a call needs them too, and finding them may take long.
+    // Asking the user about the call needs these origins too, and finding them may take long, so they are found once.
     const found = new WeakMap<object, readonly ValueOrigin[]>();
     const runner = this.#runnerFor(source, options, (input) => found.get(input) ?? []);
     return {

@@ -11,7 +11,7 @@ import { packageCompanion } from './vsix.mjs';
 import { until } from './wait.mjs';
 
 const READY_TIMEOUT_MS = 120_000;
-/** VS Code for the web saves chats once a minute at the latest. */
+/** VS Code for the web saves chats at least once a minute. */
 const SAVE_TIMEOUT_MS = 70_000;
 /** A webview that takes the focus while it loads would close the list that a scenario has just opened. */
 const STEADY = { 'workbench.quickOpen.closeOnFocusLost': false };

@@ -16,7 +16,7 @@ interface Use {
   readonly score: number;
   /** The same term's use for another word of the query. */
   readonly next: Use | undefined;
-  /** The best product of match and word weight, over this use and those after it. */
+  /** The highest product of match and word weight among this use and the following ones in the list. */
   readonly most: number;
 }
 
@@ -37,9 +37,12 @@ export interface Looked {
   readonly score: number;
   /** The words of the query that the tool matches. */
   readonly words: readonly string[];
-  /** How much its words count, 0 to 1: less if the tool is broad and the query has no word of its name. */
+  /**
+   * The factor by which the tool's words count, 0 to 1. It is below 1 if the tool is broad and its name has no word of
+   * the query.
+   */
   readonly trust: number;
-  /** The parts of the score other than its words. */
+  /** The parts of the score that don't come from single words. */
   readonly bonuses: Omit<ScoreParts, 'words' | 'named'>;
 }
 
@@ -199,7 +202,7 @@ export class Reranker {
   }
 }
 
-/** Returns the number of distinct words that is usual among these tools: the median, but at least {@link USUAL}. */
+/** Returns the usual number of distinct words of these tools: the median, but at least {@link USUAL}. */
 function usualBreadth(candidates: readonly Candidate[]): number {
   const sizes = candidates.map(({ own }) => own).sort((a, b) => a - b);
   return Math.max(USUAL, sizes[sizes.length >> 1] ?? 0);

@@ -74,7 +74,7 @@ describe('what a round cost', () => {
       searchOverhead: measured(5_600),
       sent: measured(5_600),
       baseline: measured(0),
-      // 5,600 − 4,000 − 900 − 300
+      // The input (5,600) − the twin’s prompt (4,000) − eager (900) − discovered (300).
       usualOverhead: measured(400),
     });
   });

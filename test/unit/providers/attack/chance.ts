@@ -1,10 +1,10 @@
-/** Random choices that a seed repeats, for models that do anything that their service allows. */
+/** Random choices for models that do anything that their service allows. The same seed gives the same choices. */
 export interface Chance {
   /** A whole number from 0 to `below` − 1. */
   readonly nat: (below: number) => number;
   readonly percent: (of: number) => boolean;
   readonly pick: <Item>(items: readonly Item[]) => Item;
-  /** Up to `most` different items. */
+  /** At most `most` different items. */
   readonly some: <Item>(items: readonly Item[], most: number) => readonly Item[];
   readonly id: (prefix: string) => string;
 }

@@ -82,7 +82,7 @@ const call = (name: string, chance: Chance): Wire => ({
       : { x: `${chance.nat(99)}` },
 });
 
-/** A search of the last reply whose result begins this reply. */
+/** The searches of the last reply that have no result yet. This reply begins with the result. */
 function pendingSearch(body: Wire): readonly Wire[] {
   const last = body.messages.findLast(({ role }: Wire) => role === 'assistant');
   const own = blocks(last?.content ?? []);
@@ -90,7 +90,7 @@ function pendingSearch(body: Wire): readonly Wire[] {
   return own.filter(({ type, id, name }) => type === 'server_tool_use' && name !== 'code_execution' && !found.has(id));
 }
 
-/** A search with or without its result. Without it, the result begins the next reply. */
+/** A search, with or without its result. If the result is missing, the next reply begins with it. */
 function searching(body: Wire, name: string, chance: Chance): readonly Wire[] {
   const asked = { type: 'server_tool_use', id: chance.id('srvtoolu'), name, input: { query: 'x' } };
   return chance.percent(75) ? [asked, result(asked, body, chance)] : [asked];
