@@ -1,5 +1,6 @@
+import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../../../src/endpoint/guard';
+import { Connections, refusalOf } from '../../../src/endpoint/guard';
 
 const good = { host: '127.0.0.1:4321', authorization: 'Bearer right' };
 const ask = (headers: { readonly [name: string]: string | undefined }, url = '/mcp') =>
@@ -14,6 +15,7 @@ describe('a request to the endpoint', () => {
 
   it('may write the scheme of its token in any case', () => {
     expect(ask({ authorization: 'bearer right' })).toBeUndefined();
+    expect(ask({ authorization: 'BEARER right' })).toBeUndefined();
     expect(ask({ authorization: 'BEARER Right' })).toBe(401);
   });
 
@@ -52,5 +54,35 @@ describe('a request to the endpoint', () => {
   it('is refused elsewhere', () => {
     expect(ask({}, '/')).toBe(404);
     expect(ask({}, '/mcp/x')).toBe(404);
+  });
+});
+
+describe('connections without the token', () => {
+  const opened = (connections: Connections, count: number) => {
+    const sockets = Array.from({ length: count }, () => new Socket());
+    for (const socket of sockets) connections.add(socket);
+    return sockets;
+  };
+  const closed = (sockets: readonly Socket[]) => sockets.flatMap(({ destroyed }, index) => (destroyed ? [index] : []));
+
+  it('are closed from the oldest on if they are more than twenty', () => {
+    expect(closed(opened(new Connections(), 20))).toEqual([]);
+    const [first, second] = opened(new Connections(), 21);
+    expect([first?.destroyed, second?.destroyed]).toEqual([true, false]);
+  });
+
+  it('close none that has sent it', () => {
+    const connections = new Connections();
+    const [client] = opened(connections, 1);
+    expect(client && connections.admit(client)).toBe(true);
+    opened(connections, 30);
+    expect(client?.destroyed).toBe(false);
+  });
+
+  it('are let in up to a hundred, and each again', () => {
+    const connections = new Connections();
+    const sockets = Array.from({ length: 101 }, () => new Socket());
+    expect(sockets.map((socket) => connections.admit(socket)).lastIndexOf(true)).toBe(99);
+    expect(sockets[0] && connections.admit(sockets[0])).toBe(true);
   });
 });

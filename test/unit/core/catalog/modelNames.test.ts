@@ -29,6 +29,11 @@ describe('assignModelNames', () => {
     expect(nameOf([long], long.id)).toHaveLength(64);
   });
 
+  it('gives names that scripts write in the same way their own hash', () => {
+    const { names } = assignModelNames([tool('odd', 'a.name'), tool('odd', 'a-name'), tool('odd-a', 'name')]);
+    expect(new Set([...names.values()].map((name) => name.replaceAll('-', '_'))).size).toBe(3);
+  });
+
   it('gives each of two tools with one name its own hash', () => {
     const { names, diagnostics } = assignModelNames([tool('a_b', 'c'), tool('a', 'b_c')]);
     expect([...names.values()].every((name) => /^a_b_c_[0-9a-f]{8}$/.test(name))).toBe(true);

@@ -7,6 +7,7 @@ import { Shapes } from '../../../../src/core/code/shapes';
 import { withoutPending } from '../../../../src/core/conversation/unanswered';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import type { ToolRun } from '../../../../src/core/ports';
+import type { SearchPort } from '../../../../src/core/search/types';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
@@ -55,7 +56,9 @@ const FIND = makeTool('people', 'find', 'Finds people', {
 });
 const DROP = makeTool('store', 'drop', 'Empties a bucket', { annotations: { destructiveHint: true } });
 const KEEP = makeTool('store', 'keep', 'Fills a bucket', { annotations: { destructiveHint: false } });
-const TOOLS = [LIST, FILE, WRITE, BIG, FIND, DROP, KEEP, ...filler('other', 40)];
+/** Two tools that scripts would call by one name, since no name in a script begins with a digit. */
+const TWINS = [makeTool('1', 'pay', 'Pays'), makeTool('_1', 'pay', 'Pays')];
+const TOOLS = [LIST, FILE, WRITE, BIG, FIND, DROP, KEEP, ...TWINS, ...filler('other', 40)];
 
 const run = (code: string, title = 'Reads files') => call('run_code', { code, title });
 
@@ -72,10 +75,17 @@ async function ask(
     readonly signal?: AbortSignal;
     readonly kept?: KeptResults;
     readonly maxInputTokens?: number;
+    /** How long a search takes, in milliseconds. */
+    readonly searchMs?: number;
   } = {},
 ) {
   const model = new ScriptedModel(replies);
-  const world = makeWorld(TOOLS);
+  const services = makeWorld(TOOLS);
+  const search: SearchPort['search'] = async (request, signal) => {
+    const found = await services.search.search(request, signal);
+    return { ...found, ms: options.searchMs ?? found.ms };
+  };
+  const world = { ...services, search: { search } };
   const running = { now: 0, most: 0 };
   const runner = new TestRunner(async (tool, input, signal) => {
     running.most = Math.max(running.most, ++running.now);
@@ -128,6 +138,20 @@ describe('run_code', () => {
       expect(texts.join()).toContain('[secret]');
       expect(`${texts} ${JSON.stringify(ended.map(({ output }) => output))}`).not.toContain('planted-secret-1');
     }
+  });
+
+  it('runs none of two tools with one name, except by id', async () => {
+    const code = 'try { await tools._1_pay({}) } catch (error) { await tools["_1/pay"]({}); return error.message }';
+    const { texts, runner } = await ask([[run(code)], [text('a')]]);
+    expect(texts).toEqual([expect.stringContaining('Use one of tools["1/pay"], tools["_1/pay"].')]);
+    expect(runner.ran.map(({ id }) => id)).toEqual(['_1/pay']);
+  });
+
+  it('searches no longer than it may compute', async () => {
+    const code =
+      'for (let n = 0; ; n++) try { await search("list files") } catch (error) { return `${n} ${error.message}` }';
+    const { texts } = await ask([[run(code)], [text('a')]], { searchMs: 4_000 });
+    expect(texts).toEqual([expect.stringMatching(/^3 The searches of this script take too long/)]);
   });
 
   it('searches, calls and returns; only the return value reaches the model', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ToolRunner } from '../../../../src/core/ports';
+import { type ToolRunner, toolMessage } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from './world';
 
@@ -101,6 +101,15 @@ describe('A call of the provider’s code', () => {
       run: async () => ok('four'),
     });
     expect(events('scriptEnded')).toMatchObject([{ calls: 2, returnedChars: 8, countedChars: 4, outputChars: 1 }]);
+  });
+
+  it('counts as failed if it failed', async () => {
+    let calls = 0;
+    const run = async () => (++calls === 1 ? ok('3') : toolMessage('failed', 'no'));
+    const { events } = await turnOf([called('a', 'math_sum'), called('b', 'math_sum'), called('c', 'math_sum')], {
+      run,
+    });
+    expect(events('scriptEnded')).toMatchObject([{ calls: 3, failed: 2 }]);
   });
 
   it('whose code never ends leaves it cancelled in the ledger', async () => {
