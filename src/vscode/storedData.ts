@@ -1,8 +1,9 @@
 // The extension's data on this machine, without settings: files, workspace state and their deletion.
 
-import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { replaceFile } from './replaceFile';
 
 /** A file in the extension's storage. */
 export interface StoredFile {
@@ -65,17 +66,6 @@ export class StoredData {
   file(name: string): StoredFile {
     const folder = (this.#places.storageUri ?? this.#places.globalStorageUri).fsPath;
     const file = path.join(folder, name);
-    // Replaces the file as a whole or not at all: the window may close at any moment, and the next one may be reading.
-    const replace = async (text: string) => {
-      const next = `${file}.${process.pid}`;
-      try {
-        await writeFile(next, text);
-        await rename(next, file);
-      } catch (error) {
-        await rm(next, { force: true }).catch(() => {});
-        throw error;
-      }
-    };
     let before: Promise<void> = Promise.resolve();
     const put = (write: () => Promise<void>) => {
       const written = before.then(async () => {
@@ -101,7 +91,7 @@ export class StoredData {
         }
       },
       // VS Code's file system isn't used, since it stops working before the end of a reload.
-      write: (text) => put(() => replace(text)),
+      write: (text) => put(() => replaceFile(file, text)),
       append: (text) => put(() => appendFile(file, text)),
     };
   }

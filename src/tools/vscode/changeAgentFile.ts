@@ -1,11 +1,12 @@
 // Changes another agent's file: shows the diff, asks, writes the file as a whole, and keeps what undoes the change.
 
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseJson } from '../../core/util/objects';
+import { replaceFile } from '../../vscode/replaceFile';
 import { changeBetween, type TextChange, undone } from '../mcp/agentEdits';
 import type { AgentFile } from '../mcp/agentFiles';
 import { inHome } from './inHome';
@@ -106,14 +107,7 @@ async function write(file: string, before: string | undefined, after: string): P
   await mkdir(path.dirname(file), { recursive: true });
   const real = before === undefined ? file : await realpath(file);
   const mode = before === undefined ? 0o600 : (await stat(real)).mode;
-  const next = `${real}.${process.pid}.tmp`;
-  try {
-    await writeFile(next, after, { mode, flag: 'wx' });
-    await rename(next, real);
-  } catch (error) {
-    await rm(next, { force: true }).catch(() => {});
-    throw error;
-  }
+  await replaceFile(real, after, { mode, flag: 'wx' });
 }
 
 /**

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -64,6 +65,21 @@ describe('what is kept on this machine', () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => file.write(`turns ${i}`)));
     expect(await file.read()).toBe('turns 19');
     expect(await readdir(path.join(data, ours('here')))).toEqual(['turns.json']);
+  });
+
+  it('leaves no temporary file if it can’t be written', async () => {
+    await mkdir(path.join(data, ours('here'), 'seen.json'));
+    await expect(stored.file('seen.json').write('seen')).rejects.toThrow();
+    expect(await readdir(path.join(data, ours('here')))).toEqual(['seen.json', 'turns.json']);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says once that the disk is full', async () => {
+    await symlink('/dev/full', path.join(data, ours('here'), 'seen.json'));
+    const file = stored.file('seen.json');
+    for (const text of ['one', 'two']) await expect(file.append(text)).rejects.toThrow(/ENOSPC/);
+    expect(host.messages).toEqual([expect.stringMatching(/^The disk is full: Tool Search can’t keep turns/)]);
+    await stored.file('turns.json').write('still written');
+    expect(await stored.file('turns.json').read()).toBe('still written');
   });
 
   it('is removed completely, for all workspaces, and nothing else is', async () => {
