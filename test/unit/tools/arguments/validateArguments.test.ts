@@ -86,6 +86,25 @@ describe('arguments', () => {
   });
 });
 
+describe('a mistake is told once', () => {
+  const linesOf = async (...asked: Parameters<CheckArguments>) => (await check(...asked))?.split('\n').slice(1, -1);
+
+  it('by the branches that explain it, or by the whole choice', async () => {
+    const some = one({ anyOf: [{ type: 'string' }, { type: 'object', required: ['id'] }] });
+    expect(await linesOf(some, { a: {} })).toEqual([
+      '- a: must be string. (given: {})',
+      '- a.id: is required, but missing.',
+    ]);
+    expect(await linesOf(some, { a: 7 })).toEqual(['- a: must be string or object. (given: 7)']);
+  });
+
+  it('without all arguments if it is about them as a whole', async () => {
+    expect(await linesOf(one({}, { minProperties: 1 }), {})).toEqual([
+      '- the object: must NOT have fewer than 1 properties.',
+    ]);
+  });
+});
+
 describe('dialects', () => {
   it('draft 7 and 2020-12 read tuples each in their way', async () => {
     const tuple = { type: 'array', items: [{ type: 'string' }, { type: 'number' }] };
@@ -201,6 +220,12 @@ describe('a schema that cannot be used', () => {
       additionalProperties: false,
     });
     expect(await check(named, { anything: 'x' })).toBeUndefined();
+  });
+
+  it('with a pattern of thousands of characters is checked without it', async () => {
+    const pattern = `^${'ab'.repeat(3_000)}$`;
+    expect(await check(one({ type: 'string', pattern }), { a: 'x' })).toBeUndefined();
+    expect(await check(one({ type: 'string', pattern }), { a: 7 })).toContain('a: must be string.');
   });
 
   it('leaves an argument called pattern alone, and values that look like schemas', async () => {
