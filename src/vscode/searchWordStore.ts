@@ -36,6 +36,7 @@ export class SearchWordStore implements vscode.Disposable {
   readonly #written = new Map<string, SearchWords>();
   /** The team's words by tool id; empty in an untrusted workspace. */
   #team: ReadonlyMap<string, SearchWords> = new Map();
+  #teamReads = 0;
 
   constructor(deps: SearchWordsDeps) {
     this.#deps = deps;
@@ -109,15 +110,18 @@ export class SearchWordStore implements vscode.Disposable {
    * Reads the team's files. They are untrusted: their size is limited, and they are ignored in an untrusted workspace.
    */
   async #readTeam(): Promise<void> {
+    const read = ++this.#teamReads;
     const team = new Map<string, SearchWords>();
     for (const { uri } of vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : []) {
       try {
-        for (const [id, { words }] of await readTeamFile(uri)) team.set(id, words);
+        const warn = (problem: string) => this.#deps.warn(`${TEAM_FILE}: ${problem}`);
+        for (const [id, { words }] of await readTeamFile(uri, warn)) team.set(id, words);
       } catch (error) {
         this.#warn(TEAM_FILE, error);
       }
     }
-    this.#team = team;
+    // A read that began later has the newer words, even if it ends first.
+    if (read === this.#teamReads) this.#team = team;
   }
 
   #read(text: string | undefined, file: string): ReadonlyMap<string, WordsEntry> {
@@ -136,15 +140,20 @@ export class SearchWordStore implements vscode.Disposable {
 }
 
 /**
- * Reads the team's file in a folder. Returns no words if there is no file.
+ * Reads the team's file in a folder. Returns no words if there is no file. A device or a pipe is never read, since it may
+ * have no end.
  * @throws {Error} if the file can't be read
  */
-export async function readTeamFile(folder: vscode.Uri): Promise<ReadonlyMap<string, WordsEntry>> {
+export async function readTeamFile(
+  folder: vscode.Uri,
+  warn?: (problem: string) => void,
+): Promise<ReadonlyMap<string, WordsEntry>> {
   const file = vscode.Uri.joinPath(folder, TEAM_FILE);
   try {
-    const { size } = await vscode.workspace.fs.stat(file);
+    const { type, size } = await vscode.workspace.fs.stat(file);
+    if ((type & vscode.FileType.File) === 0) throw new Error('it is no regular file');
     if (size > MAX_FILE) throw new Error(`it has more than ${MAX_FILE} bytes`);
-    return readWordsFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+    return readWordsFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)), warn);
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return new Map();
     throw error;

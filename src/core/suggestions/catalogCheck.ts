@@ -1,4 +1,4 @@
-import type { Tool } from '../catalog/tool';
+import { isListedItem, type Tool } from '../catalog/tool';
 import { STOP_WORDS } from '../search/text/lexicon';
 import { ownQueries } from '../search/text/ownWords';
 import { squash, wordsOf } from '../search/text/words';
@@ -24,7 +24,7 @@ const ABOVE = 3;
 export type Find = (query: string, limit: number) => readonly string[];
 
 /**
- * Checks every tool of a catalog: whether its description is too short, whether its own words find it, and whether it
+ * Checks every tool of a catalog, without resources and prompts: whether its description is too short, whether its own words find it, and whether it
  * differs from other tools. The check works in small steps, since thousands of searches take seconds. It starts again
  * for each catalog.
  */
@@ -39,7 +39,7 @@ export class CatalogCheck {
 
   /** @param limit the number of tools that a search returns */
   constructor(tools: readonly Tool[], limit: number, find: Find) {
-    this.#tools = tools;
+    this.#tools = tools.filter((tool) => !isListedItem(tool));
     this.#limit = limit;
     this.#find = find;
   }

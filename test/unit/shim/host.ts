@@ -1,11 +1,13 @@
 import type * as vscode from 'vscode';
-import { EventEmitter, SecretStorage } from './basics';
+import { EventEmitter, FileType, SecretStorage } from './basics';
 
 type Values = { [key: string]: unknown };
 
 /** The contents of the simulated VS Code. A test sets what the code finds there, and reads what the code did. */
 class Host {
   isTrusted = true;
+  /** The type of all files. 0 is a device or a pipe. */
+  fileType = FileType.File;
   folders: readonly { readonly name: string; readonly uri: vscode.Uri; readonly index: number }[] | undefined;
   /** Settings by their whole key, as the user and the workspace have set them. */
   readonly settings: { readonly user: Values; readonly workspace: Values } = { user: {}, workspace: {} };

@@ -135,7 +135,7 @@ export const workspace = {
   asRelativePath: (uri: Uri) => uri.path.split('/').at(-1),
   fs: {
     async stat(uri: Uri) {
-      return { size: fileAt(uri).byteLength };
+      return { type: host.fileType, size: fileAt(uri).byteLength };
     },
     readFile: async (uri: Uri) => fileAt(uri),
     writeFile: async (uri: Uri, content: Uint8Array) => void host.files.set(uri.toString(), content),

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
+import * as vscodeShim from 'vscode';
 import type { Tool } from '../../../src/core/catalog/tool';
 import { writeWordsFile } from '../../../src/core/search/words/wordsFile';
 import { NO_PINS } from '../../../src/core/settings/pins';
@@ -214,6 +215,14 @@ describe('what is sent to the model', () => {
     expect(prompts[0]).toContain('each of these languages: en, de, fr, es.');
   });
 
+  it('leaves out resources and prompts', async () => {
+    yes();
+    const [first, second] = tools(2) as [Tool, Tool];
+    const item = { kind: 'resource', address: 'a://b' } as const;
+    await writeSearchWords(await deps([first, { ...second, item }]));
+    expect(prompts.map(numbersIn)).toEqual([[1]]);
+  });
+
   it('says that there are no tools', async () => {
     await writeSearchWords(await deps([]));
     expect(host.messages).toEqual([expect.stringContaining('There are no tools')]);
@@ -352,6 +361,54 @@ describe('the team’s file', () => {
     const store = await makeStore();
     expect(store.book.of(tool)?.en).toHaveLength(24);
     expect(store.book.team.size).toBe(10_000);
+    expect(warnings).toEqual([`${TEAM_FILE}: Only the first 10000 of its 10002 tools count.`]);
+  });
+
+  it('keeps its valid parts beside wrong types and double keys', async () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    writeFile(
+      `{"tools": {"a/b": 5, "c/d": null, "e/f": ["x"], "g/h": ${deep}, "i/j": {"en": ${deep}}, "__proto__": {"en": ["x"]},
+       "${tool.id}": {"en": ["old"]}, "${tool.id}": {"en": ["team word", 7, {"a": 1}], "DE!": ["x"], "fr": "un, deux"}}}`,
+    );
+    const store = await makeStore();
+    expect(store.book.of(tool)).toEqual({ en: ['team word'], fr: ['un', 'deux'] });
+    expect(store.book.originsOf(tool)).toEqual(['team']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('has no hidden characters', async () => {
+    writeFile(writeWordsFile({ [tool.id]: { en: ['\u202eevil\u2066 \u200bword', '\u001b[31mred', 'a\nb'] } }));
+    expect((await makeStore()).book.of(tool)?.en).toEqual(['evil word', expect.not.stringContaining('\u001b'), 'a b']);
+  });
+
+  it('is never read if it is a device or a pipe', async () => {
+    writeFile(own);
+    host.fileType = 0 as typeof host.fileType;
+    expect((await makeStore()).book.of(tool)).toBeUndefined();
+    expect(warnings).toEqual([`${TEAM_FILE} is left out: it is no regular file.`]);
+  });
+
+  it('has its newest words if an older read ends last', async () => {
+    writeFile(own);
+    const store = await makeStore();
+    const { readFile } = vscodeShim.workspace.fs;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    vi.spyOn(vscodeShim.workspace.fs, 'readFile').mockImplementationOnce(async (uri) => {
+      const old = await readFile(uri);
+      await held;
+      return old;
+    });
+    host.filesChanged.fire();
+    await expect.poll(() => vi.mocked(vscodeShim.workspace.fs.readFile).mock.calls.length).toBe(1);
+    writeFile(writeWordsFile({ [tool.id]: { en: ['newer'] } }));
+    host.filesChanged.fire();
+    await expect.poll(() => store.book.of(tool)).toEqual({ en: ['newer'] });
+    release();
+    await new Promise(setImmediate);
+    expect(store.book.of(tool)).toEqual({ en: ['newer'] });
   });
 });
 

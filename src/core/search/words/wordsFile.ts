@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { asObject } from '../../util/objects';
+import { oneLine } from '../../util/plainText';
 import type { SearchWords } from './searchWords';
 
 // Reads and writes files with search words.
@@ -18,7 +20,7 @@ const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/;
 /** Whether a text is a valid language tag. */
 export const isLanguage = (language: string): boolean => LANGUAGE.test(language);
 
-const file = z.object({ tools: z.record(z.string(), z.record(z.string(), z.unknown())) });
+const file = z.object({ tools: z.record(z.string(), z.unknown()) });
 
 /** The words of one tool in a file. */
 export interface WordsEntry {
@@ -30,16 +32,26 @@ export interface WordsEntry {
 /**
  * Reads a file with search words: `{"tools": {"NAME": {"about": "…", "en": ["…"], "de": ["…"]}}}`. A list may also be
  * one text with commas. Invalid parts are left out, since models and other people write such files.
+ * @param warn called with a sentence if the file has more tools than count
  * @throws {Error} if the text isn't such a file
  */
-export function readWordsFile(text: string): ReadonlyMap<string, WordsEntry> {
+export function readWordsFile(
+  text: string,
+  warn: (problem: string) => void = () => {},
+): ReadonlyMap<string, WordsEntry> {
   if (text.length > MAX_FILE) throw new Error(`it has more than ${MAX_FILE} characters`);
   const read = file.safeParse(JSON.parse(text));
   if (!read.success) throw new Error('it needs "tools", an object with the words of each tool');
-  const entries = Object.entries(read.data.tools).slice(0, MAX_TOOLS);
-  return new Map(
-    entries.map(([name, { about, ...lists }]) => [name, { words: boundedWords(lists), about: phrasesOf(about, ' ') }]),
-  );
+  const entries = Object.entries(read.data.tools);
+  if (entries.length > MAX_TOOLS) warn(`Only the first ${MAX_TOOLS} of its ${entries.length} tools count.`);
+  const words = new Map<string, WordsEntry>();
+  for (const [name, entry] of entries.slice(0, MAX_TOOLS)) {
+    const parts = asObject(entry);
+    if (!parts) continue;
+    const { about, ...lists } = parts;
+    words.set(name, { words: boundedWords(lists), about: phrasesOf(about, ' ') });
+  }
+  return words;
 }
 
 /**
@@ -70,7 +82,7 @@ function phrasesOf(list: unknown, separator: string): readonly string[] {
     .slice(0, 10 * MAX_PHRASES)
     .filter((phrase) => typeof phrase === 'string' && phrase.length <= MAX_PHRASE)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they would garble what people see
-    .map((phrase: string) => phrase.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim())
+    .map((phrase: string) => oneLine(phrase.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')))
     .filter((phrase) => phrase !== '');
   return [...new Set(phrases)].slice(0, MAX_PHRASES);
 }

@@ -1,4 +1,4 @@
-import type { Tool } from '../../catalog/tool';
+import { isListedItem, type Tool } from '../../catalog/tool';
 import { asObject } from '../../util/objects';
 import { searchedFields } from '../fields/fields';
 import { MAX_LANGUAGES, type SearchWords, type WordsOf } from './searchWords';
@@ -74,9 +74,10 @@ export function languagesToWrite(wanted: readonly string[], display: string): re
   return [...new Set(['en', ...languages.filter(isLanguage)])].slice(0, MAX_LANGUAGES);
 }
 
-/** Returns the tools that have no search words in one of these languages. */
+/** Returns the tools that lack search words in one of these languages, without resources and prompts. */
 export function toolsToWrite(tools: readonly Tool[], languages: readonly string[], wordsOf: WordsOf): readonly Tool[] {
   return tools.filter((tool) => {
+    if (isListedItem(tool)) return false;
     const words = wordsOf(tool);
     return languages.some((language) => !words?.[language]);
   });

@@ -31,6 +31,11 @@ describe('a thin description', () => {
   });
 });
 
+it('leaves out resources and prompts', () => {
+  const item = { kind: 'prompt', address: 'greet' } as const;
+  expect(check([{ ...makeTool('forge', 'greet', ''), item }])).toEqual([]);
+});
+
 describe('a tool that its own words don’t find', () => {
   const common = 'Manages the shared resources of a project.';
   const crowd = Array.from({ length: 8 }, (_, i) =>

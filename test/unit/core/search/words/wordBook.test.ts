@@ -52,8 +52,12 @@ describe('a file with words', () => {
     expect(read.get('c')).toEqual({ words: {}, about: [] });
   });
 
+  it('loses only the tools without words', () => {
+    expect([...readWordsFile('{"tools": {"a": "b", "c": {"en": "d"}}}').keys()]).toEqual(['c']);
+  });
+
   it('is refused with a reason if it is none', () => {
-    for (const text of ['[]', '{"tools": []}', '{"tools": {"a": "b"}}'])
+    for (const text of ['[]', '{"tools": []}', '{"tools": "a"}'])
       expect(() => readWordsFile(text)).toThrow(/it needs "tools"/);
   });
 
