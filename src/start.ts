@@ -1,5 +1,5 @@
-// The file that VS Code loads. It loads the extension itself, whose functions V8 has compiled before if it can: on each
-// start, compiling takes as long as all the rest.
+// The file that VS Code loads. It runs the extension itself, if possible with functions that V8 compiled at an earlier
+// start. Otherwise compiling takes as long as the rest of the start.
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,10 @@ import { backgroundTimer } from './core/util/signals';
 type Extension = typeof import('./extension');
 
 const FILE = path.join(__dirname, 'main.cjs');
-/** Milliseconds until the functions that a start needs have been compiled, and VS Code has other things behind it. */
+/**
+ * The delay before the compiled functions are written, in milliseconds. By then, all functions that a start needs are
+ * compiled, and VS Code has finished its own start.
+ */
 const COMPILED_MS = 10_000;
 
 let extension: Extension | undefined;
@@ -24,7 +27,7 @@ export function deactivate(): Promise<void> | undefined {
   return extension?.deactivate();
 }
 
-/** Runs the extension's file. Its compiled functions are kept in `folder`; without them it only starts more slowly. */
+/** Runs the extension's file. `folder` stores its compiled functions; without them, the start is only slower. */
 function load(folder: string): Extension {
   const { size, mtimeMs } = statSync(FILE);
   const kept = path.join(folder, `${process.versions.v8}-${size}-${mtimeMs}`);
@@ -33,7 +36,7 @@ function load(folder: string): Extension {
   const script = new Script(source, { filename: FILE, ...(cachedData && { cachedData }) });
   const module = { exports: {} as Extension };
   script.runInThisContext()(module.exports, require, module, FILE, __dirname);
-  // V8 rejects what another version or processor compiled.
+  // V8 rejects functions that another version or for another processor compiled.
   if (script.cachedDataRejected !== false) keep(script, folder, kept);
   return module.exports;
 }
@@ -46,7 +49,10 @@ function compiled(file: string): Buffer | undefined {
   }
 }
 
-/** Writes the compiled functions later, in place of those of other versions. The folder may be removed meanwhile. */
+/**
+ * Writes the compiled functions after a delay, and deletes the files of other versions. The folder may be removed
+ * meanwhile.
+ */
 function keep(script: Script, folder: string, file: string): void {
   try {
     mkdirSync(folder, { recursive: true });

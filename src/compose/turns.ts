@@ -23,7 +23,7 @@ import type { Models } from './models';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
 
-/** The longest time that a search by another agent waits for servers, in milliseconds. */
+/** The maximum time that a search by another agent waits for servers, in milliseconds. */
 const AGENT_WAIT_MS = 10_000;
 
 /** All turns of this window. */
@@ -33,7 +33,7 @@ export interface Turns {
   readonly agents: EndpointTools;
   /** Runs a script for the user as a separate turn. */
   readonly runScript: (code: string, signal: AbortSignal) => Promise<ToolRun>;
-  /** Runs a tool for the user as a separate turn. The name is the one that models use. VS Code asks the user first. */
+  /** Runs a tool for the user as a separate turn. `name` is the tool's name for models. VS Code asks the user first. */
   readonly tryTool: (
     name: string,
     input: { readonly [name: string]: unknown },

@@ -42,7 +42,7 @@ export class Sessions {
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (request.method === 'GET')
-      // Otherwise the client's next stream is refused until the transport notices that this one is closed.
+      // Otherwise the client's next stream is refused until the transport notices that the present stream is closed.
       request.signal.addEventListener('abort', () => session.transport.closeStandaloneSSEStream(), { once: true });
     return session.transport.handleRequest(request);
   }

@@ -1,6 +1,6 @@
 /**
  * Shows a request as its model reads it: in the form of the model's wire, without the definitions that the provider
- * holds back. For the figures of requests that are never sent.
+ * holds back. Used for the figures of requests that are never sent.
  */
 import { joinedTools } from '../core/conversation/joinedTools';
 import type { ModelInfo, ModelRequest } from '../core/ports';
@@ -50,7 +50,7 @@ export function viewRequest(request: ModelRequest, { vendor, id, name }: ModelIn
   };
 }
 
-/** Returns the part of a tool that the model reads before it is found. */
+/** Returns the part of a tool's definition that the model reads before a search finds the tool. */
 function surfaceOf(tool: { readonly type: string }): unknown {
   if (tool.type !== 'namespace') return tool;
   const { tools: _, ...surface } = tool as { readonly type: string; readonly tools?: unknown };

@@ -14,9 +14,9 @@ const RETRIES = 2;
  * instead.
  */
 const FIRST_WAIT_MS = 500;
-/** The longest plausible wait, in milliseconds: a year. A longer time is ignored as a mistake of the service. */
+/** The maximum plausible wait, in milliseconds: a year. A longer time is ignored as a mistake of the service. */
 const LONGEST_TIME_MS = 366 * 24 * 3_600_000;
-/** The longest wait before an automatic retry, in milliseconds. If the service asks for more, the user decides. */
+/** The maximum wait before an automatic retry, in milliseconds. If the service asks for more, the user decides. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** Builds and sends a request, and learns from refusals. */

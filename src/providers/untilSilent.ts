@@ -3,7 +3,7 @@ import { l10n } from '../core/util/l10n';
 import { systemTimer } from '../core/util/signals';
 
 /**
- * The longest silence in a reply, in milliseconds: about as long as a person waits before asking again. Thinking models
+ * The maximum silence in a reply, in milliseconds: about as long as a person waits before asking again. Thinking models
  * aren't silent, since both services send events or pings meanwhile.
  */
 const SILENCE_MS = 2 * 60_000;

@@ -25,7 +25,7 @@ const WATCHDOG_MS = 1_000;
 const WATCH_EVERY_MS = 250;
 /** The time that a thread has to start, in milliseconds. After that it is ended. */
 const START_MS = 15_000;
-/** The longest sleep of a script and the longest total of its sleeps, in milliseconds. */
+/** The maximum time of one sleep of a script, and of all its sleeps together, in milliseconds. */
 const MAX_SLEEP_MS = 10_000;
 const MAX_SLEEPS_MS = 60_000;
 /** The memory limits of a thread without the engine, in MB. */

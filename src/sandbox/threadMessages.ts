@@ -7,10 +7,10 @@ import { once } from '../core/util/once';
  * script may have taken control of its engine.
  */
 
-/** The longest message from the thread and the longest message to it, in characters. */
+/** The maximum lengths of a message from the thread and of a message to it, in characters. */
 const MAX_OUT = 2_000_000;
 export const MAX_IN = 8_000_000;
-/** The longest name or id, in characters. */
+/** The maximum length of a name or id, in characters. */
 const MAX_NAME = 128;
 
 export type ToThread =

@@ -17,8 +17,8 @@ import { messageOf } from '../core/util/messageOf';
 import { systemTimer } from '../core/util/signals';
 
 /**
- * The shortest time limit, in milliseconds, if VS Code may be asking the user. VS Code doesn't report when the user has
- * answered, so that time can't be subtracted. A call must not be aborted while the user decides.
+ * The minimum time limit of a call, in milliseconds, if VS Code may be asking the user. VS Code doesn't report when the
+ * user has answered, so that time can't be subtracted. A call must not be aborted while the user decides.
  */
 const CONFIRMATION_MS = 10 * 60_000;
 

@@ -21,7 +21,7 @@ export function outcomeOf(text: string, name?: string): CallOutcome {
   return text.length <= MAX_ERROR_CHARS && /^Error: [^\n]+\n?$/.test(text) ? 'failed' : 'ok';
 }
 
-/** The longest line that can be an error, in characters. */
+/** The maximum length of a line that can be an error, in characters. */
 const MAX_ERROR_CHARS = 500;
 
 /** Texts in VS Code's `languageModelToolsService.ts`, which aren't translated. */

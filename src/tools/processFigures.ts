@@ -14,7 +14,7 @@ interface ProcessFigures {
 
 /** The age, in milliseconds, at which figures are measured again. */
 const FRESH_MS = 10_000;
-/** The longest time to list all processes, in milliseconds. */
+/** The maximum time to list all processes, in milliseconds. */
 const LIST_MS = 5_000;
 
 const run = promisify(execFile);

@@ -33,9 +33,9 @@ interface GivenResult {
   readonly structured?: Json;
 }
 
-/** The largest image that a model gets, in bytes. Services refuse more than 5 MB of base64. */
+/** The maximum size of an image that a model gets, in bytes. Services refuse more than 5 MB of base64. */
 const MAX_IMAGE_BYTES = 3_750_000;
-/** The largest document that a model gets, in bytes. A whole request may have 32 MB. */
+/** The maximum size of a document that a model gets, in bytes. A whole request may have 32 MB. */
 const MAX_DOCUMENT_BYTES = 10_000_000;
 /** The maximum number of images and documents of one result that a model gets, and their total bytes. */
 const MAX_MEDIA = 20;

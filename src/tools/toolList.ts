@@ -20,7 +20,7 @@ export interface ReadTools {
   readonly problems: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The longest name of a tool, in characters. */
+/** The maximum length of a tool's name, in characters. */
 const MAX_NAME = 128;
 /**
  * The maximum number of characters of a name that are searched for visible ones. Invisible characters are removed from

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The longest time that one slice blocks the extension host, in milliseconds. */
+/** The maximum time that one slice blocks the extension host, in milliseconds. */
 const SLICE_MS = 10;
 
 /** Does long work in slices, with a progress indicator. The event loop runs between slices. */

@@ -16,7 +16,7 @@ import type { StoredFile } from './storedData';
 const VERSION = 2;
 /** The maximum number of turns that are stored: about a day's work. */
 const KEPT_TURNS = 100;
-/** The largest file, in characters. Above that, the oldest turns are dropped. */
+/** The maximum size of the file, in characters. Above that, the oldest turns are dropped. */
 const MAX_FILE = 8_000_000;
 /**
  * The file is rewritten as a whole when more characters than this were appended, and more than it had after the last

@@ -138,7 +138,7 @@ export class SettingsStore implements vscode.Disposable {
   }
 }
 
-/** Returns the settings of the window. `null` excludes those of a folder. */
+/** Returns the settings of the window. `null` excludes the settings of a folder. */
 function windowSettings(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration(SECTION, null);
 }
@@ -153,7 +153,7 @@ function folderValues(key: SettingKey): readonly FolderValue[] {
   }));
 }
 
-/** Returns the values of user and workspace. Those of folders are treated as the workspace's. */
+/** Returns the values of user and workspace. The values of folders are treated as the workspace's. */
 function scopesOf(key: SettingKey, configuration: vscode.WorkspaceConfiguration): ScopedValues {
   const { globalValue, workspaceValue } = configuration.inspect(key) ?? {};
   return { user: globalValue, workspace: mergeFolders(key, workspaceValue, folderValues(key)).value };

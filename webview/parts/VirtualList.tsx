@@ -29,7 +29,8 @@ export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, la
     count: items.length,
     getScrollElement: () => scroller,
     estimateSize: (index) => estimate(items[index] as Item),
-    // The same function while the items are the same: with another one all are measured again, on each scroll.
+    // Must be the same function while the items are the same. With another function, all items are measured again at
+    // each scroll.
     getItemKey: useCallback((index: number) => keyOf(items[index] as Item), [items, keyOf]),
     rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), kept), [kept]),
     overscan: 4,

@@ -6,7 +6,7 @@ import type { ScriptState } from '../scriptState';
 import type { Store } from '../store';
 import { ScriptCode } from '../timeline/ScriptCode';
 
-/** The smallest and the largest number of lines in the field. The buttons below it stay visible. */
+/** The minimum and maximum number of lines in the field. The buttons below it stay visible. */
 const ROWS = { least: 10, most: 16 };
 
 interface Props {

@@ -57,7 +57,8 @@ export function ToolGrid({ state, laidOut, details, tried, nav, store, scroller,
     count: rows.length,
     getScrollElement: () => scroller,
     estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'tool'],
-    // The same function while the rows are the same: with another one all rows are measured again, on each scroll.
+    // Must be the same function while the rows are the same. With another function, all rows are measured again at each
+    // scroll.
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     rangeExtractor: keepActive,
     overscan: 12,

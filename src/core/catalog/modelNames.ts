@@ -16,7 +16,7 @@ export const CALL_TOOL = 'call_tool';
 export const RUN_CODE = 'run_code';
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE]);
 
-/** The longest name of a tool that all providers accept, in characters of `[A-Za-z0-9_-]`. */
+/** The maximum length of a tool's name that all providers accept, in characters of `[A-Za-z0-9_-]`. */
 export const MAX_MODEL_NAME = 64;
 
 interface ModelNames {

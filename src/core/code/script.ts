@@ -22,7 +22,9 @@ import { errorOf, plainText, scriptValue } from './values';
  * these calls run one after another.
  */
 const SIDE_BY_SIDE = 8;
-/** The longest result whose type is recorded, in characters. Reading longer ones would block VS Code. */
+/**
+ * The maximum length of a result whose type is recorded, in characters. Reading a longer result would block VS Code.
+ */
 const MAX_SHAPE_CHARS = 200_000;
 /** The maximum number of images that a script may show to the model. */
 const MAX_SHOWN = 4;

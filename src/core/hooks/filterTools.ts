@@ -11,7 +11,7 @@ import { offer } from './offer';
 import { runOutside } from './outside';
 import type { RoundInfo, ToolFilter, TurnTools } from './turnTools';
 
-/** The longest description, in characters. The same limit applies to servers' descriptions. */
+/** The maximum length of a description, in characters. The same limit applies to servers' descriptions. */
 const MAX_DESCRIPTION = 20_000;
 
 /** A round's tools after the filters, by id: each unchanged or changed. Tools that a filter left out are missing. */

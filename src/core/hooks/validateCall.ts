@@ -7,7 +7,7 @@ import { offer } from './offer';
 import { runOutside } from './outside';
 import type { Validators } from './validators';
 
-/** The longest message of a validator for the model, in characters. */
+/** The maximum length of a validator's message for the model, in characters. */
 const MAX_MESSAGE = 1_000;
 
 /**

@@ -43,7 +43,9 @@ export function ownDefinitions(delivery: DeliveryName, options: OwnOptions = {})
   return [search, ...(code ? [] : [describe]), call, ...scripts];
 }
 
-/** The smallest context window for scripts, in tokens. A smaller one has little room for scripts and their results. */
+/**
+ * The minimum context window for scripts, in tokens. A smaller window has little room for scripts and their results.
+ */
 const MIN_CODE_WINDOW = 32_000;
 
 /** Whether a turn's model is offered `run_code`. A window of unknown size counts as large enough. */

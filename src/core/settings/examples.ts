@@ -12,8 +12,8 @@ export type ExampleRules = Pick<
 >;
 
 /**
- * The longest example that is used, in characters of JSON. A longer one costs more than it teaches, and its author may
- * not be trustworthy.
+ * The maximum length of an example that is used, in characters of JSON. A longer example costs more than it teaches,
+ * and its author may not be trustworthy.
  */
 const MAX_CHARS = 2_000;
 /** The maximum number of examples that are read for one tool. */

@@ -69,7 +69,7 @@ export function choice<const T extends string>(
 
 /**
  * Reads `auto` or the name of a registered strategy.
- * @param known the built-in strategies; VS Code's schema can't list those of other extensions
+ * @param known the built-in strategies; VS Code's schema can't list the strategies of other extensions
  */
 export function strategyName(known: Pick<Reader<string>, 'schema' | 'choices'>): Reader<string> {
   return {

@@ -18,10 +18,11 @@ export const MIN_TURNS = 3;
  * morning passed without it.
  */
 const MIN_UNUSED_TURNS = 8;
-/** The smallest saving per round, in tokens, that is worth a suggestion. */
+/** The minimum saving per round, in tokens, that is worth a suggestion. */
 const MIN_TOKENS = 100;
 /**
- * The shortest beginning of a request that any provider caches. Anthropic and OpenAI document at least 1,024 tokens.
+ * The minimum length of a request's beginning that any provider caches, in tokens. Anthropic and OpenAI document at
+ * least 1,024.
  */
 const MIN_PREFIX_TOKENS = 1_024;
 /** The number of turns that must have needed a cut-off hit before a larger limit is suggested. */

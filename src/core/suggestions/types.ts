@@ -12,7 +12,7 @@ type ToolIds = readonly string[];
  */
 export type Suggestion = { readonly id: string } & (
   | ({ readonly kind: 'pinTool'; readonly tool: string } & PinFigures)
-  /** An eager tool was never called. `tokens` are those of its definition, in every round. */
+  /** An eager tool was never called. `tokens` is the size of its definition, which was in every round. */
   | { readonly kind: 'deferTool'; readonly tool: string; readonly turns: number; readonly tokens: Tokens }
   /**
    * None of a server's tools was called. Every request contained `eager` of them, with `tokens`. `added` is the cost of

@@ -361,7 +361,7 @@ class Rounds {
     let first = true;
     const sink = {
       text: (delta: string) => {
-        // Separates the text from that of an earlier round.
+        // Separates the text from the text of an earlier round.
         const gap = first && this.#unended && !/^\s/.test(delta) ? '\n\n' : '';
         first = false;
         this.#unended = /\S$/.test(delta);

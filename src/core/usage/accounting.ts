@@ -1,4 +1,6 @@
-/** Counts the tokens of a request by kind, and those of its twin (the same request without deferring; see twin.ts). */
+/**
+ * Counts the tokens of a request by kind, and the tokens of its twin (the same request without deferring; see twin.ts).
+ */
 import { DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
@@ -110,7 +112,7 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
   return { history: history.join('\n'), searches: searches.join('\n') };
 }
 
-/** The longest wait for counts, in milliseconds. After that they are estimates. */
+/** The maximum wait for counts, in milliseconds. After that, they are estimated. */
 const COUNTING_MS = 5_000;
 
 /** The model that counts, and the time limit. */
@@ -133,7 +135,7 @@ export function countRequest(parts: RequestParts, options: CountOptions): Promis
       return sumTokens([await countEach(tools, timed), fields]);
     };
     const all = each(parts.all);
-    // The first count shows whether the model counts at all. Then the others run side by side.
+    // The first count shows whether the model counts at all. Then the remaining counts run side by side.
     if (!counter.proven) await all;
     const [eager, discovered, twin] = await Promise.all([
       each(parts.eager),
@@ -185,8 +187,8 @@ async function countTwin(
 }
 
 /**
- * Returns the tokens of thinking that the service doesn't count in the twin, because it is valid only after the
- * conversation that was sent. The twin's model would have thought as much.
+ * Returns the tokens of thinking that is valid only after the sent conversation. The service can't count it in the
+ * twin's request, but the twin's model would have thought as much.
  */
 function thinkingOf(transcript: Transcript, model: string): number {
   return transcript.reduce((sum, item) => {

@@ -29,7 +29,7 @@ export function cacheOf(
   return { read: figure((cacheRead - (marked ? searches * cacheWrite : 0)) / times), cached: figure(held) };
 }
 
-/** The shortest beginning of a request that any provider caches, in tokens. */
+/** The minimum length of a request's beginning that any provider caches, in tokens. */
 const MIN_CACHED = 1_024;
 
 /**

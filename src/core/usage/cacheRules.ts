@@ -10,7 +10,7 @@ export interface CacheRules {
    */
   readonly read: number;
   readonly write: number;
-  /** The smallest number of tokens of a request's beginning that is cached. */
+  /** The minimum length of a request's beginning that is cached, in tokens. */
   readonly minimum: number;
   /**
    * The places at which a cached beginning may end: marked parts of the request, or multiples of this number of tokens.

@@ -12,23 +12,23 @@ export const REDACTED = '[secret]';
  * would be removed.
  */
 const MIN_LENGTH = 6;
-/** The shortest secret that is hidden, in characters. Shorter ones occur on every page. */
+/** The minimum length of a secret that is hidden, in characters. Shorter ones occur on every page. */
 const MIN_ALONE = 4;
 /**
- * The longest plain word that is hidden only if it isn't part of another word, in characters. Longer words rarely occur
- * in ordinary text.
+ * A plain word up to this length, in characters, is hidden only if it isn't part of another word. Longer words rarely
+ * occur in ordinary text.
  */
 const MAX_WORD = 12;
 const PLAIN_WORD = /^\p{L}+$/u;
 const WORD = /[\p{L}\p{N}_]/u;
 /**
- * The longest secret that is also hidden in lower and upper case, in characters. Longer secrets aren't keys whose case
- * programs change.
+ * A secret up to this length, in characters, is also hidden in lower and upper case. A longer secret isn't a key whose
+ * case programs change.
  */
 const MAX_KEY = 200;
 /**
- * The longest secret that is also hidden in addresses and base64, in characters. Longer secrets are certificate bundles
- * or whole files, which don't occur there.
+ * A secret up to this length, in characters, is also hidden in addresses and base64. Longer secrets are certificate
+ * bundles or whole files, which don't occur there.
  */
 const MAX_ENCODED = 20_000;
 /**

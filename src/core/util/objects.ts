@@ -19,8 +19,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The deepest nesting, in levels, of a value that is walked by recursion. Untrusted values may be deep enough to
- * overflow the stack.
+ * The maximum depth of a value that is walked by recursion, in levels. Untrusted values may be deep enough to overflow
+ * the stack.
  */
 export const MAX_LEVELS = 500;
 

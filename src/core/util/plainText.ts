@@ -23,10 +23,10 @@ const UNSEEN =
 /** Matches letters of scripts that have letters in the shape of Latin ones, and the small capitals of phonetics. */
 const LOOKALIKE =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ]/gu;
-/** Matches a letter of each script that isn't mixed with the others in one word. */
+/** Each pattern matches a letter of one script. Ordinary words don't mix these scripts. */
 const ALONE = [/\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];
 
-/** The matched letters that look exactly like Latin letters, with those Latin letters. */
+/** The matched letters that look exactly like Latin letters, each with that Latin letter. */
 const LATIN_SHAPES: ReadonlyMap<string, string> = new Map(
   [
     ...[

@@ -27,7 +27,7 @@ export function withBody(
   return new Response(body, { status, statusText, headers });
 }
 
-/** The longest message that is accepted, in bytes. An endless message would fill the memory. */
+/** The maximum length of a message, in bytes. An endless message would fill the memory. */
 const MAX_MESSAGE = 64 * 2 ** 20;
 const LINE_END = 10;
 

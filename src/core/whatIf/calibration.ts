@@ -10,7 +10,7 @@ import type { RecordedTurn } from './recordedTurns';
  * requests give a figure.
  */
 const PER_SEARCH = 20;
-/** The largest figure that is credible, in tokens. */
+/** A learned figure is credible up to this number of tokens. */
 const MAX_LEARNED = 300;
 /**
  * The weight of the assumed figures in the fit, as a number of requests, and the number of rounds in which the fit
@@ -64,7 +64,7 @@ export class Calibration {
 
   note(request: Pick<ModelRequest, 'delivery'>, sample: Sample): void {
     const { asked, made, missing } = sample;
-    // Such a request differs for another reason, and would spoil the figures of all others.
+    // A larger difference has another cause and would spoil the figures of all other requests.
     if (Math.abs(missing) > MAX_LEARNED * (1 + asked + made)) return;
     const form = formOf(request);
     this.#samples.set(form, [...(this.#samples.get(form) ?? []), sample]);

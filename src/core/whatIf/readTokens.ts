@@ -1,6 +1,6 @@
 /**
- * Counts what a model reads of a replayed request. The recorded prompt is known, so only the difference counts between
- * the request and its twin: the definitions, and the texts that exist because of searching.
+ * Counts the tokens that a model would read of a replayed request. The recorded prompt is known, so only the difference
+ * between the request and its twin is counted: the definitions, and the texts that exist because of searching.
  */
 import type { Catalog } from '../catalog/catalog';
 import type { ToolDefinition } from '../catalog/tool';
@@ -14,13 +14,13 @@ import { foundIn } from './inTranscript';
 
 /** A request as its model reads it. */
 export interface RequestView {
-  /** The characters of the servers' definitions in its list of tools. */
+  /** The characters of the servers' definitions in the request's list of tools. */
   readonly definitions: number;
-  /** The other entries of its list of tools: ours, the provider's, and namespaces. */
+  /** The other entries of the request's list of tools: our own tools, the provider's tools, and namespaces. */
   readonly head: readonly string[];
-  /** The characters of its conversation. */
+  /** The characters of the request's conversation. */
   readonly chars: number;
-  /** The names of the tools whose definitions the conversation refers to, as often as it does. */
+  /** The names of the tools whose definitions the conversation refers to, once for each reference. */
   readonly references: readonly string[];
 }
 
@@ -31,11 +31,11 @@ export type ViewRequest = (request: ModelRequest, model: ModelInfo) => RequestVi
 export interface RequestChars {
   /** The parts of the request as a provider's cache reads them. */
   readonly segments: readonly Segment[];
-  /** The servers' definitions that it contains, or that its conversation refers to. */
+  /** The characters of the servers' definitions that the request contains, or that its conversation refers to. */
   readonly definitions: number;
-  /** The definitions among them that are in its list of tools. */
+  /** The characters of the definitions that are in the request's list of tools. */
   readonly listed: number;
-  /** All other texts that its twin doesn't have. */
+  /** The characters of all other texts that the request's twin doesn't have. */
   readonly searching: number;
 }
 
@@ -72,14 +72,14 @@ function definitionChars(names: readonly string[], { byModelName }: Catalog): nu
   }, 0);
 }
 
-/** A request without the definitions that its conversation doesn't need, since there may be thousands. */
+/** Returns a request without the definitions that its conversation doesn't need, since there may be thousands. */
 function withoutUnseen(request: ModelRequest): ModelRequest {
   const { tools, deferred, transcript } = request;
   const found = foundIn(transcript);
   const called = namesIn(transcript);
   const isSeen = ({ id, name, server }: ToolDefinition) => server === '' || found.has(id) || called.has(name);
   const held = deferred.filter(isSeen);
-  // A request that holds nothing back has another form.
+  // At least one tool stays deferred, since a request without deferred tools has another form.
   return { ...request, tools: tools.filter(isSeen), deferred: held.length > 0 ? held : deferred.slice(0, 1) };
 }
 

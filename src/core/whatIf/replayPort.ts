@@ -33,7 +33,7 @@ const PROVIDER_LIMIT = 5;
 const OPENED = 3;
 /** The assumed share of a reply that led to one of the provider's own searches. */
 const SEARCH_SHARE = 0.3;
-/** The number of tools whose definitions are measured to know the usual length of one. */
+/** The number of tools whose definitions are measured to get the usual length of a definition. */
 const COMPARED = 200;
 /** The characters of a call on the wire in addition to its input. */
 const CALL_CHARS = 110;
@@ -84,7 +84,8 @@ export class ReplayPort implements ModelPort {
       if (thinking !== undefined && this.#hidesQueries) this.#spending.noteUnsure(callId, this.#usualResult);
       return { callId, ...call };
     });
-    // The tokens of a reply that only searches are noted. All other replies are in the recorded prompts.
+    // A reply that only searches has no text; its thinking is recorded above. Any other reply gets a text of about its
+    // recorded length.
     if (!onlySearched(calls))
       yield { type: 'text', text: 'x'.repeat(Math.max(1, Math.round((first?.outputTokens ?? 0) * 3))) };
     for (const call of calls) yield { type: 'call', ...call };
@@ -96,7 +97,10 @@ export class ReplayPort implements ModelPort {
     return { inputTokens: Math.max(1, this.spent.tokens), outputTokens: 1 };
   }
 
-  /** Whether the recorded queries are the namespaces that GPT opened. What it looked for isn't known. */
+  /**
+   * Whether the recorded queries are only the namespaces that GPT opened. The text that it searched for isn't known
+   * then.
+   */
   get #hidesQueries(): boolean {
     return this.#deps.turn.delivery === 'server' && this.info.native?.describesServers === true;
   }
@@ -172,7 +176,10 @@ export class ReplayPort implements ModelPort {
     return used.length === 0 || !used.every(isSpared);
   }
 
-  /** Whether a call through `call_tool` is of a tool that only an earlier turn found, and whose definition was recorded. */
+  /**
+   * Whether `call_tool` calls a tool that only an earlier turn found, although the recorded request contained the
+   * tool's definition.
+   */
   #isRecalled(calls: readonly Call[]): boolean {
     const { turn, catalog } = this.#deps;
     const found = new Set(turn.steps.flatMap(({ searches }) => searches.flatMap(({ hits }) => [...hits])));

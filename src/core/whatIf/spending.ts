@@ -1,6 +1,6 @@
 /**
- * Sums the tokens and the cost of a replayed turn's requests. Recorded figures count where there are any: the prompt,
- * the thinking of searches, and the tokens that searching adds on the wire.
+ * Sums the tokens and the cost of a replayed turn's requests. Recorded figures are used if there are any: for the
+ * prompt, for the thinking of searches, and for the tokens that searching adds on the wire.
  */
 import type { Catalog } from '../catalog/catalog';
 import { SEARCH_TOOLS } from '../catalog/modelNames';
@@ -15,15 +15,18 @@ import { type RequestChars, readRequest, type ViewRequest } from './readTokens';
 import type { RecordedTurn, Step } from './recordedTurns';
 import type { RoughReason } from './table';
 
-/** The share by which a count may be off, and the tokens of an offer or a search in a form that wasn't recorded. */
+/** The assumed error of a count, as a share, and of an offer or a search in a form that wasn't recorded, in tokens. */
 const UNSURE_SHARE = 0.02;
 const UNSURE_FORM = 40;
 
-/** The facts about a search that its texts don't show. */
+/** The facts about a search that its query and result don't show. */
 export interface SearchFacts {
-  /** The tokens of its reply's thinking. Only the same model reads them again, and only in the same form. */
+  /**
+   * The tokens of thinking in the search's reply. Only the same model reads the thinking again, and only in the same
+   * form of request.
+   */
   readonly thinking?: { readonly tokens: number; readonly model: string; readonly form: string };
-  /** The tokens by which its results may differ from the provider's. */
+  /** The tokens by which the search's results may differ from the provider's. */
   readonly unsure?: number;
 }
 
@@ -44,7 +47,7 @@ export interface Spent {
   readonly requests: number;
   readonly tokens: number;
   readonly cost?: number;
-  /** The parts that may be different, by reason: `cache` is a part of the cost, the others are tokens. */
+  /** The uncertain parts of the sums, by reason. `cache` is a part of the cost, and the other parts are tokens. */
   readonly unsure: { readonly [reason in RoughReason]: number };
 }
 
@@ -67,12 +70,12 @@ export class Spending {
     return Math.ceil(chars / this.#charsPerToken.definitions);
   }
 
-  /** Returns the tokens of what a wire writes. */
+  /** Returns the tokens of text in a wire's JSON. */
   #written(chars: number): number {
     return Math.ceil(chars / this.#charsPerToken.wire);
   }
 
-  /** Notes the thinking with which a reply only searched. */
+  /** Records the thinking of a reply that only searched. */
   noteThinking(callId: string, request: ModelRequest, tokens: number): void {
     const { searches, info } = this.#deps;
     searches.set(callId, {
@@ -81,13 +84,13 @@ export class Spending {
     });
   }
 
-  /** Notes a search whose query or result wasn't recorded in this form. */
+  /** Records that a search is uncertain, because its query or result wasn't recorded in this form. */
   noteUnsure(callId: string, chars: number): void {
     const { searches } = this.#deps;
     searches.set(callId, { ...searches.get(callId), unsure: this.tokens(chars) });
   }
 
-  /** Notes that the model may have searched before this request's calls, which would have been a request as long. */
+  /** Records that the model may have made one more search before this request's calls, with a request of this size. */
   noteRecall(tokens: number): void {
     const { spent } = this;
     this.spent = { ...spent, unsure: { ...spent.unsure, searches: spent.unsure.searches + tokens } };
@@ -127,7 +130,7 @@ export class Spending {
     const unsure = (calibration.knows(request) ? 0 : UNSURE_FORM * (offers + ids.length)) + unsureFound;
     const unsureMade = sum(made, ({ callId }) => searches.get(callId)?.unsure ?? 0);
     const isAtLimit = rules !== undefined && isAtMinimum(total, unsure + total * UNSURE_SHARE, rules);
-    // Which tools were found decides which of them stay in the list, and so whether the cache holds it.
+    // The tools that were found decide which definitions stay in the list, and so whether the cache holds the list.
     const unsureCost = isAtLimit ? total : unsureFound > 0 ? this.tokens(chars.listed) : 0;
     const { spent } = this;
     this.spent = {
@@ -142,7 +145,7 @@ export class Spending {
     };
   }
 
-  /** Returns the tokens that each search of the provider has added to a request at the reading after it. */
+  /** Returns, for each search of the provider, the tokens that its searches so far have added to the request. */
   #readings(request: ModelRequest, made: readonly ProviderSearch[], before: RequestChars): readonly number[] {
     const { catalog } = this.#deps;
     const records = made.map((search) => ({
@@ -161,7 +164,7 @@ function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
 }
 
-/** Whether a request may be too short for the cache or long enough, since its tokens aren't known exactly. */
+/** Whether the uncertainty of a request's tokens decides whether the request is long enough for the cache. */
 function isAtMinimum(total: number, unsure: number, rules: CacheRules): boolean {
   return cacheable(total - unsure, rules) === 0 && cacheable(total + unsure, rules) > 0;
 }

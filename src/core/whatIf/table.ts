@@ -47,13 +47,13 @@ export interface Figures {
   readonly cost?: number;
 }
 
-/** Why more than a tenth of a row isn't sure. */
+/** The reason why more than a tenth of a row's figures is uncertain. */
 export type RoughReason =
-  /** It depends on texts that no recorded request has, such as the results of the provider's own search. */
+  /** The figures depend on texts that no recorded request has, such as the results of the provider's own search. */
   | 'texts'
   /** With delivery `bridge` the model may search again for a tool that it found in an earlier turn. */
   | 'searches'
-  /** Its requests are about as short as the shortest that the provider's cache keeps. */
+  /** The requests are about as long as the shortest that the provider's cache keeps. */
   | 'cache';
 
 export interface WhatIfRow extends Figures {
@@ -61,7 +61,7 @@ export interface WhatIfRow extends Figures {
   readonly change: Change;
   /** The called tools for which the model would have needed a further search. */
   readonly missed: readonly string[];
-  /** Set if more than a tenth of the figures isn't sure. */
+  /** Set if more than a tenth of the figures is uncertain. */
   readonly rough?: RoughReason;
   readonly turns: readonly (Figures & { readonly turn: number })[];
 }

@@ -46,7 +46,7 @@ const MIN_SAVED = 100;
  */
 const TOLERANCE = 0.1;
 
-/** The share of a row's figures that may be unsure. */
+/** The share of a row's figures that may be uncertain. */
 const ROUGH_SHARE = 0.1;
 
 export interface WhatIfInputs extends ReplayDeps {
@@ -172,12 +172,15 @@ function shifted(
   };
 }
 
-/** Whether a turn takes as much as it did. Then nothing about it is unsure. */
+/** Whether a turn has the same figures as in the other replay. Then none of its figures is uncertain. */
 function isSameSpent(now: Figures | undefined, before: Figures | undefined): boolean {
   return now?.requests === before?.requests && now?.tokens === before?.tokens && now?.cost === before?.cost;
 }
 
-/** Returns why more than {@link ROUGH_SHARE} of a row isn't sure; undefined if that isn't so. */
+/**
+ * Returns the reason why more than {@link ROUGH_SHARE} of a row's figures is uncertain; undefined if no more than that
+ * is.
+ */
 function roughReason(row: WhatIfRow, replayed: readonly (ReplayedTurn | undefined)[]): RoughReason | undefined {
   const { tokens, cost = Number.POSITIVE_INFINITY } = row;
   const whole = { texts: tokens, searches: tokens, cache: cost };

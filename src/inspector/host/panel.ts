@@ -12,12 +12,12 @@ import { page } from './page';
 import { ViewSync } from './viewSync';
 import { INSPECTOR_VIEW_TYPE } from './viewTypes';
 
-/** The shortest time between two updates, in milliseconds. Faster changes are sent together. */
+/** The minimum time between two updates, in milliseconds. Faster changes are sent together. */
 const THROTTLE_MS = 100;
 /** The maximum share of time that computing views may take. With thousands of tools, a view takes long. */
 const MAX_SHARE = 0.1;
 
-/** The requests that the source handles. The panel itself handles the others. */
+/** The requests that the source handles. The panel itself handles all other requests. */
 type SourceRequest = Exclude<ToHost, { type: 'ready' | 'watch' | 'copy' }>;
 
 /** The data of a session for the panel: this window's session or an exported one. */

@@ -25,7 +25,7 @@ import { EXPORTED_VIEW_TYPE } from './viewTypes';
 const OPENED = 'openedExports';
 const MAX_OPENED = 50;
 
-/** The largest file that is opened, in bytes. 500 turns with 10,000 tools take 10 MB. */
+/** The maximum size of a file that is opened, in bytes. 500 turns with 10,000 tools take 10 MB. */
 const MAX_FILE_BYTES = 100_000_000;
 
 export interface SessionFilesDeps {

@@ -4,7 +4,7 @@ export const EXPORT_FORMATS = ['json', 'otlp'] as const;
 /** `json` can be opened again. `otlp` is OpenTelemetry's format, for other programs. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** The longest text of a dropped file, in characters. Larger files must be opened by path. */
+/** The maximum length of a dropped file's text, in characters. Larger files must be opened by path. */
 export const MAX_DROPPED = 50_000_000;
 
 /** The origin of an exported session, which is read-only. */

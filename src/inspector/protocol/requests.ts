@@ -5,7 +5,7 @@ import { isObject } from '../../core/util/objects';
 import { EXPORT_FORMATS, MAX_DROPPED } from './export';
 import { MAX_SCRIPT_CODE } from './script';
 
-/** The longest query in characters. The time of a search grows with the length of its query. */
+/** The maximum length of a query, in characters. The time of a search grows with the length of its query. */
 const MAX_TYPED = 2_000;
 
 const text = z.string();
@@ -62,10 +62,7 @@ const playQuestion = z
   .check(z.refine(({ mode, tool }) => mode === 'query' || tool !== undefined));
 export type PlayQuestion = Readonly<z.infer<typeof playQuestion>>;
 
-/**
- * `apply` and `dismiss` have the id of a suggestion, `undo` that of an applied one. `restore` brings back all dismissed
- * suggestions.
- */
+/** `id` is the id of a suggestion: for `undo`, of an applied one. `restore` brings back all dismissed suggestions. */
 const suggest = z.object({
   type: z.literal('suggest'),
   act: z.enum(['apply', 'dismiss', 'undo', 'restore']),

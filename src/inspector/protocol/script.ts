@@ -1,7 +1,7 @@
 /** Scripts that the user runs in the playground, in the messages between host and webview. */
 import { MAX_CODE } from '../../core/code/sandboxPort';
 
-/** The longest script in characters. */
+/** The maximum length of a script, in characters. */
 export const MAX_SCRIPT_CODE = MAX_CODE;
 
 /** The outcome of a script that the user ran. */

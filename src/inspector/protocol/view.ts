@@ -111,7 +111,7 @@ export interface ScriptCallsView {
   readonly failed: number;
   /** The total time of the calls, in milliseconds. */
   readonly ms: number;
-  /** The summary of the last failed call. If none failed, that of the first call. */
+  /** The summary of the last failed call; if no call failed, the summary of the first call. */
   readonly summary: string;
 }
 

@@ -125,12 +125,12 @@ function* webTokens(text: string): Generator<Span> {
     if (rest !== undefined) yield [index, index + whole.length];
 }
 
-/** The shortest value that is redacted because of its name. */
+/** The minimum length of a value that is redacted because of its name. */
 const MIN_NAMED = 6;
 
 /**
- * Finds JSON strings whose name is that of a secret. Their value may contain anything, such as the spaces of a
- * passphrase. In nested JSON, quotes have 1, 3, 7 … backslashes before them.
+ * Finds JSON strings with the name of a secret. Their value may contain anything, such as the spaces of a passphrase.
+ * In nested JSON, quotes have 1, 3, 7 … backslashes before them.
  */
 function* namedStrings(text: string): Generator<Span> {
   const pattern =

@@ -21,7 +21,7 @@ export type CreatePort = (model: OfferedModel, access: NativeAccess) => ModelPor
 /** The time for which a list of models is cached, in milliseconds. VS Code asks for the models at every turn. */
 const LIST_MS = 60 * 60_000;
 const FAILED_LIST_MS = 30_000;
-/** The longest wait of the model picker for a list, in milliseconds. */
+/** The maximum time that the model picker waits for a list, in milliseconds. */
 const LIST_TIMEOUT_MS = 5_000;
 
 /** The models of one service and the port of each. */

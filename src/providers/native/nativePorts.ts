@@ -6,8 +6,8 @@ import type { OfferedModel } from './chooseModels';
 import type { CreatePort, NativeAccess } from './nativeModels';
 
 /**
- * Creates the functions that make the ports of both services. Each port learns about its model separately, since
- * another key or address may allow features that this one refuses.
+ * Creates the functions that make the ports of both services. Each port learns about its model separately, since a
+ * feature that one key or address refuses may be allowed with another.
  */
 export function createNativePorts(): { readonly [service in ServiceId]: CreatePort } {
   const prepare = (

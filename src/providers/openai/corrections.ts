@@ -27,7 +27,7 @@ export class Corrections {
   readonly #access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities };
   readonly #refusals = new Refusals();
   #encrypts: boolean;
-  /** Whether the service accepts programs of earlier replies. It refuses those of another account. */
+  /** Whether the service accepts programs of earlier replies. It refuses the programs of another account. */
   #replaysCode = true;
   /** Whether the service accepts items of unknown kinds in earlier replies. */
   #replaysUnknown = true;

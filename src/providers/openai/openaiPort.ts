@@ -132,7 +132,7 @@ class OpenaiPort implements ModelPort {
     return this.#shared.get('shortest', (own) => this.#count({ input: SHORTEST }, own), signal);
   }
 
-  /** Requests a count. Functions that the service refuses are left out, so that the others are still counted. */
+  /** Requests a count. Functions that the service refuses are left out, so that all others are still counted. */
   async #count(body: CountBody, signal: AbortSignal): Promise<number> {
     let asked = body;
     for (let tries = 0; ; tries++) {

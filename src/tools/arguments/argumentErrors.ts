@@ -9,7 +9,7 @@ const MAX_MESSAGE = 1_000;
 const MAX_LINES = 8;
 /** The maximum number of errors that are examined. Further ones only repeat the same mistakes. */
 const MAX_ERRORS = 500;
-/** The longest value that is shown to the model, in characters. */
+/** The maximum length of a value that is shown to the model, in characters. */
 const MAX_SHOWN = 60;
 
 /**

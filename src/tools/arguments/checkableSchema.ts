@@ -15,8 +15,8 @@ export interface CheckableSchema {
 }
 
 /**
- * The largest schema that is compiled as a whole, in parts. Compiling takes 0.1 ms a part and blocks VS Code. Of a
- * larger schema, only the arguments that a call uses are compiled. One real tool in a hundred has a larger schema.
+ * The maximum size of a schema that is compiled as a whole, in parts. Compiling takes 0.1 ms a part and blocks VS Code.
+ * Of a larger schema, only the arguments that a call uses are compiled. One real tool in a hundred has a larger schema.
  */
 export const MAX_NODES = 300;
 /** The depth at which checking stops. Real schemas have fewer than 12 levels. */

@@ -12,8 +12,8 @@ import { type CheckableSchema, checkableSchema, type Dialect } from './checkable
 export type CompiledSchema = (input: object) => readonly ErrorObject[];
 
 /**
- * The longest pattern and the longest text that are matched, in characters. Longer ones aren't checked, since RE2 is
- * slow in JavaScript.
+ * The maximum lengths of a pattern and of a text that are matched, in characters. Longer ones aren't checked, since RE2
+ * is slow in JavaScript.
  */
 const MAX_PATTERN = 1_000;
 const MAX_MATCHED = 20_000;

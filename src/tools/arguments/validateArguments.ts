@@ -7,8 +7,9 @@ import { countParts, MAX_NODES, usedPart } from './checkableSchema';
 import type { CompiledSchema } from './compileSchema';
 
 /**
- * The longest times to compile a schema and to check arguments, in milliseconds. A schema of four parts can take years
- * to check; real ones take a hundredth of this limit. After a timeout, only the server checks the arguments.
+ * The maximum times to compile a schema and to check arguments, in milliseconds. A hostile schema of four parts can
+ * take years to check; real schemas take a hundredth of this limit. After a timeout, only the server checks the
+ * arguments.
  */
 const MAX_COMPILE_MS = 2_000;
 const MAX_CHECK_MS = 500;

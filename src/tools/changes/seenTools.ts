@@ -41,8 +41,8 @@ const MAX_SEEN = 5_000;
 const fileSchema = z.object({
   version: z.literal(VERSION),
   /**
-   * The stored tools by id. `hash` is that of the accepted definition. `before` is the text of the accepted definition,
-   * set only while the tool's current definition is another one.
+   * The stored tools by id. `hash` is the hash of the accepted definition. `before` is the text of the accepted
+   * definition, set only while the tool's current definition is another one.
    */
   tools: z.record(z.string(), z.object({ hash: z.string(), before: z.optional(z.string()) })),
 });

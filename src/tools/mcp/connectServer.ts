@@ -30,7 +30,7 @@ const LEARN = {
   address: (_: string, value: string, secrets: Pick<KnownSecrets, 'add'>) => learnAddress(value, secrets),
 } as const;
 
-/** The longest log line of a server and the longest reason for a failure, in characters. */
+/** The maximum lengths of a server's log line and of the reason for a failure, in characters. */
 const MAX_LINE = 500;
 const MAX_FAILURE = 600;
 /**

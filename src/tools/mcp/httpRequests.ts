@@ -99,8 +99,8 @@ export class HttpRequests {
 }
 
 /**
- * The longest answer in which an error is corrected, in characters. Errors are short, and large results shouldn't
- * be parsed twice.
+ * The maximum length of an answer in which an error is corrected, in characters. Errors are short, and large results
+ * shouldn't be parsed twice.
  */
 const MAX_ERROR = 2_000_000;
 

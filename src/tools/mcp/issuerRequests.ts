@@ -2,7 +2,7 @@ import { l10n } from '../../core/util/l10n';
 import { boundedResponse } from '../../core/util/responseBody';
 import { withinOrigin } from '../../core/util/withinOrigin';
 
-/** The longest time for revoking a token, in milliseconds. */
+/** The maximum time for revoking a token, in milliseconds. */
 const REVOKE_MS = 5_000;
 
 /**

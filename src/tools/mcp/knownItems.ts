@@ -4,7 +4,7 @@ import { backgroundTimer } from '../../core/util/signals';
 import type { Connection } from './connection';
 import { Freshness } from './freshness';
 
-/** The shortest time between two lists, in milliseconds. Some servers report changes all the time. */
+/** The minimum time between two lists, in milliseconds. Some servers report changes all the time. */
 const PAUSE_MS = 1_000;
 
 /** Functions that this class calls. */

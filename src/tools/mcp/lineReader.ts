@@ -10,7 +10,7 @@ export class LineReader {
   /** Whether the rest of a line that was too long is being skipped. */
   #isSkipping = false;
 
-  /** @param max the longest line, in characters */
+  /** @param max the maximum length of a line, in characters */
   constructor(max: number, onLine: (line: string) => void) {
     this.#max = max;
     this.#onLine = onLine;

@@ -44,7 +44,7 @@ type ReadPage = (cursor: string | undefined) => Promise<ListPage>;
 /** The list of tools. The limits are higher than any real server needs; they stop a list that never ends. */
 const TOOLS: ListKind = { method: 'tools/list', key: 'tools', max: 10_000 };
 const MAX_PAGES = 1_000;
-/** The longest validity of a list, in milliseconds: a day. A longer one is shortened. */
+/** The maximum validity of a list, in milliseconds: a day. A longer validity is shortened. */
 const MAX_TTL_MS = 24 * 60 * 60_000;
 
 /** Reads all pages of a server's tools. */

@@ -19,7 +19,7 @@ import { contentsToRun, promptToRun, toRun } from './result';
 const START_SECONDS = 30;
 /** After this number of questions from a server during its calls, the user can refuse further ones. */
 const QUESTIONS_UNTIL_END = 3;
-/** The shortest time between two lists, in milliseconds. Some servers report changes all the time. */
+/** The minimum time between two lists, in milliseconds. Some servers report changes all the time. */
 const LIST_PAUSE_MS = 500;
 
 /** The functions and limits that a server needs. */
@@ -198,7 +198,7 @@ export class ManagedServer {
     return this.#asking > 0;
   }
 
-  /** The longest time of a call, in seconds; undefined if the definition doesn't set it. */
+  /** The maximum time of a call, in seconds; undefined if the definition doesn't set it. */
   get timeoutSeconds(): number | undefined {
     return timeoutSecondsOf(this.definition);
   }

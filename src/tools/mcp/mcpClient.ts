@@ -74,8 +74,8 @@ const ITEM_LISTS = [
   { kind: 'prompt', method: 'prompts/list', key: 'prompts', address: 'name', of: 'prompts' },
 ] as const;
 /**
- * The longest time in which a process answers which protocol revisions it supports, in milliseconds. Some older servers
- * never answer.
+ * The maximum time that a process has to answer which protocol revisions it supports, in milliseconds. Some older
+ * servers never answer.
  */
 const PROBE_MS = 5_000;
 
@@ -484,7 +484,7 @@ function causeCode(error: unknown): unknown {
 /** The maximum number of notifications, requests and unexpected answers of a server in a minute. */
 const MAX_UNASKED = { count: 10_000, chars: 0 };
 
-/** The longest timer of Node, in milliseconds. */
+/** The maximum delay of a timer in Node, in milliseconds. */
 const FOR_EVER_MS = 2 ** 31 - 1;
 /** The time that a server has to end a session, in milliseconds. */
 const END_MS = 1000;
@@ -540,7 +540,7 @@ function isUnauthorized(error: unknown): boolean {
   return status === 401 || status === 403;
 }
 
-/** Returns an error's message. The message `fetch failed` is replaced by that of its cause. */
+/** Returns an error's message. The message `fetch failed` is replaced by the message of its cause. */
 function words(error: unknown): string {
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
     return "The server's answer isn't valid MCP.";

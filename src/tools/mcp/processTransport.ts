@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { ServerProcess } from '../toolProvider';
 
-/** The longest message of a process, in characters. */
+/** The maximum length of a message of a process, in characters. */
 export const MAX_MESSAGE = 64 * 2 ** 20;
 
 /** A server that is a process on this machine, started by this window or by another one. */

@@ -22,7 +22,7 @@ export function toRun(result: Item): ToolRun {
   return meta ? { ...run, meta } : run;
 }
 
-/** The longest `_meta` that is stored, in characters of JSON. */
+/** The maximum length of a `_meta` that is stored, in characters of JSON. */
 const MAX_META = 20_000;
 
 /** Returns the result's `_meta` if it isn't empty or too large. */

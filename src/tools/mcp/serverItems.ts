@@ -7,11 +7,11 @@ import { hiddenIn, oneLine } from '../../core/util/plainText';
 import { boundDescription, boundName } from '../toolList';
 import type { ListedItem } from './connection';
 
-/** The longest URI or name, in characters. */
+/** The maximum length of a URI or name, in characters. */
 const MAX_ADDRESS = 2_000;
 /** The maximum number of arguments of a prompt or template. One with more is left out. */
 const MAX_ARGUMENTS = 50;
-/** The longest type of a resource and the longest description of an argument, in characters. */
+/** The maximum lengths of a resource's type and of an argument's description, in characters. */
 const MAX_TYPE = 80;
 const MAX_ABOUT = 500;
 

@@ -30,7 +30,7 @@ export type KeptSignIn = z.infer<typeof schema>;
 
 /** The stored sign-ins of one server, which is identified by its command line or address and not only by its name. */
 export interface ServerSignIns {
-  /** Returns the sign-in with this issuer. Without an issuer, returns the one with tokens. */
+  /** Returns the sign-in with this issuer. Without an issuer, returns the sign-in with tokens. */
   read(issuer?: string): Promise<KeptSignIn | undefined>;
   write(kept: KeptSignIn): Promise<void>;
   forget(issuer: string): Promise<void>;

@@ -20,8 +20,8 @@ const END_MS = 1000;
 /** The maximum number of messages that a server hasn't read yet. Normal use never comes near this. */
 const MAX_WAITING = 5_000;
 /**
- * The longest line, in characters. Longer lines of stderr are dropped. Lines of stdout that aren't messages are cut to
- * this length in the log.
+ * The maximum length of a line, in characters. Longer lines of stderr are dropped. Lines of stdout that aren't messages
+ * are cut to this length in the log.
  */
 const MAX_LINE = 10_000;
 /** The limits within a minute on lines that aren't messages. A server that exceeds them is stopped. */
@@ -31,7 +31,10 @@ const MAX_JUNK = { count: 1_000, chars: 500_000 };
  * messages.
  */
 const MAX_UNASKED = { count: Number.POSITIVE_INFINITY, chars: 2 * MAX_MESSAGE };
-/** The limit within a minute on the error output. A server that exceeds it is stopped, since reading it takes time. */
+/**
+ * The limits within a minute on the error output. A server that exceeds them is stopped, since reading the output takes
+ * time.
+ */
 const MAX_ERRORS = { lines: 100_000, bytes: MAX_MESSAGE };
 /** The number of last lines in which the reason for an end is searched. Most of them may be a stack trace. */
 const LAST_LINES = 30;

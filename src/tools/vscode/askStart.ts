@@ -13,7 +13,7 @@ import { type DefinedServer, readLaunch, recipientOf } from '../mcp/definition';
 const GATHER_MS = 50;
 /** The maximum number of servers in one question. */
 const MAX_SERVERS = 8;
-/** The longest command line that is shown in full, in characters. A longer one is cut visibly. */
+/** The maximum length of a command line that is shown in full, in characters. A longer one is cut visibly. */
 const MAX_LINE = 600;
 /**
  * The key under which the user's consents are stored, and the maximum number of them that is stored. The oldest are

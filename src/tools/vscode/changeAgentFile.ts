@@ -1,4 +1,5 @@
-// Changes another agent's file: shows the diff, asks, writes the file as a whole, and keeps what undoes the change.
+// Changes another agent's file: shows the change as a diff, asks the user, writes the whole file, and stores the data
+// that undoes the change.
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/util/messageOf';
 
-/** The largest file that is read, in bytes. Claude Code's file also contains its history. */
+/** The maximum size of a file that is read, in bytes. Claude Code's file also contains its history. */
 const MAX_BYTES = 32_000_000;
 /** The maximum number of attempts to read a file that changes meanwhile. */
 const TRIES = 3;

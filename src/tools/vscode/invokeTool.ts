@@ -11,9 +11,12 @@ import { outcomeOf, withoutErrorCode } from '../outcome';
 import { type GivenPart, readResult } from '../readResult';
 import { referenceName } from '../toolOrigin';
 
-/** The longest time between the cancellation of a call and that of its request, in milliseconds. */
+/**
+ * If VS Code cancels a call and its request, the request's signal aborts at most this many milliseconds after the call
+ * fails.
+ */
 const CANCEL_MS = 50;
-/** The longest time that a call waits for its server to start, and the interval of the checks, in milliseconds. */
+/** The maximum time that a call waits for its server to start, and the interval of the checks, in milliseconds. */
 const START_LIMIT_MS = 10_000;
 const POLL_MS = 200;
 

@@ -21,7 +21,7 @@ import { stateWord } from './words';
 /** The participant's id in package.json. */
 const PARTICIPANT_ID = 'toolsearch.chat';
 
-/** The longest wait for servers that are starting, in milliseconds. */
+/** The maximum wait for servers that are starting, in milliseconds. */
 const READY_TIMEOUT_MS = 10_000;
 
 /** A question and the model that the user chose for it. */

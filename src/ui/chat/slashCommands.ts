@@ -34,7 +34,7 @@ export interface SlashDeps {
 const MODES = ['auto', 'on', 'off'];
 /** The maximum number of entries in a list. */
 const MAX_LISTED = 100;
-/** The longest tool id (server and name) that is shown, in characters. */
+/** The maximum length of a tool id (server and name) that is shown, in characters. */
 const MAX_ID = 300;
 
 /** Runs one slash command and writes its answer into the chat. */

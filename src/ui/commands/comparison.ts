@@ -4,8 +4,8 @@ import { oneLine, revealed } from '../../core/util/plainText';
 const SCHEME = 'toolsearch-changed';
 
 /**
- * The longest line that isn't broken, in characters. VS Code shows only the first 10,000 characters of a line, so a
- * change could be invisible.
+ * The maximum length of a line that isn't broken, in characters. VS Code shows only the first 10,000 characters of a
+ * line, so a change could be invisible.
  */
 const LONG_LINE = 1_000;
 

@@ -260,7 +260,7 @@ async function ask(
   }
 }
 
-/** The longest answer, in UTF-16 units. The answer to a batch has about ten thousand. */
+/** The maximum length of an answer, in UTF-16 units. The answer to a batch has about ten thousand. */
 const MAX_ANSWER = 200_000;
 
 function keyOf({ vendor, id }: vscode.LanguageModelChat): string {

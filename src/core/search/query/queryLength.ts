@@ -1,6 +1,6 @@
 import type { SearchError } from '../types';
 
-/** The longest query, in characters. */
+/** The maximum length of a query, in characters. */
 export const MAX_QUERY = 1_000;
 
 /**

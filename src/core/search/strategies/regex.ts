@@ -9,7 +9,7 @@ import { type IndexView, mentioned, type StrategyRequest, type StrategyResult, t
 
 // The strategy `regex`: matches a Python pattern with every field of the tools, in linear time.
 
-/** The longest pattern, in characters. Anthropic's own regex tool search has the same limit. */
+/** The maximum length of a pattern, in characters. Anthropic's own regex tool search has the same limit. */
 export const MAX_PATTERN_LENGTH = 200;
 
 /** Whether a text contains a match. */
@@ -89,7 +89,7 @@ function withoutEscapesAndClasses(pattern: string): string {
   return pattern.replace(/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, (part) => ' '.repeat(part.length));
 }
 
-/** The longest time for one pattern, in milliseconds. A large catalog can take long even in linear time. */
+/** The maximum time for one pattern, in milliseconds. A large catalog can take long even in linear time. */
 const TIME_LIMIT_MS = 1_000;
 
 /** The weight of a match, by field: a name says more than a description, and a description more than an argument. */

@@ -1,6 +1,8 @@
 import { stemmer } from 'stemmer';
 
-/** The longest word that is stemmed, in letters. Longer text was written without spaces and would take long. */
+/**
+ * The maximum length of a word that is stemmed, in letters. Longer text was written without spaces and would take long.
+ */
 const LONGEST = 50;
 
 /**

@@ -5,13 +5,13 @@ import type { SearchWords } from './searchWords';
 
 // Reads and writes files with search words.
 
-/** The longest search word or phrase, in UTF-16 units. */
+/** The maximum length of a search word or phrase, in UTF-16 units. */
 const MAX_PHRASE = 60;
 /** The maximum number of phrases of one language for one tool. */
 const MAX_PHRASES = 24;
 /** The maximum number of tools in one file. */
 const MAX_TOOLS = 10_000;
-/** The longest file that is read, in UTF-16 units and in bytes. */
+/** The maximum size of a file that is read, in UTF-16 units and in bytes. */
 export const MAX_FILE = 8_000_000;
 
 /** Matches a language tag such as `de` or `pt-br`. */
