@@ -98,7 +98,7 @@ export class Spending {
 
   /** Adds a request. Each search by the provider adds another reading of the request. */
   add(request: ModelRequest, step: Step, made: readonly ProviderSearch[]): void {
-    const { caches, calibration, info, searches } = this.#deps;
+    const { turn, caches, calibration, info, searches } = this.#deps;
     const chars = readRequest(request, this.#deps);
     const { segments } = chars;
     const ids = searchIds(request.transcript);
@@ -120,7 +120,8 @@ export class Spending {
       Math.round(total + more + learned.made * (index + 1)),
     );
     const all = sum([total, ...readings], (tokens) => tokens);
-    if (offers > 0) {
+    // With every definition in a request, the texts of searches are too small a part of it.
+    if (offers > 0 && !turn.allEager) {
       const missing = (step.sent - all) / (made.length + 1) + added + (Math.round(learned.made) * made.length) / 2;
       calibration.note(request, { asked: ids.length, made: made.length / 2, missing });
     }

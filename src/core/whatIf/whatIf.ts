@@ -45,6 +45,8 @@ const MIN_SAVED = 100;
  * difference is left out.
  */
 const TOLERANCE = 0.1;
+/** The tokens by which each request may be off in any case. They are a large share of the shortest requests only. */
+const FEW_TOKENS = 50;
 
 /** The share of a row's figures that may be uncertain. */
 const ROUGH_SHARE = 0.1;
@@ -77,8 +79,9 @@ export async function whatIf(
   await replayAs(recorded, { asRecorded: true });
   calibration.learn();
   const asRecorded = await replayAs(recorded, { asRecorded: true });
-  const isSame = ({ tokens }: RecordedTurn, replayed: ReplayedTurn | undefined) =>
-    replayed !== undefined && Math.abs(replayed.tokens - tokens.sent.value) <= TOLERANCE * tokens.sent.value;
+  const isSame = ({ tokens, steps }: RecordedTurn, replayed: ReplayedTurn | undefined) =>
+    replayed !== undefined &&
+    Math.abs(replayed.tokens - tokens.sent.value) <= Math.max(TOLERANCE * tokens.sent.value, FEW_TOKENS * steps.length);
   const turns = recorded.filter((turn, index) => isSame(turn, asRecorded[index]));
   for (const { turn } of recorded.filter((each) => !turns.includes(each))) leftOut.push({ turn, why: 'differs' });
   const base = asRecorded.filter((replayed, index) => isSame(recorded[index] as RecordedTurn, replayed));
