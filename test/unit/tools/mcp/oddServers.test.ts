@@ -79,7 +79,7 @@ describe('a server that is no friend of its client', () => {
     ['moaning', /too much to its error output/],
   ])('is stopped with a reason if it is %s without end', async (odd, reason) => {
     expect((await call(odd)).outcome).toBe('ok');
-    await vi.waitFor(() => expect(world.info(odd).detail).toMatch(reason), 20_000);
+    await vi.waitFor(() => expect(world.info(odd).detail).toMatch(reason), 60_000);
   });
 
   it('asks the user no more once they end its questions', async () => {
