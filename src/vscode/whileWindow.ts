@@ -11,7 +11,7 @@ const ANSWER_MS = 20_000;
  */
 const askWindow = () => vscode.commands.executeCommand('setContext', 'toolsearch.alive', true);
 
-/** Runs work with a signal that aborts with the given one, or when the window stops answering. */
+/** Runs work with a signal that aborts when the given signal aborts or the window stops answering. */
 export async function whileWindow<Result>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,

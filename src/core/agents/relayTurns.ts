@@ -160,7 +160,7 @@ function unrecorded(): RelayTurn {
   return { begin: () => {}, record: () => {}, warned: () => true, handed: new Map(), calls, rounds: 0 };
 }
 
-/** The characters of an agent's prompt that the ledger stores. Such prompts can have any content. */
+/** The maximum number of characters of an agent's prompt that the ledger stores. Such prompts can have any content. */
 export const PROMPT_CHARS = 200;
 
 /** Records the results of the turn's last calls, as the agent's request reports them. */

@@ -12,7 +12,7 @@ import { cut } from '../util/cut';
  */
 export const CODE_CALL_MS = 240_000;
 
-/** The characters of a script's code, and of its output, that the ledger keeps. */
+/** The maximum number of characters of a script's code, and of its output, that the ledger stores. */
 const LOGGED_CODE_CHARS = 20_000;
 const LOGGED_OUTPUT_CHARS = 2_000;
 

@@ -7,7 +7,7 @@ import type { RecordEntry } from '../ledger/ledger';
 import type { ResultMeta } from '../ports';
 import { cut } from '../util/cut';
 
-/** The characters of a call's arguments and result that the ledger keeps. */
+/** The maximum number of characters of a call's arguments, and of its result, that the ledger stores. */
 const LOGGED_CHARS = 2_000;
 const SUMMARY_CHARS = 200;
 

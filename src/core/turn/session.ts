@@ -16,7 +16,7 @@ import type { Tokens } from '../usage/types';
 import type { TurnServices } from './services';
 import { runTurn, type TurnOutcome, type TurnSink } from './turn';
 
-/** One question to the session. The settings and pins of that moment apply. */
+/** One question to the session. The settings and pins at the time of the question apply. */
 export interface TurnQuestion {
   readonly prompt: string;
   readonly history: Transcript;

@@ -24,7 +24,7 @@ export interface McpFile {
  */
 export function definedServers(files: readonly McpFile[], home: string | undefined): readonly DefinedServer[] {
   const defined = new Map<string, DefinedServer & { readonly differsIn: string[] }>();
-  /** The names in use, by folder and the name in the file. */
+  /** The names in use, by folder and by the name in the file. */
   const ofFolder = new Map<string, string>();
   const inOrder = [...files].sort((a, b) => Number(!a.folder) - Number(!b.folder));
   for (const { file, label, config, folder, ofAgent = false } of inOrder) {

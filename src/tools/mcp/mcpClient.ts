@@ -513,7 +513,8 @@ function revisionsIn(error: unknown): string | undefined {
 
 /**
  * Returns how the connection was lost before the answer; undefined if the error is the server's own answer.
- * @param isClosed whether the connection is closed; servers use the SDK's error code for that for errors of their own
+ * @param isClosed whether the connection is closed; a server may also send the SDK's code for a closed connection as an
+ * error of its own
  */
 function brokenConnection(error: unknown, isClosed: boolean): string | undefined {
   if (isClosed && error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)

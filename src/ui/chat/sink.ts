@@ -18,10 +18,10 @@ export interface ChatSink extends TurnSink {
 
 /**
  * Creates the sink that shows a turn in the chat view. Warnings are shown by {@link ChatSink.writeNotes} at the end,
- * since VS Code folds everything before the last progress message. Progress messages are Markdown and name an action
- * ("Search tools", not "Searching"), since they remain visible after it has ended.
+ * since VS Code folds everything before the last progress message. Progress messages are Markdown. They name an action
+ * ("Search tools", not "Searching"), since they remain visible after the action has ended.
  * @param secrets removes secrets from everything that is written. A secret may come in two parts of an answer, so the
- * end of a part may be held back until the next one.
+ * end of a part may be held back until the next part.
  */
 export function createChatSink(
   stream: vscode.ChatResponseStream,

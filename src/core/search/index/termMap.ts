@@ -1,6 +1,6 @@
 /**
- * The number of cells in the filter, a power of two. A query has about fifty terms, so one lookup in twenty of another
- * term passes the filter.
+ * The number of cells in the filter, a power of two. A query has about fifty terms, so about one in twenty terms that
+ * it lacks passes the filter.
  */
 const CELLS = 1 << 10;
 

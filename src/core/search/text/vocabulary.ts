@@ -30,7 +30,7 @@ export class Vocabulary {
   private readonly rootless = new Map<number, number[]>();
   /**
    * Words by first letter and length, so that a misspelt word is compared with few others. Filled at the first misspelt
-   * word, since they are rare.
+   * word, since misspelt words are rare.
    */
   private readonly shapes = new Chains<number>();
   /** The number of words that `shapes` contains, in the order of their numbers. */
