@@ -359,7 +359,7 @@ describe('useCached', () => {
     host.settings = { ...DEFAULT_SETTINGS, examples: { 'a/old': [users] } };
     source.useCached(new Map([['a', { tools: [{ ...cachedTool('a/old'), examples: [own] }] }]]));
     vi.useRealTimers();
-    await vi.waitFor(() => expect(source.catalog.tools[0]?.examples).toEqual([users, own]));
+    await vi.waitFor(() => expect(source.catalog.tools[0]?.examples).toEqual([users, own]), 20_000);
     expect(source.given[0]?.examples).toEqual([own]);
     host.settings = DEFAULT_SETTINGS;
     expect(source.refresh().tools[0]?.examples).toEqual([own]);
