@@ -109,8 +109,8 @@ class Script {
   readonly #shown: ImagePart[] = [];
   readonly #sideBySide = createGate(SIDE_BY_SIDE);
   readonly #inLine = createGate(1);
-  readonly #oneSearch = createGate(1);
-  #searchMs = 0;
+  readonly #oneByOne = createGate(1);
+  #hostMs = 0;
   #calls = 0;
   #failed = 0;
   #returnedChars = 0;
@@ -291,26 +291,41 @@ class Script {
 
   async #search({ query, limit, server }: Extract<ScriptRequest, { op: 'search' }>): Promise<ScriptAnswer> {
     const options = { ...(limit === undefined ? {} : { limit }), ...(server === undefined ? {} : { server }) };
-    // Searches run one after another, and other work can run in between. They take the host's time, not the sandbox's.
-    const outcome = await this.#oneSearch(async () => {
-      if (this.#searchMs > this.#deps.limits.computeMs) return undefined;
-      await yieldToEventLoop();
-      const found = await this.#deps.world.search(query, this.#callable(), options, this.#signal);
-      this.#searchMs += found.ms;
-      return found;
+    const found = await this.#onHost(async () => {
+      const outcome = await this.#deps.world.search(query, this.#callable(), options, this.#signal);
+      this.#hostMs += outcome.ms;
+      if (!outcome.ok) return failed(outcome.error.message);
+      return this.#timed(() => json(outcome.hits.map(({ tool }) => describeForScript(tool, this.#deps.code.shapes))));
     });
-    if (!outcome) return failed('The searches of this script take too long. Search with fewer and plainer words.');
-    if (!outcome.ok) return failed(outcome.error.message);
-    return json(outcome.hits.map(({ tool }) => describeForScript(tool, this.#deps.code.shapes)));
+    return found ?? failed('The searches of this script take too long. Search with fewer and plainer words.');
   }
 
   async #describe(name: string): Promise<ScriptAnswer> {
     const found = findForScript(name, this.#deps.tools);
     if (!isOne(found)) return failed(await this.#notOne(name, found));
-    return {
-      kind: 'text',
-      text: wholeDefinition(found, this.#deps.code.shapes),
-    };
+    const text = await this.#onHost(async () => this.#timed(() => wholeDefinition(found, this.#deps.code.shapes)));
+    return text === undefined
+      ? failed('The descriptions of this script take too long. Describe fewer tools.')
+      : { kind: 'text', text };
+  }
+
+  /**
+   * Runs searches and descriptions one after another, and lets other work run in between. They take the host's time, not
+   * the sandbox's. Returns undefined if a script has used up its time.
+   */
+  #onHost<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+    return this.#oneByOne(async () => {
+      if (this.#hostMs > this.#deps.limits.computeMs) return undefined;
+      await yieldToEventLoop();
+      return work();
+    });
+  }
+
+  #timed<Value>(work: () => Value): Value {
+    const started = performance.now();
+    const value = work();
+    this.#hostMs += performance.now() - started;
+    return value;
   }
 
   #notKept(id: string): string {

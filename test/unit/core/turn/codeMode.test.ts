@@ -58,7 +58,13 @@ const DROP = makeTool('store', 'drop', 'Empties a bucket', { annotations: { dest
 const KEEP = makeTool('store', 'keep', 'Fills a bucket', { annotations: { destructiveHint: false } });
 /** Two tools that scripts would call by one name, since no name in a script begins with a digit. */
 const TWINS = [makeTool('1', 'pay', 'Pays'), makeTool('_1', 'pay', 'Pays')];
-const TOOLS = [LIST, FILE, WRITE, BIG, FIND, DROP, KEEP, ...TWINS, ...filler('other', 40)];
+/** A tool whose description takes long to write. */
+const WIDE = makeTool('wide', 'one', 'Has many arguments', {
+  inputSchema: schema(
+    Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`argument${at}`, { type: 'string' }])),
+  ),
+});
+const TOOLS = [LIST, FILE, WRITE, BIG, FIND, DROP, KEEP, WIDE, ...TWINS, ...filler('other', 40)];
 
 const run = (code: string, title = 'Reads files') => call('run_code', { code, title });
 
@@ -138,6 +144,12 @@ describe('run_code', () => {
       expect(texts.join()).toContain('[secret]');
       expect(`${texts} ${JSON.stringify(ended.map(({ output }) => output))}`).not.toContain('planted-secret-1');
     }
+  });
+
+  it('describes tools no longer than it may compute', async () => {
+    const code = 'try { for (;;) await describe("wide_one") } catch (error) { return error.message }';
+    const { texts } = await ask([[run(code)], [text('a')]], { settings: { scriptSeconds: 1 } });
+    expect(texts).toEqual(['The descriptions of this script take too long. Describe fewer tools.']);
   });
 
   it('runs none of two tools with one name, except by id', async () => {
