@@ -107,11 +107,13 @@ const UNUSED_AREAS = [
   /openai[\\/]resources[\\/](?:audio|beta|evals|fine-tuning|graders|realtime|vector-stores|videos|images|containers|admin|live|safety|skills|webhooks)[\\/.][\w\\/-]*(?:\.mjs)?$/,
   /@anthropic-ai[\\/]sdk[\\/]resources[\\/](?:beta|organization|skills|user-profiles|files)[\\/.][\w\\/.-]*$/,
 ];
+/** Zod's conversion to JSON Schema. The extension gives the MCP SDK JSON schemas, never zod's. */
+const TO_JSON_SCHEMA = /zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/;
 /**
  * Leaves out modules that are never run: the MCP SDK's check of results, which saves a quarter of a part's load time,
- * the check of webhooks in Anthropic's SDK, and the unused areas of both services. The clients create an object for
- * each area and refer to its errors, so an area becomes an empty class and its error the general error of the same
- * status.
+ * the check of webhooks in Anthropic's SDK, zod's conversion to JSON Schema, and the unused areas of both services. The
+ * clients create an object for each area and refer to its errors, so an area becomes an empty class and its error the
+ * general error of the same status.
  */
 const leftOut = {
   name: 'left-out',
@@ -133,6 +135,10 @@ const leftOut = {
         return { contents: lines.join('\n'), resolveDir: dirname(path) };
       });
     }
+    build.onLoad({ filter: TO_JSON_SCHEMA }, async ({ path }) => {
+      const names = (await readFile(path, 'utf8')).matchAll(/^export (?:function|const) (\w+)/gm);
+      return { contents: [...names].map(([, name]) => `export const ${name} = () => {};`).join('\n') };
+    });
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, ({ pluginData }) => ({ contents: pluginData }));
   },
 };
