@@ -40,7 +40,16 @@ describe('Tool Search in the files of other agents', () => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);
   };
-  const read = (file) => readFileSync(path.join(home.path, file), 'utf8');
+  const bytes = (file) => readFileSync(path.join(home.path, file));
+  const read = (file) => bytes(file).toString();
+  const before = (file) => Buffer.from(FILES[file]);
+  /** Whether a file has all of its bytes from before, and others in one place among them. */
+  const isOnlyLonger = (file) => {
+    const [old, now] = [before(file), bytes(file)];
+    const differs = old.findIndex((byte, at) => byte !== now[at]);
+    const same = differs < 0 ? old.length : differs;
+    return now.length > old.length && now.subarray(same + now.length - old.length).equals(old.subarray(same));
+  };
   const one = { command: process.execPath, args: [FAULTY, 'one', workspace.path] };
   write(workspace.path, '.vscode/mcp.json', JSON.stringify({ servers: { one } }));
   for (const [file, text] of Object.entries(FILES)) write(home.path, file, text);
@@ -75,10 +84,12 @@ describe('Tool Search in the files of other agents', () => {
     await page.locator('.monaco-diff-editor').first().waitFor();
     await pick(page, 'Leave the File as It Is');
     await until('the diff to close', async () => (await page.locator('.monaco-diff-editor').count()) === 0);
-    assert.equal(read('.cursor/mcp.json'), FILES['.cursor/mcp.json']);
+    assert.deepEqual(bytes('.cursor/mcp.json'), before('.cursor/mcp.json'));
     for (const [agent, file] of AGENTS) {
       await choose(page, agent);
       await confirm(page, file);
+      await until(`${agent}’s file to have the entry`, () => read(file).includes('tool-search'));
+      assert.ok(isOnlyLonger(file), `other bytes of ${file} changed`);
       if (agent === 'Codex') {
         // The agent's server “one” is in mcp.json too.
         await page
@@ -89,7 +100,6 @@ describe('Tool Search in the files of other agents', () => {
         await confirm(page, file);
         await until('the server to be switched off', () => parse(read(file)).mcp_servers.one.enabled === false);
       }
-      await until(`${agent}’s file to have the entry`, () => read(file).includes('tool-search'));
     }
     assert.ok(read('.codex/config.toml').startsWith('# Mine.\nmodel = "gpt-5"   # the best\n'));
     const { url, http_headers: headers } = parse(read('.codex/config.toml')).mcp_servers['tool-search'];
@@ -112,7 +122,7 @@ describe('Tool Search in the files of other agents', () => {
     for (const [agent, file] of AGENTS) {
       await choose(page, agent);
       await confirm(page, file);
-      await until(`${agent}’s file to be as before`, () => read(file) === FILES[file]);
+      await until(`${agent}’s file to be as before`, () => bytes(file).equals(before(file)));
     }
   });
 });
