@@ -60,6 +60,20 @@ describe('withEntry', () => {
     expect(added(agent, text)).toBe(text);
   });
 
+  it.each([
+    ['copilot', '{"mcpServers":{}}'],
+    ['claudeCode', `${JSON.stringify({ numStartups: 3, mcpServers: {}, projects: { '/x': { history: ['ä'] } } })}\n`],
+    ['codex', CODEX],
+    ['cursor', CURSOR],
+    ['windsurf', '\uFEFF{\n    "mcpServers": {\n    }\n}\n'],
+  ])('adds bytes in one place of %s’s file', (agent, text) => {
+    const [old, now] = [Buffer.from(text), Buffer.from(added(agent, text))];
+    const differs = old.findIndex((byte, at) => byte !== now[at]);
+    const same = differs < 0 ? old.length : differs;
+    expect(now.length).toBeGreaterThan(old.length);
+    expect(now.subarray(same + now.length - old.length)).toEqual(old.subarray(same));
+  });
+
   it('replaces an earlier entry in its place', () => {
     const old = `[mcp_servers."tool-search"]\nurl = "http://127.0.0.1:1/mcp"\n[mcp_servers."tool-search".http_headers]\nA = "b"\n\n[x]\ny = 1\n`;
     expect(added('codex', old)).toBe(

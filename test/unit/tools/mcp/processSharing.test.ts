@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -63,6 +63,13 @@ describe('two windows that share processes', () => {
     expect([one, two].map((it) => it.source.refresh().servers[0]?.windows)).toEqual([2, 2]);
     expect(two.source.processes).toEqual(one.source.processes);
     expect([...one.source.catalog.byId.keys()]).toEqual([...two.source.catalog.byId.keys()]);
+  });
+
+  it('greet the server once', async () => {
+    const [one, two] = await openTwo((world) => [world.faulty('one', undefined, ['--tell'])]);
+    await pidOf(two);
+    const asked = one.log.filter((line) => / (initialize|server\/discover)$/.test(line));
+    expect(asked).toEqual(['one: one is asked for server/discover', 'one: one is asked for initialize']);
   });
 
   it('begin at once and still have one process', async () => {
@@ -370,6 +377,55 @@ describe('a stranger at the socket', () => {
     const two = await open();
     expect(await pidOf(two)).not.toBe(await pidOf(worlds[0] as TestWorld));
   });
+});
+
+/** Joins a process as a window does, with the user's key. */
+async function joinByHand() {
+  const key = readFileSync(path.join(folder, 'key'), 'utf8');
+  const proof = (...parts: readonly string[]) => createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
+  const socket = connect(path.join(folder, sockets()[0] ?? ''));
+  socket.on('error', () => {});
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const next = async (): Promise<unknown> => JSON.parse((await lines.next()).value ?? 'null');
+  const write = (value: unknown) => socket.write(`${JSON.stringify(value)}\n`);
+  write(['ours']);
+  const [theirs, claim] = (await next()) as [string, string];
+  expect(claim).toBe(proof('owner', 'ours', theirs));
+  write([proof('member', 'ours', theirs), 'folders']);
+  expect(await next()).toEqual(['joined']);
+  return { socket, next, write };
+}
+
+describe('a window that misbehaves', () => {
+  it('has its flood of calls refused, and the others go on', async () => {
+    const one = await open();
+    const { socket, next, write } = await joinByHand();
+    for (let id = 0; id < 3_000; id++)
+      write({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'hang', arguments: {} } });
+    expect((await one.call('one/echo', { text: 'on' })).text).toBe('one: on');
+    expect(await next()).toMatchObject(['process', { windows: 2 }]);
+    for (let id = 1_000; id < 3_000; id++)
+      expect(await next()).toEqual({
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32000, message: 'Too many requests at once.' },
+      });
+    socket.destroy();
+    await until('it to be gone', () => windowsOf(one) === 1);
+    expect((await one.call('one/echo', { text: 'on' })).text).toBe('one: on');
+  });
+
+  it.each(['<html>', '[]', '"text"', '{"jsonrpc":"2.0","id":1,"result":{}}'])(
+    'by writing %s harms no other window',
+    async (line) => {
+      const one = await open();
+      const { socket } = await joinByHand();
+      socket.write(`${line}\n`);
+      expect((await one.call('one/echo', { text: 'on' })).text).toBe('one: on');
+      socket.destroy();
+      await until('it to be gone', () => windowsOf(one) === 1);
+    },
+  );
 });
 
 it.each(['modern', 'ending', 'silent'])('%s servers are shared too', async (kind) => {
