@@ -37,8 +37,12 @@ afterEach(async () => {
 });
 
 /** A window that shares processes, with the servers of the first one. */
-async function open(definitions = (world: TestWorld) => [world.faulty('one')]): Promise<TestWorld> {
+async function open(
+  definitions = (world: TestWorld) => [world.faulty('one')],
+  roots: TestWorld['roots'] = [],
+): Promise<TestWorld> {
   const world = new TestWorld(60_000);
+  world.roots = roots;
   worlds.push(world);
   world.sharing = new ProcessSharing(folder, '1.0.0');
   world.definitions = worlds[0] === world ? definitions(world) : (worlds[0]?.definitions ?? []);
@@ -162,6 +166,20 @@ describe('a question of a shared server', () => {
     expect(again.map(({ text }) => text)).toEqual([expect.stringContaining('"Ada"'), expect.stringContaining('"Bob"')]);
   });
 
+  it('lets calls of different windows run one after the other', async () => {
+    const file = path.join(os.tmpdir(), `calls-${randomUUID()}`);
+    const [one, two] = await openTwo((world) => [world.faulty('one', undefined, ['--calls', file])]);
+    answering(one, 'Ada');
+    await one.call('one/elicit');
+    const ended: string[] = [];
+    const long = one.call('one/progress', { ms: 1_500 }).then(() => ended.push('long'));
+    await until('the call', () => readFileSync(file, 'utf8').includes('progress'));
+    const short = two.call('one/echo', { text: 'x' }).then(() => ended.push('short'));
+    await Promise.all([long, short]);
+    expect(ended).toEqual(['long', 'short']);
+    rmSync(file);
+  });
+
   it('is answered by a failure if its window goes away', async () => {
     const [one, two] = await openTwo();
     let isAsked = false;
@@ -278,6 +296,8 @@ describe('a process is not shared', () => {
     expect(two.info('one').detail).toContain('It asked for the folders of another window');
     expect((await two.call('one/roots')).text).toContain('file:///b');
     expect([windowsOf(one), windowsOf(two)]).toEqual([1, 1]);
+    const three = await open((world) => [world.faulty('one')], two.roots);
+    expect(await pidOf(three)).toBe(await pidOf(two));
   });
 
   it('in a folder that others can read', async () => {
