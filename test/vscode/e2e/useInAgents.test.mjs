@@ -42,10 +42,10 @@ describe('Tool Search in the files of other agents', () => {
   };
   const bytes = (file) => readFileSync(path.join(home.path, file));
   const read = (file) => bytes(file).toString();
-  const before = (file) => Buffer.from(FILES[file]);
+  const original = (file) => Buffer.from(FILES[file]);
   /** Whether a file has all of its bytes from before, and others in one place among them. */
   const isOnlyLonger = (file) => {
-    const [old, now] = [before(file), bytes(file)];
+    const [old, now] = [original(file), bytes(file)];
     const differs = old.findIndex((byte, at) => byte !== now[at]);
     const same = differs < 0 ? old.length : differs;
     return now.length > old.length && now.subarray(same + now.length - old.length).equals(old.subarray(same));
@@ -84,7 +84,7 @@ describe('Tool Search in the files of other agents', () => {
     await page.locator('.monaco-diff-editor').first().waitFor();
     await pick(page, 'Leave the File as It Is');
     await until('the diff to close', async () => (await page.locator('.monaco-diff-editor').count()) === 0);
-    assert.deepEqual(bytes('.cursor/mcp.json'), before('.cursor/mcp.json'));
+    assert.deepEqual(bytes('.cursor/mcp.json'), original('.cursor/mcp.json'));
     for (const [agent, file] of AGENTS) {
       await choose(page, agent);
       await confirm(page, file);
@@ -122,7 +122,7 @@ describe('Tool Search in the files of other agents', () => {
     for (const [agent, file] of AGENTS) {
       await choose(page, agent);
       await confirm(page, file);
-      await until(`${agent}’s file to be as before`, () => bytes(file).equals(before(file)));
+      await until(`${agent}’s file to be as before`, () => bytes(file).equals(original(file)));
     }
   });
 });
