@@ -210,12 +210,14 @@ async function countText(
       ? counter.estimate(text.length, kind)
       : counter.count(kind, text, (aborted) => port.countTokens(text, aborted), signal);
   const texts = splitTranscript(transcript);
+  // The twin has the workspace's folders in its instructions. Here the guidance names them.
+  const folders = guidance.includes(twin.request.system) ? twin.request.system : '';
   const kept = twin.request.tools.filter((tool) => own.includes(tool));
   const ours = own.filter((tool) => !kept.includes(tool)).map(definitionText);
   const [history, searches, guided, definitions] = await Promise.all([
-    count('history', [system, ...kept.map(definitionText), texts.history].filter(Boolean).join('\n')),
+    count('history', [system || folders, ...kept.map(definitionText), texts.history].filter(Boolean).join('\n')),
     count('searches', texts.searches),
-    count('guidance', guidance),
+    count('guidance', guidance.replace(folders, '')),
     count('definitions', ours.length === 0 ? '' : JSON.stringify(ours)),
   ]);
   return { history, searches, ours: sumTokens([guided, definitions]) };

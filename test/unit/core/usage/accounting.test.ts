@@ -163,6 +163,21 @@ describe('the count of a request', () => {
     expect(counts.twinPrompt).toBeUndefined();
   });
 
+  it('counts folders in the guidance as history, as the twin has them', async () => {
+    const port: ModelPort = {
+      info: new ScriptedModel([]).info,
+      send: () => {
+        throw new Error('not sent');
+      },
+      countTokens: async (text) => text.length,
+    };
+    const twin = { ...parts.twin, request: { ...REQUEST, system: 'Folder: /work' } };
+    const counted = { ...parts, guidance: 'Search. Folder: /work', twin };
+    const counts = await countRequest(counted, { port, counter: new TokenCounter(), timer: noTimer, signal: never });
+    expect(counts.history).toEqual(measured('Folder: /work\nhi'.length));
+    expect(counts.ours).toEqual(measured('Search. '.length));
+  });
+
   it('has the twin’s prompt if the service counts requests', async () => {
     const port: ModelPort = {
       info: new ScriptedModel([]).info,
