@@ -157,7 +157,10 @@ async function joinOrListen(
     const socket = await reach(place.address);
     if (socket) {
       const joining = greetOwner(socket, place, roots).catch(() => 'gone' as const);
-      if (!(await isOverWithin(GREETING_MS, joining))) socket.destroy();
+      if (!(await isOverWithin(GREETING_MS, joining))) {
+        socket.destroy();
+        break;
+      }
       const answer = await joining;
       if (answer === 'joined') return socket;
       socket.destroy();

@@ -361,7 +361,10 @@ describe('a stranger at the socket', () => {
     expect(await pidOf(two)).toBe(await pidOf(one));
   });
 
-  it('that took the socket gets no message, and the server runs unshared', async () => {
+  it.each([
+    ['claims to have the key', '["abc","0000"]\n'],
+    ['never answers', ''],
+  ])('that took the socket and %s gets no message', async (_, answer) => {
     const one = await open();
     const [name = ''] = sockets();
     await one.source.dispose();
@@ -370,7 +373,7 @@ describe('a stranger at the socket', () => {
       socket.on('error', () => {});
       socket.on('data', (chunk) => {
         heard += chunk;
-        socket.write('["abc","0000"]\n');
+        socket.write(answer);
       });
     }).listen(path.join(folder, name));
     const two = await open();
