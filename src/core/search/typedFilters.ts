@@ -4,15 +4,20 @@ import { squash } from './text/words';
 const FILTERS = /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu;
 
 /**
- * Reads `@server` and `is:readonly` in a text that a person typed. Returns the other words, and a function that tells
- * whether a tool passes. `@server` passes tools of servers whose names begin with that text, `is:readonly` tools that
+ * Reads `@server` and `is:readonly` in a text that a person typed. Returns the filters, the other words, and a
+ * function that tells whether a tool passes. `@server` passes tools of servers whose names begin with that text, `is:readonly` tools that
  * declare themselves read-only.
  */
-export function readTypedFilters(typed: string): { readonly text: string; readonly passes: (tool: Tool) => boolean } {
+export function readTypedFilters(typed: string): {
+  readonly filters: string;
+  readonly text: string;
+  readonly passes: (tool: Tool) => boolean;
+} {
   const filters = [...typed.matchAll(FILTERS)];
   const servers = filters.flatMap(([, server]) => (server === undefined ? [] : [squash(server)]));
   const readOnly = filters.some(([, , only]) => only !== undefined);
   return {
+    filters: filters.map(([filter]) => filter).join(' '),
     text: typed.replace(FILTERS, ' '),
     passes: (tool) =>
       (!readOnly || tool.annotations?.readOnlyHint === true) &&

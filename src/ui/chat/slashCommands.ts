@@ -76,13 +76,13 @@ async function find(
   }
   const { strategy, maxResultsLimit } = deps.settings();
   const { loading } = deps.overview();
-  const { text, passes } = readTypedFilters(query);
+  const { filters, text, passes } = readTypedFilters(query);
   const candidates = deps.source.catalog.tools.filter((tool) => loading.has(tool.id) && passes(tool));
   if (candidates.length === 0) {
     stream.markdown(
       loading.size === 0
         ? vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.')
-        : vscode.l10n.t('No tool has {0}.', asCode(query.trim())),
+        : vscode.l10n.t('No tool has {0}.', asCode(filters)),
     );
     return;
   }

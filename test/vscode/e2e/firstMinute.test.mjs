@@ -12,7 +12,8 @@ describe('the first minute', () => {
   scenario('finds a tool without a model: one click, a question, Enter', async ({ page }) => {
     await chatInput(page).click();
     await ask(page, '@toolsearch /find create an issue');
-    assert.match(await said(page), /^(Tool Search\s+)?github\/create_issue/);
+    // VS Code names the steps of an answer that took long.
+    assert.match(await said(page), /^(Tool Search\s+)?(Completed .*\n)?github\/create_issue/);
   });
 
   scenario('answers /tools and /mode without a model', async ({ page }) => {

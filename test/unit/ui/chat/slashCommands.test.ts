@@ -84,7 +84,7 @@ describe('/find', () => {
     expect(await run('find', '@browser')).toBe(
       'markdown: - `browser/read_graph` _deferred_ Reads a chart\\.\n- `browser/take_screenshot` _deferred_ Takes a screenshot\\.',
     );
-    expect(await run('find', 'graph is:readonly')).toBe('markdown: No tool has `graph is:readonly`.');
+    expect(await run('find', 'graph is:readonly')).toBe('markdown: No tool has `is:readonly`.');
   });
 
   it('says that there are no tools', async () => {
