@@ -3,6 +3,7 @@
  * between the request and its twin is counted: the definitions, and the texts that exist because of searching.
  */
 import type { Catalog } from '../catalog/catalog';
+import { RUN_CODE } from '../catalog/modelNames';
 import type { ToolDefinition } from '../catalog/tool';
 import type { Transcript } from '../conversation/transcript';
 import type { ModelInfo, ModelRequest } from '../ports';
@@ -43,13 +44,18 @@ interface ReadDeps {
   readonly catalog: Catalog;
   readonly info: ModelInfo;
   readonly viewRequest: ViewRequest;
+  /** Whether scripts were offered with every definition too, so that the recorded prompt contains them. */
+  readonly twinHasScripts: boolean;
 }
 
 /** Returns the characters of a request. */
-export function readRequest(request: ModelRequest, { catalog, info, viewRequest }: ReadDeps): RequestChars {
+export function readRequest(
+  request: ModelRequest,
+  { catalog, info, viewRequest, twinHasScripts }: ReadDeps,
+): RequestChars {
   const seen = withoutUnseen(request);
   const view = viewRequest(seen, info);
-  const twin = viewRequest(twinOf(seen), info);
+  const twin = viewRequest(twinOf(seen, twinHasScripts), info);
   const listed = segmentsOf({ ...request, system: '', transcript: [] }).filter(({ own }) => !own);
   const head = view.head.map((text): Segment => {
     const hash = shortHash(text);
@@ -60,7 +66,7 @@ export function readRequest(request: ModelRequest, { catalog, info, viewRequest 
     segments: [...head, ...listed, ...rest],
     listed: charsOf(listed),
     definitions: charsOf(listed) + definitionChars(view.references, catalog),
-    searching: charsOf(head) + request.system.length + view.chars - twin.chars,
+    searching: charsOf(head) - twin.head.join('').length + request.system.length + view.chars - twin.chars,
   };
 }
 
@@ -84,13 +90,15 @@ function withoutUnseen(request: ModelRequest): ModelRequest {
 }
 
 /** Returns the request as its twin would have it, with the tools that the conversation calls. */
-function twinOf(request: ModelRequest): ModelRequest {
+function twinOf(request: ModelRequest, hasScripts: boolean): ModelRequest {
   const { opened: _, code: __, ...rest } = request;
   return {
     ...rest,
     system: '',
     transcript: twinTranscript(request.transcript),
-    tools: [...request.tools, ...request.deferred],
+    tools: [...request.tools, ...request.deferred].filter(
+      ({ server, name }) => server !== '' || (hasScripts && name === RUN_CODE),
+    ),
     deferred: [],
     delivery: 'local',
   };

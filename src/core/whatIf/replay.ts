@@ -91,6 +91,7 @@ export class Replay {
       calibration: this.#calibration,
       searches: this.#searches,
       viewRequest: this.#deps.viewRequest,
+      twinHasScripts: this.#deps.settings.codeMode === 'on',
       maxResults: this.#deps.settings.maxResults,
     });
     const source: ToolSource = {

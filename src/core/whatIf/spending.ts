@@ -40,6 +40,7 @@ export interface SpendingDeps {
   /** The facts about searches, by the ids of their calls. Later turns of the conversation need them too. */
   readonly searches: Map<string, SearchFacts>;
   readonly viewRequest: ViewRequest;
+  readonly twinHasScripts: boolean;
 }
 
 /** The sums over the requests of a replayed turn. `cost` is absent if the model's cache isn't known. */
