@@ -181,6 +181,14 @@ describe('a turn with a provider of its own search', () => {
     expect(world.ledger.events).toContainEqual(expect.objectContaining({ type: 'warned', message: 'left out' }));
   });
 
+  it('gives up if the service refuses each plan', async () => {
+    const refusals = Array.from({ length: 20 }, () => [new ModelError('No tool search here.', { replan: true })]);
+    const model = new ScriptedModel(refusals, { info: NATIVE });
+    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model), new TestSink(), never);
+    expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('No tool search here.') });
+    expect(model.requests).toHaveLength(4);
+  });
+
   it('plans anew, once, where the service says that the model can’t search', async () => {
     const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], {
       info: NATIVE,

@@ -106,6 +106,26 @@ describe('a turn with deferred tools', () => {
     expect([...discoveredIds(first.items, world.source.catalog)]).toEqual([]);
   });
 
+  it('gives each call of a round its own result', async () => {
+    const model = new ScriptedModel([
+      [
+        call('math_echo', { n: 1 }, 'first'),
+        call('math_get-sum', { a: 1, b: 2 }, 'second'),
+        call('math_echo', {}, 'third'),
+      ],
+      [text('done')],
+    ]);
+    const runner = new TestRunner(async ({ id }, input) => ok(`${id} ${JSON.stringify(input)}`));
+    await runTurn(makeWorld(TOOLS), makeRequest(model, { runner }), new TestSink(), never);
+    const item = model.requests[1]?.transcript.at(-1);
+    const results = item?.kind === 'results' ? item.results : [];
+    expect(results.map(({ callId, parts: [part] }) => [callId, part?.type === 'text' && part.text])).toEqual([
+      ['first', 'math/echo {"n":1}'],
+      ['second', 'math/get-sum {"a":1,"b":2}'],
+      ['third', 'math/echo {}'],
+    ]);
+  });
+
   it('runs a deferred tool called without a search, and records that', async () => {
     const world = makeWorld(TOOLS);
     const model = new ScriptedModel([[call('math_echo', {})], [text('done')]]);
