@@ -57,14 +57,20 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   const last = turn.findLast((item) => item.kind === 'results');
   const results =
     last?.kind === 'results'
-      ? last.results.map((result) => ({ tool: nameOf.get(result.callId) ?? '', text: resultText(result) }))
+      ? last.results.map((result) => ({
+          tool: nameOf.get(result.callId) ?? '',
+          text: resultText(result),
+          isRefused: result.outcome !== 'ok',
+        }))
       : [];
   const offersSearch = tools.some((tool) => tool.name === SEARCH_TOOLS);
 
   const described = results.find((result) => result.tool === DESCRIBE_TOOL);
   if (described) return applyFirst(fromResult(described.text, tools), prompt, tools, '');
   const searched = results.find((result) => result.tool === SEARCH_TOOLS);
-  if (searched) return applyFirst(fromLines(searched.text, tools), prompt, tools, searched.text);
+  // An answer without a hit advises a model, not the user.
+  if (searched)
+    return applyFirst(fromLines(searched.text, tools), prompt, tools, searched.isRefused ? searched.text : '');
   if (results.length > 0) return say(results.map((result) => showResult(result.text)).join('\n\n'));
   if (text.startsWith(SCRIPT)) return runScript(text.slice(SCRIPT.length).trim(), tools);
   if (offersSearch) {

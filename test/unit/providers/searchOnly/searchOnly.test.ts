@@ -125,8 +125,10 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
       expect(answer).toContain('@toolsearch files_directory_tree {"path":"…"}');
     });
 
-    it('passes on that nothing was found', async () => {
-      expect((await ask('kubernetes rollout', TOOLS, settings)).answer).toContain('"kubernetes rollout": nothing.');
+    it('says that nothing was found, without advice for models', async () => {
+      expect((await ask('kubernetes rollout', TOOLS, settings)).answer).toBe(
+        'No tool was found for “kubernetes rollout”.',
+      );
     });
   },
 );
