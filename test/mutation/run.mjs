@@ -8,7 +8,8 @@ import { ensureDependencies } from '../vscode/harness/dependencies.mjs';
 import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
 import { main, say, UserError } from '../vscode/harness/say.mjs';
 
-const HELP = `Plants mistakes in the code (Stryker), except in code that runs at import. Each is tried against the tests in the mirrored folder of test/unit.
+const HELP = `Plants mistakes in the code (Stryker), except in code that runs at import. Each is tried against the tests in the
+mirrored folder of test/unit.
 Prints the share that was found, and every mistake that survived. The whole report is in test-results/mutation.json.
 
   npm run mutation -- src/core/usage src/core/planning/loading.ts
