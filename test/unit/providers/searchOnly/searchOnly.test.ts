@@ -126,9 +126,7 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
     });
 
     it('says that nothing was found, without advice for models', async () => {
-      expect((await ask('kubernetes rollout', TOOLS, settings)).answer).toBe(
-        'No tool was found for “kubernetes rollout”.',
-      );
+      expect((await ask('kubernetes rollout', TOOLS, settings)).answer).toBe('No tools found.');
     });
   },
 );
