@@ -105,8 +105,8 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
           },
           signal,
         );
-        const asked = { limit: most, server };
-        turn.record({ ...searchedEntry(script, query, outcome, asked, recordingOf(context)), script });
+        const asked = { callId: script, query, limit: most, server };
+        turn.record({ ...searchedEntry(outcome, asked, recordingOf(context)), script });
         return outcome;
       },
       whyNot: (name) => {

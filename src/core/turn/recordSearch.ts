@@ -47,14 +47,17 @@ export function searchEntry(
 
 /** Returns the entry of one of our own searches. */
 export function searchedEntry(
-  callId: string,
-  query: string,
   outcome: SearchOutcome,
-  asked: { readonly limit: number; readonly server?: string | undefined },
+  asked: {
+    readonly callId: string;
+    readonly query: string;
+    readonly limit: number;
+    readonly server?: string | undefined;
+  },
   context: Pick<SearchRecording, 'round' | 'deferred' | 'catalog'>,
 ): EntryOf<'searched'> {
   const entry = {
-    ...searchEntry(callId, query, outcome.strategy, context),
+    ...searchEntry(asked.callId, asked.query, outcome.strategy, context),
     ms: outcome.ms,
     limit: asked.limit,
     ...(asked.server ? { server: asked.server } : {}),

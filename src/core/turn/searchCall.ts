@@ -51,7 +51,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
   };
   const answer = answerSearch(answers, view);
   for (const { query, outcome } of answers) {
-    record(searchedEntry(call.callId, query, outcome, { limit, server }, recording));
+    record(searchedEntry(outcome, { callId: call.callId, query, limit, server }, recording));
     if (!outcome.ok || !outcome.warning) continue;
     sink.warn(outcome.warning);
     // The strategy failed, so another strategy answers for the rest of the turn.

@@ -132,11 +132,10 @@ export class ReplayPort implements ModelPort {
       const made = step.calls.filter((call) => isOffered(call, request));
       const lost = made.filter(({ tool }) => !this.#sought.has(tool) && !this.#isCallable(tool, request, found));
       if (request.delivery === 'server' && request.deferred.length > 0) {
-        for (const search of needed)
-          await this.#searchAtProvider(search.queries, request, searches, found, signal, search.hits);
+        for (const search of needed) await this.#searchAtProvider(search, request, { searches, found }, signal);
         for (const { tool } of made)
           if (!this.#sought.has(tool) && !this.#isCallable(tool, request, found))
-            await this.#searchAtProvider([this.#seek(tool)], request, searches, found, signal);
+            await this.#searchAtProvider({ queries: [this.#seek(tool)] }, request, { searches, found }, signal);
       } else if (needed.length > 0) {
         // If all called tools are available, the calls are made together with the search. Otherwise they wait for its
         // result.
@@ -230,12 +229,10 @@ export class ReplayPort implements ModelPort {
 
   /** Searches as the provider does, or returns the recorded result of its search. */
   async #searchAtProvider(
-    queries: readonly string[],
+    { queries, hits }: Pick<RecordedSearch, 'queries'> & Partial<Pick<RecordedSearch, 'hits'>>,
     request: ModelRequest,
-    searches: ProviderSearch[],
-    found: Set<string>,
+    { searches, found }: { readonly searches: ProviderSearch[]; readonly found: Set<string> },
     signal: AbortSignal,
-    hits?: ReadonlySet<string>,
   ): Promise<void> {
     const { turn, search, catalog, info } = this.#deps;
     const candidates = new Set(request.deferred.map(({ id }) => id));

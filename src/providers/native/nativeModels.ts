@@ -24,6 +24,13 @@ const FAILED_LIST_MS = 30_000;
 /** The maximum time that the model picker waits for a list, in milliseconds. */
 const LIST_TIMEOUT_MS = 5_000;
 
+interface NativeModelsDeps {
+  /** Called only if there is a key; windows without a key don't load the service's code. */
+  readonly loadPorts: () => Promise<CreatePort>;
+  readonly address: () => Address;
+  readonly now: () => number;
+}
+
 /** The models of one service and the port of each. */
 export class NativeModels {
   readonly service: Service;
@@ -38,16 +45,11 @@ export class NativeModels {
   >();
   readonly #ports = new Map<string, ModelPort>();
 
-  /**
-   * @param loadPorts called only if there is a key; windows without a key don't load the service's code
-   * @param secrets gets every key that is used, and removes keys from error messages
-   */
+  /** @param secrets gets every key that is used, and removes keys from error messages */
   constructor(
     service: Service,
-    loadPorts: () => Promise<CreatePort>,
-    address: () => Address,
-    now: () => number,
     secrets: Pick<KnownSecrets, 'add' | 'redact'>,
+    { loadPorts, address, now }: NativeModelsDeps,
   ) {
     this.service = service;
     this.#secrets = secrets;

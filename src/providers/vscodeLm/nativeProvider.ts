@@ -69,6 +69,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     }));
   }
 
+  // biome-ignore lint/complexity/useMaxParams: VS Code's interface.
   async provideLanguageModelChatResponse(
     model: NativeInformation,
     messages: readonly vscode.LanguageModelChatRequestMessage[],

@@ -34,13 +34,11 @@ export function registerNatives(deps: NativesDeps): Natives {
   const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, deps.services.user.settings()) ?? '');
   let known = addresses().join('\n');
   const register = (service: Service) => {
-    const models = new NativeModels(
-      service,
-      async () => (await deps.loadPorts())[service.id],
-      () => addressOf(service, deps),
-      deps.services.clock.now,
-      deps.secrets,
-    );
+    const models = new NativeModels(service, deps.secrets, {
+      loadPorts: async () => (await deps.loadPorts())[service.id],
+      address: () => addressOf(service, deps),
+      now: deps.services.clock.now,
+    });
     const provider = new NativeProvider({
       ...deps,
       models,

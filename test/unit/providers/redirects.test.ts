@@ -111,13 +111,11 @@ describe.each([ANTHROPIC, OPENAI])('A server at the address of $service', (teste
       const list = await listModels(tested.name, { apiKey: KEY, baseUrl: base() }, signal());
       expect(list).toMatchObject({ ok: false, message: expect.stringMatching(words()) });
       refused();
-      const models = new NativeModels(
-        SERVICES[tested.name],
-        async () => () => port(),
-        () => ({ url: base() }),
-        Date.now,
-        new KnownSecrets(),
-      );
+      const models = new NativeModels(SERVICES[tested.name], new KnownSecrets(), {
+        loadPorts: async () => () => port(),
+        address: () => ({ url: base() }),
+        now: Date.now,
+      });
       expect(await models.test(KEY)).toMatchObject({ ok: false, message: expect.stringMatching(words()) });
       expect(heard.stranger).toEqual([]);
     });

@@ -91,13 +91,11 @@ describe('a list of models that arrives late', () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () =>
       listed ? Response.json({ data: listed }) : new Response('busy', { status: 503 }),
     );
-    const models = new NativeModels(
-      SERVICES.anthropic,
-      async () => createNativePorts().anthropic,
-      () => ({ url: standIn.url }),
-      () => now,
-      new KnownSecrets(),
-    );
+    const models = new NativeModels(SERVICES.anthropic, new KnownSecrets(), {
+      loadPorts: async () => createNativePorts().anthropic,
+      address: () => ({ url: standIn.url }),
+      now: () => now,
+    });
     await models.offer(KEYS.anthropic, 1);
     const early = models.port('claude-opus-5-5')?.info;
     expect([early?.maxInputTokens, early?.retires]).toEqual([1_000_000, undefined]);
@@ -115,17 +113,16 @@ describe('the models of a service', () => {
   const KEY = KEYS.anthropic;
   const make = (failure?: Error, baseUrl: string | undefined = standIn.url) => {
     const asked: string[] = [];
-    const models = new NativeModels(
-      SERVICES.anthropic,
-      async () =>
+    const models = new NativeModels(SERVICES.anthropic, new KnownSecrets(), {
+      loadPorts:
+        async () =>
         (model, { apiKey }) => {
           asked.push(`${model.id} ${apiKey}`);
           return new ScriptedModel([[failure ?? { type: 'text', text: 'Hello.' }]]);
         },
-      () => ({ url: baseUrl }),
-      Date.now,
-      new KnownSecrets(),
-    );
+      address: () => ({ url: baseUrl }),
+      now: Date.now,
+    });
     return { models, asked };
   };
   const read = async (models: NativeModels, id: string) => {
@@ -185,13 +182,11 @@ describe('the models of a service', () => {
   it('are offered with an unusable address, and say why when asked', async () => {
     const problem = 'toolsearch.anthropic.baseUrl must be an address with https://.';
     let address: Address = { problem };
-    const models = new NativeModels(
-      SERVICES.anthropic,
-      async () => () => new ScriptedModel([[{ type: 'text', text: 'Hello.' }]]),
-      () => address,
-      Date.now,
-      new KnownSecrets(),
-    );
+    const models = new NativeModels(SERVICES.anthropic, new KnownSecrets(), {
+      loadPorts: async () => () => new ScriptedModel([[{ type: 'text', text: 'Hello.' }]]),
+      address: () => address,
+      now: Date.now,
+    });
     const offered = await models.offer(KEY, 1);
     expect(offered.map(({ id }) => id)).toContain('claude-sonnet-4-5');
     await expect(read(models, 'claude-sonnet-4-5')).rejects.toMatchObject({ name: 'ModelError', message: problem });

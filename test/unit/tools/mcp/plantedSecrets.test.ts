@@ -78,15 +78,14 @@ it('never leave by any way', async () => {
   await secretStorage.store('apiKey.anthropic', PLANTED.stored);
   const keys = new ApiKeys(secretStorage, { OPENAI_API_KEY: PLANTED.environment });
   for (const key of await keys.all()) secrets.add(key);
-  const natives = new NativeModels(
-    SERVICES.anthropic,
-    async () =>
+  const natives = new NativeModels(SERVICES.anthropic, secrets, {
+    loadPorts:
+      async () =>
       (_, { apiKey }) =>
         new ScriptedModel([[new ModelError(`${apiKey} and ${PLANTED.stored} are refused`)]]),
-    () => ({ url: 'http://127.0.0.1:9' }),
-    Date.now,
-    secrets,
-  );
+    address: () => ({ url: 'http://127.0.0.1:9' }),
+    now: Date.now,
+  });
   const [offered] = await natives.offer(PLANTED.languageModels, 2);
 
   // Servers that get secrets in every way.
