@@ -44,7 +44,7 @@ export class Refusals {
   leaveOut(tool: ToolDefinition, service: string, words: string): string | undefined {
     if (RESERVED_NAMES.has(tool.name))
       throw new ModelError(
-        l10n.t("{0} refuses {1}, a tool of Tool Search that it can't work without: {2}", service, tool.name, words),
+        l10n.t('{0} refuses {1}, which Tool Search can’t work without: {2}', service, tool.name, words),
         {
           unanswered: true,
         },

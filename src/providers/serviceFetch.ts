@@ -22,7 +22,7 @@ export function serviceFetch({
     (problem) =>
       new ModelError(
         l10n.t(
-          "{0} Your key and your questions aren't sent there. If {1} is to be asked there, set {2}.",
+          '{0} Your key and your questions aren’t sent there. To use {1} at this address, set {2}.',
           problem,
           service.name,
           service.setting,
@@ -33,7 +33,7 @@ export function serviceFetch({
   return async (input, init) => {
     const sent = typeof init?.body === 'string' ? { ...init, body: withoutHalves(init.body) } : init;
     const tooLong = () =>
-      new ModelError(l10n.t('{0} sent a message of more than 64 MB, so its answer is given up.', name));
+      new ModelError(l10n.t('{0} sent a message of more than 64 MB, so Tool Search stopped the answer.', name));
     return watched(boundedResponse(await own(input, sent), tooLong), name);
   };
 }

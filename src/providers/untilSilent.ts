@@ -21,7 +21,7 @@ export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: strin
         silent = true;
         return new ModelError(
           l10n.t(
-            '{0} has sent nothing for {1} minutes, so its answer is given up. Ask again.',
+            '{0} has sent nothing for {1} minutes, so Tool Search stopped waiting. Ask again.',
             name,
             SILENCE_MS / 60_000,
           ),

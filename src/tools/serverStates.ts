@@ -38,7 +38,7 @@ export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, '
     return {
       state: 'failed',
       detail: l10n.t(
-        'It did not start, has no tools, or VS Code dropped it because two of its tools have the same name after VS Code cuts names to 64 characters. “MCP: List Servers” shows its output.',
+        'It failed to start, or it has no tools, or VS Code dropped it because two of its tools have the same name after VS Code cut them to 64 characters. “MCP: List Servers” shows its output.',
       ),
     };
   if (now - facts.askedAt > START_LIMIT_MS) {

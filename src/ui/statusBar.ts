@@ -32,7 +32,7 @@ export class StatusBar implements vscode.Disposable {
   constructor() {
     this.#set.name = vscode.l10n.t('Tool Search: Set');
     this.#set.command = 'toolsearch.selectSet';
-    this.#set.tooltip = vscode.l10n.t('Set: the tools that models can have in this workspace');
+    this.#set.tooltip = vscode.l10n.t('Tool set: the tools that models can use in this workspace');
     this.#item.name = vscode.l10n.t('Tool Search');
     this.#item.command = 'toolsearch.openInspector';
   }

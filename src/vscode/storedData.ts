@@ -139,7 +139,7 @@ export async function removeStoredData(stored: StoredData, resetSettings: () => 
   const data = vscode.l10n.t('Remove Data');
   const all = vscode.l10n.t('Remove Data and User Settings');
   const detail = vscode.l10n.t(
-    'Keys, tokens and answers to mcp.json in the secret storage; pins, turns and known tools, of all workspaces. Close other windows first, since they keep theirs. Chats are VS Code’s own and stay.',
+    'This removes the keys, tokens and answers to inputs of mcp.json from the secret storage, and the pins, turns and known tools of all workspaces. Close other windows first, because they keep their own data. Chats belong to VS Code and aren’t removed.',
   );
   const question = vscode.l10n.t('Remove all that Tool Search keeps on this machine?');
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, data, all);

@@ -122,7 +122,7 @@ async function writeBigSession(folder) {
     mode: 'auto',
     maxResults: 5,
     maxResultsLimit: 20,
-    strategy: { name: 'auto', why: 'the one that suits the query' },
+    strategy: { name: 'auto', why: 'the strategy that fits the query' },
     delivery: { name: 'local', why: 'auto' },
   };
   const file = path.join(folder, 'big.json');

@@ -39,7 +39,7 @@ describe('header', () => {
     expect(banner().queryByText('auto: fits every model')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Reasons', expanded: false }));
     expect(banner().getByText(/auto: fits every model/)).toBeTruthy();
-    expect(banner().getByText(/copilot\/gpt-\* in toolsearch\.models\. Its prices aren’t in the table/)).toBeTruthy();
+    expect(banner().getByText(/copilot\/gpt-\* in toolsearch\.models\. Figures are in tokens only/)).toBeTruthy();
   });
 
   it('names the prices of a model with their source and date', async () => {
@@ -50,8 +50,8 @@ describe('header', () => {
     );
     const { user } = openInspector(fixtureState({ events }));
     await user.click(screen.getByRole('button', { name: 'Reasons' }));
-    expect(banner().getByText(/\$2 for a million fresh input tokens\./).textContent).toMatch(
-      /costs 5% of a fresh one, one written to it 125%\..*platform\.claude\.com.*, 20\d\d-\d\d-\d\d\)/,
+    expect(banner().getByText(/A million fresh input tokens cost \$2/).textContent).toMatch(
+      /cache costs 5% of a fresh token\. Writing a token to the cache costs 125%\..*platform\.claude\.com.*, 20\d\d-\d\d-\d\d\)/,
     );
   });
 

@@ -64,7 +64,9 @@ describe('a query in the playground', () => {
     const hits = EXPLAINED.hits.map((hit, i) => (i === 1 ? { ...hit, weak: { score: 0.465, covered: 0.498 } } : hit));
     receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [{ ...EXPLAINED, hits }] } });
     expect(
-      screen.getByText(/^get_issue: Not returned: it has 46% of the best score, and 49% of the query words/),
+      screen.getByText(
+        /^get_issue: Not returned: its score is 46% of the best score, and it contains 49% of the query words/,
+      ),
     ).toBeTruthy();
   });
 
@@ -79,7 +81,7 @@ describe('a query in the playground', () => {
     expect(cells('list ')).toEqual(['18', '0.50', '']);
     expect(cells('Named in the query')).toEqual(['', '3.00', '']);
     expect(cells('Score')).toEqual(['', '5.00', '1.25']);
-    expect(why.textContent).toContain('In neither tool: xyzzy.');
+    expect(why.textContent).toContain('Words that neither tool contains: xyzzy.');
 
     await user.click(within(screen.getByRole('region', { name: 'bm25' })).getAllByRole('button')[2] as HTMLElement);
     screen.getByRole('region', { name: 'Why forge/list_issue comes before forge/create_issue' });
@@ -177,7 +179,7 @@ describe('which query finds a tool', () => {
       play: { mode: 'tool', tool: 'forge/get_issue' },
     });
     receive({ type: 'played', request: 1, answer: TOOL_ANSWER });
-    expect(screen.getByText(/1 of 2 queries find it among the first 5 of bm25/)).toBeTruthy();
+    expect(screen.getByText(/1 of 2 queries find the tool among the first 5 results of bm25/)).toBeTruthy();
     const rows = screen.getAllByRole('row').map((row) => row.textContent);
     expect(rows[1]).toContain('get issuename1');
     expect(rows[2]).toContain('issueone word9');

@@ -12,16 +12,16 @@ describe('a suggestion', () => {
   it('says what, why and what it saves, with the arithmetic', () => {
     open();
     const pin = item(/Pin forge\/list_pipeline_job eager/);
-    expect(pin.textContent).toContain('Searched for in 7 of the last 12 turns');
-    expect(pin.textContent).toContain('5 model calls only searched for it.');
+    expect(pin.textContent).toContain('Models searched for this tool in 7 of the last 12 turns');
+    expect(pin.textContent).toContain('5 model calls did nothing but search for it.');
     expect(within(pin).getByText('tokens per turn').previousElementSibling?.textContent).toBe('≈\u00a0+1,114');
     expect(
       within(pin)
         .getAllByRole('row', { hidden: true })
         .map((row) => row.textContent),
     ).toEqual([
-      'Its searches and their results, in the rounds that contained them≈\u00a0+1,526',
-      'Its definition, in the rounds without it≈\u00a0−412',
+      'Searches for the tool and their results, in the rounds that contained them≈\u00a0+1,526',
+      'The tool’s definition, in the rounds that didn’t contain it≈\u00a0−412',
       'Saved≈\u00a0+1,114',
     ]);
   });
@@ -123,7 +123,7 @@ describe('of an exported session', () => {
   it('have their reasons and figures, and nothing that would set anything', () => {
     openExported();
     const pin = item(/Pin forge\/list_pipeline_job eager/);
-    expect(pin.textContent).toContain('Searched for in 7 of the last 12 turns');
+    expect(pin.textContent).toContain('Models searched for this tool in 7 of the last 12 turns');
     expect(within(pin).getByText('tokens per turn').previousElementSibling?.textContent).toBe('≈\u00a0+1,114');
     expect(within(pin).queryByRole('button')).toBeNull();
     expect(screen.getByText(/^They can’t be applied here/)).toBeTruthy();

@@ -116,7 +116,7 @@ it('names what isn’t known of another agent’s turn', () => {
   openInspector(fixtureState({ events }));
   const turn = screen.getByRole('region', { name: 'Turn 1' });
   expect(turn.textContent).toContain('≈\u00a0+19,100');
-  expect(turn.textContent).toContain('Its prompt, its history and its other tools aren’t known.');
+  expect(turn.textContent).toContain('The agent’s prompt, history and other tools aren’t known.');
 });
 
 describe('figures by cost', () => {

@@ -54,7 +54,7 @@ export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'n
         severity: 'error',
         source: id,
         message: l10n.t(
-          "For models the tool {0} would have the name {1}, like Tool Search's own tool {2}. They see it as {3}. Rename its server to avoid that.",
+          'The name of {0} for models would be {1}, like Tool Search’s own tool {2}. Models see the tool as {3} instead. To avoid this, rename its server.',
           id,
           base,
           inScript(base),
@@ -91,20 +91,20 @@ function explain(same: readonly Named[], names: ReadonlyMap<string, string>): Di
   const message =
     same.length === 1
       ? l10n.t(
-          'The name of {0} is longer than the {1} characters that models take. They see {2}.',
+          'The name of {0} is longer than the {1} characters that models accept. Models see {2} instead.',
           ids,
           MAX_MODEL_NAME,
           seen,
         )
       : long
         ? l10n.t(
-            'The tools {0} would all have the name {1} for models, which take {2} characters. They see {3}.',
+            'Cut to the {2} characters that models accept, the tools {0} would all have the name {1}. Models see {3} instead.',
             ids,
             cut ?? '',
             MAX_MODEL_NAME,
             seen,
           )
-        : l10n.t('The tools {0} would all have the name {1} for models. They see {2}.', ids, cut ?? '', seen);
+        : l10n.t('The tools {0} would all have the name {1} for models. Models see {2} instead.', ids, cut ?? '', seen);
   return { severity: 'warning', source: first?.id ?? '', message };
 }
 

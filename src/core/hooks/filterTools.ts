@@ -55,7 +55,7 @@ export async function filterTools(
     } catch (error) {
       warnings.push(
         l10n.t(
-          'The tool filter “{0}” failed ({1}). This turn has all tools that it was given.',
+          'The tool filter “{0}” failed ({1}). This turn uses the tools as they were before the filter.',
           name,
           messageOf(error),
         ),
@@ -133,7 +133,7 @@ async function render(
   } catch (error) {
     warnings.push(
       l10n.t(
-        "“{0}”, which changes tool descriptions, failed ({1}). The servers' own descriptions are used.",
+        'The description renderer “{0}” failed ({1}). The servers’ own descriptions are used.',
         current.name,
         messageOf(error),
       ),

@@ -122,7 +122,10 @@ export function chooseDelivery(inputs: {
 function ownDelivery(localFits: boolean, code: boolean, model: ModelInfo): Choice<DeliveryName> {
   if (code) return { name: 'bridge', why: l10n.t('auto: scripts need only signatures, no definitions') };
   if (localFits) return { name: 'local', why: l10n.t('auto: works with any model') };
-  return { name: 'bridge', why: l10n.t('auto: found tools would exceed the {0} tools of this model', model.maxTools) };
+  return {
+    name: 'bridge',
+    why: l10n.t('auto: with the found tools, a request could exceed this model’s limit of {0} tools', model.maxTools),
+  };
 }
 
 function withDegraded(delivery: Delivery, degraded: string | undefined): DeliveryChoice {
@@ -139,5 +142,5 @@ export function chooseStrategy(settings: Pick<Settings, 'strategy'>, delivery: s
   const own = delivery === 'server' ? model?.native?.strategies[0] : undefined;
   return own
     ? { name: own, why: l10n.t('auto: the provider’s own') }
-    : { name: 'bm25', why: l10n.t('auto: ranks for every model') };
+    : { name: 'bm25', why: l10n.t('auto: ranks tools, for every model') };
 }

@@ -79,7 +79,7 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const coreNote =
     coreIsDeferred && scope === 'all'
       ? l10n.t(
-          'VS Code’s core tools are deferred like other tools, {0}. Name fewer in toolsearch.coreTools.',
+          'VS Code’s core tools are deferred like other tools ({0}). To keep them in requests, list fewer in toolsearch.coreTools.',
           coreLimit.kept.reasonLong,
         )
       : undefined;

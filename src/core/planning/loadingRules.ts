@@ -128,17 +128,20 @@ function reasonsToHide(
     case 'pin':
       return {
         reason: l10n.t('pinned: off'),
-        reasonLong: l10n.t('you pinned it off: it is neither sent nor found nor called'),
+        reasonLong: l10n.t('you hid it: it isn’t sent to models and can’t be found or called'),
       };
     case 'set':
       return {
         reason: l10n.t('not in the set {0}', set),
-        reasonLong: l10n.t('the chosen set “{0}” doesn’t have it: it is neither sent nor found nor called', set),
+        reasonLong: l10n.t(
+          'the chosen set “{0}” doesn’t contain it: it isn’t sent to models and can’t be found or called',
+          set,
+        ),
       };
     default:
       return {
         reason: 'hiddenTools',
-        reasonLong: l10n.t('toolsearch.hiddenTools names it: it is neither sent nor found nor called'),
+        reasonLong: l10n.t('toolsearch.hiddenTools names it: it isn’t sent to models and can’t be found or called'),
       };
   }
 }
@@ -213,7 +216,9 @@ function decideByRule(
       'omitted',
       'scope',
       'scope: mcp',
-      l10n.t('toolsearch.scope is mcp: a tool of no MCP server is offered only if eagerTools or #tool names it'),
+      l10n.t(
+        'toolsearch.scope is mcp: a tool that belongs to no MCP server is offered only if eagerTools or #tool names it',
+      ),
     );
   }
   return undefined;

@@ -111,7 +111,10 @@ function deliveryNow(
   if (!inputs.model)
     return {
       name: inputs.settings.delivery,
-      why: inputs.settings.delivery === 'auto' ? l10n.t('chosen with the model') : l10n.t('set in toolsearch.delivery'),
+      why:
+        inputs.settings.delivery === 'auto'
+          ? l10n.t('auto: decided when a model is chosen')
+          : l10n.t('set in toolsearch.delivery'),
     };
   const deferred = counts.deferred + counts.discovered;
   const choice = chooseDelivery({

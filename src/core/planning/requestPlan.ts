@@ -151,7 +151,7 @@ export function planRequest(
     ...(cut
       ? {
           leftOut: l10n.t(
-            'Only the newest {0} of {1} discovered tools fit under the {2} tools that {3} takes.',
+            '{3} accepts at most {2} tools in a request, so only the newest {0} of {1} discovered tools are sent.',
             inSight.length,
             discovered.length,
             model.maxTools,

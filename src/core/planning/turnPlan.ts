@@ -369,7 +369,7 @@ function withinDeferredLimit(
   return {
     tools: deferred.filter((tool) => discovered.has(tool.id) || room-- > 0),
     leftOut: l10n.t(
-      "{0} takes {1} deferred tools in a request, but there are {2}. The last {3}, by server and name, can't be found. Set toolsearch.delivery to local or bridge to search all of them.",
+      '{0} accepts at most {1} deferred tools in a request, but there are {2}. The last {3}, in the order of server and name, can’t be found. To search all of them, set toolsearch.delivery to local or bridge.',
       name,
       max,
       deferred.length,

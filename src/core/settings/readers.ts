@@ -273,7 +273,7 @@ export function settingsByGlob(rows: {
           if (!row) {
             reading.report(
               l10n.t(
-                '{0} is not a setting that a model can have. Possible are {1}. It is ignored.',
+                '{0} is ignored, because it can’t be set for a model. Possible settings: {1}.',
                 name,
                 Object.keys(rows).join(', '),
               ),
@@ -311,7 +311,14 @@ export function address(path: '/v1' | ''): Reader<string | undefined> {
           ? parseBaseUrl(value, path, { insecure })
           : ({ ok: false, expected: l10n.t('a URL') } as const);
       if (!parsed.ok)
-        report(l10n.t('{0} must be {1}{2}. Its models are not asked.', name, parsed.expected, shownAddress(value)));
+        report(
+          l10n.t(
+            '{0} must be {1}{2}. Until you correct it, its models can’t be used.',
+            name,
+            parsed.expected,
+            shownAddress(value),
+          ),
+        );
       else if (parsed.warning) report(parsed.warning(name), 'warning');
       return parsed.ok ? parsed.url : undefined;
     },

@@ -106,23 +106,23 @@ const LOADING = {
   deferredTools: row(
     patternsByServer,
     {},
-    'Tools that are deferred. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. All other tools of a server listed here are in every request. The server `*` stands for all servers, and leaves their other tools alone.',
+    'Tools that are deferred. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. All other tools of a server listed here are in every request. The server `*` stands for all servers, and doesn’t affect their other tools.',
     'resource',
   ),
   hiddenTools: row(
     patternsByServer,
     {},
-    'Tools that models never get: they are neither sent nor found nor called. An object of servers and patterns for tool names, for example `{"github": ["delete_*"]}`. The server `*` stands for all servers.',
+    'Tools that models never get. They aren’t sent to models and can’t be found or called. An object of servers and patterns for tool names, for example `{"github": ["delete_*"]}`. The server `*` stands for all servers.',
     'resource',
   ),
   sets: row(
     patternsBySet,
     {},
-    'Named sets of tools, chosen in the status bar or by `Tool Search: Select Set`. An object of names and patterns for tool ids, for example `{"Web": ["browser/*", "search/get_*"]}`. While a set is chosen, other tools of MCP servers are neither sent nor found nor called in this workspace.',
+    'Named sets of tools, chosen in the status bar or by `Tool Search: Select Set`. An object of names and patterns for tool ids, for example `{"Web": ["browser/*", "search/get_*"]}`. While a set is chosen, other tools of MCP servers aren’t sent to models and can’t be found or called in this workspace.',
   ),
   scope: row(
     choice({
-      auto: 'In `@toolsearch`, all tools: those of VS Code and of extensions are found by search, and a few that read files are in the request. Other agents have these tools anyway, so they find tools of MCP servers.',
+      auto: 'In `@toolsearch`, all tools: tools of VS Code and of extensions are found by search, except a few that read files and are always in the request. Other agents already have these tools, so they find only tools of MCP servers.',
       mcp: 'Only tools of MCP servers.',
       all: 'All tools, including those of VS Code and of extensions, for other agents too.',
     }),
@@ -161,7 +161,7 @@ const SEARCH = {
       ask: '`Tool Search: Write Search Words` says what it costs and asks before a model writes words.',
       always:
         '`Tool Search: Write Search Words` starts without a question once you have chosen the model. That model then also writes words for new and changed tools, in the background.',
-      off: 'No model writes words. Only those that come with Tool Search count.',
+      off: 'No model writes words. Searches use only the words that come with Tool Search.',
     }),
     'ask',
     'Whether one of your models can write search words: words that people may use when they ask for a tool. Only the search uses them; they are never in a request.',
@@ -169,7 +169,7 @@ const SEARCH = {
   searchWordsLanguages: row(
     texts,
     [],
-    'Languages of the search words besides English, such as `de`. If empty, the display language of VS Code.',
+    'Languages of the search words besides English, such as `de`. If empty, the display language of VS Code is used.',
   ),
 };
 
@@ -256,7 +256,7 @@ const MODELS = {
   searchOnlyModel: row(
     choice({ auto: 'If there is no other model.', on: 'Always.', off: 'Never.' }, { true: 'on', false: 'off' }),
     'auto',
-    'Whether the model picker offers the model "Search only (no AI)". It searches with the words of your question, without a language model. It calls the tool that you name, or otherwise the first tool found, and only if your question has its arguments.',
+    'Whether the model picker offers the model "Search only (no AI)". It searches with the words of your question, without a language model. If the question contains the arguments, it calls the tool that you name, or the first tool found.',
   ),
   'anthropic.baseUrl': row(
     address(''),
@@ -344,7 +344,7 @@ const SERVERS = {
   'mcp.resourcesAndPrompts': row(
     flag,
     false,
-    'With `#toolsearch.mcp.host#` set to `extension`, models can also find and read the resources and prompts of MCP servers, not only call their tools. They are found by search like tools and are never in a request before that. You find them with `Tool Search: Find Tools` in any case.',
+    'With `#toolsearch.mcp.host#` set to `extension`, models can also find and read the resources and prompts of MCP servers, not only call their tools. They are found by search like tools, and are in no request before that. With either value, `Tool Search: Find Tools` finds them for you.',
     'application',
   ),
   'mcp.endpoint': row(
@@ -356,7 +356,7 @@ const SERVERS = {
   changedTools: row(
     choice({
       tell: 'The tool is used. The inspector shows the change.',
-      ask: 'The tool is neither sent to a model nor called until you accept the change in the inspector.',
+      ask: 'The tool isn’t sent to models and can’t be called until you accept the change in the inspector.',
     }),
     'tell',
     'What happens to a tool if its server has changed its definition since this workspace last used it: description, title, arguments, results, hints or examples.',
@@ -373,7 +373,7 @@ const EXAMPLES = {
   serverExamples: row(
     choice({
       add: 'A server’s examples are used after yours.',
-      replace: 'A server’s examples are used only for tools without an example of yours that fits.',
+      replace: 'A server’s examples are used only for tools for which you have no valid example.',
       off: 'A server’s examples are never used.',
     }),
     'add',

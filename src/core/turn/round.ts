@@ -211,14 +211,14 @@ class Rounds {
     const { retires } = this.#deps.port.info;
     if (retires)
       this.#driver.warn(
-        l10n.t('The provider of {0} switches it off on {1}. Choose a newer model.', name, retires),
+        l10n.t('The provider of {0} will switch this model off on {1}. Choose a newer model.', name, retires),
         'once',
       );
     const { vendor, maxInputTokens } = this.#deps.port.info;
     if (['anthropic', 'openai'].includes(vendor) && !cacheRules(this.#deps.port.info))
       this.#driver.warn(
         l10n.t(
-          '{0} isn’t in the table of models. Its window of {1} tokens and its features are assumed. Its prices aren’t known, so its figures are tokens alone.',
+          'Tool Search doesn’t know the model {0}. Its window of {1} tokens and its features are assumed. Figures are in tokens only, because its prices aren’t known.',
           name,
           maxInputTokens.toLocaleString('en'),
         ),
@@ -235,7 +235,7 @@ class Rounds {
     )
       this.#driver.warn(
         l10n.t(
-          "{0} can't call tools from its own code, so the tools that toolsearch.allowedCallers leaves to code are called directly.",
+          '{0} can’t call tools from code that it runs itself. It calls the tools that toolsearch.allowedCallers allows for code directly.',
           name,
         ),
         'once',

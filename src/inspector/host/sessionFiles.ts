@@ -157,7 +157,9 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
       );
     }
     if (!kept?.uri || !this.#opened().includes(kept.uri)) {
-      throw new Error(vscode.l10n.t('Its folder is no longer known. Open it from there.'));
+      throw new Error(
+        vscode.l10n.t('The folder of this session is no longer known. Open the session from its folder.'),
+      );
     }
     const file = vscode.Uri.parse(kept.uri, true);
     return this.#read(nameOf(file), await read(file), kept.uri);
@@ -237,12 +239,12 @@ async function pickContents(): Promise<boolean | undefined> {
   const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { contents: boolean }>(
     [
       {
-        label: vscode.l10n.t('Without what was said'),
+        label: vscode.l10n.t('Without prompts and results'),
         description: vscode.l10n.t('names, figures and times only'),
         contents: false,
       },
       {
-        label: vscode.l10n.t('With what was said'),
+        label: vscode.l10n.t('With prompts and results'),
         description: vscode.l10n.t('prompts, queries, arguments, results and messages too'),
         contents: true,
       },

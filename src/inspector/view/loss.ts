@@ -49,7 +49,7 @@ function searchLoss(
       ? text.n('loss.searched', searches, { tokens: text.tokens(overhead) })
       : text.t('loss.unsearched', { tokens: text.tokens(overhead) });
   return {
-    text: text.t('loss.sentence', { deferred, searched }),
+    text: `${deferred} ${searched}`,
     pinServer: serverToPin(events, rounds.length, overhead.value, inputs),
   };
 }

@@ -8,7 +8,7 @@ const withheldLoading = (): ToolLoading => ({
   loading: 'omitted',
   reason: l10n.t('changed'),
   reasonLong: l10n.t(
-    'It changed since you accepted it, so it is neither sent nor called (toolsearch.changedTools). Accept it above.',
+    'The tool changed after you accepted it, so it isn’t sent to models and can’t be called (toolsearch.changedTools). Accept the change above.',
   ),
 });
 

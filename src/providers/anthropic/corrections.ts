@@ -104,10 +104,10 @@ export function correct({
     const { strategies } = capabilities.of('anthropic', model);
     if (knowsRegexAlone(words, sent) && strategies.includes('regex')) {
       capabilities.learn('anthropic', model, { strategies: ['regex'] });
-      return l10n.t('{0} can only search by patterns here, not by words (strategy regex).', name);
+      return l10n.t('{0} supports only search by patterns here (strategy regex), not by words.', name);
     }
     capabilities.learn('anthropic', model, WITHOUT_SEARCH);
-    throw new ModelError(l10n.t('{0} turned out to have no tool search of its own ({1}).', name, words), {
+    throw new ModelError(l10n.t('The provider reports that {0} has no tool search of its own ({1}).', name, words), {
       replan: true,
       unanswered: true,
     });

@@ -93,7 +93,7 @@ export function statusOf(error: unknown): number | undefined {
 
 /** Returns the error for an answer that ended early because the connection was lost. */
 export function cutOff(name: string): ModelError {
-  return new ModelError(l10n.t('The connection to {0} ended before its answer did. Ask again.', name));
+  return new ModelError(l10n.t('The connection to {0} ended before the answer was complete. Ask again.', name));
 }
 
 /** Returns the error for an answer that can't come from a model of Anthropic's, such as a gateway's login page. */

@@ -232,7 +232,7 @@ function* eventsOf(block: Block, invalid: string | undefined, asked: Map<string,
     yield {
       type: 'warning',
       message: l10n.t(
-        'Claude made a file in its container, which can’t be fetched from here: {0}.',
+        'Claude created a file in its container, but the file can’t be downloaded from here: {0}.',
         String(block.file_id),
       ),
     };

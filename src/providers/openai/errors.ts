@@ -205,7 +205,7 @@ function wordsFor({ status, code, message, timedOut }: Failure, { name, model, b
 
 /** Returns the error for a reply that never ended. */
 export function brokenOff(name: string): ModelError {
-  return new ModelError(l10n.t('The connection to {0} ended before its answer did. Ask again.', name));
+  return new ModelError(l10n.t('The connection to {0} ended before the answer was complete. Ask again.', name));
 }
 
 /** Returns the error for a reply that the service aborted. */

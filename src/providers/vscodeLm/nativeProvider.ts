@@ -59,7 +59,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
       version: '1',
       name: vscode.l10n.t('{0} with tool search', model.name),
       tooltip: vscode.l10n.t(
-        'Asked with your own API key. Its tools are deferred and found by search, in every chat mode.',
+        'This model uses your own API key. In every chat mode, tools are deferred and found by search.',
       ),
       // Without a detail, VS Code shows the name of the entry in Manage Language Models.
       ...(configured === undefined ? { detail: this.#deps.models.service.name } : {}),

@@ -76,7 +76,7 @@ function createProvider(isOffered: () => boolean, onDidChange: vscode.Event<void
     },
     // There is no tokenizer. VS Code would present an estimate as a measured number.
     provideTokenCount: async () => {
-      throw new Error(vscode.l10n.t('Search only (no AI) has no tokeniser.'));
+      throw new Error(vscode.l10n.t('“Search only (no AI)” can’t count tokens.'));
     },
   };
 }
@@ -87,7 +87,7 @@ function information(): vscode.LanguageModelChatInformation {
     name: vscode.l10n.t('Search only (no AI)'),
     detail: vscode.l10n.t('not a language model'),
     tooltip: vscode.l10n.t(
-      'Not a language model. It searches with your words and calls the tool that you name, or otherwise the first tool found, and only if your question has its arguments.',
+      'Not a language model. It searches with the words of your question. If the question contains the arguments, it calls the tool that you name, or the first tool found.',
     ),
     capabilities: { toolCalling: true, imageInput: false },
   };

@@ -28,9 +28,9 @@ export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
     send: (request, signal) => send(model, request, signal),
     countTokens: async (text, signal) => {
       signal.throwIfAborted();
-      if (model.id === SEARCH_ONLY.id) throw new CountRefused(vscode.l10n.t('{0} has no tokeniser.', model.name));
+      if (model.id === SEARCH_ONLY.id) throw new CountRefused(vscode.l10n.t('{0} can’t count tokens.', model.name));
       const count = await withToken(signal, (token) => model.countTokens(text, token));
-      if (!(count > 0)) throw new CountRefused(vscode.l10n.t('{0} has no tokeniser.', model.name));
+      if (!(count > 0)) throw new CountRefused(vscode.l10n.t('{0} can’t count tokens.', model.name));
       return count;
     },
   };

@@ -51,7 +51,7 @@ export function fileOf({ label }: Pick<DefinedServer, 'label'>): string {
 
 const sandboxed = (file: string) =>
   l10n.t(
-    'Its entry in {0} asks for a sandbox ("sandboxEnabled" or "sandbox"), which only VS Code has. Set toolsearch.mcp.host to "vscode", or "sandboxEnabled" to false to run it without one.',
+    'Its entry in {0} asks for a sandbox ("sandboxEnabled" or "sandbox"), which only VS Code has. Set toolsearch.mcp.host to "vscode". To run the server without a sandbox, set "sandboxEnabled" to false.',
     file,
   );
 

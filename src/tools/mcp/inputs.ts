@@ -105,7 +105,7 @@ export class InputStore {
       if (!input)
         throw new ServerFailure(
           l10n.t(
-            'Its entry in {0} uses {1}, but that file has no input of that id and type promptString or pickString.',
+            'Its entry in {0} uses {1}, but the file defines no input that has this id and the type promptString or pickString.',
             fileOf(from),
             `\${input:${id}}`,
           ),
@@ -119,10 +119,7 @@ export class InputStore {
       if (kept !== undefined && holders.includes(holder)) return kept;
       if (kept !== undefined && !(await this.#ask.share(input, to, namesOf(holders))))
         throw new ServerFailure(
-          l10n.t(
-            "It needs the input “{0}”, and you didn't allow it to use the answer that you gave before. Retry asks again.",
-            id,
-          ),
+          l10n.t('It needs the input “{0}”, but you didn’t let it use your earlier answer. Retry asks again.', id),
         );
       const answer = kept ?? (await this.#ask.answer(input, from.name));
       if (answer === undefined)

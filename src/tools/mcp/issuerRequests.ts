@@ -13,7 +13,7 @@ export const fetchIssuer = withinOrigin(
   async (input, init) => {
     const { protocol, hostname, host } = new URL(input instanceof Request ? input.url : input);
     if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
-      throw new Error(l10n.t('The sign-in would go to {0} unencrypted. Nothing is sent there.', host));
+      throw new Error(l10n.t('The sign-in would go to {0} unencrypted, so nothing is sent there.', host));
     return boundedResponse(await fetch(input, init), () => new Error(l10n.t('{0} sent more than 64 MB.', host)));
   },
   (problem) => new Error(l10n.t('{0} Nothing is sent there.', problem)),

@@ -80,11 +80,17 @@ export async function listAll({ method, key, max }: ListKind, page: ReadPage): P
     const isLast = typeof nextCursor !== 'string' || nextCursor === '';
     if (listed.length > room || (pages > MAX_PAGES && !isLast))
       return stopped(
-        l10n.t('Its {0} has more than {1} entries or pages: the rest is left out.', method, max.toLocaleString('en')),
+        l10n.t(
+          'Its answer to {0} has more than {1} entries or pages. The rest is left out.',
+          method,
+          max.toLocaleString('en'),
+        ),
       );
     if (isLast) return stopped();
     if (seen.has(nextCursor))
-      return stopped(l10n.t('Its {0} never ends. Reading stopped after page {1}.', method, pages));
+      return stopped(
+        l10n.t('Its answer to {0} never ends, so Tool Search stopped reading after page {1}.', method, pages),
+      );
     seen.add(nextCursor);
     cursor = nextCursor;
   }

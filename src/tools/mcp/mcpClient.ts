@@ -318,7 +318,7 @@ async function greet(
     for (const tool of wanting) if (isValid(tool) && isObject(tool)) mirrored.add(String(tool.name));
     const left = list.tools.filter((tool) => !wanting.includes(tool) || isValid(tool));
     const count = list.tools.length - left.length;
-    const problem = l10n.t('Tools that are left out because they ask for HTTP headers that MCP forbids: {0}.', count);
+    const problem = l10n.t('Number of tools left out because they ask for HTTP headers that MCP forbids: {0}.', count);
     return { ...list, tools: left, problems: count > 0 ? [...list.problems, problem] : list.problems };
   };
   /**

@@ -237,7 +237,9 @@ function sourceOf({ label, differsIn = [] }: DefinedServer): Pick<ServerInfo, 's
   if (label === undefined) return {};
   return {
     source:
-      differsIn.length > 0 ? l10n.t('from {0}, not as in {1}', label, differsIn.join(', ')) : l10n.t('from {0}', label),
+      differsIn.length > 0
+        ? l10n.t('from {0}, defined differently in {1}', label, differsIn.join(', '))
+        : l10n.t('from {0}', label),
   };
 }
 

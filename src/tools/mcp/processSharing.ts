@@ -107,7 +107,7 @@ export class ProcessSharing {
 }
 
 function windowClosed(): string {
-  return l10n.t('The window that ran it was closed.');
+  return l10n.t('The window that ran the server was closed.');
 }
 
 /** The socket of a process, and the key by which its windows recognize each other. */

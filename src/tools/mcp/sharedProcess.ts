@@ -341,7 +341,9 @@ export class SharedProcess {
     const [asked] = this.#callers.size > 0 ? this.#callers : this.#members;
     if (!asked) return;
     this.#roots = asked.roots;
-    const reason = l10n.t('It asked for the folders of another window, so this window gets a process of its own.');
+    const reason = l10n.t(
+      'The server asked for the folders of another window, so this window starts a process of its own.',
+    );
     for (const member of this.#members) {
       if (member.roots === asked.roots) continue;
       writeLine(member.stream, ['ended', reason]);

@@ -195,7 +195,7 @@ export class StdioTransport implements ProcessTransport {
   /** Logs a line that isn't a message. Some servers write a few such lines, which does no harm. */
   #reject(line: string): void {
     if (!this.#junk.add(line.length))
-      this.stop(l10n.t('It was stopped because it writes too much to its output that isn’t MCP.'));
+      this.stop(l10n.t('It was stopped because its output contains too much text that isn’t MCP.'));
     else if (line.trim() !== '') this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
   }
 

@@ -41,7 +41,7 @@ async function ask(server: string, form: Form, token: vscode.CancellationToken, 
   const title = vscode.l10n.t('MCP server {0} asks', plainName(server));
   const goOn = form.fields.length > 0 ? vscode.l10n.t('Answer') : vscode.l10n.t('Accept');
   const decline = vscode.l10n.t('Decline');
-  const end = vscode.l10n.t('Answer no more questions of this call');
+  const end = vscode.l10n.t('Stop answering questions of this call');
   const options = { title, placeHolder: shown(form.message, MAX_MESSAGE), ignoreFocusOut: true };
   const chosen = await vscode.window.showQuickPick([goOn, decline, ...(canEnd ? [end] : [])], options, token);
   if (chosen === undefined) return { action: 'cancel' };

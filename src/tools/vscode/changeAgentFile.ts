@@ -117,7 +117,7 @@ async function write(file: string, before: string | undefined, after: string): P
  */
 export async function readText(file: string): Promise<string | undefined> {
   if (!existsSync(file)) return undefined;
-  if (!(await stat(file)).isFile()) throw new Error(vscode.l10n.t('{0} is no regular file.', inHome(file)));
+  if (!(await stat(file)).isFile()) throw new Error(vscode.l10n.t('{0} isn’t a regular file.', inHome(file)));
   const bytes = await readFile(file);
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) throw new Error(vscode.l10n.t('{0} isn’t UTF-8 text.', inHome(file)));
@@ -133,13 +133,13 @@ export async function undoAgentFile(deps: ChangeDeps, { row, file }: Found): Pro
     await vscode.window.showTextDocument(vscode.Uri.file(kept.file));
     throw new Error(
       vscode.l10n.t(
-        '{0} was changed since, and our entry isn’t found in it. Take “tool-search” out yourself.',
+        '{0} was changed after Tool Search added its entry, and the entry can’t be identified. If “tool-search” is still in the file, remove it yourself.',
         inHome(file),
       ),
     );
   }
   if (before !== undefined && after !== undefined && before !== after) {
-    const note = vscode.l10n.t('This takes out what Tool Search wrote.');
+    const note = vscode.l10n.t('This removes what Tool Search wrote to the file.');
     if (!(await isConfirmed(row.title, kept.file, { before, after }, note))) return;
     if (kept.created && after === '') await rm(kept.file);
     else await write(kept.file, before, after);

@@ -19,10 +19,10 @@ export async function readConfigText(uri: vscode.Uri): Promise<ReadText> {
     for (let tries = 0; tries < TRIES; tries++) {
       const before = await fs.stat(uri);
       if ((before.type & vscode.FileType.File) === 0)
-        return { problem: vscode.l10n.t('It can’t be read: it is no regular file.') };
+        return { problem: vscode.l10n.t('It can’t be read because it isn’t a regular file.') };
       if (before.size > MAX_BYTES)
         return {
-          problem: vscode.l10n.t('It isn’t read: it has more than {0} MB.', MAX_BYTES / 1_000_000),
+          problem: vscode.l10n.t('It isn’t read because it has more than {0} MB.', MAX_BYTES / 1_000_000),
         };
       const bytes = await fs.readFile(uri);
       const after = await fs.stat(uri);

@@ -154,19 +154,19 @@ async function askToShare(
   const rest = others.filter((other) => other !== name);
   const placeHolder = others.includes(name)
     ? vscode.l10n.t(
-        'It asks for “{0}”. You answered that when its entry in mcp.json ran or reached something else.',
+        'The server asks for “{0}”. You answered this before its command or address in mcp.json changed.',
         what,
       )
     : rest.length > 0
       ? vscode.l10n.t(
-          'It asks for “{0}”. You gave that answer to {1}.',
+          'The server asks for “{0}”. You answered this before, for {1}.',
           what,
           rest.map((other) => plainName(other)).join(', '),
         )
-      : vscode.l10n.t('It asks for “{0}”. You gave that answer before.', what);
+      : vscode.l10n.t('The server asks for “{0}”. You answered this before.', what);
   // Shows the recipient's command or address, since any server can have the same name.
-  const give = { label: vscode.l10n.t('Give it the same answer'), detail: cut(plainPrompt(runs), MAX_RUNS) };
-  const items = [give, { label: vscode.l10n.t("Don't give it") }];
+  const give = { label: vscode.l10n.t('Give the server the same answer'), detail: cut(plainPrompt(runs), MAX_RUNS) };
+  const items = [give, { label: vscode.l10n.t('Don’t give the server this answer') }];
   return (
     (await vscode.window.showQuickPick(items, { title: titleOf(name), placeHolder, ignoreFocusOut: true })) === give
   );

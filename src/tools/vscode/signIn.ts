@@ -18,7 +18,9 @@ export async function askSignIn(
     vscode.l10n.t('The tokens come from {0}.', plainPrompt(issuer)),
     scopes.length > 0
       ? vscode.l10n.t('The server asks for: {0}.', plainPrompt(scopes.join(', ')))
-      : vscode.l10n.t('The server names no scopes: it may ask for all that your account can do.'),
+      : vscode.l10n.t(
+          'The server doesn’t say which scopes it needs, so it may ask for everything that your account can do.',
+        ),
   ].join('\n');
   const question = vscode.l10n.t('The MCP server “{0}” asks you to sign in.', plainPrompt(server));
   const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, signIn);

@@ -36,7 +36,7 @@ export async function useInAgents(deps: UseInAgentsDeps): Promise<void> {
     agent,
     label: agent.row.title,
     description: inHome(agent.file),
-    detail: kept[agent.row.agent] ? vscode.l10n.t('Uses Tool Search. Choose it to undo that.') : '',
+    detail: kept[agent.row.agent] ? vscode.l10n.t('Uses Tool Search. Choose this agent to undo the change.') : '',
   }));
   const title = vscode.l10n.t('Use Tool Search in…');
   const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
@@ -61,7 +61,7 @@ async function use(deps: UseInAgentsDeps, agent: Found): Promise<void> {
   const before = await readText(file);
   const after = withEntry(row, before ?? '', row.entry(address.url, address.authorization));
   const token = vscode.l10n.t(
-    'The entry holds a token: a program that reads this file can search and call the tools of this window while it is open.',
+    'The entry contains a token. While this window is open, any program that reads the file can search and call its tools.',
   );
   if (after !== before && !(await changeAgentFile(deps, agent, { before, after }, token))) return;
   await offerToSwitchOff(deps, agent);
@@ -86,13 +86,13 @@ async function offerToSwitchOff(deps: UseInAgentsDeps, agent: Found): Promise<vo
   const items = twice.map(([name]) => ({ label: plainPrompt(name), name }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('{0} has servers that Tool Search finds too', row.title),
-    placeHolder: vscode.l10n.t('Tick those to switch off in {0}', inHome(file)),
+    placeHolder: vscode.l10n.t('Select the servers to switch off in {0}', inHome(file)),
     canPickMany: true,
     ignoreFocusOut: true,
   });
   if (!picked || picked.length === 0) return;
   const names = picked.map(({ name }) => name);
-  const note = vscode.l10n.t('{0} reaches these servers through Tool Search alone then.', row.title);
+  const note = vscode.l10n.t('After this change, {0} uses these servers only through Tool Search.', row.title);
   await changeAgentFile(deps, agent, { before: text, after: withoutServers(row, text, names) }, note);
 }
 

@@ -42,7 +42,7 @@ export async function useItem(item: Tool, { read, keep }: UseDeps): Promise<void
   if (data) return openChat({ query: '@toolsearch ', attachFiles: [files(keep).add(item, data)] });
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
-      '{0} holds nothing that can be attached: {1}',
+      '{0} has no content that can be attached: {1}',
       plainName(item.name),
       plainMessage(cut(resultText(run), MAX_FAILURE)),
     ),

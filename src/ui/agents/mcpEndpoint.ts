@@ -250,7 +250,7 @@ export class McpEndpoint implements vscode.Disposable {
 
 function leftBehind(client: string, called: string): string {
   return vscode.l10n.t(
-    'MCP client {0} cancelled its call of {1}. If VS Code still asks about it, the call won’t run, whatever you answer.',
+    'MCP client {0} cancelled its call of {1}. VS Code may still ask you to allow the call, but it won’t run.',
     client,
     called,
   );
@@ -265,7 +265,7 @@ export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<
   await vscode.env.clipboard.writeText(entry);
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
-      'The entry is in the clipboard. It holds a token: whoever has it can search and call the tools of this window. Keep it out of repositories.',
+      'The entry is in the clipboard. It contains a token, with which anyone can search and call the tools of this window. Keep the entry out of repositories.',
     ),
   );
 }
@@ -293,7 +293,7 @@ async function chooseForm(): Promise<EntryForm | undefined> {
   const items: readonly (vscode.QuickPickItem & { readonly form: EntryForm })[] = [
     { form: 'json', label: 'JSON', description: vscode.l10n.t('for most clients') },
     { form: 'claudeCode', label: 'Claude Code', description: vscode.l10n.t('a command for the terminal') },
-    { form: 'codex', label: 'Codex', description: vscode.l10n.t('lines for {0}', '~/.codex/config.toml') },
+    { form: 'codex', label: 'Codex', description: vscode.l10n.t('lines to paste into {0}', '~/.codex/config.toml') },
   ];
   return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which client is the entry for?') }))
     ?.form;

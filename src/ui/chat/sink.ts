@@ -41,7 +41,7 @@ export function createChatSink(
     const shown = firstLine(thought) !== undefined;
     thought += delta;
     const line = shown ? undefined : firstLine(thought);
-    if (line !== undefined) progress(vscode.l10n.t('Think: {0}', escapeMarkdown(cut(redact(line), MAX_THOUGHT))));
+    if (line !== undefined) progress(vscode.l10n.t('Thinking: {0}', escapeMarkdown(cut(redact(line), MAX_THOUGHT))));
   };
   return {
     text: (delta) => {

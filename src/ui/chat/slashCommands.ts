@@ -82,7 +82,7 @@ async function find(
     stream.markdown(
       loading.size === 0
         ? vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.')
-        : vscode.l10n.t('No tool has {0}.', asCode(filters)),
+        : vscode.l10n.t('No tool matches {0}.', asCode(filters)),
     );
     return;
   }
@@ -188,7 +188,7 @@ async function pin(deps: SlashDeps, argument: string, stream: vscode.ChatRespons
   if (last !== '' && isKnown(deps, first) && !isKnown(deps, name)) {
     stream.markdown(
       vscode.l10n.t(
-        '{0} can be pinned {1}, {2} or {3}, not {4}.',
+        '{0} can’t be pinned {4}. Possible are {1}, {2} and {3}.',
         nameOf(first),
         '`eager`',
         '`deferred`',
@@ -204,8 +204,8 @@ async function pin(deps: SlashDeps, argument: string, stream: vscode.ChatRespons
   const [id, undo] = [nameOf(target.id), asCode(`/unpin ${target.id}`)];
   stream.markdown(
     how === 'off'
-      ? vscode.l10n.t('Hid {0}: it is neither sent nor found nor called. {1} undoes it.', id, undo)
-      : vscode.l10n.t('Pinned {0} {1}. {2} undoes it.', id, how, undo),
+      ? vscode.l10n.t('{0} is hidden: it isn’t sent to models and can’t be found or called. {1} undoes this.', id, undo)
+      : vscode.l10n.t('{0} is pinned {1}. {2} undoes this.', id, how, undo),
   );
 }
 
@@ -239,7 +239,7 @@ function findTarget(
 ): { kind: 'tool' | 'server'; id: string } | undefined {
   const { catalog } = deps.source;
   if (name === '') {
-    stream.markdown(vscode.l10n.t('Name a tool or a server, as in `{0}`.', example));
+    stream.markdown(vscode.l10n.t('Type the name of a tool or server, as in `{0}`.', example));
     return undefined;
   }
   const servers = [...catalog.servers.map((server) => server.name), VSCODE_SERVER];
@@ -251,11 +251,11 @@ function findTarget(
   stream.markdown(
     tools.length > 1
       ? vscode.l10n.t(
-          '{0} names several tools: {1}.',
+          '{0} is the name of several tools: {1}.',
           nameOf(name),
           tools.map((candidate) => nameOf(candidate.id)).join(', '),
         )
-      : vscode.l10n.t('No tool or server is named {0}. `/find` searches.', nameOf(name)),
+      : vscode.l10n.t('No tool or server is named {0}. `/find` searches for tools.', nameOf(name)),
   );
   return undefined;
 }
@@ -297,7 +297,7 @@ function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
   const rounds = deps.ledger.events.filter((event) => event.type === 'roundEnded');
   const { counts } = deps.overview();
   const head = vscode.l10n.t(
-    '{0} eager, {1} discovered, {2} deferred tools.',
+    'Tools: {0} eager, {1} discovered, {2} deferred.',
     counts.eager,
     counts.discovered,
     counts.deferred,

@@ -20,7 +20,7 @@ interface Choice {
  */
 export function selectStrategy(settings: SettingsStore, registered: readonly string[]): Promise<void> {
   const choices: Choice[] = [
-    { value: 'auto', description: vscode.l10n.t('the one that suits the query') },
+    { value: 'auto', description: vscode.l10n.t('the strategy that fits the query') },
     { value: 'bm25', description: vscode.l10n.t('ranks by words in names, descriptions and arguments') },
     { value: 'regex', description: vscode.l10n.t('a pattern over names and descriptions') },
     { value: 'keywords', description: vscode.l10n.t('counts shared words') },
@@ -33,7 +33,7 @@ export function selectStrategy(settings: SettingsStore, registered: readonly str
 /** Lets the user choose how found tools reach the model. */
 export function selectDelivery(settings: SettingsStore): Promise<void> {
   return choose(settings, 'delivery', vscode.l10n.t('Delivery: how found tools reach the model'), [
-    { value: 'auto', description: vscode.l10n.t('the best that the model has') },
+    { value: 'auto', description: vscode.l10n.t('the best delivery that the model supports') },
     { value: 'server', description: vscode.l10n.t("the model's provider searches (Anthropic, OpenAI)") },
     { value: 'client', description: vscode.l10n.t('Tool Search searches, the provider expands (Anthropic, OpenAI)') },
     { value: 'local', description: vscode.l10n.t('found tools join the next request (any model)') },
@@ -50,7 +50,7 @@ export function selectMode(settings: SettingsStore): Promise<void> {
       description: vscode.l10n.t("above {0} tools, or {1} % of the model's context", autoMaxTools, autoContextPercent),
     },
     { value: 'on', description: vscode.l10n.t('always') },
-    { value: 'off', description: vscode.l10n.t('never: every request carries every tool') },
+    { value: 'off', description: vscode.l10n.t('never: every request contains all tools') },
   ]);
 }
 
@@ -72,7 +72,7 @@ export async function selectSet(settings: SettingsStore, pins: PinStore, tools: 
     description: 'toolsearch.sets',
     run: async () => void vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.sets'),
   };
-  const placeHolder = vscode.l10n.t('Set: the tools that models can have in this workspace');
+  const placeHolder = vscode.l10n.t('Tool set: the tools that models can use in this workspace');
   const picked = await vscode.window.showQuickPick([...items, edit], { placeHolder });
   await picked?.run();
 }

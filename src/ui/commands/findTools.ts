@@ -80,7 +80,7 @@ function pinItems(deps: FindToolsDeps, target: PinTarget): (vscode.QuickPickItem
   return [
     item('pinned', vscode.l10n.t('Pin eager'), vscode.l10n.t('in every request'), 'eager'),
     item('archive', vscode.l10n.t('Pin deferred'), vscode.l10n.t('found by search'), 'deferred'),
-    item('eye-closed', vscode.l10n.t('Hide'), vscode.l10n.t('neither sent nor found nor called'), 'off'),
+    item('eye-closed', vscode.l10n.t('Hide'), vscode.l10n.t('not sent to models, can’t be found or called'), 'off'),
     item('sparkle', vscode.l10n.t('Auto'), vscode.l10n.t('as the settings say'), 'auto'),
   ];
 }

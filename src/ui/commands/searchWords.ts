@@ -90,7 +90,7 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
     );
     const detail = counted(
       vscode.l10n.t(
-        'In {0, plural, one {# request} other {# requests}} the model reads the definitions of these tools, about {1} tokens, and writes about {2} tokens in {3}. {4} It happens once for each definition. The words stay in the search index on this machine and are not part of any request.',
+        'The model reads the definitions of these tools (about {1} tokens, in {0, plural, one {# request} other {# requests}}) and writes about {2} tokens in {3}. {4} Each definition is read only once. The words stay in the search index on this machine and are never part of a request.',
       ),
       requests,
       figure(input),
@@ -108,7 +108,7 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
 /** Returns a sentence on the price of the tokens that the model reads. It has no amount if no list price is known. */
 function priceText(model: vscode.LanguageModelChat, input: number): string {
   const usd = cacheRules(model)?.usd;
-  if (usd === undefined) return vscode.l10n.t('What that costs depends on your plan for the model.');
+  if (usd === undefined) return vscode.l10n.t('The cost depends on your plan for the model.');
   const dollars = { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 } as const;
   return vscode.l10n.t(
     "Input: about {0} at list price. Output isn't included and costs more per token.",
@@ -209,7 +209,7 @@ function outcomeText(done: number, all: number, wasUseless: boolean): string {
     return counted(vscode.l10n.t('{0, plural, one {# tool has} other {# tools have}} search words now.'), all);
   const text = wasUseless
     ? vscode.l10n.t(
-        '{0} of {1, plural, one {# tool} other {# tools}} got search words. Then the model’s answers had none. Try another model.',
+        '{0} of {1, plural, one {# tool} other {# tools}} got search words. After that, the model’s answers contained no search words. Try another model.',
       )
     : vscode.l10n.t(
         '{0} of {1, plural, one {# tool} other {# tools}} got search words. Run the command again for the rest.',
@@ -277,7 +277,7 @@ async function pickModel(): Promise<vscode.LanguageModelChat | undefined> {
   if (models.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        'There is no language model that could write search words. Words that come with Tool Search are used.',
+        'No language model is available to write search words. Tool Search uses the words that come with it.',
       ),
     );
     return undefined;
@@ -350,7 +350,8 @@ function originText(origin: 'shipped' | 'written' | 'team'): string {
 /** Adds the words on this machine to the team's file. Words of tools that this window doesn't have stay in the file. */
 export async function exportSearchWords(deps: SearchWordsCommandsDeps): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];
-  if (!folder) throw new Error(vscode.l10n.t('Open a folder first: the words go into its {0}.', TEAM_FILE));
+  if (!folder)
+    throw new Error(vscode.l10n.t('Open a folder first. Search words are exported to {0} in that folder.', TEAM_FILE));
   const tools = await usableTools(deps);
   if (tools.length === 0) return;
   const own = tools.flatMap((tool) => {
@@ -379,7 +380,7 @@ async function readForExport(folder: vscode.Uri): Promise<Awaited<ReturnType<typ
   } catch (error) {
     const reason = messageOf(error);
     throw new Error(
-      vscode.l10n.t('{0} stays as it is, since it can’t be read: {1}. Correct it first.', TEAM_FILE, reason),
+      vscode.l10n.t('{0} can’t be read: {1}. Correct the file first. Nothing was written to it.', TEAM_FILE, reason),
     );
   }
 }

@@ -27,7 +27,7 @@ export async function signOut(signIns: KeptSignIns): Promise<void> {
     isRevoked
       ? vscode.l10n.t('Signed out of {0}.', picked.label)
       : vscode.l10n.t(
-          'Signed out of {0} on this machine. {1} did not revoke the tokens: they expire by themselves.',
+          'Signed out of {0} on this machine. {1} did not revoke the tokens, so they stay valid until they expire.',
           picked.label,
           picked.description,
         ),

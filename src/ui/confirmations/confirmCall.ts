@@ -16,7 +16,9 @@ export function confirmCalls(calls: readonly PendingCall[]): vscode.LanguageMode
   const { tool } = first;
   const name = codeName(tool.name);
   const server = codeName(tool.server);
-  const message = new vscode.MarkdownString(vscode.l10n.t('The tool {0} of the MCP server {1} gets:', name, server));
+  const message = new vscode.MarkdownString(
+    vscode.l10n.t('Arguments for the tool {0} of the MCP server {1}:', name, server),
+  );
   for (const { input } of calls) message.appendMarkdown(`\n\n${fencedJson(input, MAX_ARGUMENTS)}`);
   const notes = new Set(calls.flatMap((call) => noteLines(call.tool, call.notes)));
   for (const note of notes) message.appendMarkdown(`\n\n${escapeProse(note)}`);

@@ -38,17 +38,17 @@ function markLine({ kind, part }: ToolMark): string {
     case 'hidden':
       return vscode.l10n.t('Suspicious: its definition had hidden characters ({0}).', shown);
     case 'looks':
-      return vscode.l10n.t('Suspicious: letters of another script pass for Latin ones: “{0}”', shown);
+      return vscode.l10n.t('Suspicious: letters of another alphabet look like Latin letters: “{0}”', shown);
     case 'encoded':
-      return vscode.l10n.t('Suspicious: its definition hides a command: “{0}”', shown);
+      return vscode.l10n.t('Suspicious: its definition contains a hidden command or instruction: “{0}”', shown);
     case 'order':
-      return vscode.l10n.t('Suspicious: its definition gives the model orders: “{0}”', shown);
+      return vscode.l10n.t('Suspicious: its definition gives orders to the model: “{0}”', shown);
     case 'sends':
-      return vscode.l10n.t('Suspicious: it says that it sends data elsewhere: “{0}”', shown);
+      return vscode.l10n.t('Suspicious: its definition says that data is sent elsewhere: “{0}”', shown);
     case 'secret':
-      return vscode.l10n.t('Suspicious: it says that it reads keys: “{0}”', shown);
+      return vscode.l10n.t('Suspicious: its definition mentions a file with keys: “{0}”', shown);
     case 'names':
-      return vscode.l10n.t('Suspicious: it has another server’s tool called: “{0}”', shown);
+      return vscode.l10n.t('Suspicious: its definition tells the model to call another server’s tool: “{0}”', shown);
     case 'twin':
       return vscode.l10n.t('Suspicious: another server has nearly the same tool: {0}', shown);
   }

@@ -106,11 +106,11 @@ function detailOf(calls: readonly QueuedCall[], { onlyByName }: OutsideClient, a
   const given = calls.map(({ call }) => shownJson(call.input, MAX_ARGUMENTS));
   const again = vscode.l10n.t('VS Code may ask once more before it runs the tool.');
   const shared = vscode.l10n.t(
-    'This client has no session of its own. Its session is all calls under its name, until it calls nothing for 30 minutes.',
+    'This client doesn’t report sessions. All calls under its name count as one session, which ends after 30 minutes without a call.',
   );
   const notes = new Set(calls.flatMap(({ call }) => noteLines(call.tool, call.notes)));
   return [
-    vscode.l10n.t('It gets:'),
+    vscode.l10n.t('Arguments:'),
     ...given,
     '',
     ...notes,

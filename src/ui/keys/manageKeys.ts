@@ -47,7 +47,10 @@ function describe(service: Service, key: ApiKey | undefined): string {
 async function setKey(keys: ApiKeys, service: Service, test: TestKey): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('{0}: API key', service.name),
-    prompt: vscode.l10n.t("It is kept in VS Code's secret storage and sent only to {0}.", service.setting),
+    prompt: vscode.l10n.t(
+      'The key is kept in VS Code’s secret storage and sent only to the address in {0}.',
+      service.setting,
+    ),
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) =>

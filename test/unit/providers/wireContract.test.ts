@@ -95,7 +95,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     const heard = hear(over(wire, [() => streamed(wire.reply('Half').slice(0, 4), { open: true })]).port);
     await vi.advanceTimersByTimeAsync(2 * 60_000 + 1_000);
     const { events, error } = await heard;
-    expect(error?.message).toBe('Model has sent nothing for 2 minutes, so its answer is given up. Ask again.');
+    expect(error?.message).toBe('Model has sent nothing for 2 minutes, so Tool Search stopped waiting. Ask again.');
     expect(textOf(events)).toBe('Half');
     expect(error?.unanswered).toBe(false);
   });
@@ -135,7 +135,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     const events = wire.reply('Half');
     for (let length = 0; length < events.length - 1; length++) {
       const { events: heard, error } = await hear(over(wire, [() => streamed(events.slice(0, length))]).port);
-      expect(error?.message).toBe('The connection to Model ended before its answer did. Ask again.');
+      expect(error?.message).toBe('The connection to Model ended before the answer was complete. Ask again.');
       expect(error?.unanswered).toBe(false);
       const [first] = usages(heard);
       if (length === 0 || wire.soFar === undefined) expect(first).toBeUndefined();
@@ -168,7 +168,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   it('never drops a tool of ours: the turn ends with why', async () => {
     const { port, sent } = over(wire, [() => wire.refuseTool(0, SEARCH.name), ok]);
     const { error } = await hear(port, requestOf({ tools: [SEARCH, ECHO] }));
-    expect(error?.message).toContain(`${wire.service} refuses search_tools, a tool of Tool Search`);
+    expect(error?.message).toContain(`${wire.service} refuses search_tools, which Tool Search`);
     expect(error?.unanswered).toBe(true);
     await hear(port, requestOf({ tools: [SEARCH, ECHO] }));
     expect(sent.at(-1) && wire.toolNames(sent[1] ?? {})).toEqual(['search_tools', 'text_echo']);

@@ -165,7 +165,7 @@ describe('consent to write search words', () => {
     expect(host.messages).toEqual([]);
     host.models = [];
     await writeSearchWords(await deps(tools(1)));
-    expect(host.messages).toEqual([expect.stringContaining('There is no language model')]);
+    expect(host.messages).toEqual([expect.stringContaining('No language model is available')]);
     expect(prompts).toEqual([]);
   });
 
@@ -465,7 +465,7 @@ describe('editing and exporting', () => {
     await exportSearchWords(words);
     expect(host.messages.at(-1)).toMatch(/nothing to export/);
     await words.store.keep(new Map([[words.tools()[0] as Tool, { en: ['mine'] }]]));
-    await expect(exportSearchWords(words)).rejects.toThrow(/stays as it is, since it can’t be read/);
+    await expect(exportSearchWords(words)).rejects.toThrow(/can’t be read: .* Nothing was written to it/);
     expect(fileText()).toBe('{"tools": ');
     host.folders = undefined;
     await expect(exportSearchWords(words)).rejects.toThrow(/Open a folder first/);

@@ -71,9 +71,9 @@ export const inputs = (scenario, write) =>
         await submit(page, '@toolsearch other/add {"a": 4, "b": 5}');
         for (const about of ['How large', 'Your token']) {
           await box(page)
-            .locator(`input[placeholder^="It asks for “${about}”. You gave that answer to given."]`)
+            .locator(`input[placeholder^="The server asks for “${about}”. You answered this before, for given."]`)
             .waitFor();
-          await pick(page, 'Give it the same answer');
+          await pick(page, 'Give the server the same answer');
         }
       });
       assert.match(report.answer, /large-\[secret\]: 4 \+ 5 = 9/);
@@ -84,12 +84,12 @@ export const inputs = (scenario, write) =>
       write(withInputs(['given'], ['--tell']));
       await submit(page, '@toolsearch given/add {"a": 4, "b": 5}');
       await box(page)
-        .locator('input[placeholder^="It asks for “How large”. You answered that when its entry"]')
+        .locator('input[placeholder^="The server asks for “How large”. You answered this before its command"]')
         .waitFor();
       assert.match(await box(page).innerText(), /faultyServer\.mjs/);
-      await pick(page, "Don't give it");
+      await pick(page, 'Don’t give the server this answer');
       await until('the answer', () => isAnswered(page));
-      assert.match(await shown(page), /given \(failed\).*didn't allow it to use the answer that you gave before/s);
+      assert.match(await shown(page), /given \(failed\).*didn’t let it use your earlier answer/s);
       // With its old configuration, the server still has its answer.
       write(withInputs(['given']));
       await command(page, 'Tool Search: Refresh Catalog');
@@ -111,7 +111,7 @@ export const inputsKept = (scenario, folder, write) =>
       const file = path.join(folder, 'session.json');
       await command(page, 'Tool Search: Export Session');
       await pick(page, 'can be opened again');
-      await pick(page, 'With what was said');
+      await pick(page, 'With prompts and results');
       await chooseFile(page, 'Export Session', file);
       await untilJson(file);
       await session.untilSaved();

@@ -67,13 +67,13 @@ export const insight = (scenario) =>
       await inspector(page)
         .getByRole('row', { name: /^get sum name/ })
         .waitFor();
-      await untilInspectorShows(page, /queries find it|Every query of its own words finds it/);
+      await untilInspectorShows(page, /queries find the tool/);
     });
 
     scenario('one click pins a tool that every turn searches for', async ({ page }) => {
       for (const b of [40, 41, 42]) await ask(page, `@toolsearch get-sum a=2 b=${b}`);
       await tab(page, 'Suggestions').click();
-      await untilInspectorShows(page, /Searched for in 3 of the last 3 turns/);
+      await untilInspectorShows(page, /Models searched for this tool in 3 of the last 3 turns/);
       await untilInspectorShows(page, /\b0 eager/);
       await button(page, 'Pin Eager: Pin everything/get-sum eager').click();
       await untilInspectorShows(page, /everything\/get-sum is pinned eager\./);
@@ -106,7 +106,7 @@ export const insight = (scenario) =>
       const file = path.join(folder.path, 'again.json');
       await command(page, 'Tool Search: Export Session');
       await pick(page, 'can be opened again');
-      await pick(page, 'Without what was said');
+      await pick(page, 'Without prompts and results');
       await chooseFile(page, 'Export Session', file);
       await untilJson(file);
       await command(page, 'Tool Search: Open Exported Session');

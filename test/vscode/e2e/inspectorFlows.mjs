@@ -123,7 +123,7 @@ export const inspectorFlows = (scenario, folder) =>
       ]) {
         await command(page, 'Tool Search: Export Session');
         await pick(page, format);
-        await pick(page, 'Without what was said');
+        await pick(page, 'Without prompts and results');
         await chooseFile(page, 'Export Session', file);
         assert.doesNotMatch(JSON.stringify(await untilJson(file)), /a=2 b=40/);
       }

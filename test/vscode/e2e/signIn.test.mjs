@@ -50,7 +50,7 @@ describe('a server that wants a sign-in, run by the extension', () => {
     const asked = await question(page);
     assert.match(asked, /The MCP server “private” asks you to sign in\./);
     assert.ok(asked.includes(`The tokens come from ${server.issuer}`), asked);
-    assert.match(asked, /The server names no scopes/);
+    assert.match(asked, /The server doesn’t say which scopes/);
     assert.equal(server.state.tokens.size, 0);
     const browser = await signIn(page);
     await browser.getByText('You can close this page and return to VS Code.').waitFor();

@@ -294,7 +294,7 @@ describe('a request of another agent', () => {
     const many = new Caller([[text('Hello.')]], { info }).user('hi');
     await many.ask();
     expect(many.request(0).deferred).toHaveLength(10);
-    expect(many.logged).toEqual([expect.stringMatching(/takes 10 deferred tools.*there are 42/)]);
+    expect(many.logged).toEqual([expect.stringMatching(/accepts at most 10 deferred tools.*there are 42/)]);
   });
 
   it('keeps names off the wire that providers refuse or that are ours', async () => {

@@ -42,7 +42,7 @@ describe('assignModelNames', () => {
       {
         severity: 'warning',
         source: 'a/b_c',
-        message: `The tools a/b_c, a_b/c would all have the name a_b_c for models. They see ${names.get('a/b_c')}, ${names.get('a_b/c')}.`,
+        message: `The tools a/b_c, a_b/c would all have the name a_b_c for models. Models see ${names.get('a/b_c')}, ${names.get('a_b/c')} instead.`,
       },
     ]);
   });
@@ -52,8 +52,8 @@ describe('assignModelNames', () => {
     const tools = [tool('s', `${long}_one`), tool('s', `${long}_two`), tool('t', `${long}_three`), tool('t', 'short')];
     const { names, diagnostics } = assignModelNames(tools);
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringContaining(`The tools s/${long}_one, s/${long}_two would all have the name s_xxx`),
-      `The name of t/${long}_three is longer than the 64 characters that models take. They see ${names.get(`t/${long}_three`)}.`,
+      expect.stringContaining(`the tools s/${long}_one, s/${long}_two would all have the name s_xxx`),
+      `The name of t/${long}_three is longer than the 64 characters that models accept. Models see ${names.get(`t/${long}_three`)} instead.`,
     ]);
     for (const { id } of tools.slice(0, 2)) expect(diagnostics[0]?.message).toContain(names.get(id));
   });
@@ -63,7 +63,7 @@ describe('assignModelNames', () => {
     expect(names.get('search/tools')).toMatch(/^search_tools_[0-9a-f]{8}$/);
     expect(diagnostics).toHaveLength(1);
     expect(diagnostics[0]).toMatchObject({ severity: 'error', source: 'search/tools' });
-    expect(diagnostics[0]?.message).toContain("Tool Search's own tool search_tools");
+    expect(diagnostics[0]?.message).toContain('Tool Search’s own tool search_tools');
   });
 
   it('makes unique, allowed names that are not ours, for any tools', () => {

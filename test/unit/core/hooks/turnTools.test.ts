@@ -165,7 +165,7 @@ describe('a renderer of another extension', () => {
     tools.setRenderer('bad', render);
     const prepared = await prepare(tools);
     expect(prepared.tools.map((tool) => tool.description)).toEqual(['Drops a table', 'Reads rows']);
-    expect(prepared.warnings).toEqual([expect.stringContaining('“bad”, which changes tool descriptions, failed')]);
+    expect(prepared.warnings).toEqual([expect.stringContaining('The description renderer “bad” failed')]);
   });
 });
 

@@ -64,7 +64,7 @@ const CALLS = [
 ];
 
 describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
-  it.each(DELIVERIES)('is neither sent nor found nor called with delivery %s', async (delivery) => {
+  it.each(DELIVERIES)('is not sent to models, can’t be found or called with delivery %s', async (delivery) => {
     const port = new ScriptedModel([CALLS, [text('ok')]], { info: NATIVE });
     const runner = new TestRunner();
     const world = makeWorld(TOOLS);

@@ -83,6 +83,8 @@ describe('the address of a service', () => {
       'toolsearch.anthropic.baseUrl',
       'toolsearch.openai.baseUrl',
     ]);
-    expect(diagnostics[0]?.message).toMatch(/must be a URL such as .* Its models are not asked\.$/);
+    expect(diagnostics[0]?.message).toMatch(
+      /must be a URL such as .* Until you correct it, its models can’t be used\.$/,
+    );
   });
 });

@@ -50,7 +50,7 @@ describe('settings for a model', () => {
     expect(settings.models).toEqual({ 'a/*': { maxResults: 3 } });
     expect(diagnostics.map(({ source, message }) => `${source}: ${message}`)).toEqual([
       'toolsearch.models: “mode” in “a/*” in toolsearch.models must be one of auto, on, off, but is "sometimes". It is ignored.',
-      'toolsearch.models: “scope” in “a/*” in toolsearch.models is not a setting that a model can have. Possible are mode, auto.contextPercent, auto.maxTools, strategy, delivery, maxResults, maxResultsLimit, coreTools, guidance, codeMode. It is ignored.',
+      'toolsearch.models: “scope” in “a/*” in toolsearch.models is ignored, because it can’t be set for a model. Possible settings: mode, auto.contextPercent, auto.maxTools, strategy, delivery, maxResults, maxResultsLimit, coreTools, guidance, codeMode.',
       'toolsearch.models: “b/*” in toolsearch.models must be an object of settings, as in {"mode": "on"}, but is "on". It is ignored.',
     ]);
   });

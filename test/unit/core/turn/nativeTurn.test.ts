@@ -129,7 +129,7 @@ describe('delivery server', () => {
     await runTurn(world, makeRequest(model, { history }), sink, never);
     for (const request of model.requests)
       expect(request.deferred.map((tool) => tool.id)).toEqual(['math/echo', 'math/sum', 'other/zz9']);
-    expect(sink.warnings).toEqual([expect.stringMatching(/takes 3 deferred tools.*there are 42.*last 39/)]);
+    expect(sink.warnings).toEqual([expect.stringMatching(/accepts at most 3 deferred tools.*there are 42.*last 39/)]);
   });
 });
 

@@ -14,7 +14,7 @@ async function warningsOf(vendor: string, id: string): Promise<readonly string[]
 
 it('says once that a model isn’t in the table', async () => {
   expect(await warningsOf('openai', 'nova-1')).toEqual([
-    'Nova isn’t in the table of models. Its window of 128,000 tokens and its features are assumed. Its prices aren’t known, so its figures are tokens alone.',
+    'Tool Search doesn’t know the model Nova. Its window of 128,000 tokens and its features are assumed. Figures are in tokens only, because its prices aren’t known.',
   ]);
 });
 

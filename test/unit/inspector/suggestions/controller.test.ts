@@ -83,7 +83,7 @@ describe('suggestions', () => {
       action: 'Pin Eager',
     });
     expect(pin?.evidence).toBe(
-      'Searched for in 4 of the last 4 turns. Its definition has ≈\u00a0300 tokens. 4 model calls only searched for it.',
+      'Models searched for this tool in 4 of the last 4 turns. Its definition has ≈\u00a0300 tokens. 4 model calls did nothing but search for it.',
     );
     expect(pin?.sums.map(({ value }) => value)).toEqual(['≈\u00a0+1,600', '≈\u00a0−300', '≈\u00a0+1,300']);
     expect(pin?.saving?.tokens.value).toBe(1300);

@@ -11,8 +11,8 @@ const PIN = {
 it('says both of a pin that spares calls and costs tokens', () => {
   const view = suggestionView(PIN, spoken());
   expect(view.saving).toBeUndefined();
-  expect(view.benefit).toBe('1 model call less, ≈\u00a0148 tokens more in 4 turns');
-  expect(suggestionView({ ...PIN, calls: 3 }, spoken()).benefit).toMatch(/^3 model calls less, /);
+  expect(view.benefit).toBe('1 fewer model call, ≈\u00a0148 more tokens in 4 turns');
+  expect(suggestionView({ ...PIN, calls: 3 }, spoken()).benefit).toMatch(/^3 fewer model calls, /);
 });
 
 it('gives the tokens alone of a pin that saves them', () => {

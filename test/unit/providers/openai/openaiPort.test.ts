@@ -316,7 +316,7 @@ describe('GPT', () => {
     ['a page instead of an answer', 'x [[fault:html]]', {}, "doesn't answer as OpenAI's API does"],
     ['an error that nobody knows', 'x [[fault:odd]]', {}, 'HTTP 418'],
     ['a stream that is cut', 'get-sum a=1 b=2 [[fault:cut]]', {}, 'Ask again'],
-    ['a stream that ends early', 'get-sum a=1 b=2 [[fault:early]]', {}, 'ended before its answer did'],
+    ['a stream that ends early', 'get-sum a=1 b=2 [[fault:early]]', {}, 'ended before the answer was complete'],
     ['an error in mid-stream', 'get-sum a=1 b=2 [[fault:error]]', {}, 'failed while it answered'],
     ['a response that failed', 'get-sum a=1 b=2 [[fault:failed]]', {}, 'failed while it answered'],
     ['nobody at the address', 'x', { baseUrl: 'http://127.0.0.1:9/v1' }, "can't be reached"],

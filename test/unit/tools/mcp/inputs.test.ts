@@ -61,7 +61,7 @@ describe('InputStore', () => {
   it('gives an answer to another server once the user agrees', async () => {
     const other = { ...from, name: 'newcomer' };
     await store.value(from, 'token');
-    await expect(store.value(other, 'token')).rejects.toThrow("you didn't allow it to use the answer");
+    await expect(store.value(other, 'token')).rejects.toThrow('you didn’t let it use your earlier answer');
     shares = true;
     expect(await store.value(other, 'token')).toBe('s3cret');
     expect(await store.value(other, 'token')).toBe('s3cret');
@@ -85,7 +85,7 @@ describe('InputStore', () => {
     ['is reached at an address', { url: 'https://other.example/mcp' }, 'https://other.example/mcp'],
   ])('gives an answer to the same server once it %s after consent', async (_, value, runs) => {
     await store.value(from, 'token');
-    await expect(store.value({ ...from, value }, 'token')).rejects.toThrow("you didn't allow it to use the answer");
+    await expect(store.value({ ...from, value }, 'token')).rejects.toThrow('you didn’t let it use your earlier answer');
     shares = true;
     expect(await store.value({ ...from, value }, 'token')).toBe('s3cret');
     expect(await store.value({ ...from, value }, 'token')).toBe('s3cret');
@@ -107,7 +107,7 @@ describe('InputStore', () => {
   it("asks about the user's own server elsewhere if it’s a workspace program", async () => {
     const own = { ...from, value: { command: 'node', args: ['${workspaceFolder}/server.js'] } };
     await store.value({ ...own, folder: '/one' }, 'token');
-    await expect(store.value({ ...own, folder: '/two' }, 'token')).rejects.toThrow("you didn't allow it to use");
+    await expect(store.value({ ...own, folder: '/two' }, 'token')).rejects.toThrow('you didn’t let it use');
     await store.value({ ...from, folder: '/one', name: 'outside' }, 'token').catch(() => {});
     shares = true;
     await store.value({ ...from, folder: '/one', name: 'outside' }, 'token');

@@ -65,12 +65,12 @@ describe('a server that is no friend of its client', () => {
   it('is stopped with a reason if its output is no MCP', async () => {
     const run = await call('noisy');
     expect(run.outcome).toBe('failed');
-    expect(world.info('noisy').detail).toMatch(/too much to its output that isn’t MCP/);
+    expect(world.info('noisy').detail).toMatch(/too much text that isn’t MCP/);
     expect(logged('noisy').length).toBeLessThan(1_100);
   });
 
   it.each([
-    ['blank', /too much to its output that isn’t MCP/],
+    ['blank', /too much text that isn’t MCP/],
     ['notifying', /too many messages without being asked/],
     ['batching', /too many messages without being asked/],
     ['asking', /too many messages without being asked|doesn’t read its input/],

@@ -214,7 +214,9 @@ describe('the end of a window', () => {
     expect((await hanging).text).toContain('was cut off');
     expect(two.info('one')).toMatchObject({
       state: 'stopped',
-      detail: expect.stringContaining('The window that ran it was closed. It starts when one of its tools is called.'),
+      detail: expect.stringContaining(
+        'The window that ran the server was closed. It starts when one of its tools is called.',
+      ),
     });
     expect(await pidOf(two)).not.toBe(pid);
     const three = await open();
@@ -293,7 +295,7 @@ describe('a process is not shared', () => {
     expect(windowsOf(two)).toBe(2);
     expect((await one.call('one/roots')).text).toContain('file:///a');
     await until('the other window to leave', () => two.source.processes.size === 0);
-    expect(two.info('one').detail).toContain('It asked for the folders of another window');
+    expect(two.info('one').detail).toContain('The server asked for the folders of another window');
     expect((await two.call('one/roots')).text).toContain('file:///b');
     expect([windowsOf(one), windowsOf(two)]).toEqual([1, 1]);
     const three = await open((world) => [world.faulty('one')], two.roots);

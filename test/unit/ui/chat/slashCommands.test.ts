@@ -84,7 +84,7 @@ describe('/find', () => {
     expect(await run('find', '@browser')).toBe(
       'markdown: - `browser/read_graph` _deferred_ Reads a chart\\.\n- `browser/take_screenshot` _deferred_ Takes a screenshot\\.',
     );
-    expect(await run('find', 'graph is:readonly')).toBe('markdown: No tool has `is:readonly`.');
+    expect(await run('find', 'graph is:readonly')).toBe('markdown: No tool matches `is:readonly`.');
   });
 
   it('says that there are no tools', async () => {
@@ -141,9 +141,13 @@ describe('/pin and /unpin', () => {
 
   it('say what is unknown, or of several', async () => {
     expect(await run('pin', 'no_such_tool')).toMatch(/No tool or server is named `no_such_tool`/);
-    expect(await run('pin', 'read_graph')).toMatch(/names several tools: `browser\/read_graph`, `memory\/read_graph`/);
+    expect(await run('pin', 'read_graph')).toMatch(
+      /is the name of several tools: `browser\/read_graph`, `memory\/read_graph`/,
+    );
     expect(await run('pin')).toMatch(/Name a tool or a server/);
-    expect(await run('pin', 'memory forever')).toMatch(/`memory` can be pinned `eager`, `deferred` or `off`, not/);
+    expect(await run('pin', 'memory forever')).toMatch(
+      /`memory` can’t be pinned `forever`\. Possible are `eager`, `deferred` and `off`/,
+    );
     expect(done).toEqual([]);
   });
 });
@@ -165,7 +169,7 @@ describe('/strategy and /mode', () => {
 
 describe('/stats', () => {
   it('says that nothing was asked', async () => {
-    expect(await run('stats')).toMatch(/0 eager, 1 discovered, 3 deferred tools\. This session has no questions yet/);
+    expect(await run('stats')).toMatch(/Tools: 0 eager, 1 discovered, 3 deferred\. This session has no questions yet/);
   });
 
   it('sums up what was sent and saved: the figures add up', async () => {

@@ -68,7 +68,7 @@ describe('a call that the user is asked about', () => {
     const [shown] = asked as { message: { value: string } }[];
     expect(shown?.message.value).toContain('Its server claims: only adds.');
     expect(shown?.message.value).toContain(
-      'Suspicious: its definition gives the model orders: “Ignore \\*all\\* of it”',
+      'Suspicious: its definition gives orders to the model: “Ignore \\*all\\* of it”',
     );
     expect(shown?.message.value).toContain('“to” contains text from web/fetch.');
     expect(shown?.message.value).toContain('Check the text that comes from other tools.');

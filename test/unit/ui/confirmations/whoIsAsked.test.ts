@@ -102,7 +102,7 @@ describe('a call of a client outside VS Code', () => {
 
   it('says in its question that a name stands for the session', async () => {
     await run(client('mcp 1', 'Some client', true));
-    expect(questions[0]?.detail).toContain('Its session is all calls under its name');
+    expect(questions[0]?.detail).toContain('All calls under its name count as one session');
   });
 
   it('is asked about each time when it is allowed once', async () => {
@@ -193,7 +193,7 @@ it('asks with the tool’s marks and the sources of its arguments', async () => 
     origins: [{ argument: 'to', source: 'web/fetch' }],
   });
   await providers.runnerFor({ chat: 'a', ...client() }, options).run(tool, { to: 'DE89 3704 0044' }, signal);
-  expect(questions[0]?.detail).toContain('Suspicious: its definition gives the model orders');
+  expect(questions[0]?.detail).toContain('Suspicious: its definition gives orders to the model');
   expect(questions[0]?.detail).toContain('“to” contains text from web/fetch.');
 });
 
