@@ -156,7 +156,6 @@ export const INSPECTOR_STRINGS = {
   'loss.unsearched': 'No search ran, but the search tool and its guidance took {tokens} tokens.',
   'loss.searched.one': '{n} search, its results and the guidance took {tokens} tokens.',
   'loss.searched.other': '{n} searches, their results and the guidance took {tokens} tokens.',
-  'loss.sentence': '{deferred}, while {searched}.',
 
   'flag.noHits': 'no hits',
   'flag.withoutDiscovery': 'called before it was discovered',

@@ -254,7 +254,7 @@ describe('Copy MCP Server Entry', () => {
     await endpoint.apply();
     await copyMcpEntry(endpoint, () => Promise.reject(new Error('It is on.')));
     expect(host.clipboard).toEqual([endpoint.entry()]);
-    expect(host.messages).toEqual([expect.stringContaining('It holds a token')]);
+    expect(host.messages).toEqual([expect.stringContaining('It contains a token')]);
   });
 
   it.each([

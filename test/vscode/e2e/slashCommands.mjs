@@ -45,7 +45,7 @@ export const slashCommands = (scenario) =>
 
     scenario('/pin off hides a tool from every model', async (session) => {
       const { text } = await ask(session.page, '@toolsearch /pin everything/get-sum off');
-      assert.match(text, /Hid everything\/get-sum/);
+      assert.match(text, /everything\/get-sum is hidden/);
       const hidden = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
       assert.ok(!hidden.calls.some(({ tool }) => tool === 'everything/get-sum'));
       assert.doesNotMatch(hidden.answer, /\b42\b/);

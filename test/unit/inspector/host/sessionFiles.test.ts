@@ -105,9 +105,13 @@ describe('a session’s file', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['was never opened here', { file: 'b.json', uri: 'file:///out/b.json' }, /folder is no longer known/],
+    [
+      'was never opened here',
+      { file: 'b.json', uri: 'file:///out/b.json' },
+      /folder of this session is no longer known/,
+    ],
     ['was dropped', { file: 'b.json' }, /is dragged here/],
-    ['is of another version', 'nonsense', /folder is no longer known/],
+    ['is of another version', 'nonsense', /folder of this session is no longer known/],
   ])('that %s is not read after a reload; the panel says so', async (_, state, words) => {
     host.files.set('file:///out/b.json', new TextEncoder().encode('{}'));
     const shown = panel('b.json');
@@ -126,7 +130,7 @@ describe('a session’s file', () => {
         exportState('c.json', 'file:///out/c.json'),
       );
       expect(shown.webview.html).toMatch(
-        Array.isArray(opened) ? /c\.json no longer exists/ : /folder is no longer known/,
+        Array.isArray(opened) ? /c\.json no longer exists/ : /folder of this session is no longer known/,
       );
     },
   );

@@ -205,10 +205,10 @@ describe('a turn that cost more than it saved', () => {
       ENDED,
     ]);
 
-  it('says why in one sentence, with both sides of the sum', () => {
+  it('says why, with both sides of the sum', () => {
     const loss = viewState(inputs({ events: costly([]) })).turns[0]?.loss;
     expect(loss?.text).toBe(
-      'Only 2 tools (≈\u00a030 tokens a round) were deferred, while 2 searches, their results and the guidance took 1,300 tokens.',
+      'Only 2 tools (≈\u00a030 tokens a round) were deferred. 2 searches, their results and the guidance took 1,300 tokens.',
     );
   });
 
@@ -230,7 +230,7 @@ describe('a turn that cost more than it saved', () => {
       ...round(1, tokens(100, 60, 0, 40, 60)),
       ENDED,
     ]);
-    expect(viewState(inputs({ events })).turns[0]?.loss?.text).toContain('no search ran');
+    expect(viewState(inputs({ events })).turns[0]?.loss?.text).toContain('No search ran');
   });
 });
 

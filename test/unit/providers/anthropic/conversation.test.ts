@@ -218,7 +218,7 @@ describe('a conversation with Claude', () => {
     );
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['answered', 'answered']);
     expect(runner.ran.map((run) => run.id)).toEqual(['math/get-sum', 'clock/now']);
-    expect(sink.warnings).toEqual([expect.stringContaining('can only search by patterns here')]);
+    expect(sink.warnings).toEqual([expect.stringContaining('supports only search by patterns here')]);
     expect(port.info.native?.strategies).toEqual(['regex']);
   });
 

@@ -127,7 +127,7 @@ describe('/pin and /unpin', () => {
     await run('pin', 'create_entities deferred');
     await run('pin', 'Memory eager');
     await run('unpin', 'memory');
-    expect(await run('pin', 'memory off')).toMatch(/Hid `memory`: .* `\/unpin memory` undoes it/);
+    expect(await run('pin', 'memory off')).toMatch(/`memory` is hidden: .* `\/unpin memory` undoes this/);
     await run('pin', 'vscode off');
     expect(done).toEqual([
       [{ kind: 'tool', id: 'browser/take_screenshot' }, 'eager'],
@@ -144,7 +144,7 @@ describe('/pin and /unpin', () => {
     expect(await run('pin', 'read_graph')).toMatch(
       /is the name of several tools: `browser\/read_graph`, `memory\/read_graph`/,
     );
-    expect(await run('pin')).toMatch(/Name a tool or a server/);
+    expect(await run('pin')).toMatch(/Type the name of a tool or server/);
     expect(await run('pin', 'memory forever')).toMatch(
       /`memory` can’t be pinned `forever`\. Possible are `eager`, `deferred` and `off`/,
     );

@@ -47,7 +47,7 @@ describe('a call that the user is asked about', () => {
     expect(asked).toMatchObject([
       {
         title: 'Run this tool of an MCP server?',
-        message: { value: expect.stringContaining('The tool `write_*file*` of the MCP server `files` gets:') },
+        message: { value: expect.stringContaining('Arguments for the tool `write_*file*` of the MCP server `files`:') },
       },
     ]);
     expect(ran).toBe(1);
