@@ -8,7 +8,9 @@ const EXPORT = { section: 'export' };
 describe('exporting', () => {
   it('leaves out what was said, unless it is asked for', async () => {
     const { user, posted } = openInspector(undefined, EXPORT);
-    expect(screen.getByText(`3 turns, ${fixtureState().tools.length} tools on 11 servers.`)).toBeTruthy();
+    expect(
+      screen.getByText(`This session has 3 turns and ${fixtureState().tools.length} tools on 11 servers.`),
+    ).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Export…' }));
     await user.click(screen.getByRole('radio', { name: /OTLP JSON/ }));
     await user.click(screen.getByRole('checkbox', { name: /Include prompts and results/ }));

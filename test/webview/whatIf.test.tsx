@@ -30,7 +30,7 @@ describe('what if', () => {
     expect(cells(/As it was/)).toEqual(['4', '9,000', '≈\u00a05,000', '']);
     expect(cells(/Delivery bridge/)).toEqual(['≈\u00a04', '≈\u00a06,000', '≈\u00a04,000', '≈\u00a0+1,000']);
     expect(screen.queryByText('Today’s settings')).toBeNull();
-    expect(screen.getByText(/One more search for forge\/get_issue/)).toBeTruthy();
+    expect(screen.getByText(/the recorded queries don’t find forge\/get_issue/)).toBeTruthy();
   });
 
   it('shows the figures of one turn', async () => {

@@ -69,7 +69,7 @@ describe('servers in the files of other agents', () => {
     await openInspector(session);
     await tab(session.page, 'Tools').click();
     const frame = inspector(session.page);
-    await frame.locator('[title$="from .vscode/mcp.json, not as in .mcp.json"]').first().waitFor();
+    await frame.locator('[title$="from .vscode/mcp.json, defined differently in .mcp.json"]').first().waitFor();
     await frame.locator('[title$="from ~/.codex/config.toml"]').first().waitFor();
     assert.doesNotMatch(await inspectorText(session.page), /five/);
     await frame

@@ -95,7 +95,7 @@ describe('servers of our own client', () => {
     expect(world.info('one')).toMatchObject({
       state: 'failed',
       detail: expect.stringContaining('haven’t allowed it'),
-      source: 'from .mcp.json, not as in ~/.cursor/mcp.json',
+      source: 'from .mcp.json, defined differently in ~/.cursor/mcp.json',
     });
     expect(world.processes()).toBe(0);
     await world.ready();

@@ -50,7 +50,7 @@ describe('readConfigText', () => {
     symlinkSync('/dev/zero', at('device').fsPath);
     execFileSync('mkfifo', [at('pipe').fsPath]);
     for (const uri of [at('device'), at('pipe'), at('')])
-      expect((await readConfigText(uri)).problem).toMatch(/no regular file/);
+      expect((await readConfigText(uri)).problem).toMatch(/isn’t a regular file/);
   });
 
   it('never reads a huge file', async () => {
