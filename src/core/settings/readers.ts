@@ -310,14 +310,17 @@ export function address(path: '/v1' | ''): Reader<string | undefined> {
         typeof value === 'string'
           ? parseBaseUrl(value, path, { insecure })
           : ({ ok: false, expected: l10n.t('a URL') } as const);
+      const shown = shownAddress(value);
       if (!parsed.ok)
         report(
-          l10n.t(
-            '{0} must be {1}{2}. Until you correct it, its models can’t be used.',
-            name,
-            parsed.expected,
-            shownAddress(value),
-          ),
+          shown === undefined
+            ? l10n.t('{0} must be {1}. Until you correct it, its models can’t be used.', name, parsed.expected)
+            : l10n.t(
+                '{0} must be {1}, but is {2}. Until you correct it, its models can’t be used.',
+                name,
+                parsed.expected,
+                shown,
+              ),
         );
       else if (parsed.warning) report(parsed.warning(name), 'warning');
       return parsed.ok ? parsed.url : undefined;
@@ -327,12 +330,11 @@ export function address(path: '/v1' | ''): Reader<string | undefined> {
 
 /**
  * Returns a bad address for a message, without the parts that may be a key: text that isn't an address, a user name, a
- * parameter.
+ * parameter. Undefined if nothing is left.
  */
-function shownAddress(value: unknown): string {
+function shownAddress(value: unknown): string | undefined {
   const url = typeof value === 'string' && URL.canParse(value.trim()) ? new URL(value.trim()) : undefined;
-  if (!url?.host) return '';
-  return `, but is ${show(`${url.protocol}//${url.host}${url.pathname}`)}`;
+  return url?.host ? show(`${url.protocol}//${url.host}${url.pathname}`) : undefined;
 }
 
 /** Returns the valid entries of a table under their own names, which may even be `__proto__`. */
