@@ -1,7 +1,7 @@
 import { type Catalog, createCatalog } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
+import { codeDepsOf } from '../../src/core/code/codeDeps';
 import { KeptResults } from '../../src/core/code/keptResults';
-import { codeDepsOf } from '../../src/core/code/scriptHost';
 import { Shapes } from '../../src/core/code/shapes';
 import { scriptName } from '../../src/core/code/signature';
 import type { Transcript } from '../../src/core/conversation/transcript';

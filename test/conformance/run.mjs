@@ -113,7 +113,7 @@ async function newerNode() {
   return (await ensureVscode()).node;
 }
 
-/** All scenarios for clients or servers in this version of the suite, with the revisions of each. */
+/** Returns this suite's scenarios for clients or servers, each with the MCP revisions that it applies to. */
 async function listScenarios(node, side) {
   const { code, output } = await run(node, [SUITE, 'list', `--${side}`]);
   if (code !== 0) throw new UserError(`The suite doesn't list its scenarios:\n${output}`);

@@ -3,7 +3,7 @@
 import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
-import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/scriptHost';
+import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/codeDeps';
 import { resultText } from '../conversation/resultText';
 import type { EntryOf } from '../ledger/events';
 import { hiddenBy } from '../planning/hidden';

@@ -11,8 +11,8 @@ import type { Redact } from '../util/knownSecrets';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { cutResult } from './cutResult';
+import { runScript, type ScriptDeps, type ScriptRun } from './runScript';
 import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
-import { runScript, type ScriptDeps, type ScriptRun } from './script';
 
 /** The maximum number of characters of a script's code, title and answer that the ledger stores. */
 const LOGGED_CODE = 20_000;

@@ -380,7 +380,7 @@ const EXAMPLES = {
     'What happens to the examples that a server gives for its tools, in their schemas or in `_meta`.',
   ),
   examplesPerTool: row(whole(0, 20), 3, 'Highest number of examples per tool.'),
-  exampleDescriptions: row(flag, true, 'Whether the model sees the descriptions of examples.'),
+  exampleDescriptions: row(flag, true, 'Whether the model also sees the descriptions of a tool’s example calls.'),
   exampleTags: row(texts, [], 'If not empty, only examples with one of these tags are used.'),
 };
 

@@ -2,7 +2,7 @@
 
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
-import type { CodeDeps } from '../code/scriptHost';
+import type { CodeDeps } from '../code/codeDeps';
 import type { ToolCall } from '../conversation/transcript';
 import type { TurnInfo } from '../hooks/turnTools';
 import type { RecordEntry } from '../ledger/ledger';

@@ -3,9 +3,9 @@
 import { RUN_CODE } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
+import type { CodeDeps } from '../code/codeDeps';
 import { runCode } from '../code/runCode';
-import type { ScriptDeps } from '../code/script';
-import type { CodeDeps } from '../code/scriptHost';
+import type { ScriptDeps } from '../code/runScript';
 import { changedWords, withheldTool } from '../code/withheld';
 import { resultText } from '../conversation/resultText';
 import type { ToolResult } from '../conversation/transcript';

@@ -45,7 +45,7 @@ export function searchEntry(
   };
 }
 
-/** Returns the entry of one of our own searches. */
+/** Returns the ledger's entry for a search that our index or a registered strategy answered. */
 export function searchedEntry(
   outcome: SearchOutcome,
   asked: {

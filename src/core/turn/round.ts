@@ -235,7 +235,7 @@ class Rounds {
     )
       this.#driver.warn(
         l10n.t(
-          '{0} can’t call tools from code that it runs itself. It calls the tools that toolsearch.allowedCallers allows for code directly.',
+          '{0} can’t call tools from its own code. It calls all tools directly, also those that toolsearch.allowedCallers allows for code.',
           name,
         ),
         'once',

@@ -2,7 +2,7 @@
 
 import { type Catalog, missingServers } from '../catalog/catalog';
 import type { Json, Tool } from '../catalog/tool';
-import { exampleCall, toolSignature, wholeDefinition } from '../code/script';
+import { exampleCall, toolSignature, wholeDefinition } from '../code/runScript';
 import type { Shapes } from '../code/shapes';
 import { scriptName } from '../code/signature';
 import type { DeliveryName } from '../ports';

@@ -34,7 +34,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     namedLimit: settings.maxResultsLimit,
     candidates: new Set(round.deferred.map((tool) => tool.id)),
     asker: { turn: turn.info, discovered: round.discovered },
-    // With delivery `bridge`, tools found before are shown again, since the model may no longer have their lines.
+    // With delivery `bridge`, a search may return tools again: the conversation may have lost their descriptions.
     ...(offer.delivery === 'bridge' ? {} : { discovered: round.discovered }),
   };
   const answers: AnsweredQuery[] = await Promise.all(

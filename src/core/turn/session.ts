@@ -1,5 +1,5 @@
 import type { Tool } from '../catalog/tool';
-import type { CodeDeps } from '../code/scriptHost';
+import type { CodeDeps } from '../code/codeDeps';
 import type { Transcript } from '../conversation/transcript';
 import type { TurnInfo } from '../hooks/turnTools';
 import type { TurnReport } from '../ledger/report';

@@ -1,7 +1,7 @@
 // Runs a turn of `@toolsearch`: a question of the user, with all its rounds.
 
 import type { Tool } from '../catalog/tool';
-import type { CodeDeps } from '../code/scriptHost';
+import type { CodeDeps } from '../code/codeDeps';
 import { fittingHistory, keptTurn } from '../conversation/keptHistory';
 import type { ConversationPlan, ToolCall, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
 import { withoutPending } from '../conversation/unanswered';

@@ -4,8 +4,8 @@
  */
 import type { Catalog } from '../catalog/catalog';
 import { RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
+import type { CodeDeps } from '../code/codeDeps';
 import { KeptResults } from '../code/keptResults';
-import type { CodeDeps } from '../code/scriptHost';
 import { Shapes } from '../code/shapes';
 import type { Transcript } from '../conversation/transcript';
 import { ResultRenderers } from '../hooks/resultRenderer';

@@ -53,7 +53,7 @@ export type RoughReason =
   | 'texts'
   /** With delivery `bridge` the model may search again for a tool that it found in an earlier turn. */
   | 'searches'
-  /** The requests are about as long as the shortest that the provider's cache keeps. */
+  /** The requests have about the provider's minimum length for its cache, so they may or may not be cached. */
   | 'cache';
 
 export interface WhatIfRow extends Figures {

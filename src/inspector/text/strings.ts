@@ -433,7 +433,7 @@ export const INSPECTOR_STRINGS = {
     'None of its {n} tools was called in the last {turns} turns, as far as Tool Search can see. They are deferred, so they take no tokens until they are found, but they are among the {of} tools that are searched.',
   'suggest.idleServer.hits': '{hits} of the {results} tools that searches returned belong to this server.',
   'suggest.idleServer.how': 'To remove it, delete its entry in mcp.json.',
-  'suggest.unfound': 'Only its name finds {subject}',
+  'suggest.unfound': '{subject} is found only by its name',
   'suggest.unfound.why':
     'A search with words of its own description, “{query}”, finds it at rank {rank}, but a model gets only {limit} tools.',
   'suggest.unfound.never': 'A search with words of its own description, “{query}”, does not find it.',
@@ -457,9 +457,9 @@ export const INSPECTOR_STRINGS = {
   'suggest.sum.sent': 'Sent',
   'suggest.costlyTurn': 'Ask questions like that of turn {subject} with /eager',
   'suggest.costlyTurn.requests.one':
-    '{n} request of that turn did nothing but search, which cost more tokens than it kept out.',
+    '{n} request of that turn only searched. That cost more tokens than deferring saved.',
   'suggest.costlyTurn.requests.other':
-    '{n} requests of that turn did nothing but search, which cost more tokens than it kept out.',
+    '{n} requests of that turn only searched. That cost more tokens than deferring saved.',
   'suggest.costlyTurn.few':
     'In that turn, the search tools and a cache that was still empty cost more than deferring saved.',
   'suggest.costlyTurn.how':

@@ -11,7 +11,7 @@ import type { Tokens, ToolDetail } from '../protocol/view';
 import { cutBytes, firstOf } from '../text/bytes';
 import type { StringKey, Text } from '../text/text';
 
-/** The maximum number of bytes of each part in a message. A schema can be megabytes. */
+/** The maximum sizes of a tool's parts in a message to the webview, in bytes. A schema can be megabytes. */
 const MAX_SCHEMA = 20_000;
 const MAX_ARGUMENTS = 14_000;
 const MAX_DESCRIPTION = 8_000;

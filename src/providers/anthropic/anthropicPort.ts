@@ -19,11 +19,11 @@ import { Refusals } from '../refusals';
 import { type RetryOptions, withRetries } from '../retry';
 import { serviceFetch } from '../serviceFetch';
 import { addUsage } from '../usage';
-import { type Block, blocksOf } from './blocks';
 import { correct, isThinkingRefused, refusedKind } from './corrections';
 import { AnthropicCounter } from './counter';
 import { cutOff, explainError, notTheService, statusOf } from './errors';
 import { type RequestOptions, toRequest, type WireRequest } from './request';
+import { type Block, blocksOf } from './storedBlocks';
 import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
 
 // The port of Anthropic's models: sends requests, corrects refused ones and streams the replies.

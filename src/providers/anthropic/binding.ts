@@ -8,7 +8,7 @@ import type { Json } from '../../core/catalog/tool';
 import type { OpaqueBlock } from '../../core/conversation/transcript';
 import { longHash } from '../../core/util/hash';
 import { isObject } from '../../core/util/objects';
-import type { Block } from './blocks';
+import type { Block } from './storedBlocks';
 
 /**
  * A message of a request. If it repeats an earlier reply, `after` has the hash of that reply's prefix and `own` the

@@ -2,7 +2,7 @@ import type { Json, JsonSchema, ToolDefinition } from '../../core/catalog/tool';
 import type { AssistantItem } from '../../core/conversation/transcript';
 import { isObject } from '../../core/util/objects';
 import type { CodeParts } from '../codeReplay';
-import type { Block } from './blocks';
+import type { Block } from './storedBlocks';
 
 // Reads and describes code that Claude runs in a container of the service.
 

@@ -26,8 +26,8 @@ const SMALLEST = ['x', 'y'].map(
 const MAX_REFUSED = 20;
 
 /**
- * Counts tokens exactly, as the difference of two counts by the service. Counts that are subtracted often are requested
- * once.
+ * Counts tokens with the service's own counter. To count a text or a definition alone, it subtracts the count of a
+ * minimal request, which is requested once.
  */
 export class AnthropicCounter {
   readonly #count: (body: CountBody, signal: AbortSignal) => Promise<number>;

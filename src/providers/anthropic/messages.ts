@@ -14,8 +14,8 @@ import { referable, transcriptFor, withoutCalls } from '../../core/conversation/
 import { isObject } from '../../core/util/objects';
 import { playableCode } from '../codeReplay';
 import { isThinking, type Message } from './binding';
-import { type Block, blocksOf } from './blocks';
 import { calledByCode, callerOf, codeParts, isCodeUse } from './code';
+import { type Block, blocksOf } from './storedBlocks';
 
 // Converts a conversation to messages of the Messages API.
 

@@ -9,9 +9,9 @@ import type { Capability } from '../capabilities';
 import { lastReplyId } from '../lastReply';
 import type { Refusals } from '../refusals';
 import { type Message, type Preamble, withValidThinking } from './binding';
-import type { Block } from './blocks';
 import { allowedCallers, CODE_TOOL } from './code';
 import { toMessages } from './messages';
+import type { Block } from './storedBlocks';
 
 // Builds requests to the Messages API with tools, thinking, cache marks and beta headers.
 

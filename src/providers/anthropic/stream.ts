@@ -3,9 +3,9 @@ import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import { causeOf } from '../retry';
-import { type Block, blocksOf } from './blocks';
 import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
 import { apiWords } from './errors';
+import { type Block, blocksOf } from './storedBlocks';
 
 // Reads the event stream of a reply from the Messages API.
 

@@ -192,7 +192,7 @@ function wordsFor({ status, code, message, timedOut }: Failure, { name, model, b
       return l10n.t('The API key may not use {0} (HTTP 403: {1}).', name, message);
     case 404:
       return code === 'model_not_found'
-        ? l10n.t('OpenAI has no model {0} for this API key. Choose another one.', model)
+        ? l10n.t('OpenAI has no model {0} for this API key. Choose another model.', model)
         : l10n.t('{0} has no Responses API (HTTP 404). Check toolsearch.openai.baseUrl.', baseUrl);
     case 413:
       return l10n.t('The request is too large for {0}. Start a new chat, or defer more tools.', name);

@@ -242,8 +242,8 @@ interface Group {
 }
 
 /**
- * Returns the namespaces of a server. The functions from the beginning of the conversation determine the number of
- * namespaces, and are spread evenly.
+ * Returns a server's namespaces. Their number is fixed by the functions that the server had when the conversation began.
+ * Those are spread evenly; functions that were added later go to the last namespace.
  */
 function namespacesOf({ server, members, names }: Group, most: number, taken: Set<string>): NamespaceTool[] {
   const parts = equalParts(names, most);

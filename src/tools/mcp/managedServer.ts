@@ -220,7 +220,7 @@ export class ManagedServer {
     try {
       const connection = await untilAborted(this.#open(), options.signal);
       if (this.#known.isStale(this.#deps.now())) void this.#read();
-      // The server may have listed other tools when it started.
+      // At its start, the server may have listed changed tools. The check below needs the new list.
       if (options.refusal) await untilAborted(this.#listed(), options.signal);
       const refusal = options.refusal?.();
       if (refusal) return refusal;

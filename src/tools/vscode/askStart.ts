@@ -90,7 +90,7 @@ async function askAbout(servers: readonly DefinedServer[]): Promise<readonly Def
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...buttons);
   if (answer !== choose) return answer === start ? servers : [];
   const items = servers.map((server) => ({ label: titleOf(server), detail: lineOf(server), server }));
-  const title = vscode.l10n.t('MCP servers that may start');
+  const title = vscode.l10n.t('Choose the MCP servers that may start');
   const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, ignoreFocusOut: true });
   return (picked ?? []).map(({ server }) => server);
 }

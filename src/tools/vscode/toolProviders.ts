@@ -3,7 +3,7 @@
 import type * as vscode from 'vscode';
 import type { OutsideClient } from '../../core/agents/endpointPort';
 import type { Tool } from '../../core/catalog/tool';
-import type { ScriptQuestion } from '../../core/code/scriptHost';
+import type { ScriptQuestion } from '../../core/code/codeDeps';
 import { ResultTexts, type ValueOrigin } from '../../core/conversation/origins';
 import { resultText } from '../../core/conversation/resultText';
 import { hiddenWords } from '../../core/planning/hidden';

@@ -103,7 +103,10 @@ async function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool 
   return new Promise((resolve) => {
     box.onDidChangeValue(show);
     box.onDidAccept(() => {
-      resolve(box.selectedItems[0]?.tool);
+      const [chosen] = box.selectedItems;
+      // The list changed between the click and its arrival, so the box stays open.
+      if (!chosen) return;
+      resolve(chosen.tool);
       box.hide();
     });
     box.onDidHide(() => {

@@ -276,9 +276,7 @@ async function pickModel(): Promise<vscode.LanguageModelChat | undefined> {
   const models = await writers();
   if (models.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        'No language model is available to write search words. Tool Search uses the words that come with it.',
-      ),
+      vscode.l10n.t('No language model is available to write search words. Tool Search uses only its built-in words.'),
     );
     return undefined;
   }

@@ -77,7 +77,7 @@ describe('servers in the files of other agents', () => {
       .first()
       .waitFor({ state: 'attached' });
     // A link to a device is reported, and not read.
-    await untilInspectorShows(session.page, /mcp-config\.json.*no regular file/s);
+    await untilInspectorShows(session.page, /mcp-config\.json.*isn’t a regular file/s);
     const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 1, "b": 1}'));
     assert.match(report.answer, /one: 1 \+ 1 = 2/);
     assert.ok(existsSync(path.join(workspace.path, '.mcp.json')));

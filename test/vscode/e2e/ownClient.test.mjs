@@ -102,7 +102,7 @@ describe('servers that the extension runs itself', () => {
       await until('the arguments', async () => /with.\*care\*/.test((await question.allInnerTexts()).join('\n')));
       shown = (await until('the question', () => answerConfirmation(session.page, 'Allow'))).asked;
     });
-    assert.match(shown, /The tool write_note of the MCP server one gets/);
+    assert.match(shown, /Arguments for the tool write_note of the MCP server one/);
     assert.match(report.answer, /noted with \*care\*/);
   });
 
@@ -124,7 +124,7 @@ describe('servers that the extension runs itself', () => {
     });
     assert.equal(questions, 1);
     assert.match(shown, /Run this tool of an MCP server 12 times\?/);
-    assert.match(shown, /The tool write_note of the MCP server one gets/);
+    assert.match(shown, /Arguments for the tool write_note of the MCP server one/);
     for (let i = 0; i < 12; i++) assert.ok(shown.includes(`note-${i}`), `note-${i} isn't in the question`);
     assert.equal(report.scripts[0].calls, 12);
     assert.match(report.answer, /noted note-11/);

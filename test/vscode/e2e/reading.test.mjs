@@ -17,7 +17,7 @@ describe('@toolsearch reads the workspace', () => {
     await until('its tools', async () => (await session.tools()).includes('copilot_readFile'));
     await session.chooseModel('literal/literal');
     const report = await session.reportOf(() => ask(session.page, '@toolsearch what does src/extension.ts do?'));
-    assert.match(report.answer, /It begins with: \/\/ Adds numbers/);
+    assert.match(report.answer, /It begins with: \/\/ Adds two numbers/);
     assert.deepEqual(
       report.calls.map(({ tool, outcome }) => [tool, outcome]),
       [['vscode/copilot_readFile', 'ok']],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
-import { inspectorText, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { until } from '../harness/wait.mjs';
+import { inspectorText, openInspector, tab } from '../harness/workbench.mjs';
 import { AUTO, answers, begin, CLAUDE, GPT } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -55,8 +56,14 @@ describe('savings', () => {
       const deferred = await converse(session, model, { 'toolsearch.mode': 'on' });
       await openInspector(session);
       await tab(page, 'Turns').click();
-      await untilInspectorShows(page, /for the input of turn/);
-      const [, sentUsd, baselineUsd] = /\$([\d.]+) instead of \$([\d.]+) for the input/.exec(await inspectorText(page));
+      const price = PRICES[model].usd / 1_000_000;
+      const paid = deferred.at(-1).cost * price;
+      let shown;
+      // The page shows the turn before until it has been sent the newest one.
+      await until(`the last turn, which cost $${paid}`, async () => {
+        shown = /\$([\d.]+) instead of \$([\d.]+) for the input/.exec(await inspectorText(page));
+        return shown && Math.abs(Number(shown[1]) - paid) <= 0.02 * paid;
+      });
       const eager = await converse(session, model, { 'toolsearch.mode': 'off' });
       for (const [index, { report, tokens, cost }] of deferred.entries()) {
         assert.equal(report.sentTokens, tokens);
@@ -67,9 +74,7 @@ describe('savings', () => {
         assert.equal(sum(Object.values(report.baselineParts)), report.baselineTokens);
         assert.equal(sum(Object.values(report.cost.sentParts)), report.cost.sent);
       }
-      const price = PRICES[model].usd / 1_000_000;
-      isNear(Number(sentUsd), deferred.at(-1).cost * price, 'dollars of the last turn');
-      isNear(Number(baselineUsd), eager.at(-1).cost * price, 'dollars of its baseline');
+      isNear(Number(shown[2]), eager.at(-1).cost * price, 'dollars of its baseline');
       for (const { report } of eager) assert.equal(report.netSavedTokens, 0);
     });
 });

@@ -51,12 +51,12 @@ describe('search words of the user’s own model', () => {
     const before = answers(session).length;
     const question = await write(page, 'Cancel');
     assert.match(question, /Write search words for \d+ tools? with/);
-    assert.match(question, /In \d+ requests? the model reads/);
+    assert.match(question, /The model reads the definitions of these tools \(about [\d,]+ tokens, in \d+ requests?\)/);
     assert.match(question, /Input: about \$0\.\d+ at list price/);
     assert.equal(answers(session).length, before);
     await write(page, 'Write Search Words');
     await untilNotified(page, /tools? ha(s|ve) search words now/);
-    assert.equal(answers(session).length, before + Number(/In (\d+) request/.exec(question)[1]));
+    assert.equal(answers(session).length, before + Number(/in (\d+) request/.exec(question)[1]));
     assert.match((await ask(page, FIND)).text, /one\/add/);
   });
 

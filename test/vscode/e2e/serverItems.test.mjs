@@ -62,6 +62,10 @@ describe('resources and prompts of a server', () => {
   async function choose({ page }, typed, label, action) {
     await command(page, 'Tool Search: Find Tools');
     await typeInQuickPick(page, 'Find a tool by name, server or description', typed);
+    await until('the list to follow what was typed', async () => {
+      const [, found, all] = /(\d+) of (\d+) tools/.exec(await visibleText(page.locator('.quick-input-widget'))) ?? [];
+      return found !== all;
+    });
     await pick(page, label);
     await pick(page, action);
   }

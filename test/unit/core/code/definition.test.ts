@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wholeDefinition } from '../../../../src/core/code/script';
+import { wholeDefinition } from '../../../../src/core/code/runScript';
 import { stringLiteral } from '../../../../src/core/code/signature';
 import { makeTool } from '../turn/world';
 

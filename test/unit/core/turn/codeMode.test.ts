@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
+import { codeDepsOf, type ScriptQuestion } from '../../../../src/core/code/codeDeps';
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
-import { codeDepsOf, type ScriptQuestion } from '../../../../src/core/code/scriptHost';
 import { Shapes } from '../../../../src/core/code/shapes';
 import { withoutPending } from '../../../../src/core/conversation/unanswered';
 import { reportTurn } from '../../../../src/core/ledger/report';

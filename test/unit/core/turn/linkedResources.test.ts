@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { codeDepsOf } from '../../../../src/core/code/codeDeps';
 import { KeptResults } from '../../../../src/core/code/keptResults';
-import { codeDepsOf } from '../../../../src/core/code/scriptHost';
 import { Shapes } from '../../../../src/core/code/shapes';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { ModelInfo } from '../../../../src/core/ports';

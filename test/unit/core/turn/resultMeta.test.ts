@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAgentTools } from '../../../../src/core/agents/agentTools';
+import { codeDepsOf } from '../../../../src/core/code/codeDeps';
 import { KeptResults } from '../../../../src/core/code/keptResults';
-import { codeDepsOf } from '../../../../src/core/code/scriptHost';
 import { Shapes } from '../../../../src/core/code/shapes';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { reportTurn } from '../../../../src/core/ledger/report';

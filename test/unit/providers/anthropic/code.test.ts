@@ -137,7 +137,7 @@ describe('Code of Claude', () => {
     const haiku = claude('claude-haiku-4-5');
     const first = await talk.ask('get-sum a=2 b=40', haiku);
     expect(first).toMatchObject({ answer: '42', refused: [] });
-    expect(first.sink.warnings).toEqual([expect.stringContaining('can’t call tools from code that it runs itself')]);
+    expect(first.sink.warnings).toEqual([expect.stringContaining('can’t call tools from its own code')]);
     expect((await talk.ask('get-sum a=1 b=1', haiku)).sink.warnings).toEqual([]);
     expect(JSON.stringify(first.asked)).not.toContain('code_execution');
   });

@@ -115,7 +115,7 @@ describe('A program of GPT', () => {
   it('is missing with a model without it, or a refusing service', async () => {
     const older = await chat(EAGER).ask('get-sum a=2 b=40', gpt('gpt-5.4'));
     expect(older).toMatchObject({ answer: '42', refused: [] });
-    expect(older.sink.warnings).toEqual([expect.stringContaining('can’t call tools from code that it runs itself')]);
+    expect(older.sink.warnings).toEqual([expect.stringContaining('can’t call tools from its own code')]);
     const port = gpt();
     const refused = await chat(EAGER).ask('get-sum a=2 b=40 [[fault:nocode]]', port);
     expect(refused.answer).toBe('42');

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { codeDepsOf } from '../../../../src/core/code/codeDeps';
 import { KeptResults } from '../../../../src/core/code/keptResults';
-import { codeDepsOf } from '../../../../src/core/code/scriptHost';
 import { Shapes } from '../../../../src/core/code/shapes';
 import type { ToolRunner } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
