@@ -4,6 +4,7 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
+import { calledNames } from '../conversation/calledNames';
 import { joinedSince, joinedTools, presentTools } from '../conversation/joinedTools';
 import type { ConversationPlan, JoinedTool, Transcript } from '../conversation/transcript';
 import { isNative, type ModelRequest } from '../ports';
@@ -160,10 +161,6 @@ export function planRequest(
         }
       : {}),
   };
-}
-
-function calledNames(transcript: Transcript): ReadonlySet<string> {
-  return new Set(transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : [])));
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import type { ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
+import { calledNames } from '../conversation/calledNames';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
 import { withDefinitions } from '../planning/discovery';
 import type { PreparedTurn } from '../planning/preparedTurn';
@@ -330,7 +331,7 @@ class Rounds {
     const plan = () => {
       const inputs = this.#driver.inputs();
       const round = openRound(setup, number, inputs);
-      return { round, planned: planRequest(setup, round, inputs, this.#called()) };
+      return { round, planned: planRequest(setup, round, inputs, calledNames(this.#driver.items)) };
     };
     const first = plan();
     const { joining, leaving } = first.planned;
@@ -423,13 +424,6 @@ class Rounds {
   #keep(deferred: readonly ToolDefinition[] | undefined, item: TranscriptItem): void {
     const { items } = this.#driver;
     items.push(deferred ? withDefinitions(item, this.#driver.inputs().transcript, deferred) : item);
-  }
-
-  /** Returns the names of the tools that this turn called. */
-  #called(): ReadonlySet<string> {
-    return new Set(
-      this.#driver.items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.name) : [])),
-    );
   }
 
   #context(setup: Setup, round: Round): CallContext {

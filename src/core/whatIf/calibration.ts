@@ -48,7 +48,7 @@ export interface CharsPerToken {
  * Returns the form of a request on the wire: one for `local` and `bridge` together, and one each for `server` and
  * `client`.
  */
-function formOf(request: Pick<ModelRequest, 'delivery'>): string {
+function deliveryFormOf(request: Pick<ModelRequest, 'delivery'>): string {
   return isNative(request.delivery) ? request.delivery : 'own';
 }
 
@@ -66,13 +66,13 @@ export class Calibration {
     const { asked, made, missing } = sample;
     // A larger difference has another cause and would spoil the figures of all other requests.
     if (Math.abs(missing) > MAX_LEARNED * (1 + asked + made)) return;
-    const form = formOf(request);
+    const form = deliveryFormOf(request);
     this.#samples.set(form, [...(this.#samples.get(form) ?? []), sample]);
   }
 
   /** Whether requests of this form were recorded. */
   knows(request: Pick<ModelRequest, 'delivery'>): boolean {
-    return this.#learned.has(formOf(request));
+    return this.#learned.has(deliveryFormOf(request));
   }
 
   /** Learns from the recorded requests. */
@@ -85,7 +85,7 @@ export class Calibration {
    * the provider's own search, which is like no other form.
    */
   of(request: Pick<ModelRequest, 'delivery'>): Learned {
-    const form = formOf(request);
+    const form = deliveryFormOf(request);
     const own = this.#learned.get(form);
     if (own) return own;
     const alike = form === 'server' ? form : form === 'own' ? 'client' : 'own';

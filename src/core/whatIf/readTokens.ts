@@ -5,7 +5,7 @@
 import type { Catalog } from '../catalog/catalog';
 import { RUN_CODE } from '../catalog/modelNames';
 import type { ToolDefinition } from '../catalog/tool';
-import type { Transcript } from '../conversation/transcript';
+import { calledNames } from '../conversation/calledNames';
 import type { ModelInfo, ModelRequest } from '../ports';
 import { charsOf, type Segment, segmentsOf } from '../usage/requestShape';
 import { definitionOf } from '../usage/tokens';
@@ -82,7 +82,7 @@ function definitionChars(names: readonly string[], { byModelName }: Catalog): nu
 function withoutUnseen(request: ModelRequest): ModelRequest {
   const { tools, deferred, transcript } = request;
   const found = foundIn(transcript);
-  const called = namesIn(transcript);
+  const called = calledNames(transcript);
   const isSeen = ({ id, name, server }: ToolDefinition) => server === '' || found.has(id) || called.has(name);
   const held = deferred.filter(isSeen);
   // At least one tool stays deferred, since a request without deferred tools has another form.
@@ -102,8 +102,4 @@ function twinOf(request: ModelRequest, hasScripts: boolean): ModelRequest {
     deferred: [],
     delivery: 'local',
   };
-}
-
-function namesIn(transcript: Transcript): ReadonlySet<string> {
-  return new Set(transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : [])));
 }

@@ -81,7 +81,7 @@ export class Spending {
     const { searches, info } = this.#deps;
     searches.set(callId, {
       ...searches.get(callId),
-      thinking: { tokens, model: info.id, form: formOf(request, info) },
+      thinking: { tokens, model: info.id, form: searchFormOf(request, info) },
     });
   }
 
@@ -104,7 +104,7 @@ export class Spending {
     const { segments } = chars;
     const ids = searchIds(request.transcript);
     const facts = ids.flatMap((id) => searches.get(id) ?? []);
-    const form = formOf(request, info);
+    const form = searchFormOf(request, info);
     const thinking = sum(facts, (fact) =>
       fact.thinking?.model === info.id && fact.thinking.form === form ? fact.thinking.tokens : 0,
     );
@@ -176,7 +176,7 @@ export function hasSearch({ tools, delivery, deferred }: ModelRequest): boolean 
 }
 
 /** Returns the form of searches in a request. GPT's own form can't be played back in a request without it. */
-function formOf(request: ModelRequest, { native }: ModelInfo): string {
+function searchFormOf(request: ModelRequest, { native }: ModelInfo): string {
   const { deferred, opened = {} } = request;
   const isOwn = native?.describesServers === true && isNative(request.delivery);
   return isOwn && (deferred.length > 0 || Object.keys(opened).length > 0) ? 'native' : 'plain';
