@@ -106,13 +106,13 @@ const LOADING = {
   deferredTools: row(
     patternsByServer,
     {},
-    'Tools that are deferred. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. All other tools of a server listed here are in every request. The server `*` stands for all servers, and doesn’t affect their other tools.',
+    'Tools that are deferred. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. If a server is listed, its other tools are in every request. The server `*` stands for all servers and leaves their other tools as they are.',
     'resource',
   ),
   hiddenTools: row(
     patternsByServer,
     {},
-    'Tools that models never get. They aren’t sent to models and can’t be found or called. An object of servers and patterns for tool names, for example `{"github": ["delete_*"]}`. The server `*` stands for all servers.',
+    'Tools that models never get: they can’t be found or called. An object of servers and patterns for tool names, for example `{"github": ["delete_*"]}`. The server `*` stands for all servers.',
     'resource',
   ),
   sets: row(

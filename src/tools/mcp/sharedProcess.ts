@@ -296,7 +296,10 @@ export class SharedProcess {
     } else if (this.#questions.length >= callers.size) {
       // Each call may wait for the answer to its own question, so none of them would ever end.
       for (const { id } of this.#questions.splice(0))
-        this.#answer(id, failure('Two windows called at once, so nobody could be asked. Call again.'));
+        this.#answer(
+          id,
+          failure('Two windows called this server at the same time, so its question was not shown. Call again.'),
+        );
     }
     for (let [next] = this.#waiting; next; [next] = this.#waiting) {
       const { member } = next;

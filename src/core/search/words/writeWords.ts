@@ -84,8 +84,8 @@ export function toolsToWrite(tools: readonly Tool[], languages: readonly string[
 }
 
 /**
- * What it takes to have a model write search words for some tools: the estimated input and output tokens, and the
- * number of requests. VS Code doesn't report the prices of its models.
+ * The estimated input and output tokens of having a model write search words, and the number of requests. It has no
+ * cost, since VS Code doesn't report the prices of its models.
  */
 interface WritingFigures {
   readonly input: number;
