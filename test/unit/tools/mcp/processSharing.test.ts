@@ -160,7 +160,7 @@ describe('a question of a shared server', () => {
     const texts = (await Promise.all([one, two].map((it) => it.call('one/elicit', { together: 2 })))).map(
       ({ text }) => text,
     );
-    for (const text of texts) expect(text).toContain('Two windows called at once');
+    for (const text of texts) expect(text).toContain('Two windows called this server at the same time');
     // From then on their calls run one after the other.
     const again = await Promise.all([one.call('one/elicit'), two.call('one/elicit')]);
     expect(again.map(({ text }) => text)).toEqual([expect.stringContaining('"Ada"'), expect.stringContaining('"Bob"')]);
