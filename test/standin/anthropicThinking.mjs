@@ -7,23 +7,23 @@ export const isThinking = ({ type }) => type === 'thinking' || type === 'redacte
 const hashOf = (value) => createHash('sha256').update(value).digest('base64url').slice(0, 16);
 const meaning = (value) => JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part));
 
-/** The parts of a request up to a message to which thinking is bound. */
-function prefixOf(body, index) {
+/** The hash of what thinking is bound to, for each message of a request and for the request's end. */
+function prefixesOf(body) {
   const byName = new Map((body.tools ?? []).filter((tool) => tool.defer_loading).map((tool) => [tool.name, tool]));
-  const messages = body.messages.slice(0, index).map(({ role, content }) => {
-    const blocks = blocksOf(content).filter((block) => !isThinking(block));
-    const names = [...meaning(blocks).matchAll(/"type":"tool_reference","(?:tool_name|name)":"([^"]+)"/g)].map(
-      (it) => it[1],
-    );
-    return [role, blocks, names.map((name) => byName.get(name))];
-  });
-  return hashOf(
-    meaning([blocksOf(body.system ?? []), (body.tools ?? []).filter((tool) => !tool.defer_loading), messages]),
-  );
+  const begun = (body.tools ?? []).filter((tool) => !tool.defer_loading);
+  const hashes = [hashOf(meaning([blocksOf(body.system ?? []), begun]))];
+  for (const { role, content } of body.messages) {
+    const blocks = meaning(blocksOf(content).filter((block) => !isThinking(block)));
+    const names = [...blocks.matchAll(/"type":"tool_reference","(?:tool_name|name)":"([^"]+)"/g)].map((it) => it[1]);
+    const tools = meaning(names.map((name) => byName.get(name)));
+    hashes.push(hashOf([hashes.at(-1), role, blocks, tools].join('\n')));
+  }
+  return hashes;
 }
 
-const thinkingBefore = (body, index) =>
-  body.messages.slice(0, index).flatMap(({ content }) =>
+/** The hashes of the blocks of thinking in these messages. */
+const thinkingIn = (messages) =>
+  messages.flatMap(({ content }) =>
     blocksOf(content)
       .filter(isThinking)
       .map((block) => hashOf(block.signature)),
@@ -31,11 +31,10 @@ const thinkingBefore = (body, index) =>
 
 /** A new block of thinking at the end of a request. Its text is empty if no summary is shown. */
 export function boundThought(text, body, shown) {
-  const end = body.messages.length;
   const bond = {
     model: body.model,
-    prefix: prefixOf(body, end),
-    before: thinkingBefore(body, end),
+    prefix: prefixesOf(body).at(-1),
+    before: thinkingIn(body.messages),
     text: hashOf(shown ? text : ''),
   };
   return {
@@ -62,10 +61,13 @@ export function checkThinking(body) {
   const dropped = [];
   let broken = false;
   const messages = [];
+  const prefixes = prefixesOf(body);
+  const before = [];
   for (const [index, message] of body.messages.entries()) {
     const content = [];
+    const bound = { model: body.model, prefix: prefixes[index], before: [...before] };
     for (const [place, block] of blocksOf(message.content).entries()) {
-      const reason = isThinking(block) && reasonAgainst(block, body, index, broken);
+      const reason = isThinking(block) && reasonAgainst(block, bound, broken);
       if (!reason) {
         content.push(block);
         continue;
@@ -79,18 +81,19 @@ export function checkThinking(body) {
       dropped.push({ type: 'thinking_dropped', path, reason });
     }
     messages.push({ ...message, content });
+    before.push(...thinkingIn([message]));
   }
   return { body: dropped.length > 0 ? { ...body, messages } : body, dropped };
 }
 
-function reasonAgainst(block, body, index, broken) {
+/** Returns why the service leaves a block out, or undefined, given the model and the content before its message. */
+function reasonAgainst(block, { model, prefix, before }, broken) {
   const bond = bondOf(block);
-  if (bond.model !== body.model) return 'model_binding_mismatch';
-  const before = thinkingBefore(body, index);
+  if (bond.model !== model) return 'model_binding_mismatch';
   // Only the oldest thinking may be left out, nothing in the middle.
   const isSuffix =
     before.length <= bond.before.length &&
     before.every((hash, at) => hash === bond.before[bond.before.length - before.length + at]);
-  const valid = bond.prefix === prefixOf(body, index) && bond.text === hashOf(block.thinking) && isSuffix;
+  const valid = bond.prefix === prefix && bond.text === hashOf(block.thinking) && isSuffix;
   return !valid || broken ? 'prefix_binding_mismatch' : undefined;
 }

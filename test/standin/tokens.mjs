@@ -1,7 +1,9 @@
-/** Counts tokens deterministically: four characters of the context are a token. */
+const PAIRS = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
+
+/** Counts tokens deterministically: four characters of the context, not code units, are a token. */
 export function countTokens(value) {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return Math.ceil([...text].length / 4);
+  return Math.ceil((text.length - (text.match(PAIRS)?.length ?? 0)) / 4);
 }
 
 /** Tokens of the segments from `start` to before `end`. */
