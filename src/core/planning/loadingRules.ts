@@ -6,7 +6,7 @@ import { permissionOf } from '../code/callPermission';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
-import { hiddenBy } from './hidden';
+import { hiddenBy, isOutOfScope } from './hidden';
 import { createMatcher, globsForServer, namedIn } from './patterns';
 import { LOADING_RULES, type LoadingRule } from './ruleOrder';
 
@@ -211,7 +211,7 @@ function decideByRule(
       l10n.t('its server sets alwaysLoad to {0}', String(tool.alwaysLoad)),
     );
   }
-  if (tool.origin === 'vscode' && settings.scope === 'mcp') {
+  if (isOutOfScope(tool, settings)) {
     return decide(
       'omitted',
       'scope',

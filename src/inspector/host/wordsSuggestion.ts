@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isListedItem, type Tool } from '../../core/catalog/tool';
-import { shownTools } from '../../core/planning/hidden';
+import { offeredTools } from '../../core/planning/hidden';
 import type { WordBook } from '../../core/search/words/wordBook';
 import { languagesToWrite, toolsToWrite, writingFigures } from '../../core/search/words/writeWords';
 import type { Pins } from '../../core/settings/pins';
@@ -41,7 +41,7 @@ export function createWordsSuggestion({ book, settings, pins, tools }: WordsSugg
 
   function suggest(words: WordBook): Suggestion | undefined {
     if (settings().searchWords === 'off') return undefined;
-    const shown = shownTools(tools(), { settings: settings(), pins: pins() }).filter((tool) => !isListedItem(tool));
+    const shown = offeredTools(tools(), { settings: settings(), pins: pins() }).filter((tool) => !isListedItem(tool));
     const languages = languagesToWrite(settings().searchWordsLanguages, vscode.env.language);
     const missing = toolsToWrite(shown, languages, words.of);
     if (missing.length === 0) return undefined;

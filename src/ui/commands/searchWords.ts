@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import { asksNoModel } from '../../core/ledger/turnTokens';
-import { shownTools } from '../../core/planning/hidden';
+import { offeredTools } from '../../core/planning/hidden';
 import type { SearchWords } from '../../core/search/words/searchWords';
 import { definitionHash, mergeWords } from '../../core/search/words/wordBook';
 import { boundedWords, isLanguage, writeWordsFile } from '../../core/search/words/wordsFile';
@@ -49,7 +49,7 @@ async function usableTools({ settings, pins, tools }: SearchWordsCommandsDeps): 
       await vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.searchWords');
     return [];
   }
-  const usable = shownTools(tools(), { settings: settings(), pins: pins() });
+  const usable = offeredTools(tools(), { settings: settings(), pins: pins() });
   if (usable.length === 0) {
     const text = vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.');
     void vscode.window.showInformationMessage(text);
@@ -132,7 +132,7 @@ export async function writeInBackground(deps: SearchWordsCommandsDeps): Promise<
   const chosen = deps.chosen.get();
   if (isWriting || settings.searchWords !== 'always' || chosen === undefined) return;
   const languages = languagesOf(settings);
-  const shown = shownTools(deps.tools(), { settings, pins: deps.pins() });
+  const shown = offeredTools(deps.tools(), { settings, pins: deps.pins() });
   const missing = toolsToWrite(shown, languages, deps.store.book.of).filter(
     (tool) => !askedFor.has(definitionHash(tool)),
   );

@@ -215,6 +215,14 @@ describe('what is sent to the model', () => {
     expect(prompts[0]).toContain('each of these languages: en, de, fr, es.');
   });
 
+  it('leaves out tools that the setting `scope` leaves out', async () => {
+    yes();
+    useModel();
+    const own: Tool = { ...makeTool('vscode', 'run_tests', 'Runs tests'), origin: 'vscode' };
+    for (const scope of ['mcp', 'auto'] as const) await writeSearchWords(await deps([...tools(2), own], { scope }));
+    expect(prompts.map((prompt) => numbersIn(prompt).length)).toEqual([2, 1]);
+  });
+
   it('leaves out resources and prompts', async () => {
     yes();
     const [first, second] = tools(2) as [Tool, Tool];
