@@ -89,7 +89,7 @@ export class AnswerLines {
 
 /**
  * Returns the turn's figures, such as "96 % kept out · 2 of 157 tools used". If the cost is known, it is used instead:
- * "62 % saved · …".
+ * "≈ 62 % of the cost saved · …".
  */
 function figures(report: TurnReport): string {
   const used = new Set(report.calls.map(({ tool }) => tool)).size;
@@ -103,8 +103,9 @@ function saving({ cost, baselineTokens, netSavedTokens, deferred, measured }: Tu
   if (deferred === 0) return vscode.l10n.t('nothing kept out');
   const ratio = cost ? cost.netSaved / Math.max(1, cost.baseline) : netSavedTokens / baselineTokens;
   const share = `${measured && !cost ? '' : '≈ '}${Math.abs(Math.round(100 * ratio))} %`;
-  if (ratio < 0) return vscode.l10n.t('{0} more than with all tools', share);
-  return cost ? vscode.l10n.t('{0} saved', share) : vscode.l10n.t('{0} kept out', share);
+  if (cost && ratio < 0) return vscode.l10n.t('{0} more expensive than with all tools', share);
+  if (cost) return vscode.l10n.t('{0} of the cost saved', share);
+  return ratio < 0 ? vscode.l10n.t('{0} more tokens than with all tools', share) : vscode.l10n.t('{0} kept out', share);
 }
 
 /** Returns a link to a place in the inspector. */

@@ -75,7 +75,7 @@ describe('the lines under an answer', () => {
 
   it.each([
     [[875, 24_062], COUNTS, '≈ 96 % kept out · 1 of 157 tools used'],
-    [[1_500, 1_000], COUNTS, '≈ 50 % more than with all tools · 1 of 157 tools used'],
+    [[1_500, 1_000], COUNTS, '≈ 50 % more tokens than with all tools · 1 of 157 tools used'],
     [[1_000, 1_000], { eager: 3, deferred: 0, discovered: 0 }, 'nothing kept out · 1 of 3 tools used'],
   ] as const)('begin with the share that was kept out: %j', ([sent, baseline], counts, text) => {
     const entries = [{ ...started, counts }, round(sent, baseline), called, called, ended];
@@ -83,8 +83,8 @@ describe('the lines under an answer', () => {
   });
 
   it.each([
-    [{ sent: 380, baseline: 1_000 }, '≈ 62 % saved · 1 of 157 tools used'],
-    [{ sent: 1_100, baseline: 1_000 }, '≈ 10 % more than with all tools · 1 of 157 tools used'],
+    [{ sent: 380, baseline: 1_000 }, '≈ 62 % of the cost saved · 1 of 157 tools used'],
+    [{ sent: 1_100, baseline: 1_000 }, '≈ 10 % more expensive than with all tools · 1 of 157 tools used'],
   ])('give the share of the cost if it is known: %j', (cost, text) => {
     const counted = round(875, 24_062);
     const costed = counted.type === 'roundEnded' ? { ...counted, tokens: { ...counted.tokens, cost } } : counted;
