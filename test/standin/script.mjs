@@ -110,7 +110,10 @@ const PAIR = /(^|\s)([A-Za-z_][\w.-]*)=("(?:[^"\\]|\\.)*"|\S+)/g;
 /** Instructions to the stand-in itself; see faults.mjs. */
 const MARKER = /\[\[[^\]]*\]\]/g;
 
-/** Extracts `name=value` pairs and a JSON object from a prompt. The rest are words. */
+/** A file or folder, as people name it in a question. */
+const PLACE = /\b(?:this folder|the (?:text )?(?:file|folder) (\.?[\w-]+(?:[./][\w-]+)*))/;
+
+/** Extracts `name=value` pairs, a JSON object and a path from a prompt. The words include the path. */
 export function parsePrompt(prompt) {
   const named = {};
   let rest = prompt.replace(MARKER, ' ');
@@ -126,6 +129,8 @@ export function parsePrompt(prompt) {
     named[name] = parseJson(value) ?? value;
     return before;
   });
+  const place = PLACE.exec(rest);
+  if (place) named.path ??= place[1] ?? '.';
   return { words: rest.replace(/\s+/g, ' ').trim(), named };
 }
 

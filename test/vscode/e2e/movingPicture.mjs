@@ -9,7 +9,7 @@ import { inspector, openInspector, tab, untilInspectorShows, useTheme } from '..
 import { begin } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
-const QUESTION = '@toolsearch which files are in this folder? path=.';
+const QUESTION = '@toolsearch which files are in this folder?';
 /** Maximum size of the picture, since the README is also loaded over slow networks. */
 const MAX_BYTES = 2_000_000;
 /** Maximum duration of one round of the picture, in milliseconds. */

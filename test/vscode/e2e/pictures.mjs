@@ -9,11 +9,11 @@ import { useVscode } from './vscode.mjs';
 
 /** Questions, each asked in a chat of its own. */
 const QUESTIONS = [
-  'read the text file path=package.json',
-  'which files are in this folder? path=.vscode',
+  'read the text file package.json',
+  'which files are in the folder .vscode?',
   'create an issue',
-  'which files are in this folder? path=node_modules/zod',
-  'which files are in this folder? path=.',
+  'which files are in the folder node_modules/zod?',
+  'which files are in this folder?',
 ];
 
 /** The pictures, by theme and section. */
