@@ -27,17 +27,16 @@ export function pinFigures(tool: string, definition: Tokens, turns: readonly Tur
     saved += spared.tokens;
     calls += spared.calls;
   }
-  const mean = (sum: number): Tokens => ({
-    value: Math.round(sum / Math.max(1, turns.length)),
-    certainty: 'estimated',
-  });
+  const estimated = (value: number): Tokens => ({ value, certainty: 'estimated' });
+  const mean = (sum: number) => Math.round(sum / Math.max(1, turns.length));
   return {
     turns: found,
     of: turns.length,
     definition,
-    cost: mean(cost),
-    saved: mean(saved),
-    net: mean(saved - cost),
+    cost: estimated(mean(cost)),
+    saved: estimated(mean(saved)),
+    // The difference of the rounded figures, since people check the calculation that is shown.
+    net: estimated(mean(saved) - mean(cost)),
     calls,
   };
 }

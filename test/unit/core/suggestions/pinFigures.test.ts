@@ -42,6 +42,17 @@ describe('what pinning a tool would have come to', () => {
     });
   });
 
+  it('adds up after rounding', () => {
+    // Saved: 2 / 3 ≈ 1. Cost: 4 × 100 / 3 ≈ 133. Their exact difference is −132.67.
+    const one = new TurnScript(1).round(600).search(['a/x']).found('a/x').round(602).call('a/x');
+    const two = new TurnScript(2).round(600).call('a/z').round(600);
+    const three = new TurnScript(3).round(600).call('a/z');
+    const definition = { value: 100, certainty: 'estimated' as const };
+    const turns = lastTurns([one, two, three].flatMap((script) => script.end()));
+    const { saved, cost, net } = pinFigures('a/x', definition, turns);
+    expect([saved.value, cost.value, net.value]).toEqual([1, 133, -132]);
+  });
+
   it('doesn’t count a search that another tool was called of', () => {
     const turn = new TurnScript(1)
       .round(600)
