@@ -72,8 +72,10 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       session,
       ledger,
       diagnostics,
-      startingSince: () => source.startingSince,
-      processes: () => sampler.read(source.processes),
+      servers: {
+        startingSince: () => source.startingSince,
+        processes: () => sampler.read(source.processes),
+      },
       onDidChange: (listener) => {
         const subscription = changed(listener);
         return () => subscription.dispose();
@@ -97,8 +99,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
     settings,
     pins: () => pins.current,
     suggestions: {
-      find: findIn(index),
-      findable: () => index.settled(),
+      search: { find: findIn(index), settled: () => index.settled() },
       showServer: (name) => config.show(name),
     },
     words: {

@@ -27,16 +27,11 @@ export function composeModels(
   void learnKeys();
   const relayTurns = new RelayTurns(services.ledger, services.clock);
   const models = registerNatives({
-    turns: relayTurns,
-    services,
-    log: warn,
-    outcomeOf,
+    relay: { services, turns: relayTurns, log: warn, outcomeOf },
     ready: started,
-    ownKey: async (service) => (await keys.get(service))?.value,
+    keys,
+    settings,
     secrets,
-    onDidChangeKeys: keys.onDidChange,
-    onDidChangeSettings: settings.onDidChange,
-    settingProblems: () => settings.diagnostics,
     loadPorts: once(async () => (await import('../providers/native/nativePorts')).createNativePorts()),
   });
   const searchOnly = new SearchOnlyModel(() => settings.current.searchOnlyModel, settings);

@@ -12,7 +12,7 @@ import { viewRequest } from '../providers/requestView';
 const LONG_MS = 10;
 
 export function replayTable(
-  inputs: Omit<WhatIfInputs, 'modelOf' | 'viewRequest' | 'yieldToEventLoop'>,
+  inputs: Omit<WhatIfInputs, 'models' | 'yieldToEventLoop'>,
   signal: AbortSignal,
   onProgress: (table: WhatIf) => void,
 ): Promise<WhatIf> {
@@ -22,5 +22,6 @@ export function replayTable(
     await (worked > LONG_MS ? pause(worked) : yieldToEventLoop());
     since = performance.now();
   };
-  return whatIf({ ...inputs, modelOf: recordedModel, viewRequest, yieldToEventLoop: rest }, signal, onProgress);
+  const models = { of: recordedModel, viewRequest };
+  return whatIf({ ...inputs, models, yieldToEventLoop: rest }, signal, onProgress);
 }

@@ -1,6 +1,7 @@
-// Checks the imports: layers of rooms, folders of src, and no cycle between the parts of any folder.
+// Checks the structure of src: layers of rooms, imports between folders, no cycle between the parts of any folder, and
+// the size of dependencies.
 import { expect, it } from 'vitest';
-import { type Import, importsOf } from './imports';
+import { type Import, importsOf, readSource, sourceFiles } from './imports';
 
 /** The rooms of core, the lowest layer first. Rooms of one layer don't import each other. */
 const CORE = [
@@ -125,4 +126,39 @@ it('parts of a folder import each other in one direction', () => {
     }),
   );
   expect(circles).toEqual([]);
+});
+
+/** The maximum number of fields of an interface of dependencies, inherited ones included. */
+const MOST_FIELDS = 8;
+
+/** The fields of each interface of src and webview, by name. */
+const FIELDS = new Map(
+  [...sourceFiles('src'), ...sourceFiles('webview')].flatMap((file) =>
+    [...readSource(file).matchAll(/^(?:export )?interface (\w+)(?: extends (.+?))? \{\n((?: .*\n|\n)*)\}/gm)].map(
+      ([, name = '', parent, body = '']) => [
+        name,
+        {
+          file,
+          parent,
+          own: [...body.matchAll(/^ {2}(?:readonly )?(?:get )?(\w+)\??[:(<]/gm)].map(([, field = '']) => field),
+        },
+      ],
+    ),
+  ),
+);
+
+/** Returns an interface's fields, including those that it inherits as they are or by `Pick` or `Omit`. */
+function fieldsOf(name: string): readonly string[] {
+  const { parent = '', own = [] } = FIELDS.get(name) ?? {};
+  const [, picked, of = ''] = /^(?:(Pick|Omit)<)?(\w+)/.exec(parent) ?? [];
+  const named = new Set([...parent.matchAll(/'(\w+)'/g)].map(([, field = '']) => field));
+  const inherited = of === '' ? [] : fieldsOf(of);
+  return [...own, ...(picked ? inherited.filter((field) => named.has(field) === (picked === 'Pick')) : inherited)];
+}
+
+it('dependencies have at most eight fields', () => {
+  const names = [...FIELDS.keys()].filter((name) => /(Deps|Services|Context)$/.test(name));
+  const wrong = names.filter((name) => fieldsOf(name).length > MOST_FIELDS);
+  expect(names.length).toBeGreaterThan(30);
+  expect(wrong.map((name) => `${FIELDS.get(name)?.file}: ${name} has ${fieldsOf(name).length} fields`)).toEqual([]);
 });

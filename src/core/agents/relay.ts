@@ -2,28 +2,17 @@
 // about deferred tools.
 
 import { withoutMedia } from '../conversation/keptHistory';
-import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
+import type { ToolCall, Transcript } from '../conversation/transcript';
 import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
 import { ModelError, type ModelPort, type ToolRunner, toolMessage } from '../ports';
 import { searchIn } from '../search/searchIn';
 import { settingsFor } from '../settings/forModel';
 import { runRounds } from '../turn/round';
-import type { TurnServices } from '../turn/services';
 import { l10n } from '../util/l10n';
 import { agentCatalog } from './agentCatalog';
 import { RelayDriver } from './relayDriver';
-import type { PlannedRelay, RelayRequest, RelaySink } from './relayRequest';
-import { questionKey, questionOf, type RelayTurns } from './relayTurns';
-
-/** The services that all requests of other agents to our models share. */
-export interface RelayDeps {
-  readonly services: TurnServices;
-  readonly turns: RelayTurns;
-  /** Logs problems that can't be reported to the agent. */
-  readonly log: (message: string) => void;
-  /** Reads how a call ended from the text of its result, since an agent reports nothing else. */
-  readonly outcomeOf?: (text: string) => CallOutcome;
-}
+import type { PlannedRelay, RelayDeps, RelayRequest, RelaySink } from './relayRequest';
+import { questionKey, questionOf } from './relayTurns';
 
 export interface RelayOutcome {
   /** The whole reply, as later requests of the conversation need it. */
@@ -65,18 +54,7 @@ export async function relay(
   const inputs = { round: turn.rounds + 1, transcript, catalog: known, model: port.info };
   const prepared = await turn.prepared?.next(inputs, signal);
   const catalog = agentCatalog(request.tools, known, turn.prepared?.source.catalog);
-  const { log, outcomeOf } = deps;
-  const driver = new RelayDriver({
-    request,
-    catalog,
-    known,
-    turn,
-    sink,
-    prepared,
-    now: services.clock.now,
-    log,
-    outcomeOf,
-  });
+  const driver = new RelayDriver({ request, catalog, known, turn, sink, prepared, relay: deps });
   const end = await runRounds(
     {
       services: {
@@ -87,7 +65,6 @@ export async function relay(
           () => catalog,
         ),
       },
-      port,
       counter,
       settings,
       runner: NEVER_RUNS,
@@ -95,6 +72,7 @@ export async function relay(
       record: turn.record,
       info,
     },
+    port,
     driver,
     signal,
   );

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
-import type { CallOutcome, ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
+import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
 import { FOR_AGENT } from '../ledger/events';
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { chooseStrategy } from '../planning/delivery';
@@ -18,7 +18,7 @@ import { type Driver, loadingCounts } from '../turn/round';
 import { parseCallInput } from '../turn/searchTools';
 import { cut } from '../util/cut';
 import { asObject } from '../util/objects';
-import type { PlannedRelay, RelaySink } from './relayRequest';
+import type { PlannedRelay, RelayDeps, RelaySink } from './relayRequest';
 import { PROMPT_CHARS, questionOf, type RelayTurn, recordResults } from './relayTurns';
 
 interface RelayDriverDeps {
@@ -31,9 +31,7 @@ interface RelayDriverDeps {
   readonly sink: RelaySink;
   /** The effect of other extensions' filters on the request's tools, if there are filters. */
   readonly prepared: Awaited<ReturnType<PreparedTurn['next']>> | undefined;
-  readonly log: (message: string) => void;
-  readonly now: () => number;
-  readonly outcomeOf?: ((text: string) => CallOutcome) | undefined;
+  readonly relay: RelayDeps;
 }
 
 /** The driver of another agent's request. The agent runs its tools itself and gets only text. */
@@ -55,7 +53,7 @@ export class RelayDriver implements Driver {
       searching: () => {},
       found: () => {},
       calling: () => {},
-      waiting: (models, seconds) => deps.log(`${models} asks to wait ${seconds} s.`),
+      waiting: (models, seconds) => deps.relay.log(`${models} asks to wait ${seconds} s.`),
     };
   }
 
@@ -76,7 +74,7 @@ export class RelayDriver implements Driver {
   }
 
   begin(planned: Setup | string): void {
-    const { request, catalog, turn, now, outcomeOf, prepared } = this.#deps;
+    const { request, catalog, turn, relay, prepared } = this.#deps;
     const { settings, port, transcript } = request;
     const failed = typeof planned === 'string';
     const plan = failed ? planTools(this.inputs()) : planned.plan;
@@ -90,7 +88,7 @@ export class RelayDriver implements Driver {
       counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(transcript, catalog)),
       agent: true,
     }));
-    recordResults(turn, transcript, now(), outcomeOf);
+    recordResults(turn, transcript, relay.services.clock.now(), relay.outcomeOf);
     for (const warning of prepared?.warnings ?? []) this.warn(warning, 'once');
     if (prepared?.change) turn.record({ type: 'prepared', round: turn.rounds + 1, ...prepared.change });
   }
@@ -100,10 +98,10 @@ export class RelayDriver implements Driver {
   }
 
   warn(message: string, once?: 'once'): void {
-    const { turn, log } = this.#deps;
+    const { turn, relay } = this.#deps;
     if (once && turn.warned(message)) return;
     turn.record({ type: 'warned', message });
-    log(message);
+    relay.log(message);
   }
 
   /**
@@ -133,7 +131,7 @@ export class RelayDriver implements Driver {
     { tool, args }: NamedCall,
     { round, turn: { limits, record } }: CallContext,
   ): ToolRun | undefined {
-    const { turn, sink, now } = this.#deps;
+    const { turn, sink, relay } = this.#deps;
     const retry = limits.failuresOf(tool.id);
     const refusal = isLimited(tool) ? limits.admit(tool) : undefined;
     const handed = { callId: call.callId, name: tool.invokeName, input: asObject(args ?? {}) ?? {} };
@@ -161,7 +159,7 @@ export class RelayDriver implements Driver {
       limited: isLimited(tool),
       args: handed.input,
       withoutDiscovery,
-      at: now(),
+      at: relay.services.clock.now(),
     });
     sink.call(handed);
     return undefined;

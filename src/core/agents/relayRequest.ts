@@ -1,9 +1,21 @@
-import type { ToolCall, Transcript } from '../conversation/transcript';
+import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
 import type { ModelPort } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
+import type { TurnServices } from '../turn/services';
 import type { TokenCounter } from '../usage/tokenCounter';
 import type { AgentTool } from './agentCatalog';
+import type { RelayTurns } from './relayTurns';
+
+/** The services that all requests of other agents to our models share. */
+export interface RelayDeps {
+  readonly services: TurnServices;
+  readonly turns: RelayTurns;
+  /** Logs problems that can't be reported to the agent. */
+  readonly log: (message: string) => void;
+  /** Reads how a call ended from the text of its result, since an agent reports nothing else. */
+  readonly outcomeOf?: (text: string) => CallOutcome;
+}
 
 /** A request of another agent (a chat mode or an extension) to one of our models. */
 export interface RelayRequest {

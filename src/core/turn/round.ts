@@ -32,11 +32,6 @@ import { recordProviderSearch } from './recordSearch';
 import { assistantItem, boundThinking, collectReply, type Reply } from './reply';
 import { wasRefused } from './replyCost';
 
-/** The data and services that the rounds of one turn use, whether the user or an agent asks. */
-interface RoundDeps extends TurnContext {
-  readonly port: ModelPort;
-}
-
 /**
  * The asking side of a turn: everything that differs between a question to `@toolsearch` and a request of another
  * agent.
@@ -87,8 +82,13 @@ export type RoundsEnd = { readonly recorded: Promise<void> } & (
  * Runs the rounds of a turn: plan → request → events → searches and calls answered → next round, until the model
  * answers without a call. A round's tokens are counted meanwhile; only its record waits for them. Never rejects.
  */
-export async function runRounds(deps: RoundDeps, driver: Driver, signal: AbortSignal): Promise<RoundsEnd> {
-  const rounds = new Rounds(deps, driver, signal);
+export async function runRounds(
+  turn: TurnContext,
+  port: ModelPort,
+  driver: Driver,
+  signal: AbortSignal,
+): Promise<RoundsEnd> {
+  const rounds = new Rounds(turn, port, driver, signal);
   try {
     return { status: await rounds.run(), recorded: rounds.recorded };
   } catch (error) {
@@ -111,7 +111,8 @@ function toReplan({ reply: { failure } }: AskedRound): ModelError | undefined {
 const ESTIMATE_FACTOR = 2;
 
 class Rounds {
-  readonly #deps: RoundDeps;
+  readonly #turn: TurnContext;
+  readonly #port: ModelPort;
   readonly #driver: Driver;
   readonly #signal: AbortSignal;
   recorded: Promise<void> = Promise.resolve();
@@ -121,11 +122,12 @@ class Rounds {
   /** Whether the last text ends without white space. */
   #unended = false;
 
-  constructor(deps: RoundDeps, driver: Driver, signal: AbortSignal) {
-    this.#deps = deps;
+  constructor(turn: TurnContext, port: ModelPort, driver: Driver, signal: AbortSignal) {
+    this.#turn = turn;
+    this.#port = port;
     this.#driver = driver;
     this.#signal = signal;
-    const { record, settings, services } = deps;
+    const { record, settings, services } = turn;
     const { now } = services.clock;
     this.#providerCode = new ProviderCode({ record, now, toolCallsPerTurn: settings.toolCallsPerTurn });
   }
@@ -139,7 +141,7 @@ class Rounds {
   }
 
   async #run(): Promise<'answered' | 'open' | 'cancelled'> {
-    const { toolCallsPerTurn } = this.#deps.settings;
+    const { toolCallsPerTurn } = this.#turn.settings;
     const first = await this.#prepare(1);
     await this.#weigh();
     let setup = withBase(this.#begin(), this.#driver.inputs());
@@ -147,7 +149,7 @@ class Rounds {
     let replans = 0;
     // Each round that doesn't end the turn has at least one call, so the limit of calls also limits the rounds.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
-      await this.#deps.services.clock.yieldToEventLoop();
+      await this.#turn.services.clock.yieldToEventLoop();
       if (this.#signal.aborted) return 'cancelled';
       setup = withReaders(setup, this.#driver.inputs());
       const number = this.#driver.nextRound();
@@ -180,12 +182,12 @@ class Rounds {
 
   #recordPrepared(round: number, { warnings, change }: Awaited<ReturnType<PreparedTurn['next']>>): void {
     for (const warning of warnings) this.#driver.warn(warning, 'once');
-    if (change) this.#deps.record({ type: 'prepared', round, ...change });
+    if (change) this.#turn.record({ type: 'prepared', round, ...change });
   }
 
   /** Has the model itself count definitions if their estimate is close to the limit that decides on their loading. */
   async #weigh(): Promise<void> {
-    if (this.#deps.settings.mode === 'off') return;
+    if (this.#turn.settings.mode === 'off') return;
     const near = planTools(this.#driver.inputs()).weighed.filter(({ tokens, budget }) => {
       const share = tokens.value / budget;
       return tokens.certainty !== 'measured' && share > 1 / ESTIMATE_FACTOR && share < ESTIMATE_FACTOR;
@@ -198,7 +200,7 @@ class Rounds {
     const setup = planTurn(inputs);
     this.#driver.begin(setup);
     if (typeof setup === 'string') throw new ModelError(setup);
-    const { name, toolCalling } = this.#deps.port.info;
+    const { name, toolCalling } = this.#port.info;
     if (!toolCalling && inputs.catalog.tools.length > 0) {
       this.#driver.warn(
         l10n.t(
@@ -209,14 +211,14 @@ class Rounds {
         'once',
       );
     }
-    const { retires } = this.#deps.port.info;
+    const { retires } = this.#port.info;
     if (retires)
       this.#driver.warn(
         l10n.t('The provider of {0} will switch this model off on {1}. Choose a newer model.', name, retires),
         'once',
       );
-    const { vendor, maxInputTokens } = this.#deps.port.info;
-    if (['anthropic', 'openai'].includes(vendor) && !cacheRules(this.#deps.port.info))
+    const { vendor, maxInputTokens } = this.#port.info;
+    if (['anthropic', 'openai'].includes(vendor) && !cacheRules(this.#port.info))
       this.#driver.warn(
         l10n.t(
           'Tool Search doesn’t know the model {0}. Its window of {1} tokens and its features are assumed. Figures are in tokens only, because its prices aren’t known.',
@@ -254,7 +256,7 @@ class Rounds {
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
     const { discovered } = openRound(setup, refused, inputs);
     const { strategy, delivery, plan } = setup;
-    this.#deps.record({
+    this.#turn.record({
       type: 'replanned',
       refused,
       strategy: { name: strategy.name, why: strategy.why },
@@ -266,7 +268,7 @@ class Rounds {
 
   /** Makes one model call and waits for its end. */
   async #ask(setup: Setup, number: number): Promise<AskedRound> {
-    const { port, record, services } = this.#deps;
+    const { record, services } = this.#turn;
     const { now } = services.clock;
     const { round, planned } = this.#plan(setup, number);
     const { parts, request, leftOut } = planned;
@@ -279,7 +281,7 @@ class Rounds {
       counts: loadingCounts(setup.plan.eager, round.deferred, round.discovered),
     });
     const started = now();
-    const model = `${port.info.vendor}/${port.info.id}`;
+    const model = `${this.#port.info.vendor}/${this.#port.info.id}`;
     const shape = shapeOf(request, {
       model,
       all: [...setup.plan.eager, ...round.deferred],
@@ -295,7 +297,7 @@ class Rounds {
     });
     const seen = new Set(round.discovered);
     const counts = countRequest(parts, this.#counting);
-    const reply = await this.#listen(port.send(request, this.#signal), setup, number, seen);
+    const reply = await this.#listen(this.#port.send(request, this.#signal), setup, number, seen);
     exchange.reply = { ...reply, failure: reply.failure === undefined ? undefined : messageOf(reply.failure) };
     // The provider added the tools that it found to the model's context during the reply.
     const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
@@ -323,7 +325,7 @@ class Rounds {
 
   async #record(asked: AskedRound, before: Promise<void>): Promise<void> {
     const { recordRound } = await import('./recordRound');
-    await recordRound(asked, { record: this.#deps.record, counting: this.#counting }, before);
+    await recordRound(asked, { record: this.#turn.record, counting: this.#counting }, before);
   }
 
   /** Plans a request. Before that, adds a note to the conversation on tools that join or leave it. */
@@ -349,8 +351,8 @@ class Rounds {
   }
 
   get #counting(): CountOptions {
-    const { port, counter, services } = this.#deps;
-    return { port, counter, timer: services.clock.timer, signal: this.#signal };
+    const { counter, services } = this.#turn;
+    return { port: this.#port, counter, timer: services.clock.timer, signal: this.#signal };
   }
 
   /**
@@ -376,7 +378,7 @@ class Rounds {
         ),
       warning: (message: string) => driver.warn(message),
       waiting: (models: string, seconds: number) => {
-        this.#deps.record({ type: 'warned', message: `${models} asks to wait ${seconds} s.` });
+        this.#turn.record({ type: 'warned', message: `${models} asks to wait ${seconds} s.` });
         driver.sink.waiting(models, seconds);
       },
       thinking: (delta: string) => driver.sink.thinking?.(delta),
@@ -396,7 +398,7 @@ class Rounds {
     const { catalog } = this.#driver.inputs();
     const item = {
       ...assistantItem(reply, (name) => catalog.byModelName.get(name)?.id),
-      ...boundThinking(reply, this.#deps.counter),
+      ...boundThinking(reply, this.#turn.counter),
     };
     const broken = reply.failure !== undefined || this.#signal.aborted;
     const isEmpty = reply.text === '' && reply.calls.length === 0 && !item.searches && !item.opaque;
@@ -411,7 +413,7 @@ class Rounds {
     if (this.#signal.aborted) return 'cancelled';
     if (reply.failure !== undefined) throw reply.failure;
     if (reply.calls.length === 0) return 'answered';
-    await this.#deps.services.clock.yieldToEventLoop();
+    await this.#turn.services.clock.yieldToEventLoop();
     const round = openRound(setup, number, this.#driver.inputs());
     const context = { ...this.#context(setup, round), choice: required };
     const { results, open } = await this.#driver.answer(reply.calls, context, this.#signal);
@@ -427,11 +429,11 @@ class Rounds {
   }
 
   #context(setup: Setup, round: Round): CallContext {
-    const { settings, code } = this.#deps;
+    const { settings, code } = this.#turn;
     const { base } = setup.opening;
     const runsCode = usesProviderCode(this.#driver.inputs()) && (!base || base.code === true);
     return {
-      turn: this.#deps,
+      turn: this.#turn,
       round: { ...round, eager: setup.plan.eager.filter(({ id }) => this.#driver.prepared?.has(id) ?? true) },
       offer: { delivery: setup.delivery.name, strategy: settings.strategy },
       sink: { ...this.#driver.sink, warn: (message) => this.#driver.warn(message) },

@@ -95,7 +95,8 @@ export async function runTurn(
   const counter = counters.of(port.info);
   const info = { prompt: request.prompt, model: `${port.info.vendor}/${port.info.id}` };
   const end = await runRounds(
-    { services, port, counter, settings, runner, limits, code, record, info },
+    { services, counter, settings, runner, limits, code, record, info },
+    port,
     driver,
     signal,
   );

@@ -40,23 +40,20 @@ export function createCharsPerToken({
   catalog,
   settings,
   pins,
-  modelOf,
-  viewRequest,
-}: Pick<ReplayDeps, 'catalog' | 'settings' | 'pins' | 'modelOf' | 'viewRequest'>): (
-  turn: RecordedTurn,
-) => CharsPerToken {
+  models,
+}: Pick<ReplayDeps, 'catalog' | 'settings' | 'pins' | 'models'>): (turn: RecordedTurn) => CharsPerToken {
   const compared = catalog.tools.slice(0, COMPARED);
   const wireShare = memoize<number>();
   /** Returns how much longer a model's wire writes definitions than their texts are. */
   const wireShareOf = (model: ModelInfo) =>
     wireShare([model.vendor, model.id], () => {
       const tools = compared.map((tool) => definitionOf(tool).definition);
-      const { definitions } = viewRequest({ ...EMPTY, tools }, model);
+      const { definitions } = models.viewRequest({ ...EMPTY, tools }, model);
       return definitions > 0 ? definitions / Math.max(1, charsOf(segmentsOf({ ...EMPTY, tools }))) : 1;
     });
   const known = new Map<string, Offered>();
   const offeredTo = ({ model, allEager }: RecordedTurn): Offered => {
-    const info = modelOf(model);
+    const info = models.of(model);
     const own = settingsFor(settings, info);
     const key = `${own.rule ?? ''} ${allEager}`;
     const before = known.get(key);
@@ -82,6 +79,6 @@ export function createCharsPerToken({
     const { definitions } = turn;
     const ratio = (chars / Math.max(1, tools)) * (definitions.tools / Math.max(1, definitions.tokens));
     const definitionChars = ratio > MIN_RATIO && ratio < MAX_RATIO ? ratio : DEFAULT_CHARS_PER_TOKEN;
-    return { definitions: definitionChars, wire: definitionChars * wireShareOf(modelOf(turn.model)) };
+    return { definitions: definitionChars, wire: definitionChars * wireShareOf(models.of(turn.model)) };
   };
 }

@@ -43,8 +43,10 @@ export interface ReplayDeps {
   readonly pins: Pins;
   /** Whether scripts can run here. */
   readonly scripts: boolean;
-  readonly modelOf: (model: RecordedTurn['model']) => ModelInfo;
-  readonly viewRequest: ViewRequest;
+  readonly models: {
+    readonly of: (model: RecordedTurn['model']) => ModelInfo;
+    readonly viewRequest: ViewRequest;
+  };
   readonly search: SearchPort;
   /** The function that runs turns. It is passed in, so that the host's bundle has only one copy of it. */
   readonly runTurn: typeof runTurn;
@@ -78,22 +80,24 @@ export class Replay {
 
   /** Replays the next turn. Returns undefined if the settings aren't possible with the turn's model. */
   async next(turn: RecordedTurn, signal: AbortSignal): Promise<ReplayedTurn | undefined> {
-    const { catalog, search, yieldToEventLoop } = this.#deps;
-    const info = this.#deps.modelOf(turn.model);
+    const { catalog, models, search, yieldToEventLoop } = this.#deps;
+    const info = models.of(turn.model);
     const settings = this.#settingsFor(turn, info);
     const pins = this.#pins;
-    const port = new ReplayPort({
-      turn,
-      info,
-      catalog,
+    const port = new ReplayPort(
+      {
+        turn,
+        info,
+        catalog,
+        caches: this.#caches,
+        calibration: this.#calibration,
+        searches: this.#searches,
+        viewRequest: models.viewRequest,
+        twinHasScripts: this.#deps.settings.codeMode === 'on',
+      },
       search,
-      caches: this.#caches,
-      calibration: this.#calibration,
-      searches: this.#searches,
-      viewRequest: this.#deps.viewRequest,
-      twinHasScripts: this.#deps.settings.codeMode === 'on',
-      maxResults: this.#deps.settings.maxResults,
-    });
+      this.#deps.settings.maxResults,
+    );
     const source: ToolSource = {
       catalog,
       onDidChange: () => () => {},

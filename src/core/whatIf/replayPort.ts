@@ -38,15 +38,11 @@ const COMPARED = 200;
 /** The characters of a call on the wire in addition to its input. */
 const CALL_CHARS = 110;
 
-interface ReplayPortDeps extends SpendingDeps {
-  readonly search: SearchPort;
-  /** The number of results if the model sets no limit. */
-  readonly maxResults: number;
-}
-
 export class ReplayPort implements ModelPort {
   readonly info: ModelInfo;
-  readonly #deps: ReplayPortDeps;
+  readonly #deps: SpendingDeps;
+  readonly #search: SearchPort;
+  readonly #maxResults: number;
   readonly #spending: Spending;
   #next = 0;
   /** Whether the searches of the next step were already made. */
@@ -57,8 +53,11 @@ export class ReplayPort implements ModelPort {
   readonly missed = new Set<string>();
   #calls = 0;
 
-  constructor(deps: ReplayPortDeps) {
+  /** @param maxResults the number of results if the model sets no limit */
+  constructor(deps: SpendingDeps, search: SearchPort, maxResults: number) {
     this.#deps = deps;
+    this.#search = search;
+    this.#maxResults = maxResults;
     this.info = deps.info;
     this.#spending = new Spending(deps);
   }
@@ -205,7 +204,7 @@ export class ReplayPort implements ModelPort {
   }
 
   #searchCall({ queries, server, limit }: RecordedSearch, { searches, calls, outputTokens }: Step): Call {
-    const own = limit === this.#deps.maxResults ? {} : { limit };
+    const own = limit === this.#maxResults ? {} : { limit };
     const input = { queries, ...(server === undefined ? {} : { server }), ...own };
     // The tokens of the reply that belong to its searches. A reply that only searches stays in the conversation as a
     // whole, with its thinking. If the provider searched in the middle of the recorded reply, a share of that reply is
@@ -234,13 +233,13 @@ export class ReplayPort implements ModelPort {
     { searches, found }: { readonly searches: ProviderSearch[]; readonly found: Set<string> },
     signal: AbortSignal,
   ): Promise<void> {
-    const { turn, search, catalog, info } = this.#deps;
+    const { turn, catalog, info } = this.#deps;
     const candidates = new Set(request.deferred.map(({ id }) => id));
     let ids: readonly string[] = [...(hits ?? [])].filter((id) => candidates.has(id));
     if (turn.delivery !== 'server' || !hits) {
       const strategy = request.strategy === 'regex' ? 'regex' : 'bm25';
       const limit = info.native?.describesServers ? OPENED : PROVIDER_LIMIT;
-      const outcome = await search.search({ query: queries.join(' '), strategy, limit, candidates }, signal);
+      const outcome = await this.#search.search({ query: queries.join(' '), strategy, limit, candidates }, signal);
       const best = outcome.ok ? outcome.hits.map(({ tool }) => tool.id) : [];
       ids = info.native?.describesServers ? withNamespaces(best, request.deferred) : best;
     }

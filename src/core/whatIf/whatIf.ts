@@ -289,11 +289,11 @@ function settingOf({ kind }: Change): string | undefined {
 function bestOf(
   rows: readonly WhatIfRow[],
   turns: readonly RecordedTurn[],
-  { settings, modelOf }: WhatIfInputs,
+  { settings, models }: WhatIfInputs,
 ): Pick<WhatIf, 'best'> {
   const today = rows.find(({ change }) => change.kind === 'today');
   if (!today || today.rough || turns.length < MIN_TURNS) return {};
-  const rules = turns.map(({ model }) => settings.models[settingsFor(settings, modelOf(model)).rule ?? ''] ?? {});
+  const rules = turns.map(({ model }) => settings.models[settingsFor(settings, models.of(model)).rule ?? ''] ?? {});
   const isFree = (change: Change) => !rules.some((rule) => Object.hasOwn(rule, settingOf(change) ?? ''));
   const spent = (row: WhatIfRow) => row.cost ?? row.tokens;
   const sure = rows.filter(

@@ -62,10 +62,8 @@ export function createExportedSource(
   let changed = () => {};
   const suggester = new Suggester(
     suggesterDepsOf(session, {
-      find: (query, limit) => search().find(query, limit),
-      findable: () => search().settled(),
-      pause,
-      now: () => performance.now(),
+      search: { find: (query, limit) => search().find(query, limit), settled: () => search().settled() },
+      clock: { pause, now: () => performance.now() },
     }),
     () => changed(),
   );

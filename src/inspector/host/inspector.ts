@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { SettingsStore } from '../../vscode/settings';
 import type { SuggestionControllerDeps } from '../suggestions/controller';
+import type { SuggesterDeps } from '../suggestions/suggester';
 import { createText } from '../text/text';
 import { auditText } from '../view/audit';
 import { createInspectorSource, createViewInputs, type InspectorSourceDeps, inspectorStrings } from './inspectorSource';
@@ -15,7 +16,7 @@ import { createWordsSuggestion, type WordsSuggestionDeps } from './wordsSuggesti
 export interface InspectorDeps extends Pick<InspectorSourceDeps, 'shown' | 'actions' | 'loadWhatIf'> {
   readonly settings: SettingsStore;
   readonly pins: InspectorSourceDeps['user']['pins'];
-  readonly suggestions: Pick<SuggestionControllerDeps, 'find' | 'findable' | 'showServer'>;
+  readonly suggestions: Pick<SuggestionControllerDeps, 'showServer'> & Pick<SuggesterDeps, 'search'>;
   readonly words: WordsSuggestionDeps;
   readonly files: Omit<SessionFilesDeps, 'session' | 'strings' | 'loadWhatIf'>;
 }

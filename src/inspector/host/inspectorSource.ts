@@ -21,6 +21,7 @@ import type { Answer } from '../protocol/messages';
 import type { AnyPinTarget, FileRequest, ToHost } from '../protocol/requests';
 import type { Pin } from '../protocol/view';
 import { SuggestionController, type SuggestionControllerDeps } from '../suggestions/controller';
+import type { SuggesterDeps } from '../suggestions/suggester';
 import { type LoadWhatIf, WhatIfTable } from '../suggestions/whatIfTable';
 import { cutBytes } from '../text/bytes';
 import { INSPECTOR_STRINGS } from '../text/strings';
@@ -53,9 +54,11 @@ interface ShownDeps {
   readonly session: Session;
   readonly ledger: Ledger;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Returns the servers that are starting, by name, with the time of their start in milliseconds since the epoch. */
-  readonly startingSince: () => ReadonlyMap<string, number>;
-  readonly processes: () => ViewInputs['processes'];
+  readonly servers: {
+    /** Returns the servers that are starting, by name, with the time of their start in milliseconds since the epoch. */
+    readonly startingSince: () => ReadonlyMap<string, number>;
+    readonly processes: () => ViewInputs['processes'];
+  };
   /** Calls `listener` after each change of this data, of a setting or of a pin. Returns a function that stops this. */
   onDidChange(listener: () => void): () => void;
 }
@@ -78,10 +81,7 @@ export interface InspectorSourceDeps {
   readonly shown: ShownDeps;
   readonly user: { readonly settings: () => Settings; readonly pins: () => Pins };
   readonly actions: InspectorActions;
-  readonly suggestions: Pick<
-    SuggestionControllerDeps,
-    'find' | 'findable' | 'words' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
-  >;
+  readonly suggestions: Omit<SuggestionControllerDeps, 'suggester' | 'pins'> & Pick<SuggesterDeps, 'search' | 'words'>;
   /** Returns all known secrets. */
   readonly secrets: () => Promise<KnownSecrets>;
   /** Loads the code that replays turns under other settings. */
@@ -118,8 +118,8 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
       diagnostics: deps.shown.diagnostics(),
       changed: { tools: deps.actions.changed.tools(), withheld: deps.actions.changed.withheld() },
       trusted: vscode.workspace.isTrusted,
-      startingSince: deps.shown.startingSince(),
-      processes: deps.shown.processes(),
+      startingSince: deps.shown.servers.startingSince(),
+      processes: deps.shown.servers.processes(),
       now: Date.now(),
       locale,
       strings,
@@ -161,19 +161,27 @@ export function createInspectorSource(
   const notify = () => {
     for (const listener of listeners) listener();
   };
+  const { search, words, ...others } = deps.suggestions;
   const suggestions = new SuggestionController(
     {
-      ...deps.suggestions,
-      events: () => deps.shown.ledger.events,
-      catalog: () => offered(deps.shown.source.catalog, deps.shown.session.overview().loading),
-      loading: () => deps.shown.session.overview().loading,
-      tokensOf: (tool) => deps.shown.session.tokensOf(tool),
-      fromReplays: () => whatIf.suggestions(),
-      settings: deps.user.settings,
-      pin: (target, pin) => deps.actions.pin(target, pin),
-      pinOf: (target) => pinOf(deps.user.pins(), target),
-      pause,
-      now: () => performance.now(),
+      ...others,
+      suggester: {
+        events: () => deps.shown.ledger.events,
+        tools: {
+          catalog: () => offered(deps.shown.source.catalog, deps.shown.session.overview().loading),
+          loading: () => deps.shown.session.overview().loading,
+          tokensOf: (tool) => deps.shown.session.tokensOf(tool),
+        },
+        fromReplays: () => whatIf.suggestions(),
+        settings: deps.user.settings,
+        search,
+        words,
+        clock: { pause, now: () => performance.now() },
+      },
+      pins: {
+        get: (target) => pinOf(deps.user.pins(), target),
+        set: (target, pin) => deps.actions.pin(target, pin),
+      },
     },
     notify,
   );

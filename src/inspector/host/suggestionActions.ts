@@ -13,18 +13,20 @@ const DISMISSED = 'dismissedSuggestions';
 export function createSuggestionActions(
   settings: SettingsStore,
   memento: vscode.Memento,
-): Pick<SuggestionControllerDeps, 'setSetting' | 'addExample' | 'dismissed' | 'setDismissed'> {
+): Pick<SuggestionControllerDeps, 'setSetting' | 'addExample' | 'dismissed'> {
   return {
     async setSetting(key, value) {
       const { before, set } = await settings.change(key, () => value);
       return () => set(before);
     },
     addExample: (tool) => addExample(tool, settings),
-    dismissed: () => {
-      const kept = memento.get<unknown>(DISMISSED);
-      return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : [];
+    dismissed: {
+      get: () => {
+        const kept = memento.get<unknown>(DISMISSED);
+        return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : [];
+      },
+      set: async (ids) => memento.update(DISMISSED, ids),
     },
-    setDismissed: async (ids) => memento.update(DISMISSED, ids),
   };
 }
 

@@ -5,10 +5,7 @@ import type { SuggesterDeps } from '../suggestions/suggester';
 import type { Session } from './format';
 
 /** Creates the dependencies of an exported session's suggestions, which are made from its turns and tools. */
-export function suggesterDepsOf(
-  session: Session,
-  deps: Pick<SuggesterDeps, 'find' | 'findable' | 'pause' | 'now'>,
-): SuggesterDeps {
+export function suggesterDepsOf(session: Session, deps: Pick<SuggesterDeps, 'search' | 'clock'>): SuggesterDeps {
   const loading = new Map<string, { loading: Loading; rule: LoadingRule }>();
   for (const [id, { loading: how, rule }] of session.loading) {
     // If no rule was recorded, the mode may have decided.
@@ -19,9 +16,7 @@ export function suggesterDepsOf(
   const catalog = offered.length === tools.length ? session.catalog : createCatalog(revision, offered, servers);
   return {
     events: () => session.events,
-    catalog: () => catalog,
-    loading: () => loading,
-    tokensOf: session.tokensOf,
+    tools: { catalog: () => catalog, loading: () => loading, tokensOf: session.tokensOf },
     settings: () => session,
     // A file contains no search words, and none can be written for it.
     words: { suggested: () => undefined, write: async () => {} },

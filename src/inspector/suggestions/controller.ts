@@ -12,17 +12,22 @@ import { doneText } from './text';
 export type Undo = () => Promise<void>;
 
 /** The dependencies of suggestions and their actions. */
-export interface SuggestionControllerDeps extends SuggesterDeps {
-  readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
-  readonly pinOf: (target: PinTarget) => PinValue;
+export interface SuggestionControllerDeps {
+  readonly suggester: SuggesterDeps;
+  readonly pins: {
+    readonly get: (target: PinTarget) => PinValue;
+    readonly set: (target: PinTarget, pin: PinValue) => Promise<void>;
+  };
   readonly setSetting: (key: 'mode' | 'maxResults' | 'delivery' | 'strategy', value: unknown) => Promise<Undo>;
   /** Asks the user for words and stores them as an example of the tool. Resolves with undefined if the user cancels. */
   readonly addExample: (tool: Tool) => Promise<Undo | undefined>;
   /** Opens a server's entry in its file. */
   readonly showServer: (server: string) => Promise<void>;
   /** The ids of suggestions that the user has dismissed in this workspace. */
-  readonly dismissed: () => readonly string[];
-  readonly setDismissed: (ids: readonly string[]) => Promise<void>;
+  readonly dismissed: {
+    readonly get: () => readonly string[];
+    readonly set: (ids: readonly string[]) => Promise<void>;
+  };
 }
 
 /** Shows suggestions, applies them, and undoes them. */
@@ -37,25 +42,25 @@ export class SuggestionController {
   constructor(deps: SuggestionControllerDeps, changed: () => void) {
     this.#deps = deps;
     this.#changed = changed;
-    this.#suggester = new Suggester(deps, changed);
+    this.#suggester = new Suggester(deps.suggester, changed);
   }
 
   view(text: Text): SuggestionsView {
     return {
-      ...this.#suggester.view(text, new Set(this.#deps.dismissed())),
+      ...this.#suggester.view(text, new Set(this.#deps.dismissed.get())),
       done: this.#done.map(({ id, suggestion }) => ({ id, text: doneText(suggestion, text) })),
     };
   }
 
   /** Applies a suggestion. Rejects with a message for the user. A suggestion that no longer exists is ignored. */
   async act({ act, id }: Pick<SuggestRequest, 'act' | 'id'>): Promise<void> {
-    const { dismissed, setDismissed } = this.#deps;
+    const { dismissed } = this.#deps;
     switch (act) {
       case 'dismiss':
-        await setDismissed([...new Set([...dismissed(), id])]);
+        await dismissed.set([...new Set([...dismissed.get(), id])]);
         break;
       case 'restore':
-        await setDismissed([]);
+        await dismissed.set([]);
         break;
       case 'apply': {
         const suggestion = this.#suggester.all().find((candidate) => candidate.id === id);
@@ -83,7 +88,7 @@ export class SuggestionController {
         return this.#pin({ kind: 'server', id: suggestion.server }, 'deferred');
       case 'unfound':
       case 'thin': {
-        const tool = this.#deps.catalog().byId.get(suggestion.tool);
+        const tool = this.#deps.suggester.tools.catalog().byId.get(suggestion.tool);
         return tool && this.#deps.addExample(tool);
       }
       case 'modeOff':
@@ -99,7 +104,7 @@ export class SuggestionController {
         await this.#deps.showServer(suggestion.server);
         return undefined;
       case 'writeWords':
-        await this.#deps.words.write();
+        await this.#deps.suggester.words.write();
         return undefined;
       case 'twins':
       case 'costlyTurn':
@@ -131,8 +136,9 @@ export class SuggestionController {
   }
 
   async #pin(target: PinTarget, pin: PinValue): Promise<Undo> {
-    const before = this.#deps.pinOf(target);
-    await this.#deps.pin(target, pin);
-    return () => this.#deps.pin(target, before);
+    const { pins } = this.#deps;
+    const before = pins.get(target);
+    await pins.set(target, pin);
+    return () => pins.set(target, before);
   }
 }

@@ -28,22 +28,28 @@ const TELL_MS = 1_000;
 /** The data that suggestions are made from. */
 export interface SuggesterDeps {
   readonly events: () => readonly LedgerEvent[];
-  /** Returns the catalog without tools that no rule offers. Nothing is suggested about those. */
-  readonly catalog: () => Catalog;
-  readonly loading: () => TurnInputs['loading'];
-  readonly tokensOf: (tool: Tool) => Tokens;
+  readonly tools: {
+    /** Returns the catalog without tools that no rule offers. Nothing is suggested about those. */
+    readonly catalog: () => Catalog;
+    readonly loading: () => TurnInputs['loading'];
+    readonly tokensOf: (tool: Tool) => Tokens;
+  };
   /** Returns the settings: the same object while nothing changes. */
   readonly settings: () => Pick<Settings, 'mode' | 'maxResults' | 'maxResultsLimit'>;
   /** Returns the suggestions from the newest table of replays. */
   readonly fromReplays?: () => readonly Suggestion[];
-  readonly find: Find;
+  readonly search: {
+    readonly find: Find;
+    /** Resolves when the search knows all tools. */
+    readonly settled: () => Promise<void>;
+  };
   /** The suggestion to write search words, if there is one, and the function that writes them. */
   readonly words: { suggested(): Suggestion | undefined; write(): Promise<void> };
-  /** Resolves when the search knows all tools. */
-  readonly findable: () => Promise<void>;
-  readonly pause: (ms: number) => Promise<void>;
-  /** Returns the time in milliseconds. */
-  readonly now: () => number;
+  readonly clock: {
+    readonly pause: (ms: number) => Promise<void>;
+    /** Returns the time in milliseconds. */
+    readonly now: () => number;
+  };
 }
 
 /** Keeps the suggestions up to date while the inspector shows them. */
@@ -103,9 +109,9 @@ export class Suggester {
    * Returns the suggestions from turns. They are computed again after a turn, or when the loading of tools has changed.
    */
   #fromTurns(): readonly Suggestion[] {
-    const { events, catalog, tokensOf } = this.#deps;
-    const { tools } = catalog();
-    const loading = this.#deps.loading();
+    const { events, tools: offered } = this.#deps;
+    const { tools } = offered.catalog();
+    const loading = offered.loading();
     const settings = this.#deps.settings();
     const of = [events().length, tools, loading, settings];
     if (!this.#turns?.of.every((part, index) => part === of[index])) {
@@ -117,7 +123,7 @@ export class Suggester {
         called,
         tools,
         loading,
-        tokensOf,
+        tokensOf: offered.tokensOf,
         searchTools: searchToolTokens(),
         mode,
         maxResults,
@@ -130,13 +136,13 @@ export class Suggester {
 
   /** Starts to check the current catalog, unless that is done or running. */
   #follow(): void {
-    const { tools } = this.#deps.catalog();
+    const { tools } = this.#deps.tools.catalog();
     const { maxResults } = this.#deps.settings();
     if (tools !== this.#checkedTools || maxResults !== this.#checkedLimit) {
       if (this.#check?.done) this.#before = this.#check.suggestions;
       this.#checkedTools = tools;
       this.#checkedLimit = maxResults;
-      this.#check = new CatalogCheck(tools, maxResults, this.#deps.find);
+      this.#check = new CatalogCheck(tools, maxResults, this.#deps.search.find);
     }
     if (!this.#checking && this.#check && !this.#check.done) void this.#work();
   }
@@ -158,11 +164,11 @@ export class Suggester {
   }
 
   async #checkWhileSeen(): Promise<void> {
-    const { now, pause, findable } = this.#deps;
+    const { now, pause } = this.#deps.clock;
     let reportedAt = now();
     await pause(SLICE_MS * REST);
     while (this.#check && !this.#check.done) {
-      await findable();
+      await this.#deps.search.settled();
       const start = now();
       while (!this.#check.done && now() - start < SLICE_MS) this.#check.step();
       await pause((now() - start) * REST);

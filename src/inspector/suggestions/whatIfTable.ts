@@ -5,10 +5,7 @@ import type { WhatIfInputs } from '../../core/whatIf/whatIf';
 import type { WhatIfRequest } from '../protocol/requests';
 
 /** Returns the session to replay. */
-type WhatIfSession = () => Omit<
-  WhatIfInputs,
-  'modelOf' | 'viewRequest' | 'runTurn' | 'yieldToEventLoop' | 'all' | 'eager'
->;
+type WhatIfSession = () => Omit<WhatIfInputs, 'models' | 'runTurn' | 'yieldToEventLoop' | 'all' | 'eager'>;
 /** Loads the code for replays. Windows can start without it. */
 export type LoadWhatIf = () => Promise<{
   readonly replayTable: (

@@ -28,18 +28,21 @@ interface MessageContext {
   readonly searchTool: string | undefined;
   /** Whether found tools are sent as references. */
   readonly references: boolean;
-  /** Whether the request can run code that calls tools. */
-  readonly code: boolean;
-  /** The container of the code that waits for results. Without it, calls from code can't be answered. */
-  readonly container?: string | undefined;
+  /**
+   * Set if the request can run code that calls tools. The container is that of the code that waits for results. Without
+   * it, calls from code can't be answered.
+   */
+  readonly code: { readonly container: string | undefined } | undefined;
   /** The kinds of blocks that the service has refused to take back. */
   readonly refusedKinds?: ReadonlySet<string>;
   /** Whether our notes are sent with the role `system`. */
   readonly systemMessages?: boolean;
-  /** Returns the block that adds a tool in mid-conversation; undefined if the request's list already has the tool. */
-  readonly joins?: (tool: JoinedTool) => Block | undefined;
-  /** Returns the block that removes a tool; undefined if the request doesn't know the tool. */
-  readonly leaves?: (name: string) => Block | undefined;
+  readonly changes: {
+    /** Returns the block that adds a tool in mid-conversation; undefined if the request's list already has the tool. */
+    readonly join: (tool: JoinedTool) => Block | undefined;
+    /** Returns the block that removes a tool; undefined if the request doesn't know the tool. */
+    readonly leave: (name: string) => Block | undefined;
+  };
 }
 
 /** Replaces an empty text. The service rejects texts that are empty or only white space. */
@@ -101,8 +104,9 @@ function afterOf({ opaque = [] }: AssistantItem): Pick<Message, 'after' | 'own'>
  * container and the tools that it called.
  */
 function codeOf(transcript: Transcript, context: MessageContext): ReadonlySet<string> {
-  if (!context.code) return new Set();
-  const names = new Set(context.tools.map((tool) => tool.name));
+  const { code, tools } = context;
+  if (!code) return new Set();
+  const names = new Set(tools.map((tool) => tool.name));
   const blocks = (item: AssistantItem) => item.opaque?.find(({ wire }) => wire === 'anthropic');
   return playableCode(
     transcript,
@@ -110,7 +114,7 @@ function codeOf(transcript: Transcript, context: MessageContext): ReadonlySet<st
       const own = blocks(item);
       return own && codeParts(blocksOf(own.value), canReplay(own, item, context));
     },
-    (item) => calledByCode(item).every((name) => context.container !== undefined && names.has(name)),
+    (item) => calledByCode(item).every((name) => code.container !== undefined && names.has(name)),
   );
 }
 
@@ -120,8 +124,8 @@ function toBlocks(item: Exclude<TranscriptItem, { readonly kind: 'results' }>, c
       return [
         ...(item.images ?? []).flatMap(partBlocks),
         ...(item.text.trim() === '' ? [] : [textBlock(item.text)]),
-        ...(item.joined ?? []).flatMap((tool) => context.joins?.(tool) ?? []),
-        ...(item.left ?? []).flatMap((name) => context.leaves?.(name) ?? []),
+        ...(item.joined ?? []).flatMap((tool) => context.changes.join(tool) ?? []),
+        ...(item.left ?? []).flatMap((name) => context.changes.leave(name) ?? []),
       ];
     case 'assistant': {
       const own = item.opaque?.flatMap((block) => blocksOf(block.value)) ?? [];

@@ -160,18 +160,19 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
     tools: [...eager, ...deferred, ...joined],
     searchTool: searchTool?.name,
     references: native,
-    code,
-    container,
+    code: code ? { container } : undefined,
     ...(options.refusedKinds ? { refusedKinds: options.refusedKinds } : {}),
     systemMessages: capability.systemMessages,
-    joins: (tool) =>
-      !capability.addsTools || (names.has(tool.name) && !tool.declared) || refusals?.has('tool', tool)
-        ? undefined
-        : additionOf(tool, inList, options),
-    leaves: (name) =>
-      capability.addsTools && inRequest.has(name)
-        ? { type: 'tool_removal', tool: { type: 'tool_reference', name } }
-        : undefined,
+    changes: {
+      join: (tool) =>
+        !capability.addsTools || (names.has(tool.name) && !tool.declared) || refusals?.has('tool', tool)
+          ? undefined
+          : additionOf(tool, inList, options),
+      leave: (name) =>
+        capability.addsTools && inRequest.has(name)
+          ? { type: 'tool_removal', tool: { type: 'tool_reference', name } }
+          : undefined,
+    },
   });
   const sent = withOneEager(tools);
   if (!capability.bindsThinking) return { tools: sent, messages: rendered, container, after: undefined };

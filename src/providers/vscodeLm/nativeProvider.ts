@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { wireName } from '../../core/agents/agentCatalog';
-import { type RelayDeps, relay } from '../../core/agents/relay';
+import { relay } from '../../core/agents/relay';
+import type { RelayDeps } from '../../core/agents/relayRequest';
 import { type AgentItem, ReplyCache } from '../../core/agents/replyCache';
 import type { JsonSchema } from '../../core/catalog/tool';
 import { ModelError, type ModelPort } from '../../core/ports';
@@ -11,7 +12,8 @@ import { KEPT_MIME, readConversation } from './agentMessages';
 
 // Offers a service's models through VS Code's API for model providers.
 
-export interface NativeProviderDeps extends RelayDeps {
+export interface NativeProviderDeps {
+  readonly relay: RelayDeps;
   readonly models: NativeModels;
   /** Returns the key from the extension's own command or the environment; undefined if there is none. */
   readonly ownKey: () => Promise<string | undefined>;
@@ -84,7 +86,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     try {
       const port = this.#port(model);
       const outcome = await relay(
-        this.#deps,
+        this.#deps.relay,
         {
           port,
           system,
@@ -143,7 +145,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   }
 
   #counterOf(port: ModelPort): TokenCounter {
-    return this.#deps.services.counters.of(port.info);
+    return this.#deps.relay.services.counters.of(port.info);
   }
 }
 

@@ -1,20 +1,29 @@
 import * as vscode from 'vscode';
+import type { RelayDeps } from '../../core/agents/relayRequest';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/settings/services';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { l10n } from '../../core/util/l10n';
 import { type Address, type CreatePort, NativeModels } from '../native/nativeModels';
-import { NativeProvider, type NativeProviderDeps } from './nativeProvider';
+import { NativeProvider } from './nativeProvider';
 
 // Registers the models of the services in VS Code's model picker.
 
-interface NativesDeps extends Omit<NativeProviderDeps, 'models' | 'ownKey' | 'onDidChange'> {
-  readonly ownKey: (service: ServiceId) => Promise<string | undefined>;
-  readonly onDidChangeKeys: vscode.Event<void>;
-  readonly onDidChangeSettings: vscode.Event<Settings>;
-  /** Returns the problems in the settings. */
-  readonly settingProblems: () => readonly Diagnostic[];
+interface NativesDeps {
+  readonly relay: RelayDeps;
+  /** Resolves when the tools are known. */
+  readonly ready: () => Promise<void>;
+  readonly keys: {
+    /** Returns the service's key from the extension's own command or the environment; undefined if there is none. */
+    readonly get: (service: ServiceId) => Promise<{ readonly value: string } | undefined>;
+    readonly onDidChange: vscode.Event<void>;
+  };
+  readonly settings: {
+    readonly onDidChange: vscode.Event<Settings>;
+    /** The problems in the settings. */
+    readonly diagnostics: readonly Diagnostic[];
+  };
   /** Collects all keys, also those from Manage Language Models. */
   readonly secrets: KnownSecrets;
   /** Called for each key. The ports are loaded only once. */
@@ -30,19 +39,21 @@ export interface Natives {
 
 /** Adds the services' models to the model picker. */
 export function registerNatives(deps: NativesDeps): Natives {
+  const { services } = deps.relay;
   const changed = new vscode.EventEmitter<void>();
-  const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, deps.services.user.settings()) ?? '');
+  const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, services.user.settings()) ?? '');
   let known = addresses().join('\n');
   const register = (service: Service) => {
     const models = new NativeModels(service, deps.secrets, {
       loadPorts: async () => (await deps.loadPorts())[service.id],
       address: () => addressOf(service, deps),
-      now: deps.services.clock.now,
+      now: services.clock.now,
     });
     const provider = new NativeProvider({
-      ...deps,
+      relay: deps.relay,
+      ready: deps.ready,
       models,
-      ownKey: () => deps.ownKey(service.id),
+      ownKey: async () => (await deps.keys.get(service.id))?.value,
       onDidChange: changed.event,
     });
     return { models, disposable: vscode.lm.registerLanguageModelChatProvider(service.vendor, provider) };
@@ -55,8 +66,8 @@ export function registerNatives(deps: NativesDeps): Natives {
     disposable: vscode.Disposable.from(
       changed,
       ...all.map(({ disposable }) => disposable),
-      deps.onDidChangeKeys(() => changed.fire()),
-      deps.onDidChangeSettings(() => {
+      deps.keys.onDidChange(() => changed.fire()),
+      deps.settings.onDidChange(() => {
         const now = addresses().join('\n');
         if (now === known) return;
         known = now;
@@ -66,9 +77,9 @@ export function registerNatives(deps: NativesDeps): Natives {
   };
 }
 
-function addressOf({ id, setting }: Service, deps: Pick<NativesDeps, 'services' | 'settingProblems'>): Address {
-  const url = baseUrlOf(id, deps.services.user.settings());
+function addressOf({ id, setting }: Service, { relay, settings }: Pick<NativesDeps, 'relay' | 'settings'>): Address {
+  const url = baseUrlOf(id, relay.services.user.settings());
   if (url !== undefined) return { url };
-  const found = deps.settingProblems().find(({ source, severity }) => source === setting && severity === 'error');
+  const found = settings.diagnostics.find(({ source, severity }) => source === setting && severity === 'error');
   return { problem: found?.message ?? l10n.t("The address in {0} can't be used.", setting) };
 }

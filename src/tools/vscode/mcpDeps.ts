@@ -26,12 +26,15 @@ const IDLE_MS = 10_000;
 const MAX_RUNS = 200;
 
 /** The objects that our own MCP client's dependencies are made from. */
-interface McpParts {
+interface McpHostDeps {
   readonly config: VscodeMcpConfig;
-  readonly inputs: InputStore;
-  readonly signIns: NonNullable<ConnectDeps['signIns']>;
-  /** Stores which servers the user allowed to start. */
-  readonly memento: vscode.Memento;
+  /** The user's earlier answers to questions of servers. */
+  readonly answers: {
+    readonly inputs: InputStore;
+    readonly signIns: NonNullable<ConnectDeps['signIns']>;
+    /** Stores which servers the user allowed to start. */
+    readonly starts: vscode.Memento;
+  };
   readonly host: Pick<VscodeToolApi, 'listTools' | 'exampleRules' | 'trusted'>;
   readonly version: string;
   readonly settings: () => Pick<Settings, 'mcpIdleMinutes' | 'mcpResourcesAndPrompts' | 'mcpShareProcesses'>;
@@ -40,22 +43,12 @@ interface McpParts {
 }
 
 /** Creates the dependencies of our own MCP client. */
-export function createMcpDeps({
-  config,
-  inputs,
-  signIns,
-  memento,
-  host,
-  version,
-  settings,
-  log,
-  secrets,
-}: McpParts): McpDeps {
+export function createMcpDeps({ config, answers, host, version, settings, log, secrets }: McpHostDeps): McpDeps {
   let isShared = false;
   const sharing = once(() => openSharing(version));
   const deps = {
     ...surroundings(secrets),
-    input: inputs.value.bind(inputs),
+    input: answers.inputs.value.bind(answers.inputs),
     window: {
       roots: () => folders().map((folder) => ({ uri: folder.uri.toString(), name: folder.name })),
       version,
@@ -64,10 +57,10 @@ export function createMcpDeps({
         return settings().mcpShareProcesses ? sharing() : undefined;
       },
     },
-    signIns,
+    signIns: answers.signIns,
   };
   // Bundled as a separate file: see esbuild.mjs.
-  const starts = once(async () => new (await import('./askStart')).FirstStarts(memento));
+  const starts = once(async () => new (await import('./askStart')).FirstStarts(answers.starts));
   return {
     user: {
       allow: async (server, signal) => !server.asksFirst || (await starts()).allow(server, signal),

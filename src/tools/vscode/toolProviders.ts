@@ -121,9 +121,7 @@ export class ToolProviders {
     const version: unknown = context.extension.packageJSON.version;
     const deps = createMcpDeps({
       config,
-      inputs: this.inputs,
-      signIns: this.signIns,
-      memento: stored.ofUser,
+      answers: { inputs: this.inputs, signIns: this.signIns, starts: stored.ofUser },
       host,
       settings,
       version: String(version),

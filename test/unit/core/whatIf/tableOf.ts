@@ -38,12 +38,14 @@ export function inputsFor(
     settings: { ...SETTINGS, ...settings },
     pins: NO_PINS,
     scripts: false,
-    modelOf: ({ vendor, id: model, name }) => {
-      const isClaude = vendor.includes('anthropic');
-      const maxTools = isClaude ? Number.POSITIVE_INFINITY : 128;
-      return new Capabilities().describe(isClaude ? 'anthropic' : 'openai', { model, name, maxTools });
+    models: {
+      of: ({ vendor, id: model, name }) => {
+        const isClaude = vendor.includes('anthropic');
+        const maxTools = isClaude ? Number.POSITIVE_INFINITY : 128;
+        return new Capabilities().describe(isClaude ? 'anthropic' : 'openai', { model, name, maxTools });
+      },
+      viewRequest,
     },
-    viewRequest,
     search,
     runTurn,
     yieldToEventLoop: async () => {},

@@ -60,10 +60,8 @@ function reopened(text: string): Session {
 async function suggested(session: Session) {
   const index = new ToolIndex(session.catalog.tools);
   const sources = suggesterDepsOf(session, {
-    find: findIn(index),
-    findable: async () => {},
-    pause: async () => {},
-    now: () => 0,
+    search: { find: findIn(index), settled: async () => {} },
+    clock: { pause: async () => {}, now: () => 0 },
   });
   const suggester = new Suggester(sources, () => {});
   let view = suggester.view(TEXT, new Set());

@@ -5,6 +5,7 @@ import type { Overview } from '../../../../src/core/planning/overview';
 import { NO_PINS, type Pins, pinOf, withPin } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { SuggestionController, type SuggestionControllerDeps } from '../../../../src/inspector/suggestions/controller';
+import type { SuggesterDeps } from '../../../../src/inspector/suggestions/suggester';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
 import { createText } from '../../../../src/inspector/text/text';
 import { makeTool } from '../../core/search/makeTool';
@@ -19,7 +20,8 @@ const EVENTS = turns(4, (turn) =>
   turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page').round(1400),
 );
 
-function open(change: Partial<SuggestionControllerDeps> = {}) {
+/** Opens the suggestions with a change of the controller's or the suggester's dependencies. */
+function open(change: Partial<SuggestionControllerDeps> & { found?: Partial<SuggesterDeps> } = {}) {
   const own = {
     pins: { ...NO_PINS, tools: { 'b/search_users': 'deferred' } } as Pins,
     settings: DEFAULT_SETTINGS as Settings,
@@ -32,18 +34,25 @@ function open(change: Partial<SuggestionControllerDeps> = {}) {
   );
   const desk = new SuggestionController(
     {
-      events: () => EVENTS,
-      catalog: () => catalog,
-      loading: () => loading,
-      tokensOf: () => ({ value: 300, certainty: 'estimated' }),
-      settings: () => own.settings,
-      find: () => ['a/find_page'],
-      findable: async () => {},
-      words: { suggested: () => undefined, write: async () => {} },
-      pin: async (target, pin) => {
-        own.pins = withPin(own.pins, target, pin);
+      suggester: {
+        events: () => EVENTS,
+        tools: {
+          catalog: () => catalog,
+          loading: () => loading,
+          tokensOf: () => ({ value: 300, certainty: 'estimated' }),
+        },
+        settings: () => own.settings,
+        search: { find: () => ['a/find_page'], settled: async () => {} },
+        words: { suggested: () => undefined, write: async () => {} },
+        clock: { pause: async () => {}, now: () => 0 },
+        ...change.found,
       },
-      pinOf: (target) => pinOf(own.pins, target),
+      pins: {
+        get: (target) => pinOf(own.pins, target),
+        set: async (target, pin) => {
+          own.pins = withPin(own.pins, target, pin);
+        },
+      },
       setSetting: async (key, value) => {
         const before = own.settings;
         own.settings = { ...before, [key]: value };
@@ -53,12 +62,12 @@ function open(change: Partial<SuggestionControllerDeps> = {}) {
       },
       addExample: async () => async () => {},
       showServer: async () => {},
-      dismissed: () => own.dismissed,
-      setDismissed: async (ids) => {
-        own.dismissed = ids;
+      dismissed: {
+        get: () => own.dismissed,
+        set: async (ids) => {
+          own.dismissed = ids;
+        },
       },
-      pause: async () => {},
-      now: () => 0,
       ...change,
     },
     () => own.changes++,
@@ -92,16 +101,16 @@ describe('suggestions', () => {
   it('of the other tools still come after one check failed', async () => {
     let searches = 0;
     let waits = 0;
-    const opened = open({
+    const search = {
       find: () => {
         if (++searches === 1) throw new Error('Broken.');
         return [];
       },
-      words: { suggested: () => undefined, write: async () => {} },
-      findable: async () => {
+      settled: async () => {
         if (++waits === 1) throw new Error('Too early.');
       },
-    });
+    };
+    const opened = open({ found: { search } });
     await checked(opened);
     expect(opened.ids()).toContain('thin b/search_users');
   });
@@ -116,7 +125,7 @@ describe('suggestions', () => {
   });
 
   it('say how many turns they wait for', () => {
-    expect(open({ events: () => [] }).view()).toMatchObject({ items: [], turns: { seen: 0, needed: 3 } });
+    expect(open({ found: { events: () => [] } }).view()).toMatchObject({ items: [], turns: { seen: 0, needed: 3 } });
   });
 });
 
@@ -145,10 +154,12 @@ describe('one click', () => {
   it('shows an unused server’s entry, and writes nothing to undo', async () => {
     const shown: string[] = [];
     const { desk, view, own } = open({
-      events: () =>
-        turns(20, (turn) =>
-          turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page'),
-        ),
+      found: {
+        events: () =>
+          turns(20, (turn) =>
+            turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page'),
+          ),
+      },
       showServer: async (server) => {
         shown.push(server);
       },
@@ -164,7 +175,9 @@ describe('one click', () => {
   });
 
   it('that fails says why', async () => {
-    const { desk, view } = open({ pin: () => Promise.reject(new Error('The storage is full.')) });
+    const { desk, view } = open({
+      pins: { get: () => 'auto', set: () => Promise.reject(new Error('The storage is full.')) },
+    });
     await expect(desk.act({ act: 'apply', id: 'pin a/find_page' })).rejects.toThrow('The storage is full.');
     expect(view().done).toEqual([]);
   });

@@ -29,9 +29,11 @@ beforeEach(() => {
   port = undefined;
   const services = makeServices(source);
   const deps: Partial<{ [key in keyof NativeProviderDeps]: unknown }> = {
-    services,
-    turns: new RelayTurns(services.ledger, { now: () => 0, timer: () => () => {} }),
-    log: () => {},
+    relay: {
+      services,
+      turns: new RelayTurns(services.ledger, { now: () => 0, timer: () => () => {} }),
+      log: () => {},
+    },
     models: {
       service: { name: 'Anthropic' },
       offer: async (key: string, number: number) => {
