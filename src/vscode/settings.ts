@@ -6,7 +6,8 @@ import type { SettingOrigin } from '../core/planning/configuration';
 import { type FolderValue, mergeFolders } from '../core/settings/folderSettings';
 import { type MissingStrategy, parseSettings } from '../core/settings/parseSettings';
 import { FOLDER_KEYS, SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
-import { type Guarded, guarded, guardedModels, isGuard, type ScopedValues } from '../core/settings/workspaceGuards';
+import { type Guarded, guarded, guardedModels, type ScopedValues } from '../core/settings/workspaceGuards';
+import { isObject } from '../core/util/objects';
 
 const SECTION = 'toolsearch';
 
@@ -114,6 +115,7 @@ export class SettingsStore implements vscode.Disposable {
 
   #read(): ReturnType<typeof parseSettings> {
     const configuration = windowSettings();
+    const scopesOf = windowScopes();
     const context = { strategies: this.#strategies() };
     const problems: Diagnostic[] = [];
     const join = (key: SettingKey, base: unknown) => {
@@ -124,15 +126,14 @@ export class SettingsStore implements vscode.Disposable {
     this.#guarded.clear();
     const raw = Object.fromEntries(
       SETTING_KEYS.map((key) => {
-        // Only checked for these settings, since VS Code is slow to report which scope sets a value.
-        const strict = isGuard(key) ? guarded(key, scopesOf(key, configuration), context) : undefined;
+        const strict = guarded(key, scopesOf(key), context);
         if (!strict) return [key, join(key, configuration.get<unknown>(key))];
         this.#guarded.set(key, strict);
         problems.push(...(strict.problem ? [strict.problem] : []));
         return [key, strict.value];
       }),
     );
-    raw.models = guardedModels(raw.models, scopesOf('models', configuration), scopesOf('codeMode', configuration).user);
+    raw.models = guardedModels(raw.models, scopesOf('models'), scopesOf('codeMode').user);
     const parsed = parseSettings(raw, context);
     return { ...parsed, diagnostics: [...parsed.diagnostics, ...problems] };
   }
@@ -153,8 +154,16 @@ function folderValues(key: SettingKey): readonly FolderValue[] {
   }));
 }
 
-/** Returns the values of user and workspace. The values of folders are treated as the workspace's. */
-function scopesOf(key: SettingKey, configuration: vscode.WorkspaceConfiguration): ScopedValues {
-  const { globalValue, workspaceValue } = configuration.inspect(key) ?? {};
-  return { user: globalValue, workspace: mergeFolders(key, workspaceValue, folderValues(key)).value };
+/**
+ * Returns a function for the values of user and workspace. The values of folders are treated as the workspace's. All
+ * settings are inspected at once, since VS Code takes about 0.5 ms for each inspection.
+ */
+function windowScopes(): (key: SettingKey) => ScopedValues {
+  const { globalValue, workspaceValue } = vscode.workspace.getConfiguration(undefined, null).inspect(SECTION) ?? {};
+  const valueIn = (values: unknown, key: SettingKey) =>
+    key.split('.').reduce((value, part) => (isObject(value) ? value[part] : undefined), values);
+  return (key) => ({
+    user: valueIn(globalValue, key),
+    workspace: mergeFolders(key, valueIn(workspaceValue, key), folderValues(key)).value,
+  });
 }

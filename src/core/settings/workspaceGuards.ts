@@ -66,11 +66,6 @@ export interface Guarded {
   readonly problem?: Diagnostic;
 }
 
-/** Whether the stricter of the user's and the workspace's value applies to a setting. */
-export function isGuard(key: SettingKey): boolean {
-  return key in GUARDS;
-}
-
 /** Returns the value of a protecting setting. Undefined if this setting isn't one, or if only one scope sets it. */
 export function guarded(
   key: SettingKey,

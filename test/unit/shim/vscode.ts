@@ -89,16 +89,25 @@ export const lm = {
   },
 } satisfies Partial<typeof vscode.lm>;
 
+/** Returns a setting's value. For the beginning of names, returns all values below it as one object, as VS Code does. */
+function valueAt(values: { readonly [name: string]: unknown }, name: string): unknown {
+  if (name in values) return values[name];
+  const below = Object.keys(values).filter((key) => key.startsWith(`${name}.`));
+  if (below.length === 0) return undefined;
+  const nexts = new Set(below.map((key) => key.slice(name.length + 1).split('.')[0] as string));
+  return Object.fromEntries([...nexts].map((next) => [next, valueAt(values, `${name}.${next}`)]));
+}
+
 /** Returns settings as VS Code does: the workspace's before the user's. */
-function configuration(section: string): Pick<vscode.WorkspaceConfiguration, 'get' | 'inspect' | 'update'> {
+function configuration(section?: string): Pick<vscode.WorkspaceConfiguration, 'get' | 'inspect' | 'update'> {
   const { user, workspace } = host.settings;
-  const whole = (key: string) => `${section}.${key}`;
+  const whole = (key: string) => (section === undefined ? key : `${section}.${key}`);
   return {
     get: <T>(key: string) => (workspace[whole(key)] ?? user[whole(key)]) as T,
     inspect: <T>(key: string) => ({
       key: whole(key),
-      globalValue: user[whole(key)] as T,
-      workspaceValue: workspace[whole(key)] as T,
+      globalValue: valueAt(user, whole(key)) as T,
+      workspaceValue: valueAt(workspace, whole(key)) as T,
     }),
     async update(key, value, target) {
       const values = target === 2 ? workspace : user;
