@@ -14,7 +14,7 @@ describe('settings', () => {
   });
   afterEach(async () => {
     store.dispose();
-    for (const key of ['mode', 'strategy', 'eagerTools']) {
+    for (const key of ['mode', 'strategy', 'eagerTools', 'changedTools', 'limits.toolCallsPerTurn', 'hiddenTools']) {
       await configuration().update(key, undefined, Global);
       await configuration().update(key, undefined, Workspace);
     }
@@ -41,6 +41,33 @@ describe('settings', () => {
     assert.equal(configuration().inspect('strategy')?.workspaceValue, 'bm25');
     assert.equal(configuration().inspect('strategy')?.globalValue, 'regex');
     assert.equal(store.current.strategy, 'bm25');
+  });
+
+  it('keep the user’s guards if the workspace weakens them', async () => {
+    const values = {
+      changedTools: ['ask', 'tell'],
+      'limits.toolCallsPerTurn': [5, 1000],
+      hiddenTools: [{ 'pay.me': ['transfer_*'] }, { 'pay.me': [], shop: ['buy'] }],
+      mode: ['on', 'off'],
+    };
+    for (const [key, [ours, theirs]] of Object.entries(values)) {
+      await configuration().update(key, ours, Global);
+      await configuration().update(key, theirs, Workspace);
+    }
+    const { changedTools, toolCallsPerTurn, hiddenTools, mode } = store.current;
+    assert.deepEqual(
+      { changedTools, toolCallsPerTurn, hiddenTools, mode },
+      {
+        changedTools: 'ask',
+        toolCallsPerTurn: 5,
+        hiddenTools: { 'pay.me': ['transfer_*'], shop: ['buy'] },
+        mode: 'off',
+      },
+    );
+    assert.deepEqual(store.diagnostics.map(({ source }) => source).sort(), [
+      'toolsearch.changedTools',
+      'toolsearch.limits.toolCallsPerTurn',
+    ]);
   });
 
   it('take no address, plain key or open endpoint from a workspace', async () => {
