@@ -9,10 +9,7 @@ import { systemTimer } from '../core/util/signals';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { StoredFile } from './storedData';
 
-/**
- * The version of the file's format. In version 1, all events were one JSON value; now each event is a line after the
- * header.
- */
+/** The version of the file's format: a header, and a line for each event. */
 const VERSION = 2;
 /** The maximum number of turns that are stored: about a day's work. */
 const KEPT_TURNS = 100;
@@ -33,7 +30,6 @@ type LedgerFile = Pick<StoredFile, 'read' | 'write' | 'append'>;
 
 const headerSchema = z.object({ version: z.int() });
 const eventSchema = z.looseObject({ turn: z.int() });
-const firstFileSchema = z.object({ version: z.literal(1), events: z.array(eventSchema) });
 
 /** Reads the stored turns after a reload. A turn that can't be read is dropped, and the log says why. Never rejects. */
 export async function readLedger(file: LedgerFile, log: (message: string) => void): Promise<readonly LedgerEvent[]> {
@@ -41,10 +37,7 @@ export async function readLedger(file: LedgerFile, log: (message: string) => voi
     const text = await file.read();
     if (text === undefined) return [];
     const [first = '', ...lines] = text.split('\n');
-    const header = parseJson(first);
-    const firstFile = firstFileSchema.safeParse(header);
-    if (firstFile.success) return await sound(firstFile.data.events, log);
-    if (headerSchema.safeParse(header).data?.version === VERSION) {
+    if (headerSchema.safeParse(parseJson(first)).data?.version === VERSION) {
       // If a window closed during a write, the last line may be incomplete.
       const events = lines.map((line) => eventSchema.safeParse(parseJson(line)).data);
       return await sound(

@@ -3,9 +3,8 @@
 import type { Diagnostic } from '../catalog/diagnostic';
 import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
-import { sameJson } from '../util/sameJson';
 import type { Reader, SettingsContext } from './readers';
-import { DEFAULT_SETTINGS, fieldOf, SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from './settings';
+import { DEFAULT_SETTINGS, fieldOf, SETTING_KEYS, SETTINGS, type Settings } from './settings';
 
 interface ParsedSettings {
   readonly settings: Settings;
@@ -29,11 +28,10 @@ export interface MissingStrategy {
 /**
  * Reads the user's settings. Never throws: a bad value is reported under its key and replaced by its default. In a list
  * or a table, only the bad entry is left out.
- * @param given the values by key without the `toolsearch.` prefix (`auto.maxTools`); for a missing or undefined value
+ * @param raw the values by key without the `toolsearch.` prefix (`auto.maxTools`); for a missing or undefined value
  * the default applies
  */
-export function parseSettings(given: { readonly [key: string]: unknown }, context: SettingsContext): ParsedSettings {
-  const raw = withFormerKeys(given);
+export function parseSettings(raw: { readonly [key: string]: unknown }, context: SettingsContext): ParsedSettings {
   const diagnostics: Diagnostic[] = [];
   const insecure = raw.allowInsecureBaseUrl === true;
   const values: { [field: string]: unknown } = {};
@@ -59,30 +57,6 @@ export function parseSettings(given: { readonly [key: string]: unknown }, contex
         : missing(raw.strategy, settings.strategy, 'toolsearch.strategy');
     },
   };
-}
-
-/**
- * Keys of earlier versions, below `toolsearch.examples`. VS Code merges a setting and the settings below it into one
- * object, so these keys appear among the tool ids of `examples`. Tool ids always have a slash, so the two can be
- * distinguished.
- */
-const FORMER_KEYS: readonly (readonly [former: string, key: SettingKey])[] = [
-  ['maxPerTool', 'examplesPerTool'],
-  ['includeDescriptions', 'exampleDescriptions'],
-  ['tags', 'exampleTags'],
-];
-
-/** Moves values of former keys to today's keys, unless the user has set those too. */
-function withFormerKeys(raw: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } {
-  if (!isObject(raw.examples)) return raw;
-  const examples: { [key: string]: unknown } = { ...raw.examples };
-  const moved: { [key: string]: unknown } = {};
-  for (const [former, key] of FORMER_KEYS) {
-    if (!Object.hasOwn(examples, former)) continue;
-    if (raw[key] === undefined || sameJson(raw[key], SETTINGS[key].fallback)) moved[key] = examples[former];
-    delete examples[former];
-  }
-  return { ...raw, ...moved, examples };
 }
 
 function withinLimit(settings: Settings, diagnostics: Diagnostic[]): Settings {

@@ -50,20 +50,14 @@ const exampleSchema = z.object({
 /**
  * Reads a word that must be one of the given choices.
  * @param choices the words with their descriptions
- * @param formerSwitch the words for `true` and `false`, if the setting was a switch in an earlier version
  */
-export function choice<const T extends string>(
-  choices: { readonly [value in T]: string },
-  formerSwitch?: { readonly [flag in 'true' | 'false']: NoInfer<T> },
-): Reader<T> {
+export function choice<const T extends string>(choices: { readonly [value in T]: string }): Reader<T> {
   const values = Object.keys(choices) as T[];
   return {
     schema: { type: 'string', enum: values },
     choices,
     read: (value, reading) =>
-      typeof value === 'boolean' && formerSwitch
-        ? formerSwitch[`${value}`]
-        : (values.find((each) => each === value) ?? refuse(value, l10n.t('one of {0}', values.join(', ')), reading)),
+      values.find((each) => each === value) ?? refuse(value, l10n.t('one of {0}', values.join(', ')), reading),
   };
 }
 

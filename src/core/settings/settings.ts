@@ -186,15 +186,12 @@ const DELIVERY = {
     'How the tools that a search finds reach the model.',
   ),
   guidance: row(
-    choice(
-      {
-        servers: 'How many tools a search can find, and their servers.',
-        names:
-          'Also the names of the tools, within `#toolsearch.guidanceTokens#`. A model that sees a name knows what to search for.',
-        off: 'Nothing.',
-      },
-      { true: 'servers', false: 'off' },
-    ),
+    choice({
+      servers: 'How many tools a search can find, and their servers.',
+      names:
+        'Also the names of the tools, within `#toolsearch.guidanceTokens#`. A model that sees a name knows what to search for.',
+      off: 'Nothing.',
+    }),
     'servers',
     'What a request tells the model about the deferred tools.',
   ),
@@ -254,7 +251,7 @@ const MODELS = {
     'Different settings for some models. An object of patterns for `vendor/id`; the first match applies, for example `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. Possible settings: `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `maxResultsLimit`, `coreTools`, `guidance` and `codeMode`. VS Code does not say which custom agent asks, so an agent cannot have settings of its own.',
   ),
   searchOnlyModel: row(
-    choice({ auto: 'If there is no other model.', on: 'Always.', off: 'Never.' }, { true: 'on', false: 'off' }),
+    choice({ auto: 'If there is no other model.', on: 'Always.', off: 'Never.' }),
     'auto',
     'Whether the model picker offers the model "Search only (no AI)". It searches with the words of your question, without a language model. If the question contains the arguments, it calls the tool that you name, or the first tool found.',
   ),

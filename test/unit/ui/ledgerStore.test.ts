@@ -237,13 +237,6 @@ describe('the ledger through a reload', () => {
     expect(await readLedger(file, () => {})).toEqual(before.events);
   });
 
-  it('is read from a file of the first version', async () => {
-    const before = new Ledger();
-    before.startTurn(() => 1).record({ type: 'warned', message: 'one' });
-    const text = JSON.stringify({ version: 1, events: before.events });
-    expect(await readLedger(memoryFile(text), () => {})).toEqual(before.events);
-  });
-
   it('stays within its bounds whatever models and clients write', async () => {
     const file = memoryFile();
     const before = new Ledger();

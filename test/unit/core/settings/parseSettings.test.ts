@@ -76,25 +76,6 @@ describe('parseSettings', () => {
     expect(diagnostics[0]?.message).toContain('Example 2 of “a/b”');
   });
 
-  it('moves values of the former keys below examples to their new keys', () => {
-    const examples = { maxPerTool: 1, includeDescriptions: false, tags: ['a'], 'a/b': [{ args: {} }] };
-    const { settings, diagnostics } = parse({ examples, examplesPerTool: 3, exampleTags: ['b'] });
-    expect(diagnostics).toEqual([]);
-    expect(settings).toMatchObject({
-      examples: { 'a/b': [{ args: {} }] },
-      examplesPerTool: 1,
-      exampleDescriptions: false,
-      exampleTags: ['b'],
-    });
-  });
-
-  it('reads former switches', () => {
-    expect(parse({ searchOnlyModel: true, guidance: false })).toMatchObject({
-      settings: { searchOnlyModel: 'on', guidance: 'off' },
-      diagnostics: [],
-    });
-  });
-
   it('keeps maxResults within its limit', () => {
     const { settings, diagnostics } = parse({ maxResults: 30, maxResultsLimit: 10 });
     expect(settings.maxResults).toBe(10);
