@@ -4,9 +4,9 @@
  */
 import * as z from 'zod/mini';
 import type { Json, JsonSchema, ToolExample } from '../catalog/tool';
-import type { Immutable } from '../util/immutable';
 import { isObject } from '../util/objects';
 import { once } from '../util/once';
+import type { ReadonlyDeep } from '../util/readonlyDeep';
 
 /** The schemas of a transcript. Fields that they don't name are left out when a stored transcript is read. */
 const schemas = once(() => {
@@ -196,7 +196,7 @@ const schemas = once(() => {
   };
 });
 type Schemas = ReturnType<typeof schemas>;
-type Read<Name extends keyof Schemas> = Immutable<z.infer<Schemas[Name]>>;
+type Read<Name extends keyof Schemas> = ReadonlyDeep<z.infer<Schemas[Name]>>;
 
 /** The lasting record of a search. */
 export type SearchRecord = Read<'search'>;

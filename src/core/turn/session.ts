@@ -13,6 +13,7 @@ import type { Settings } from '../settings/settings';
 import { TokenCounter } from '../usage/tokenCounter';
 import { definitionOf } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
+import { memoize } from '../util/memoize';
 import type { TurnServices } from './services';
 import { runTurn, type TurnOutcome, type TurnSink } from './turn';
 
@@ -39,11 +40,11 @@ export class Session {
   readonly #listeners = new Set<(report: TurnReport) => void>();
   /** Estimates tokens before there is a model. */
   readonly #unknownCounter = new TokenCounter();
-  #pricing: { readonly charsPerToken: number; readonly of: (tool: Tool) => Tokens } | undefined;
+  readonly #tokensOf = memoize<(tool: Tool) => Tokens>();
   #model: ModelInfo | undefined;
   #scripts = false;
   #transcript: Transcript = [];
-  #overview: { readonly of: readonly unknown[]; readonly value: Overview } | undefined;
+  readonly #overview = memoize<Overview>();
   #report: TurnReport | undefined;
 
   constructor(services: TurnServices) {
@@ -115,22 +116,21 @@ export class Session {
 
   /** Returns the current state. It is the same object until something changes. */
   overview(): Overview {
-    const { catalog } = this.#services.source;
-    const of = [catalog, this.#services.user.settings(), this.#services.user.pins(), this.#model, this.#transcript];
-    if (!this.#overview?.of.every((part, index) => part === of[index])) {
-      const value = describeNow({
+    const { source, user } = this.#services;
+    const { catalog } = source;
+    const pins = user.pins();
+    return this.#overview([catalog, user.settings(), pins, this.#model, this.#transcript], () =>
+      describeNow({
         catalog,
         ...this.effective,
-        pins: this.#services.user.pins(),
+        pins,
         model: this.#model,
         scripts: this.#scripts,
         discovered: discoveredIds(this.#transcript, catalog),
         counter: this.#currentCounter(),
         opening: conversationPlanOf(this.#transcript),
-      });
-      this.#overview = { of, value };
-    }
-    return this.#overview.value;
+      }),
+    );
   }
 
   /**
@@ -139,11 +139,7 @@ export class Session {
    */
   get tokensOf(): (tool: Tool) => Tokens {
     const counter = this.#currentCounter();
-    const { charsPerToken } = counter;
-    if (this.#pricing?.charsPerToken !== charsPerToken) {
-      this.#pricing = { charsPerToken, of: (tool) => counter.estimate(definitionOf(tool).text.length) };
-    }
-    return this.#pricing.of;
+    return this.#tokensOf([counter.charsPerToken], () => (tool) => counter.estimate(definitionOf(tool).text.length));
   }
 
   /** Returns the tokens of `chars` characters of a definition, estimated by the ratio of the last model's counts. */

@@ -7,6 +7,7 @@ import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { Suggestion } from '../../core/suggestions/types';
 import type { Tokens } from '../../core/usage/types';
+import { memoize } from '../../core/util/memoize';
 import type { SuggesterDeps } from '../suggestions/suggester';
 
 /** The services that the suggestion to write search words needs. */
@@ -23,7 +24,7 @@ export interface WordsSuggestionDeps {
  */
 export function createWordsSuggestion({ book, settings, pins, tools }: WordsSuggestionDeps): SuggesterDeps['words'] {
   let loaded: WordBook | undefined;
-  let made: { readonly of: readonly unknown[]; readonly suggestion: Suggestion | undefined } | undefined;
+  const made = memoize<Suggestion | undefined>();
   return {
     suggested() {
       if (!loaded) {
@@ -32,9 +33,8 @@ export function createWordsSuggestion({ book, settings, pins, tools }: WordsSugg
         });
         return undefined;
       }
-      const of = [tools(), settings(), pins(), loaded.revision];
-      if (!made?.of.every((part, i) => part === of[i])) made = { of, suggestion: suggest(loaded) };
-      return made.suggestion;
+      const words = loaded;
+      return made([tools(), settings(), pins(), words.revision], () => suggest(words));
     },
     write: async () => vscode.commands.executeCommand('toolsearch.writeSearchWords'),
   };

@@ -11,6 +11,7 @@ import { calledSince, lastTurns } from '../../core/suggestions/turnFacts';
 import type { Suggestion } from '../../core/suggestions/types';
 import { DEFAULT_CHARS_PER_TOKEN, definitionText } from '../../core/usage/tokens';
 import type { Tokens } from '../../core/usage/types';
+import { memoize } from '../../core/util/memoize';
 import type { SuggestionsView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
 import { suggestionView } from './text';
@@ -64,7 +65,7 @@ export class Suggester {
   #checking = false;
   /** Whether the suggestions were shown since the last report of progress. */
   #seen = false;
-  #turns: { readonly of: readonly unknown[]; readonly seen: number; readonly found: readonly Suggestion[] } | undefined;
+  readonly #fromTurns = memoize<{ readonly seen: number; readonly found: readonly Suggestion[] }>();
 
   /** @param changed called when there is something new to show */
   constructor(deps: SuggesterDeps, changed: () => void) {
@@ -87,7 +88,7 @@ export class Suggester {
       items: few.map((suggestion) => suggestionView(suggestion, text)),
       more: shown.length - few.length,
       dismissed: all.length - shown.length,
-      turns: { seen: this.#turns?.seen ?? 0, needed: MIN_TURNS },
+      turns: { seen: this.#ofTurns().seen, needed: MIN_TURNS },
       tools: { checked: this.#check?.checked ?? 0, total: this.#check?.total ?? 0 },
     };
   }
@@ -98,7 +99,7 @@ export class Suggester {
       : [...(this.#check?.suggestions ?? []), ...this.#before];
     const replayed = this.#deps.fromReplays?.() ?? [];
     // For the same setting, the suggestion from a replay is more precise than the one from rules.
-    const others = this.#fromTurns().filter((other) => !replayed.some((one) => writesSame(one, other)));
+    const others = this.#ofTurns().found.filter((other) => !replayed.some((one) => writesSame(one, other)));
     const words = this.#deps.words.suggested();
     const all = [...replayed, ...others, ...(words ? [words] : []), ...catalog];
     const known = new Map(all.map((suggestion) => [suggestion.id, suggestion]));
@@ -108,13 +109,12 @@ export class Suggester {
   /**
    * Returns the suggestions from turns. They are computed again after a turn, or when the loading of tools has changed.
    */
-  #fromTurns(): readonly Suggestion[] {
+  #ofTurns(): { readonly seen: number; readonly found: readonly Suggestion[] } {
     const { events, tools: offered } = this.#deps;
     const { tools } = offered.catalog();
     const loading = offered.loading();
     const settings = this.#deps.settings();
-    const of = [events().length, tools, loading, settings];
-    if (!this.#turns?.of.every((part, index) => part === of[index])) {
+    return this.#fromTurns([events().length, tools, loading, settings], () => {
       const { mode, maxResults, maxResultsLimit } = settings;
       const turns = lastTurns(events());
       const called = calledSince(events(), turns);
@@ -129,9 +129,8 @@ export class Suggester {
         maxResults,
         maxResultsLimit,
       };
-      this.#turns = { of, seen: turns.length, found: suggestFromTurns(inputs) };
-    }
-    return this.#turns.found;
+      return { seen: turns.length, found: suggestFromTurns(inputs) };
+    });
   }
 
   /** Starts to check the current catalog, unless that is done or running. */

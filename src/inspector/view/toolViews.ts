@@ -4,6 +4,7 @@ import { compareText, type Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { pinOf } from '../../core/settings/pins';
 import { memoize } from '../../core/util/memoize';
+import { sameJson } from '../../core/util/sameJson';
 import type { ViewInputs } from '../protocol/inputs';
 import type { ToolView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
@@ -78,7 +79,7 @@ export class ToolFold {
       const row = byId ? byId.get(tool.id) : this.#views[index];
       if (same && row && !this.#touched.has(tool.id)) return row;
       const view = this.#row(tool, inputs);
-      return row && sameRow(row, view) ? row : view;
+      return row && sameJson(row, view) ? row : view;
     });
     if (views.length !== this.#views.length || views.some((view, index) => view !== this.#views[index]))
       this.#views = views;
@@ -115,21 +116,4 @@ export class ToolFold {
 
 function rowsById(views: readonly ToolView[]): ReadonlyMap<string, ToolView> {
   return new Map(views.map((view) => [view.id, view]));
-}
-
-function sameRow(a: ToolView, b: ToolView): boolean {
-  return (
-    a.tokens.value === b.tokens.value &&
-    a.tokens.certainty === b.tokens.certainty &&
-    a.loading === b.loading &&
-    a.reason === b.reason &&
-    a.reasonLong === b.reasonLong &&
-    a.pin === b.pin &&
-    a.changed === b.changed &&
-    a.discoveredAt === b.discoveredAt &&
-    a.calls === b.calls &&
-    a.callMs === b.callMs &&
-    a.modelName === b.modelName &&
-    a.title === b.title
-  );
 }
