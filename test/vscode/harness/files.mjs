@@ -15,6 +15,11 @@ export function keptServers(userData) {
   return files.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')).servers));
 }
 
+/** Whether the extension has kept the functions that V8 compiled at its start. */
+export function keepsCompiled(userData) {
+  return filesBelow(userData).some((file) => path.basename(path.dirname(file)) === 'compiled');
+}
+
 function filesBelow(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
