@@ -5,6 +5,7 @@ import { ledgerEventSchema } from '../core/ledger/events';
 import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
 import { groupBy } from '../core/util/groupBy';
 import { parseJson } from '../core/util/objects';
+import { once } from '../core/util/once';
 import { systemTimer } from '../core/util/signals';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { StoredFile } from './storedData';
@@ -28,8 +29,8 @@ const WRITE_DELAY_MS = 500;
 /** The functions of a stored file that this module uses. */
 type LedgerFile = Pick<StoredFile, 'read' | 'write' | 'append'>;
 
-const headerSchema = z.object({ version: z.int() });
-const eventSchema = z.looseObject({ turn: z.int() });
+const headerSchema = once(() => z.object({ version: z.int() }));
+const eventSchema = once(() => z.looseObject({ turn: z.int() }));
 
 /** Reads the stored turns after a reload. A turn that can't be read is dropped, and the log says why. Never rejects. */
 export async function readLedger(file: LedgerFile, log: (message: string) => void): Promise<readonly LedgerEvent[]> {
@@ -37,9 +38,9 @@ export async function readLedger(file: LedgerFile, log: (message: string) => voi
     const text = await file.read();
     if (text === undefined) return [];
     const [first = '', ...lines] = text.split('\n');
-    if (headerSchema.safeParse(parseJson(first)).data?.version === VERSION) {
+    if (headerSchema().safeParse(parseJson(first)).data?.version === VERSION) {
       // If a window closed during a write, the last line may be incomplete.
-      const events = lines.map((line) => eventSchema.safeParse(parseJson(line)).data);
+      const events = lines.map((line) => eventSchema().safeParse(parseJson(line)).data);
       return await sound(
         events.filter((event) => event !== undefined),
         log,

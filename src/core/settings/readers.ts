@@ -6,6 +6,7 @@ import type { Diagnostic } from '../catalog/diagnostic';
 import type { JsonSchema, ToolExample } from '../catalog/tool';
 import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
+import { once } from '../util/once';
 import { parseBaseUrl } from './baseUrl';
 
 /** The facts that the validity of a value may depend on. */
@@ -41,11 +42,13 @@ export interface Reader<T> {
 
 const NAMES: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
 
-const exampleSchema = z.object({
-  args: z.record(z.string(), z.json()),
-  description: z.optional(z.string()),
-  tags: z.optional(z.array(z.string())),
-});
+const exampleSchema = once(() =>
+  z.object({
+    args: z.record(z.string(), z.json()),
+    description: z.optional(z.string()),
+    tags: z.optional(z.array(z.string())),
+  }),
+);
 
 /**
  * Reads a word that must be one of the given choices.
@@ -174,7 +177,7 @@ export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExampl
         return undefined;
       }
       return list.flatMap((item: unknown, index): readonly ToolExample[] => {
-        const parsed = exampleSchema.safeParse(item);
+        const parsed = exampleSchema().safeParse(item);
         if (parsed.success) return [parsed.data];
         reading.report(
           l10n.t(

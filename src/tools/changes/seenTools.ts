@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { compareText, plainId, splitId, type Tool, type UnnamedTool } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
+import { once } from '../../core/util/once';
 import { sameJson } from '../../core/util/sameJson';
 import type { CacheFile } from '../catalogCache';
 
@@ -38,15 +39,17 @@ const NOT_KEPT = '';
  */
 const MAX_SEEN = 5_000;
 
-const fileSchema = z.object({
-  version: z.literal(VERSION),
-  /**
-   * The stored tools by id. `hash` is the hash of the accepted definition. `before` is the text of the accepted
-   * definition, set only while the tool's current definition is another one.
-   */
-  tools: z.record(z.string(), z.object({ hash: z.string(), before: z.optional(z.string()) })),
-});
-type Seen = Readonly<z.infer<typeof fileSchema>['tools'][string]>;
+const fileSchema = once(() =>
+  z.object({
+    version: z.literal(VERSION),
+    /**
+     * The stored tools by id. `hash` is the hash of the accepted definition. `before` is the text of the accepted
+     * definition, set only while the tool's current definition is another one.
+     */
+    tools: z.record(z.string(), z.object({ hash: z.string(), before: z.optional(z.string()) })),
+  }),
+);
+type Seen = Readonly<z.infer<ReturnType<typeof fileSchema>>['tools'][string]>;
 
 /**
  * Stores a hash of each tool's definition and finds tools that have changed. A server that the user trusts could later
@@ -85,7 +88,7 @@ export class SeenTools {
     for (const tool of cached) this.#latest.set(tool.id, saidOf(tool, tool));
     try {
       const text = await this.#file.read();
-      const parsed = text === undefined ? undefined : fileSchema.safeParse(JSON.parse(text));
+      const parsed = text === undefined ? undefined : fileSchema().safeParse(JSON.parse(text));
       if (parsed?.success) for (const [id, seen] of Object.entries(parsed.data.tools)) this.#put(id, seen);
       else if (parsed) this.#log('What tools were before is of another version or damaged. It is dropped.');
     } catch (error) {

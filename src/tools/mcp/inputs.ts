@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { l10n } from '../../core/util/l10n';
 import { isObject, parseJson } from '../../core/util/objects';
+import { once } from '../../core/util/once';
 import { type DefinedServer, fileOf, type Recipient, recipientOf } from './definition';
 import { ServerFailure } from './failure';
 
@@ -32,7 +33,7 @@ const KEYS = 'mcp.inputs';
  * name.
  */
 const HOLDERS = 'mcp.holders:';
-const listSchema = z.array(z.string());
+const listSchema = once(() => z.array(z.string()));
 
 /** Finds an input by its id in the `inputs` of an `mcp.json`. */
 export function findInput(inputs: readonly unknown[], id: string): InputDefinition | undefined {
@@ -172,7 +173,7 @@ export class InputStore {
   }
 
   async #list(key: string): Promise<readonly string[]> {
-    const read = listSchema.safeParse(parseJson((await this.#secrets.get(key)) ?? ''));
+    const read = listSchema().safeParse(parseJson((await this.#secrets.get(key)) ?? ''));
     return read.success ? read.data : [];
   }
 
