@@ -96,6 +96,17 @@ export interface ModelRequest {
   readonly withoutCalls?: true;
 }
 
+/** A request without instructions, conversation and tools, to which its parts are added. */
+export const EMPTY_REQUEST: ModelRequest = {
+  system: '',
+  transcript: [],
+  tools: [],
+  delivery: 'local',
+  strategy: '',
+  deferred: [],
+  required: [],
+};
+
 /** A search that the provider itself ran during a reply. */
 export interface ProviderSearch {
   readonly callId: string;

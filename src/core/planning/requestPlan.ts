@@ -7,7 +7,7 @@ import { providerPermission } from '../code/callPermission';
 import { calledNames } from '../conversation/calledNames';
 import { joinedSince, joinedTools, presentTools } from '../conversation/joinedTools';
 import type { ConversationPlan, JoinedTool, Transcript } from '../conversation/transcript';
-import { isNative, type ModelRequest } from '../ports';
+import { EMPTY_REQUEST, isNative, type ModelRequest } from '../ports';
 import type { RequestParts } from '../usage/accounting';
 import { definitionOf } from '../usage/tokens';
 import { twinTranscript } from '../usage/twin';
@@ -111,14 +111,12 @@ export function planRequest(
     isCalledByCode: (tool) => callerOf?.(tool) !== undefined,
     twin: {
       request: {
+        ...EMPTY_REQUEST,
         ...(callerOf ? { code: true as const } : {}),
         system: caller?.system ?? workspaceOf(inputs, all),
         transcript: twin,
         tools: [...(twinCode ? ownDefinitions('server', { code: true }) : []), ...definitions(counted)],
-        delivery: 'local',
         strategy: setup.strategy.name,
-        deferred: [],
-        required: [],
       },
       counted,
       same:

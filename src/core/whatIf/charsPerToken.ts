@@ -3,7 +3,7 @@
  * definitions, and the catalog has their texts.
  */
 import { countsInBaseline, planLoading } from '../planning/loading';
-import type { ModelInfo, ModelRequest } from '../ports';
+import { EMPTY_REQUEST, type ModelInfo } from '../ports';
 import { settingsFor } from '../settings/forModel';
 import { charsOf, segmentsOf } from '../usage/requestShape';
 import { DEFAULT_CHARS_PER_TOKEN, definitionOf, definitionsLength } from '../usage/tokens';
@@ -15,16 +15,6 @@ import type { ReplayDeps } from './replay';
 /** The credible range of characters per token. */
 const MIN_RATIO = 1.5;
 const MAX_RATIO = 8;
-
-const EMPTY: ModelRequest = {
-  system: '',
-  transcript: [],
-  tools: [],
-  delivery: 'local',
-  strategy: '',
-  deferred: [],
-  required: [],
-};
 
 /** The offered tools of a catalog: their number, and the number of characters of the definitions in a baseline. */
 interface Offered {
@@ -48,8 +38,8 @@ export function createCharsPerToken({
   const wireShareOf = (model: ModelInfo) =>
     wireShare([model.vendor, model.id], () => {
       const tools = compared.map((tool) => definitionOf(tool).definition);
-      const { definitions } = models.viewRequest({ ...EMPTY, tools }, model);
-      return definitions > 0 ? definitions / Math.max(1, charsOf(segmentsOf({ ...EMPTY, tools }))) : 1;
+      const { definitions } = models.viewRequest({ ...EMPTY_REQUEST, tools }, model);
+      return definitions > 0 ? definitions / Math.max(1, charsOf(segmentsOf({ ...EMPTY_REQUEST, tools }))) : 1;
     });
   const known = new Map<string, Offered>();
   const offeredTo = ({ model, allEager }: RecordedTurn): Offered => {

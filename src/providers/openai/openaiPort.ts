@@ -1,6 +1,7 @@
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import {
+  EMPTY_REQUEST,
   ModelError,
   type ModelEvent,
   type ModelInfo,
@@ -105,15 +106,7 @@ class OpenaiPort implements ModelPort {
    * without them. If one request can't contain all tools, several requests are counted.
    */
   async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
-    const body = this.#corrections.build({
-      system: '',
-      transcript: [],
-      tools,
-      delivery: 'local',
-      strategy: '',
-      deferred: [],
-      required: [],
-    });
+    const body = this.#corrections.build({ ...EMPTY_REQUEST, tools });
     if (!body.tools) return 0;
     const counts = inLists(body.tools, MAX_ENTRIES).map((list) =>
       this.#count({ input: SHORTEST, tools: list }, signal),

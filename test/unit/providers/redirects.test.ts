@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ModelError, type ModelRequest } from '../../../src/core/ports';
+import { EMPTY_REQUEST, ModelError, type ModelRequest } from '../../../src/core/ports';
 import { SERVICES } from '../../../src/core/settings/services';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
 import { listModels } from '../../../src/providers/native/listModels';
@@ -60,15 +60,7 @@ afterAll(async () => {
 const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
 const signal = () => AbortSignal.timeout(5_000);
-const QUESTION: ModelRequest = {
-  system: '',
-  transcript: [{ kind: 'user', text: 'my secret question' }],
-  tools: [],
-  delivery: 'local',
-  strategy: 'bm25',
-  deferred: [],
-  required: [],
-};
+const QUESTION: ModelRequest = { ...EMPTY_REQUEST, transcript: [{ kind: 'user', text: 'my secret question' }] };
 
 async function answerOf(port: ReturnType<Wire['create']>): Promise<string> {
   let text = '';

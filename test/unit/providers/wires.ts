@@ -1,6 +1,6 @@
 // Anthropic's and OpenAI's services in one form, for the contract tests of the adapters.
 import type { Json } from '../../../src/core/catalog/tool';
-import type { ModelPort, ModelRequest } from '../../../src/core/ports';
+import { EMPTY_REQUEST, type ModelPort, type ModelRequest } from '../../../src/core/ports';
 import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
@@ -10,13 +10,9 @@ type Body = { readonly [key: string]: Json };
 
 /** A question without tools, unless a test overrides this. */
 export const requestOf = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
-  system: '',
+  ...EMPTY_REQUEST,
   transcript: [{ kind: 'user', text: 'hi' }],
-  tools: [],
-  delivery: 'local',
   strategy: 'bm25',
-  deferred: [],
-  required: [],
   ...rest,
 });
 

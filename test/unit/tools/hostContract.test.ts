@@ -14,9 +14,7 @@ const token = {} as never;
 let world: TestWorld;
 beforeAll(async () => {
   world = new TestWorld();
-  world.definitions = [world.server('results', { command: process.execPath, args: [SERVER] })];
-  world.source.follow();
-  await world.ready();
+  await world.start(world.server('results', { command: process.execPath, args: [SERVER] }));
 });
 beforeEach(() => {
   resetHost();

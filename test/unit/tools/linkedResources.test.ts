@@ -21,9 +21,7 @@ beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'linked-'));
   reads = path.join(folder, 'reads.txt');
   isHidden = false;
-  world.definitions = [library('library'), library('other')];
-  world.source.follow();
-  await world.ready();
+  await world.start(library('library'), library('other'));
 });
 afterEach(async () => {
   await world.source.dispose();

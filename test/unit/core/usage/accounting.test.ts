@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelPort, ModelRequest } from '../../../../src/core/ports';
+import { EMPTY_REQUEST, type ModelPort } from '../../../../src/core/ports';
 import { countRequest } from '../../../../src/core/usage/accounting';
 import { roundTokens, type TokenCounts } from '../../../../src/core/usage/roundTokens';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
@@ -99,16 +99,6 @@ describe('what a round cost', () => {
   });
 });
 
-const REQUEST: ModelRequest = {
-  system: '',
-  transcript: [],
-  tools: [],
-  delivery: 'local',
-  strategy: '',
-  deferred: [],
-  required: [],
-};
-
 describe('the count of a request', () => {
   const tools = [makeTool('a', 'one', 'x'.repeat(3_000)), makeTool('a', 'two', 'y')];
   const parts = {
@@ -119,7 +109,7 @@ describe('the count of a request', () => {
     discovered: tools.slice(1),
     all: tools,
     isCalledByCode: () => false,
-    twin: { request: REQUEST, counted: tools.slice(1), same: false },
+    twin: { request: EMPTY_REQUEST, counted: tools.slice(1), same: false },
   };
   const never = new AbortController().signal;
   const noTimer = () => () => {};
@@ -171,7 +161,7 @@ describe('the count of a request', () => {
       },
       countTokens: async (text) => text.length,
     };
-    const twin = { ...parts.twin, request: { ...REQUEST, system: 'Folder: /work' } };
+    const twin = { ...parts.twin, request: { ...EMPTY_REQUEST, system: 'Folder: /work' } };
     const counted = { ...parts, guidance: 'Search. Folder: /work', twin };
     const counts = await countRequest(counted, { port, counter: new TokenCounter(), timer: noTimer, signal: never });
     expect(counts.history).toEqual(measured('Folder: /work\nhi'.length));
@@ -186,7 +176,7 @@ describe('the count of a request', () => {
       },
       countTokens: async (text) => text.length,
       countDefinitions: async (definitions) => definitions.length * 100,
-      countRequest: async (request) => (request === REQUEST ? 4_100 : 0),
+      countRequest: async (request) => (request === EMPTY_REQUEST ? 4_100 : 0),
     };
     const options = { port, counter: new TokenCounter(), timer: noTimer, signal: never };
     expect((await countRequest(parts, options)).twinPrompt).toEqual(measured(4_000));

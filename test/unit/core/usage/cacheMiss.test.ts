@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
-import type { DeliveryName, ModelRequest } from '../../../../src/core/ports';
+import { type DeliveryName, EMPTY_REQUEST, type ModelRequest } from '../../../../src/core/ports';
 import { comparePrefix, LastRequests, shapeOf } from '../../../../src/core/usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../../../../src/core/usage/cacheMissRecord';
 import { cacheRules } from '../../../../src/core/usage/cacheRules';
@@ -25,15 +25,7 @@ interface Given {
 function shape(transcript: Transcript, given: Given = {}) {
   const { tools = [a], all = [a, b], discovered = [], system = 'hint', model = 'v/m', delivery = 'local' } = given;
   const definitions = tools.map((tool) => definitionOf(tool).definition);
-  const request: ModelRequest = {
-    system,
-    transcript,
-    tools: definitions,
-    delivery,
-    strategy: 'bm25',
-    deferred: [],
-    required: [],
-  };
+  const request: ModelRequest = { ...EMPTY_REQUEST, system, transcript, tools: definitions, delivery };
   return shapeOf(request, { model, all, discovered });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Exchange, Exchanges } from '../../../../src/core/ledger/exchanges';
-import type { ModelRequest } from '../../../../src/core/ports';
+import { EMPTY_REQUEST, type ModelRequest } from '../../../../src/core/ports';
 import { bytesOf } from '../../../../src/inspector/text/bytes';
 import { exchangeText, exchangeView } from '../../../../src/inspector/view/exchangeView';
 
@@ -12,16 +12,7 @@ function exchange(request: Partial<ModelRequest>, change: Partial<Exchange> = {}
     turn: 3,
     round: 2,
     ours: ['search_tools'],
-    request: {
-      system: 'Be brief.',
-      transcript: [],
-      tools: [],
-      delivery: 'bridge',
-      strategy: 'bm25',
-      deferred: [],
-      required: [],
-      ...request,
-    },
+    request: { ...EMPTY_REQUEST, system: 'Be brief.', delivery: 'bridge', strategy: 'bm25', ...request },
     ...change,
   };
 }

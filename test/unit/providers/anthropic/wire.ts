@@ -1,6 +1,7 @@
 // Hand-written answers of Anthropic's service, and ports that get them.
 import type { Json } from '../../../../src/core/catalog/tool';
-import type { ModelEvent, ModelPort, ModelRequest } from '../../../../src/core/ports';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { EMPTY_REQUEST, type ModelEvent, type ModelPort, type ModelRequest } from '../../../../src/core/ports';
 import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../../src/providers/capabilities';
 
@@ -75,14 +76,6 @@ export async function eventsOf(
 }
 
 export function requestOf(rest: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    system: '',
-    transcript: [{ kind: 'user', text: 'hi' }],
-    tools: [],
-    delivery: 'server',
-    strategy: 'bm25',
-    deferred: [],
-    required: [],
-    ...rest,
-  };
+  const transcript: Transcript = [{ kind: 'user', text: 'hi' }];
+  return { ...EMPTY_REQUEST, transcript, delivery: 'server', strategy: 'bm25', ...rest };
 }

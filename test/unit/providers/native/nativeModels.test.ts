@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CountRefused, ModelError } from '../../../../src/core/ports';
+import { CountRefused, EMPTY_REQUEST, ModelError } from '../../../../src/core/ports';
 import { SERVICES, type ServiceId } from '../../../../src/core/settings/services';
 import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
@@ -129,16 +129,7 @@ describe('the models of a service', () => {
     const events = [];
     const port = models.port(id);
     if (!port) throw new Error(`There is no ${id}`);
-    const request = {
-      system: '',
-      transcript: [],
-      tools: [],
-      delivery: 'local',
-      strategy: 'bm25',
-      deferred: [],
-      required: [],
-    } as const;
-    for await (const event of port.send(request, signal())) events.push(event);
+    for await (const event of port.send(EMPTY_REQUEST, signal())) events.push(event);
     return events;
   };
 

@@ -1,5 +1,6 @@
 import type { Tool, ToolDefinition } from '../../../../src/core/catalog/tool';
-import type { ModelRequest } from '../../../../src/core/ports';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { EMPTY_REQUEST, type ModelRequest } from '../../../../src/core/ports';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import { filler, makeTool, schema } from '../../core/turn/world';
 
@@ -18,14 +19,6 @@ export const TOOLS = [SUM, ECHO, TIME, ...filler('other', 40)];
 export const define = (tool: Tool): ToolDefinition => definitionOf(tool).definition;
 
 export function request(rest: Partial<ModelRequest> = {}): ModelRequest {
-  return {
-    system: '',
-    transcript: [{ kind: 'user', text: 'hello' }],
-    tools: [],
-    delivery: 'server',
-    strategy: 'provider',
-    deferred: [],
-    required: [],
-    ...rest,
-  };
+  const transcript: Transcript = [{ kind: 'user', text: 'hello' }];
+  return { ...EMPTY_REQUEST, transcript, delivery: 'server', strategy: 'provider', ...rest };
 }

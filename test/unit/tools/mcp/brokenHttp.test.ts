@@ -44,11 +44,9 @@ beforeEach(async () => {
     answer(response, id);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  world.definitions = [
+  await world.start(
     world.server('web', { type: 'http', url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` }),
-  ];
-  world.source.follow();
-  await world.ready();
+  );
 });
 afterEach(async () => {
   await world.source.dispose();

@@ -5,9 +5,7 @@ import { TestWorld, until } from './world';
 let world: TestWorld;
 beforeEach(async () => {
   world = new TestWorld();
-  world.definitions = [world.faulty('curious')];
-  world.source.follow();
-  await world.ready();
+  await world.start(world.faulty('curious'));
 });
 afterEach(() => world.source.dispose());
 

@@ -27,9 +27,7 @@ afterEach(async () => {
 });
 
 async function followProcess(kind: string): Promise<void> {
-  world.definitions = [world.server('era', { command: process.execPath, args: [ERA_SERVER, kind] })];
-  world.source.follow();
-  await world.ready();
+  await world.start(world.server('era', { command: process.execPath, args: [ERA_SERVER, kind] }));
 }
 
 /**
@@ -52,9 +50,7 @@ async function followHttp() {
   });
   await new Promise<void>((resolve) => http?.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
-  world.definitions = [world.server('era', { type: 'http', url: `http://127.0.0.1:${port}/mcp` })];
-  world.source.follow();
-  await world.ready();
+  await world.start(world.server('era', { type: 'http', url: `http://127.0.0.1:${port}/mcp` }));
   return { seen, handler };
 }
 

@@ -54,9 +54,7 @@ describe.each(['stdio', 'http'] as const)('a server over %s that is at fault', (
     return world.server(name, { type: 'http', url: http.url });
   };
   beforeAll(async () => {
-    world.definitions = [...(await Promise.all(faults.map(serve))), world.faulty('good')];
-    world.source.follow();
-    await world.ready();
+    await world.start(...(await Promise.all(faults.map(serve))), world.faulty('good'));
   });
   afterAll(async () => {
     await world.source.dispose();
@@ -100,33 +98,25 @@ async function inWorld(test: (world: TestWorld, closers: (() => Promise<void>)[]
 describe('what a fault leaves behind', () => {
   it.concurrent('lists only the first of two same-named tools, and says so', () =>
     inWorld(async (world) => {
-      world.definitions = [world.faulty('bad', 'twins')];
-      world.source.follow();
-      await world.ready();
+      await world.start(world.faulty('bad', 'twins'));
       expect(world.info('bad').problems).toEqual([expect.stringContaining('Two of its tools are called add')]);
     }));
 
   it.concurrent('pages that never end are stopped, and the server says so', () =>
     inWorld(async (world) => {
-      world.definitions = [world.faulty('bad', 'circle')];
-      world.source.follow();
-      await world.ready();
+      await world.start(world.faulty('bad', 'circle'));
       expect(world.info('bad').problems).toEqual([expect.stringContaining('tools/list never ends')]);
     }));
 
   it.concurrent('unusable tools are left out or repaired, and the server says so', () =>
     inWorld(async (world) => {
-      world.definitions = [world.faulty('bad', 'mangled')];
-      world.source.follow();
-      await world.ready();
+      await world.start(world.faulty('bad', 'mangled'));
       expect(world.info('bad').problems.join('\n')).toMatch(/no name[\s\S]*no name[\s\S]*no input schema|listy/);
     }));
 
   it.concurrent('a server that died starts again with the next call', () =>
     inWorld(async (world) => {
-      world.definitions = [world.faulty('bad')];
-      world.source.follow();
-      await world.ready();
+      await world.start(world.faulty('bad'));
       await world.run('bad/die');
       expect(world.info('bad')).toMatchObject({
         state: 'stopped',
@@ -140,9 +130,7 @@ describe('what a fault leaves behind', () => {
       // A connection that is kept open could close during the call. Then the call would be cut off, as in the next
       // test.
       const http = await startHttp('web', ['--brief']);
-      world.definitions = [world.server('web', { type: 'http', url: http.url })];
-      world.source.follow();
-      await world.ready();
+      await world.start(world.server('web', { type: 'http', url: http.url }));
       expect((await world.run('web/echo')).text).toBe('web: hi');
       await http.stop();
       expect((await world.run('web/echo')).text).toMatch(
@@ -157,9 +145,7 @@ describe('what a fault leaves behind', () => {
     inWorld(async (world, closers) => {
       const http = await startHttp('web');
       closers.push(http.stop);
-      world.definitions = [world.server('web', { type: 'http', url: http.url })];
-      world.source.follow();
-      await world.ready();
+      await world.start(world.server('web', { type: 'http', url: http.url }));
       expect(await world.run('web/drop')).toEqual({
         ok: false,
         text: expect.stringMatching(

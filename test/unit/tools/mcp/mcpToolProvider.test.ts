@@ -66,9 +66,7 @@ describe('servers of our own client', () => {
 
   it('stop when they are idle, and start with the next call', async () => {
     world.idleMinutes = 0.02;
-    world.definitions = [world.faulty('one')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'));
     const first = await world.call('one/pid');
     await until('the server to stop', () => world.info('one').state === 'stopped');
     expect(world.info('one').detail).toMatch(/^It was stopped after 0\.02 minutes without a call\. It starts when/);
@@ -89,9 +87,7 @@ describe('servers of our own client', () => {
       asked.push(name);
       return answer;
     };
-    world.definitions = [{ ...world.faulty('one'), label: '.mcp.json', differsIn: ['~/.cursor/mcp.json'] }];
-    world.source.follow();
-    await world.ready();
+    await world.start({ ...world.faulty('one'), label: '.mcp.json', differsIn: ['~/.cursor/mcp.json'] });
     expect(world.info('one')).toMatchObject({
       state: 'failed',
       detail: expect.stringContaining('haven’t allowed it'),
@@ -107,9 +103,7 @@ describe('servers of our own client', () => {
   });
 
   it('run tools, and bring what these return', async () => {
-    world.definitions = [world.faulty('one')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'));
     expect(await world.call('one/add', { a: 2, b: 40 })).toMatchObject({ outcome: 'ok', text: 'one: 2 + 40 = 42' });
     expect(await world.call('one/refuse')).toMatchObject({ outcome: 'failed', text: 'one: refused' });
     expect((await world.call('one/structured')).text).toBe('{"answer":42}');
@@ -122,16 +116,12 @@ describe('servers of our own client', () => {
 
   it('are told that no model answers them', async () => {
     const method = 'sampling/createMessage';
-    world.definitions = [world.faulty('one')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'));
     expect((await world.call('one/ask', { method })).text).toBe('one: {"code":-32601,"message":"Method not found"}');
   });
 
   it('are not started while known; a call starts one server', async () => {
-    world.definitions = [world.faulty('one'), world.faulty('two')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'), world.faulty('two'));
     const next = await restarted();
     await next.ready();
     expect(next.source.catalog.tools.length).toBe(world.source.catalog.tools.length);
@@ -147,9 +137,7 @@ describe('servers of our own client', () => {
   });
 
   it('whose entry has changed are listed anew', async () => {
-    world.definitions = [world.faulty('one')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'));
     const next = await restarted([world.faulty('one', undefined, [], { env: { LANG: 'de' } })]);
     expect(next.source.catalog.tools).toEqual([]);
     await next.ready();
@@ -158,9 +146,7 @@ describe('servers of our own client', () => {
   });
 
   it('follow the configuration while they run', async () => {
-    world.definitions = [world.faulty('one'), world.faulty('two')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'), world.faulty('two'));
     const pid = (await world.call('two/pid')).text;
     world.definitions = [world.faulty('two'), world.faulty('three')];
     world.source.refresh();
@@ -173,9 +159,7 @@ describe('servers of our own client', () => {
 
   it('run only in a trusted workspace, or once it becomes one', async () => {
     world.isTrusted = false;
-    world.definitions = [world.faulty('one')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'));
     expect(world.info('one').state).toBe('untrusted');
     expect(world.processes()).toBe(0);
     world.isTrusted = true;
@@ -184,9 +168,7 @@ describe('servers of our own client', () => {
   });
 
   it('that were only listed are stopped, those that were called run on', async () => {
-    world.definitions = [world.faulty('one'), world.faulty('two')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'), world.faulty('two'));
     const pid = (await world.call('two/pid')).text;
     await until(
       'the server that nobody called to be stopped',
@@ -197,18 +179,14 @@ describe('servers of our own client', () => {
   });
 
   it('change their tools, and the catalog follows', async () => {
-    world.definitions = [world.faulty('one')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'));
     await world.call('one/change');
     await until('the new tool', () => world.source.catalog.byId.has('one/brand_new'));
     expect(world.source.catalog.byId.has('one/hang')).toBe(false);
   });
 
   it('are cancelled with the call, and work on', async () => {
-    world.definitions = [world.faulty('one')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'));
     const abort = new AbortController();
     const call = world.call('one/hang', {}, abort.signal);
     abort.abort();
@@ -218,18 +196,14 @@ describe('servers of our own client', () => {
 
   it('never have an input of the user in the log', async () => {
     world.inputs.set('token', 's3cret-token');
-    world.definitions = [world.faulty('one', undefined, ['--say', '${input:token}'])];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one', undefined, ['--say', '${input:token}']));
     await until('the server to have said it', () => world.log.some((line) => line.includes('has started with')));
     expect(world.log.join('\n')).toContain('one has started with [secret]');
     expect(world.log.join('\n')).not.toContain('s3cret');
   });
 
   it('are searched after a restart, with none of them running', async () => {
-    world.definitions = [world.faulty('one'), world.faulty('two')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'), world.faulty('two'));
     const cached = cacheOf(world);
     await world.source.dispose();
     const next = new TestWorld();
@@ -281,9 +255,7 @@ describe('servers of our own client', () => {
   });
 
   it('that do not end when they are asked to are ended', async () => {
-    world.definitions = [world.faulty('one', undefined, ['--stay'])];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one', undefined, ['--stay']));
     await world.source.dispose();
     expect(world.processes()).toBe(0);
   });

@@ -316,9 +316,7 @@ describe('a process is not shared', () => {
     const world = new TestWorld(60_000);
     worlds.push(world);
     world.sharing = new ProcessSharing(linked, '1.0.0');
-    world.definitions = [world.faulty('one')];
-    world.source.follow();
-    await world.ready();
+    await world.start(world.faulty('one'));
     expect(world.log.join()).toContain('is no folder of this user alone');
     rmSync(linked);
   });

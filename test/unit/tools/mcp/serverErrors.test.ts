@@ -74,12 +74,10 @@ describe('an error that a server answers with', () => {
   });
   beforeAll(async () => {
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-    world.definitions = [
+    await world.start(
       world.server('stdio', { command: process.execPath, args: ['-e', STDIO] }),
       world.server('http', { type: 'http', url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` }),
-    ];
-    world.source.follow();
-    await world.ready();
+    );
   });
   afterAll(async () => {
     await world.source.dispose();

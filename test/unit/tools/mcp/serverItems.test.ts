@@ -42,9 +42,7 @@ const REVIEW = 'library/prompt:review';
 
 async function follow(...more: string[]): Promise<void> {
   const args = [LIBRARY, '--reads', path.join(folder, 'reads.txt'), ...more];
-  world.definitions = [world.server('library', { command: process.execPath, args })];
-  world.source.follow();
-  await world.ready();
+  await world.start(world.server('library', { command: process.execPath, args }));
   await until('the items', () => items().length > 0);
 }
 
@@ -53,9 +51,7 @@ async function followHttp(): Promise<void> {
   http = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => http?.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
-  world.definitions = [world.server('library', { type: 'http', url: `http://127.0.0.1:${port}/mcp` })];
-  world.source.follow();
-  await world.ready();
+  await world.start(world.server('library', { type: 'http', url: `http://127.0.0.1:${port}/mcp` }));
   await until('the items', () => items().length > 0);
 }
 

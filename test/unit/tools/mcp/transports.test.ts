@@ -65,9 +65,7 @@ function listenSse(): Promise<string> {
 }
 
 async function use(value: { readonly [key: string]: unknown }): Promise<void> {
-  world.definitions = [world.server('sdk', value)];
-  world.source.follow();
-  await world.ready();
+  await world.start(world.server('sdk', value));
 }
 
 describe('a server of the SDK', () => {

@@ -99,6 +99,13 @@ export class TestWorld {
     return { name, value, inputs: [], file: 'file:///mcp.json', folder: import.meta.dirname };
   }
 
+  /** Runs these servers, and waits for their tools. */
+  start(...definitions: readonly DefinedServer[]): ReturnType<McpToolProvider['whenReady']> {
+    this.definitions = definitions;
+    this.source.follow();
+    return this.ready();
+  }
+
   /** Prepares the tools as a question does before it is answered. */
   ready(timeoutMs = 30_000): ReturnType<McpToolProvider['whenReady']> {
     return this.source.whenReady({ timeoutMs, signal: new AbortController().signal, onWait: () => {} });

@@ -71,9 +71,7 @@ const issuerMetadata = (issuer: string) => ({
 /** Starts the server beside a healthy one. Returns the reason why it failed. */
 async function failureOf(url = `${own}/mcp`) {
   const label = '~/.cursor/mcp.json';
-  world.definitions = [{ ...world.server('odd', { type: 'http', url }), label }, world.faulty('good')];
-  world.source.follow();
-  await world.ready();
+  await world.start({ ...world.server('odd', { type: 'http', url }), label }, world.faulty('good'));
   expect(world.info('good').state).toBe('running');
   expect(world.info('odd').source).toBe(`from ${label}`);
   return world.info('odd').detail;
