@@ -5,11 +5,10 @@ import type { Tool } from '../../src/core/catalog/tool';
 import { createSearchPort } from '../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../src/core/search/toolIndex';
-import { runTurn } from '../../src/core/turn/turn';
 import { systemTimer } from '../../src/core/util/signals';
 import { yieldToEventLoop } from '../../src/core/util/yieldToEventLoop';
 import { finishTools } from '../../src/tools/toolList';
-import { call, makeRequest, makeWorld, ScriptedModel, SETTINGS, TestSink, text } from '../unit/core/turn/world';
+import { call, makeWorld, playTurn, ScriptedModel, SETTINGS, text } from '../unit/core/turn/world';
 import { InputError, readQueries, readTools } from './data';
 import { printTable, rounded, usedMemory } from './measures';
 
@@ -67,7 +66,7 @@ async function measure(given: readonly Tool[], queries: readonly string[]): Prom
   const world = { ...makeWorld(catalog), search: port, clock };
   const turn = await timed(async () => {
     const model = new ScriptedModel([[call('search_tools', { queries: queries.slice(0, 1) })], [text('Done.')]]);
-    await runTurn(world, makeRequest(model), new TestSink(), new AbortController().signal);
+    await playTurn(world, model);
   });
   const times = searches.map(({ ms }) => ms).sort((a, b) => a - b);
   const at = (share: number) => rounded(times[Math.floor(share * (times.length - 1))] ?? 0, 2);

@@ -15,6 +15,7 @@ import {
   makeRequest,
   makeTool,
   makeWorld,
+  playTurn,
   schema,
   TestRunner,
   TestSink,
@@ -154,19 +155,14 @@ async function play(family: keyof typeof MODELS, steps: readonly Step[]): Promis
         world.source.catalog = makeCatalog(tools());
         const reference = now.reference === undefined ? undefined : ALL[now.reference]?.id;
         const from = served.length;
-        const outcome = await runTurn(
-          world,
-          makeRequest(port, {
-            prompt: now.prompt,
-            history,
-            pins,
-            runner,
-            settings,
-            references: new Set(reference && world.source.catalog.byId.has(reference) ? [reference] : []),
-          }),
-          new TestSink(),
-          new AbortController().signal,
-        );
+        const outcome = await playTurn(world, port, {
+          prompt: now.prompt,
+          history,
+          pins,
+          runner,
+          settings,
+          references: new Set(reference && world.source.catalog.byId.has(reference) ? [reference] : []),
+        });
         history = [...history, ...outcome.items];
         if (outcome.status !== 'answered') failures.push(`${now.prompt}: ${outcome.message}`);
         for (const request of served.slice(from)) {

@@ -4,12 +4,12 @@ import type { Json } from '../../../src/core/catalog/tool';
 import { cutOffTurn, retriedItems } from '../../../src/core/ledger/cutOff';
 import { CANCELLED_MEANWHILE, type ModelPort, type ToolRun } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
-import { runTurn, type TurnOutcome } from '../../../src/core/turn/turn';
+import type { TurnOutcome } from '../../../src/core/turn/turn';
 import { createVscodeLmPort } from '../../../src/providers/vscodeLm/vscodeLmPort';
 import { readHistory, turnMetadata } from '../../../src/ui/chat/history';
 import { refuse as refuseAnthropic } from '../../standin/anthropicRules.mjs';
 import { refuse as refuseOpenai } from '../../standin/openaiRules.mjs';
-import { makeRequest, makeTool, makeWorld, ok, TestRunner, TestSink } from '../core/turn/world';
+import { makeTool, makeWorld, ok, playTurn, TestRunner } from '../core/turn/world';
 import {
   ChatRequestTurn,
   ChatResponseMarkdownPart,
@@ -315,17 +315,13 @@ class Chat {
       (known) => retriedItems(events, { prompt, known }),
     );
     const outcome = await over(
-      runTurn(
-        this.world,
-        makeRequest(port, {
-          prompt,
-          history: [...history, ...retried],
-          runner: this.runner,
-          settings: { mode: this.#mode },
-        }),
-        new TestSink(),
+      playTurn(this.world, port, {
+        prompt,
+        history: [...history, ...retried],
+        runner: this.runner,
+        settings: { mode: this.#mode },
         signal,
-      ),
+      }),
     );
     const keeps = !this.forgets || outcome.status === 'answered';
     const result = {

@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { Settings } from '../../../src/core/settings/settings';
-import { runTurn } from '../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
-import {
-  filler,
-  makeCatalog,
-  makeRequest,
-  makeTool,
-  makeWorld,
-  schema,
-  TestRunner,
-  TestSink,
-} from '../core/turn/world';
+import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema, TestRunner } from '../core/turn/world';
 import { inProcess } from './inProcess';
 
 const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
@@ -33,12 +23,12 @@ async function around(model: string, faults: ReadonlySet<string> = new Set()) {
   const settings: Partial<Settings> = { eagerTools: { math: ['echo'] } };
   let history: Transcript = [];
   for (const delivery of ['server', 'bridge'] as const) {
-    const outcome = await runTurn(
-      world,
-      makeRequest(port, { prompt: 'echo x=a', history, runner, settings: { ...settings, delivery } }),
-      new TestSink(),
-      new AbortController().signal,
-    );
+    const outcome = await playTurn(world, port, {
+      prompt: 'echo x=a',
+      history,
+      runner,
+      settings: { ...settings, delivery },
+    });
     expect(outcome.status).toBe('answered');
     history = [...history, ...outcome.items];
   }

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { ModelPort } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
-import { runTurn } from '../../../src/core/turn/turn';
 import { type StandIn, startStandIn } from '../../standin/server.mjs';
-import { filler, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../core/turn/world';
+import { filler, makeTool, makeWorld, ok, playTurn, schema, TestRunner, TestSink } from '../core/turn/world';
 
 export const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
   inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
@@ -47,7 +46,7 @@ export function codeChats(path: string) {
         async ask(prompt: string, port: ModelPort, signal = new AbortController().signal) {
           const sink = new TestSink();
           const from = standIn.requests.length;
-          const outcome = await runTurn(world, makeRequest(port, { prompt, history, runner, settings }), sink, signal);
+          const outcome = await playTurn(world, port, { prompt, history, runner, settings, sink, signal });
           history = [...history, ...outcome.items];
           const asked = standIn.requests.slice(from).filter((request) => request.path === path);
           return { ...outcome, sink, asked, refused: asked.flatMap(({ error }) => error ?? []) };

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { runTurn } from '../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
-import { makeRequest, makeTool, makeWorld, schema, TestRunner, TestSink } from '../core/turn/world';
+import { makeTool, makeWorld, playTurn, schema, TestRunner } from '../core/turn/world';
 import { type Event, streamed } from './wires';
 
 const ECHO = makeTool('math', 'echo', 'Does echo', { inputSchema: schema({ x: { type: 'string' } }, ['x']) });
@@ -52,12 +51,12 @@ it.each([
   const port = (model.startsWith('gpt') ? createOpenaiPort : createAnthropicPort)({ ...access, fetch: fetch as never });
   const { countTokens: _, countDefinitions: __, countRequest: ___, ...silent } = port;
   const runner = new TestRunner();
-  const request = makeRequest(
+  const world = makeWorld([ECHO]);
+  await playTurn(
+    world,
     { ...silent, info: port.info, countTokens: async () => 1 },
     { runner, settings: { mode: 'off', allowedCallers: { 'math/*': 'code' } } },
   );
-  const world = makeWorld([ECHO]);
-  await runTurn(world, request, new TestSink(), new AbortController().signal);
   expect(bodies[0]).toContain(allowed);
   expect(bodies[1]).toContain('math_echo can only be called from the code that you run (toolsearch.allowedCallers)');
   expect(runner.ran).toEqual([]);

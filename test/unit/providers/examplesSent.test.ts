@@ -1,22 +1,11 @@
 import { expect, it } from 'vitest';
 import type { ModelPort } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
-import { runTurn } from '../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 import { KEYS } from '../../standin/server.mjs';
-import {
-  call,
-  filler,
-  makeRequest,
-  makeTool,
-  makeWorld,
-  ScriptedModel,
-  schema,
-  TestSink,
-  text,
-} from '../core/turn/world';
+import { call, filler, makeTool, makeWorld, playTurn, ScriptedModel, schema, text } from '../core/turn/world';
 import { inProcess } from './inProcess';
 
 const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
@@ -34,8 +23,10 @@ async function sent(wire: 'anthropic' | 'openai', delivery: Settings['delivery']
     wire === 'anthropic'
       ? createAnthropicPort({ ...of, model: 'claude-sonnet-4-6', baseUrl: 'https://anthropic.test' })
       : createOpenaiPort({ ...of, model: 'gpt-5.6-sol', baseUrl: 'https://openai.test/v1' });
-  const request = makeRequest(port, { prompt: 'get-sum a=1 b=1', settings: { delivery, mode: 'on' } });
-  const outcome = await runTurn(makeWorld(TOOLS), request, new TestSink(), new AbortController().signal);
+  const outcome = await playTurn(makeWorld(TOOLS), port, {
+    prompt: 'get-sum a=1 b=1',
+    settings: { delivery, mode: 'on' },
+  });
   expect(outcome).toMatchObject({ status: 'answered' });
   expect(served.flatMap(({ error }) => error ?? [])).toEqual([]);
   return JSON.stringify(served.at(-1)?.body);
@@ -70,8 +61,7 @@ it.each([
   ['describe_tool', call('describe_tool', { names: ['math_get_sum'] }), 'Example (The answer): {\\"a\\":2,\\"b\\":40}'],
 ])('a model of VS Code reads examples by %s', async (_, made, line) => {
   const model = new ScriptedModel([[made], [text('done')]]);
-  const request = makeRequest(model, { settings: { delivery: 'bridge', mode: 'on' } });
-  await runTurn(makeWorld(TOOLS), request, new TestSink(), new AbortController().signal);
+  await playTurn(makeWorld(TOOLS), model, { settings: { delivery: 'bridge', mode: 'on' } });
   const [result] = model.requests[1]?.transcript.flatMap((item) => (item.kind === 'results' ? item.results : [])) ?? [];
   expect(result?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')).toContain(line);
 });

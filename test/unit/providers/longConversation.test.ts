@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readTranscript, type Transcript } from '../../../src/core/conversation/transcript';
 import { NO_PINS, withPin } from '../../../src/core/settings/pins';
-import { runTurn } from '../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
-import {
-  filler,
-  makeCatalog,
-  makeRequest,
-  makeTool,
-  makeWorld,
-  schema,
-  TestRunner,
-  TestSink,
-} from '../core/turn/world';
+import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema, TestRunner } from '../core/turn/world';
 import { inProcess } from './inProcess';
 
 const WINDOW = 12_000;
@@ -60,18 +50,13 @@ async function play(models: readonly string[], turns: number) {
     const port = ports[Math.floor(turn / 25) % ports.length];
     if (!port) throw new Error('no model');
     const from = served.length;
-    const outcome = await runTurn(
-      world,
-      makeRequest(port, {
-        prompt: promptOf(turn),
-        history,
-        runner,
-        pins: turn % 60 > 30 ? withPin(NO_PINS, { kind: 'tool', id: 'math/echo' }, 'eager') : NO_PINS,
-        settings: { allowedCallers: { 'math/*': 'both' } },
-      }),
-      new TestSink(),
-      new AbortController().signal,
-    );
+    const outcome = await playTurn(world, port, {
+      prompt: promptOf(turn),
+      history,
+      runner,
+      pins: turn % 60 > 30 ? withPin(NO_PINS, { kind: 'tool', id: 'math/echo' }, 'eager') : NO_PINS,
+      settings: { allowedCallers: { 'math/*': 'both' } },
+    });
     history = [...history, ...outcome.items];
     expect({ turn, status: outcome.status, refused: served.slice(from).flatMap(({ error }) => error ?? []) }).toEqual({
       turn,

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { Settings } from '../../../src/core/settings/settings';
-import { runTurn } from '../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
-import { filler, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../core/turn/world';
+import { filler, makeTool, makeWorld, ok, playTurn, schema, TestRunner } from '../core/turn/world';
 
 const tool = (name: string, argument: string) =>
   makeTool('math', name, `Does ${name}`, { inputSchema: schema({ [argument]: { type: 'string' } }, [argument]) });
@@ -70,12 +69,7 @@ describe('Ten turns', () => {
       const from = standIn.requests.length;
       const events = world.ledger.events.length;
       const make = makers[index % makers.length] ?? claude;
-      const outcome = await runTurn(
-        world,
-        makeRequest(ports.get(make) ?? make(), { prompt, history, runner, settings }),
-        new TestSink(),
-        new AbortController().signal,
-      );
+      const outcome = await playTurn(world, ports.get(make) ?? make(), { prompt, history, runner, settings });
       history = [...history, ...outcome.items];
       const asked = standIn.requests
         .slice(from)

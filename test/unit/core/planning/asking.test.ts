@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { runTurn } from '../../../../src/core/turn/turn';
-import {
-  call,
-  makeCatalog,
-  makeRequest,
-  makeTool,
-  makeWorld,
-  ScriptedModel,
-  TestRunner,
-  TestSink,
-  text,
-} from '../turn/world';
+import { call, makeCatalog, makeTool, makeWorld, playTurn, ScriptedModel, TestRunner, text } from '../turn/world';
 
 const SUM = makeTool('math', 'sum', 'Adds numbers');
 const ECHO = makeTool('math', 'echo', 'Says it again');
 const LOG = makeTool('math', 'log', 'Writes it down');
 const FORCES = { forcesCalls: true };
-const never = new AbortController().signal;
 
 async function notesOf(references: readonly string[], info = {}) {
   const port = new ScriptedModel([[text('ok')]], { info });
-  await runTurn(makeWorld([SUM, ECHO]), makeRequest(port, { references: new Set(references) }), new TestSink(), never);
+  await playTurn(makeWorld([SUM, ECHO]), port, { references: new Set(references) });
   const { transcript = [], required } = port.requests[0] ?? {};
   return { required, notes: transcript.flatMap((item) => (item.kind === 'user' && item.note ? [item.text] : [])) };
 }
@@ -40,10 +28,9 @@ describe('a tool that the prompt names with #', () => {
   it('is asked for in words if it joins the conversation', async () => {
     const world = makeWorld([ECHO]);
     const port = new ScriptedModel([[text('Hello.')], [text('ok')]], { info: { ...FORCES, addsTools: true } });
-    const { items } = await runTurn(world, makeRequest(port), new TestSink(), never);
+    const { items } = await playTurn(world, port);
     world.source.catalog = makeCatalog([SUM, ECHO]);
-    const request = makeRequest(port, { history: items, references: new Set([SUM.id]) });
-    await runTurn(world, request, new TestSink(), never);
+    await playTurn(world, port, { history: items, references: new Set([SUM.id]) });
     expect(JSON.stringify(port.requests[1]?.transcript)).toContain('named the tool math_sum for this question: call');
   });
 });
@@ -68,7 +55,7 @@ describe('several tools that the prompt names with #', () => {
     ]);
     const runner = new TestRunner();
     const world = makeWorld([SUM, ECHO, LOG]);
-    const { items } = await runTurn(world, makeRequest(port, { references, runner }), new TestSink(), never);
+    const { items } = await playTurn(world, port, { references, runner });
     expect(runner.ran.map(({ id }) => id)).toEqual([SUM.id, LOG.id]);
     expect(port.requests.map(({ required }) => required)).toEqual([
       ['math_echo', 'math_sum'],
@@ -84,8 +71,7 @@ describe('several tools that the prompt names with #', () => {
   it('are demanded in three rounds, for a model that never calls them', async () => {
     const port = new ScriptedModel([...Array.from({ length: 4 }, () => [call('math_log', {})]), [text('ok')]]);
     const runner = new TestRunner();
-    const request = makeRequest(port, { references, runner });
-    await runTurn(makeWorld([SUM, ECHO, LOG]), request, new TestSink(), never);
+    await playTurn(makeWorld([SUM, ECHO, LOG]), port, { references, runner });
     expect(port.requests.map(({ required }) => required.length)).toEqual([2, 2, 2, 0, 0]);
     expect(runner.ran.map(({ id }) => id)).toEqual([LOG.id]);
   });
@@ -93,8 +79,11 @@ describe('several tools that the prompt names with #', () => {
   it('can be called through the bridge as well', async () => {
     const port = new ScriptedModel([[call('call_tool', { name: 'math_sum', arguments: {} })], [text('ok')]]);
     const runner = new TestRunner();
-    const request = makeRequest(port, { references, runner, settings: { mode: 'on', delivery: 'bridge' } });
-    await runTurn(makeWorld([SUM, ECHO, LOG]), request, new TestSink(), never);
+    await playTurn(makeWorld([SUM, ECHO, LOG]), port, {
+      references,
+      runner,
+      settings: { mode: 'on', delivery: 'bridge' },
+    });
     expect(runner.ran.map(({ id }) => id)).toEqual([SUM.id]);
   });
 });
@@ -103,8 +92,11 @@ describe('a question without tools', () => {
   it('keeps the tools in the request and runs none', async () => {
     const port = new ScriptedModel([[call('math_sum', { a: 1 })], [text('Two.')]]);
     const runner = new TestRunner();
-    const request = makeRequest(port, { runner, withoutTools: true, references: new Set([SUM.id]) });
-    const { items, answer } = await runTurn(makeWorld([SUM]), request, new TestSink(), never);
+    const { items, answer } = await playTurn(makeWorld([SUM]), port, {
+      runner,
+      withoutTools: true,
+      references: new Set([SUM.id]),
+    });
     expect(answer).toBe('Two.');
     expect(runner.ran).toEqual([]);
     expect(JSON.stringify(items)).toContain('the user wants an answer without tools');

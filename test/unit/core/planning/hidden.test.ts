@@ -18,6 +18,7 @@ import {
   makeRequest,
   makeTool,
   makeWorld,
+  playTurn,
   ScriptedModel,
   SETTINGS,
   TestRunner,
@@ -34,7 +35,7 @@ const NATIVE = { native: { strategies: ['bm25'], references: true, maxDeferred: 
 async function begin({ info, settings }: { readonly info: Partial<ModelInfo>; readonly settings: Partial<Settings> }) {
   const search = call('search_tools', { queries: ['drop table'] }, 'a');
   const port = new ScriptedModel([[search], [text('ok')]], { info });
-  const begun = await runTurn(makeWorld(TOOLS), makeRequest(port, { settings }), new TestSink(), never);
+  const begun = await playTurn(makeWorld(TOOLS), port, { settings });
   expect(JSON.stringify([begun.items, port.requests])).toContain(DROP.id);
   return begun;
 }
@@ -76,7 +77,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
         () => pins,
       ),
     };
-    await runTurn(hiding, makeRequest(port, { settings, pins, runner }), new TestSink(), never);
+    await playTurn(hiding, port, { settings, pins, runner });
     expect(runner.ran).toEqual([]);
     expect(JSON.stringify(port.requests.map(({ tools, deferred }) => [tools, deferred]))).not.toContain('drop_table');
     const answers = port.requests[1]?.transcript.at(-1);
@@ -113,7 +114,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
     const port = new ScriptedModel([[text('ok')]]);
     const settings = { ...HIDDEN, delivery: 'local' as const };
     const found = { queries: ['drop'], strategy: 'bm25', found: [DROP.id] };
-    const request = makeRequest(port, {
+    await playTurn(makeWorld(TOOLS), port, {
       settings,
       references: new Set([DROP.id]),
       pins: { ...pins, servers: { db: 'eager' } },
@@ -127,7 +128,6 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
         { kind: 'assistant', text: 'ok', calls: [] },
       ],
     });
-    await runTurn(makeWorld(TOOLS), request, new TestSink(), never);
     expect(port.requests[0]?.tools.map(({ name }) => name)).not.toContain('db_drop_table');
   });
 
@@ -173,7 +173,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
         () => pins,
       ),
     };
-    await runTurn(world, makeRequest(port, rest), new TestSink(), never);
+    await playTurn(world, port, rest);
     const sent = port.requests.map(({ tools, deferred, transcript }) => [
       tools,
       deferred,
@@ -191,7 +191,7 @@ it.each(WAYS)('takes a tool that %s hides out of a running conversation', async 
   const begun = await begin({ info, settings });
   const port = new ScriptedModel([[text('ok')]], { info });
   const rest = { settings: { ...hidden, ...settings }, pins, history: begun.items };
-  await runTurn(makeWorld(TOOLS), makeRequest(port, rest), new TestSink(), never);
+  await playTurn(makeWorld(TOOLS), port, rest);
   expect(JSON.stringify(port.requests.map(({ tools }) => tools))).not.toContain('drop_table');
 });
 

@@ -15,6 +15,7 @@ import {
   makeTool,
   makeWorld,
   ok,
+  playTurn,
   ScriptedModel,
   TestRunner,
   TestSink,
@@ -44,7 +45,7 @@ async function turnWithLink(settings: Partial<Settings>, last: ReturnType<typeof
   const first =
     settings.mode === 'on' ? call('call_tool', { name: 'docs_report', arguments: {} }) : call('docs_report', {});
   const model = new ScriptedModel([[first], [last], [text('done')]], { info });
-  const outcome = await runTurn(world, makeRequest(model, { runner, settings }), new TestSink(), never);
+  const outcome = await playTurn(world, model, { runner, settings });
   const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
   return { model, texts: results.map(resultText), ran: runner.ran.map(({ id }) => id) };
 }

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { discoveredIds } from '../../../../src/core/planning/discovery';
 import { ModelError, type ModelEvent, type ModelInfo } from '../../../../src/core/ports';
-import { runTurn } from '../../../../src/core/turn/turn';
-import { call, filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from './world';
+import { call, filler, makeTool, makeWorld, ok, playTurn, ScriptedModel, TestRunner, TestSink, text } from './world';
 
 const SUM = makeTool('math', 'sum', 'Returns the sum of two numbers');
 const ECHO = makeTool('math', 'echo', 'Echoes back its input');
 const TOOLS = [SUM, ECHO, ...filler('other', 40)];
 const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25', 'regex'], references: true, maxDeferred: 10_000 } };
-const never = new AbortController().signal;
 const found = (...names: string[]): ModelEvent => ({
   type: 'search',
   search: { callId: 'srv-1', queries: ['sum'], strategy: 'bm25', found: names },
@@ -26,7 +24,7 @@ describe('delivery server', () => {
     );
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
-    const outcome = await runTurn(world, makeRequest(model), sink, never);
+    const outcome = await playTurn(world, model, { sink });
 
     expect(model.requests[0]).toMatchObject({ delivery: 'server', strategy: 'bm25', tools: [], required: [] });
     expect(model.requests[0]?.deferred).toHaveLength(42);
@@ -54,14 +52,9 @@ describe('delivery server', () => {
 
   it('keeps what was found for later turns, and records it once', async () => {
     const world = makeWorld(TOOLS);
-    const first = await runTurn(
-      world,
-      makeRequest(new ScriptedModel([[found('math_sum'), text('ok')]], { info: NATIVE })),
-      new TestSink(),
-      never,
-    );
+    const first = await playTurn(world, new ScriptedModel([[found('math_sum'), text('ok')]], { info: NATIVE }));
     const second = new ScriptedModel([[found('math_sum'), text('hi')]], { info: NATIVE });
-    await runTurn(world, makeRequest(second, { history: first.items }), new TestSink(), never);
+    await playTurn(world, second, { history: first.items });
     expect(world.ledger.events.filter((event) => event.type === 'discovered')).toHaveLength(1);
     expect(world.ledger.events.filter((event) => event.type === 'roundStarted').at(-1)).toMatchObject({
       counts: { discovered: 1, deferred: 41 },
@@ -70,7 +63,7 @@ describe('delivery server', () => {
 
   it('sends a model that names no tool to existing tools only', async () => {
     const model = new ScriptedModel([[call('math_get_sum_of', {})], [text('sorry')]], { info: NATIVE });
-    await runTurn(makeWorld(TOOLS), makeRequest(model), new TestSink(), never);
+    await playTurn(makeWorld(TOOLS), model);
     const results = model.requests[1]?.transcript.at(-1);
     const told = JSON.stringify(results);
     expect(told).toContain("no tool named 'math_get_sum_of'. Nearest: math_sum");
@@ -83,12 +76,7 @@ describe('delivery server', () => {
       search: { callId: 'a', queries: ['('], strategy: 'regex', found: [], error: 'bad pattern' },
     };
     const world = makeWorld(TOOLS);
-    await runTurn(
-      world,
-      makeRequest(new ScriptedModel([[failed, found(), text('ok')]], { info: NATIVE })),
-      new TestSink(),
-      never,
-    );
+    await playTurn(world, new ScriptedModel([[failed, found(), text('ok')]], { info: NATIVE }));
     expect(world.ledger.events.filter((event) => event.type === 'searched')).toMatchObject([
       { failed: true, note: 'bad pattern' },
       { failed: false, note: 'No tools found among 42.' },
@@ -105,7 +93,7 @@ describe('delivery server', () => {
       ],
       { info: NATIVE, count },
     );
-    await runTurn(world, makeRequest(model), new TestSink(), never);
+    await playTurn(world, model);
     const rounds = world.ledger.events.filter((event) => event.type === 'roundEnded');
     expect(rounds.map((round) => round.tokens.sent.value)).toEqual([9_000, 9_500]);
     expect(rounds[0]?.tokens.discovered.value).toBeGreaterThan(0);
@@ -126,7 +114,7 @@ describe('delivery server', () => {
       },
     ];
     const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], { info });
-    await runTurn(world, makeRequest(model, { history }), sink, never);
+    await playTurn(world, model, { history, sink });
     for (const request of model.requests)
       expect(request.deferred.map((tool) => tool.id)).toEqual(['math/echo', 'math/sum', 'other/zz9']);
     expect(sink.warnings).toEqual([expect.stringMatching(/accepts at most 3 deferred tools.*there are 42.*last 39/)]);
@@ -145,7 +133,7 @@ describe('delivery client', () => {
     );
     const world = makeWorld(TOOLS);
     const runner = new TestRunner(() => ok('3'));
-    const outcome = await runTurn(world, makeRequest(model, { ...client, runner }), new TestSink(), never);
+    const outcome = await playTurn(world, model, { ...client, runner });
     for (const request of model.requests) {
       expect(request).toMatchObject({ delivery: 'client', strategy: 'keywords' });
       expect(request.tools.map((tool) => tool.name)).toEqual(['search_tools']);
@@ -163,7 +151,7 @@ describe('delivery client', () => {
 describe('a turn with a provider of its own search', () => {
   it('requires a #tool until it was called', async () => {
     const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], { info: NATIVE });
-    await runTurn(makeWorld(TOOLS), makeRequest(model, { references: new Set(['math/echo']) }), new TestSink(), never);
+    await playTurn(makeWorld(TOOLS), model, { references: new Set(['math/echo']) });
     expect(model.requests.map((request) => request.required)).toEqual([['math_echo'], []]);
     expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['math_echo']);
   });
@@ -171,12 +159,7 @@ describe('a turn with a provider of its own search', () => {
   it('shows and records a warning of the wire', async () => {
     const sink = new TestSink();
     const world = makeWorld(TOOLS);
-    await runTurn(
-      world,
-      makeRequest(new ScriptedModel([[{ type: 'warning', message: 'left out' }, text('ok')]])),
-      sink,
-      never,
-    );
+    await playTurn(world, new ScriptedModel([[{ type: 'warning', message: 'left out' }, text('ok')]]), { sink });
     expect(sink.warnings).toEqual(['left out']);
     expect(world.ledger.events).toContainEqual(expect.objectContaining({ type: 'warned', message: 'left out' }));
   });
@@ -184,7 +167,7 @@ describe('a turn with a provider of its own search', () => {
   it('gives up if the service refuses each plan', async () => {
     const refusals = Array.from({ length: 20 }, () => [new ModelError('No tool search here.', { replan: true })]);
     const model = new ScriptedModel(refusals, { info: NATIVE });
-    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model), new TestSink(), never);
+    const outcome = await playTurn(makeWorld(TOOLS), model);
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('No tool search here.') });
     expect(model.requests).toHaveLength(4);
   });
@@ -201,7 +184,7 @@ describe('a turn with a provider of its own search', () => {
       countTokens: model.countTokens.bind(model),
     };
     const sink = new TestSink();
-    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(port), sink, never);
+    const outcome = await playTurn(makeWorld(TOOLS), port, { sink });
     expect(outcome).toMatchObject({ status: 'answered', answer: 'ok' });
     expect(outcome.items).toHaveLength(2);
     expect(model.requests.map((request) => request.delivery)).toEqual(['server', 'local']);
@@ -212,8 +195,7 @@ describe('a turn with a provider of its own search', () => {
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
     const info = { degraded: 'Old Model has no tool search of its own.' };
-    for (let turn = 0; turn < 2; turn++)
-      await runTurn(world, makeRequest(new ScriptedModel([[text('ok')]], { info })), sink, never);
+    for (let turn = 0; turn < 2; turn++) await playTurn(world, new ScriptedModel([[text('ok')]], { info }), { sink });
     expect(sink.warnings).toEqual(['Old Model has no tool search of its own.']);
   });
 
@@ -221,7 +203,7 @@ describe('a turn with a provider of its own search', () => {
     const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
     const model = new ScriptedModel([[call('math_echo', {})], [text('a picture')]]);
     const runner = new TestRunner(() => ({ outcome: 'ok', parts: [image] }));
-    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model, { runner }), new TestSink(), never);
+    const outcome = await playTurn(makeWorld(TOOLS), model, { runner });
     expect(model.requests[1]?.transcript.at(-1)).toMatchObject({ kind: 'results', results: [{ parts: [image] }] });
     expect(outcome.items[2]).toMatchObject({ results: [{ parts: [image] }] });
   });

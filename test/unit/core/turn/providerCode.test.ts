@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type ToolRunner, toolMessage } from '../../../../src/core/ports';
-import { runTurn } from '../../../../src/core/turn/turn';
-import { makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from './world';
+import { makeTool, makeWorld, ok, playTurn, ScriptedModel, TestRunner, text } from './world';
 
 afterEach(() => vi.useRealTimers());
 
@@ -17,12 +16,7 @@ async function turnOf(calls: readonly ReturnType<typeof called>[], runner: ToolR
     [...(ended ? [{ type: 'codeEnded' as const, callId: 'code_1', ok: true, output: '3' }] : []), text('Done.')],
   ]);
   const settings = { allowedCallers: { 'math/*': 'both' as const } };
-  const outcome = await runTurn(
-    world,
-    makeRequest(model, { runner, settings }),
-    new TestSink(),
-    new AbortController().signal,
-  );
+  const outcome = await playTurn(world, model, { runner, settings });
   const events = (type: string) => world.ledger.events.filter((event) => event.type === type);
   const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
   return { outcome, events, results };
@@ -58,12 +52,7 @@ describe('A call of the provider’s code', () => {
     const model = new ScriptedModel([[direct], [text('Done.')]], { info: { runsCode: true } });
     const runner = new TestRunner();
     const settings = { allowedCallers: { 'math/*': 'code' as const }, mode: 'off' as const };
-    const { items } = await runTurn(
-      world,
-      makeRequest(model, { runner, settings }),
-      new TestSink(),
-      new AbortController().signal,
-    );
+    const { items } = await playTurn(world, model, { runner, settings });
     expect(runner.ran).toEqual([]);
     expect(items[2]).toMatchObject({ results: [{ outcome: 'refused' }] });
   });

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { ModelEvent, ModelRequest } from '../../../../src/core/ports';
-import { runTurn } from '../../../../src/core/turn/turn';
 import {
   call,
   choices,
   filler,
-  makeRequest,
   makeServices,
   makeTool,
   makeWorld,
   ok,
+  playTurn,
   ScriptedModel,
   schema,
   TestRunner,
-  TestSink,
   text,
 } from './world';
 
@@ -62,8 +60,7 @@ describe('a question about a file', () => {
       user: { ...choices(), workspace: () => ['/home/ann/project'] },
     });
     const runner = new TestRunner(() => ok('// Adds numbers.'));
-    const request = makeRequest(model, { prompt: 'what does src/extension.ts do?', runner });
-    const outcome = await runTurn(services, request, new TestSink(), new AbortController().signal);
+    const outcome = await playTurn(services, model, { prompt: 'what does src/extension.ts do?', runner });
     expect(outcome.answer).toBe('It adds numbers.');
     expect(runner.ran).toEqual([
       { id: READ.id, input: { filePath: '/home/ann/project/src/extension.ts', startLine: 1, endLine: 20 } },

@@ -13,6 +13,7 @@ import {
   makeTool,
   makeWorld,
   ok,
+  playTurn,
   ScriptedModel,
   schema,
   TestRunner,
@@ -40,7 +41,7 @@ const lastResult = (request: ModelRequest | undefined): string => {
 async function afterSearch() {
   const world = makeWorld(TOOLS);
   const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('found')]]);
-  return { world, first: await runTurn(world, makeRequest(model), new TestSink(), never) };
+  return { world, first: await playTurn(world, model) };
 }
 
 describe('a turn with deferred tools', () => {
@@ -53,7 +54,7 @@ describe('a turn with deferred tools', () => {
     const runner = new TestRunner(() => ok('The sum is 42.'));
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
-    const outcome = await runTurn(world, makeRequest(model, { runner }), sink, never);
+    const outcome = await playTurn(world, model, { runner, sink });
 
     expect(outcome).toMatchObject({ status: 'answered', answer: 'It is 42.' });
     expect(names(model.requests[0])).toEqual(['search_tools']);
@@ -73,7 +74,7 @@ describe('a turn with deferred tools', () => {
     ] as const) {
       const model = new ScriptedModel([[call('math_get-sum', { a: 2, b: 40 })], [text('No.')]]);
       const runner = new TestRunner(() => run);
-      const { items } = await runTurn(makeWorld(TOOLS), makeRequest(model, { runner }), new TestSink(), never);
+      const { items } = await playTurn(makeWorld(TOOLS), model, { runner });
       const [result] = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
       expect(result?.notRun).toBe(notRun);
     }
@@ -93,7 +94,7 @@ describe('a turn with deferred tools', () => {
   it('keeps discovered tools for the next turn, from the transcript alone', async () => {
     const { world, first } = await afterSearch();
     const second = new ScriptedModel([[text('hi')]]);
-    await runTurn(world, makeRequest(second, { history: first.items }), new TestSink(), never);
+    await playTurn(world, second, { history: first.items });
     expect(names(second.requests[0])).toEqual(['search_tools', 'math_get-sum']);
   });
 
@@ -101,7 +102,7 @@ describe('a turn with deferred tools', () => {
     const { world, first } = await afterSearch();
     world.source.catalog = makeCatalog(filler('other', 40), undefined, 2);
     const second = new ScriptedModel([[text('hi')]]);
-    await runTurn(world, makeRequest(second, { history: first.items }), new TestSink(), never);
+    await playTurn(world, second, { history: first.items });
     expect(names(second.requests[0])).toEqual(['search_tools']);
     expect([...discoveredIds(first.items, world.source.catalog)]).toEqual([]);
   });
@@ -116,7 +117,7 @@ describe('a turn with deferred tools', () => {
       [text('done')],
     ]);
     const runner = new TestRunner(async ({ id }, input) => ok(`${id} ${JSON.stringify(input)}`));
-    await runTurn(makeWorld(TOOLS), makeRequest(model, { runner }), new TestSink(), never);
+    await playTurn(makeWorld(TOOLS), model, { runner });
     const item = model.requests[1]?.transcript.at(-1);
     const results = item?.kind === 'results' ? item.results : [];
     expect(results.map(({ callId, parts: [part] }) => [callId, part?.type === 'text' && part.text])).toEqual([
@@ -129,7 +130,7 @@ describe('a turn with deferred tools', () => {
   it('runs a deferred tool called without a search, and records that', async () => {
     const world = makeWorld(TOOLS);
     const model = new ScriptedModel([[call('math_echo', {})], [text('done')]]);
-    const outcome = await runTurn(world, makeRequest(model), new TestSink(), never);
+    const outcome = await playTurn(world, model);
     expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({
       tool: 'math/echo',
       withoutDiscovery: true,
@@ -159,7 +160,7 @@ describe('a turn with deferred tools', () => {
       },
       [text('sunny')],
     ]);
-    await runTurn(world, makeRequest(model, { pins }), new TestSink(), never);
+    await playTurn(world, model, { pins });
     expect(names(model.requests[0])).toEqual(['search_tools', 'pinned_always']);
     expect(names(model.requests[1])?.slice(0, 3)).toEqual(['search_tools', 'pinned_always', 'late_weather']);
   });
@@ -172,7 +173,7 @@ describe('a turn with deferred tools', () => {
       [text('sorry')],
     ]);
     const world = makeWorld(TOOLS);
-    const outcome = await runTurn(world, makeRequest(model), new TestSink(), never);
+    const outcome = await playTurn(world, model);
     expect(outcome.status).toBe('answered');
     expect(lastResult(model.requests[1])).toMatch(/takes an object/);
     expect(lastResult(model.requests[2])).toMatch(/needs "queries"/);
@@ -189,7 +190,7 @@ describe('a turn with deferred tools', () => {
       ]),
     );
     const model = new ScriptedModel([[call('search_tools', { queries: ['kubernetes rollout'] })], [text('no')]]);
-    await runTurn(world, makeRequest(model), new TestSink(), never);
+    await playTurn(world, model);
     expect(lastResult(model.requests[1])).toMatch(
       /^"kubernetes rollout": nothing\.\n.*\nNot searched: cloud \(failed\)\.$/,
     );
@@ -198,7 +199,7 @@ describe('a turn with deferred tools', () => {
   it('tells a model that it already has the eager tool', async () => {
     const pins = { tools: { 'math/echo': 'eager' as const }, servers: {} };
     const model = new ScriptedModel([[call('search_tools', { queries: ['echo'] })], [text('ok')]]);
-    await runTurn(makeWorld(TOOLS), makeRequest(model, { pins }), new TestSink(), never);
+    await playTurn(makeWorld(TOOLS), model, { pins });
     expect(lastResult(model.requests[1])).toContain('already available: math_echo');
   });
 
@@ -211,7 +212,7 @@ describe('a turn with deferred tools', () => {
       ],
       [text('ok')],
     ]);
-    await runTurn(world, makeRequest(model), new TestSink(), never);
+    await playTurn(world, model);
     expect(world.ledger.events.filter((event) => event.type === 'discovered').flatMap((event) => event.ids)).toEqual([
       'math/get-sum',
     ]);
@@ -229,7 +230,7 @@ describe('a turn over a bridge', () => {
       [text('3')],
     ]);
     const runner = new TestRunner(() => ok('3'));
-    await runTurn(makeWorld(TOOLS), makeRequest(model, { ...bridge, runner }), new TestSink(), never);
+    await playTurn(makeWorld(TOOLS), model, { ...bridge, runner });
     for (const request of model.requests)
       expect(names(request)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
     expect(lastResult(model.requests[1])).toMatch(/^math_get_sum\(\{ a: number; b: number \}\)/);
@@ -244,7 +245,7 @@ describe('a turn over a bridge', () => {
       [text('x')],
     ]);
     const runner = new TestRunner();
-    await runTurn(makeWorld(TOOLS), makeRequest(model, { ...bridge, runner }), new TestSink(), never);
+    await playTurn(makeWorld(TOOLS), model, { ...bridge, runner });
     expect(JSON.parse(lastResult(model.requests[1]))).toMatchObject({
       tools: [{ name: 'math_echo' }],
       unknown: ['nope'],
@@ -256,7 +257,7 @@ describe('a turn over a bridge', () => {
   it('is chosen where found tools would pass the model’s limit', async () => {
     const model = new ScriptedModel([[text('ok')]], { info: { maxTools: 16 } });
     const world = makeWorld(TOOLS);
-    await runTurn(world, makeRequest(model), new TestSink(), never);
+    await playTurn(world, model);
     expect(world.ledger.events[0]).toMatchObject({ delivery: { name: 'bridge' } });
     expect(names(model.requests[0])).toContain('call_tool');
   });
@@ -266,7 +267,7 @@ describe('what goes wrong in a turn', () => {
   it('tells a model that calls an unknown tool the nearest names', async () => {
     const model = new ScriptedModel([[call('math_get_sum_of', { a: 1 })], [text('sorry')]]);
     const world = makeWorld(TOOLS);
-    const outcome = await runTurn(world, makeRequest(model), new TestSink(), never);
+    const outcome = await playTurn(world, model);
     expect(outcome.status).toBe('answered');
     expect(lastResult(model.requests[1])).toMatch(/no tool named 'math_get_sum_of'.*math_get-sum/);
     expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({
@@ -279,7 +280,7 @@ describe('what goes wrong in a turn', () => {
     const model = new ScriptedModel([[call('math_echo', '{broken')], [call('math_echo', {})], [text('ok')]]);
     const runner = new TestRunner();
     const world = makeWorld(TOOLS);
-    await runTurn(world, makeRequest(model, { runner }), new TestSink(), never);
+    await playTurn(world, model, { runner });
     expect(lastResult(model.requests[1])).toMatch(/must be a JSON object/);
     expect(runner.ran).toHaveLength(1);
     expect(world.ledger.events.filter((event) => event.type === 'called').map((event) => event.retry)).toEqual([0, 1]);
@@ -287,12 +288,7 @@ describe('what goes wrong in a turn', () => {
 
   it('goes on after a tool failed', async () => {
     const model = new ScriptedModel([[call('math_echo', {})], [text('could not')]]);
-    const outcome = await runTurn(
-      makeWorld(TOOLS),
-      makeRequest(model, { runner: new TestRunner(() => fails('server gone')) }),
-      new TestSink(),
-      never,
-    );
+    const outcome = await playTurn(makeWorld(TOOLS), model, { runner: new TestRunner(() => fails('server gone')) });
     expect(outcome.status).toBe('answered');
     expect(lastResult(model.requests[1])).toBe('server gone');
   });
@@ -300,7 +296,7 @@ describe('what goes wrong in a turn', () => {
   it('answers without tools, and says so, where the model can’t call any', async () => {
     const model = new ScriptedModel([[text('plain')]], { info: { toolCalling: false } });
     const sink = new TestSink();
-    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model), sink, never);
+    const outcome = await playTurn(makeWorld(TOOLS), model, { sink });
     expect(outcome.answer).toBe('plain');
     expect(model.requests[0]?.tools).toEqual([]);
     expect(model.requests[0]?.system).toBe('');
@@ -327,12 +323,7 @@ describe('what goes wrong in a turn', () => {
   });
 
   it('refuses a delivery that the model can’t have, and names the others', async () => {
-    const outcome = await runTurn(
-      makeWorld(TOOLS),
-      makeRequest(new ScriptedModel([]), { settings: { delivery: 'client' } }),
-      new TestSink(),
-      never,
-    );
+    const outcome = await playTurn(makeWorld(TOOLS), new ScriptedModel([]), { settings: { delivery: 'client' } });
     expect(outcome).toMatchObject({
       status: 'failed',
       message: expect.stringMatching(/takes no tool references.*auto, local or bridge/),
@@ -341,19 +332,14 @@ describe('what goes wrong in a turn', () => {
 
   it('refuses more eager tools than the model takes instead of sending them', async () => {
     const model = new ScriptedModel([], { info: { maxTools: 20 } });
-    const outcome = await runTurn(
-      makeWorld(TOOLS),
-      makeRequest(model, { settings: { mode: 'off' } }),
-      new TestSink(),
-      never,
-    );
+    const outcome = await playTurn(makeWorld(TOOLS), model, { settings: { mode: 'off' } });
     expect(outcome.message).toMatch(/42 tools are eager.*at most 20/);
     expect(model.requests).toEqual([]);
   });
 
   it('keeps what was said before the model failed', async () => {
     const model = new ScriptedModel([[text('Half an ans'), new ModelError('quota used up')]]);
-    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model), new TestSink(), never);
+    const outcome = await playTurn(makeWorld(TOOLS), model);
     expect(outcome).toMatchObject({ status: 'failed', message: 'quota used up', answer: 'Half an ans' });
     expect(outcome.items.at(-1)).toMatchObject({ kind: 'assistant', text: 'Half an ans' });
   });
@@ -365,7 +351,7 @@ describe('what goes wrong in a turn', () => {
       const broken = () => {
         throw new ModelError('quota used up');
       };
-      await runTurn(world, makeRequest(new ScriptedModel([broken])), new TestSink(), signal);
+      await playTurn(world, new ScriptedModel([broken]), { signal });
       return new WeakRef(signal);
     };
     const signal = await asked();
@@ -383,11 +369,10 @@ describe('what goes wrong in a turn', () => {
       abort.abort();
       return { outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled.' }] };
     });
-    const outcome = await runTurn(
+    const outcome = await playTurn(
       makeWorld(TOOLS),
-      makeRequest(new ScriptedModel([[text('One moment.'), call('math_echo', {})]]), { runner }),
-      new TestSink(),
-      abort.signal,
+      new ScriptedModel([[text('One moment.'), call('math_echo', {})]]),
+      { runner, signal: abort.signal },
     );
     expect(outcome).toMatchObject({ status: 'cancelled', answer: 'One moment.' });
     expect(outcome.items.at(-2)).toMatchObject({ kind: 'assistant', calls: [{ callId: 'call-math_echo' }] });
@@ -398,7 +383,7 @@ describe('what goes wrong in a turn', () => {
   });
 
   it('says so when the model returns nothing', async () => {
-    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(new ScriptedModel([[]])), new TestSink(), never);
+    const outcome = await playTurn(makeWorld(TOOLS), new ScriptedModel([[]]));
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/empty answer/) });
   });
 
@@ -410,9 +395,10 @@ describe('what goes wrong in a turn', () => {
       [call('math_echo', {})],
       [text('I give up.')],
     ];
-    const request = makeRequest(new ScriptedModel(calls), { runner: broken, settings: { retriesPerTool: 1 } });
     const world = makeWorld(TOOLS);
-    expect(await runTurn(world, request, new TestSink(), never)).toMatchObject({ status: 'answered' });
+    expect(
+      await playTurn(world, new ScriptedModel(calls), { runner: broken, settings: { retriesPerTool: 1 } }),
+    ).toMatchObject({ status: 'answered' });
     expect(broken.ran).toHaveLength(1);
     const called = world.ledger.events.filter((event) => event.type === 'called');
     expect(called).toMatchObject([
@@ -424,12 +410,7 @@ describe('what goes wrong in a turn', () => {
 
   it('stops a model that never stops calling', async () => {
     const model = new ScriptedModel(Array.from({ length: 10 }, () => [call('math_echo', {})]));
-    const outcome = await runTurn(
-      makeWorld(TOOLS),
-      makeRequest(model, { settings: { toolCallsPerTurn: 3 } }),
-      new TestSink(),
-      never,
-    );
+    const outcome = await playTurn(makeWorld(TOOLS), model, { settings: { toolCallsPerTurn: 3 } });
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/toolCallsPerTurn/) });
     expect(model.requests).toHaveLength(4);
   });
@@ -443,7 +424,7 @@ describe('a turn’s numbers', () => {
       count: wordCount,
     });
     const world = makeWorld([...TOOLS, ...filler('many', 60)]);
-    await runTurn(world, makeRequest(model), new TestSink(), never);
+    await playTurn(world, model);
     const rounds = world.ledger.events.filter((event) => event.type === 'roundEnded');
     for (const { tokens } of rounds) {
       expect(tokens.sent.value).toBe(
@@ -466,7 +447,7 @@ describe('a turn’s numbers', () => {
       [text('ok')],
     ]);
     const world = makeWorld([SUM, ECHO]);
-    await runTurn(world, makeRequest(model, { settings: { mode: 'on' } }), new TestSink(), never);
+    await playTurn(world, model, { settings: { mode: 'on' } });
     const report = reportTurn(world.ledger.events, 1, 'ok');
     expect(report).toMatchObject({ measured: false, rounds: 2 });
     expect(report?.netSavedTokens).toBeLessThan(0);
@@ -475,12 +456,7 @@ describe('a turn’s numbers', () => {
   it('equal what the provider reported, where it did', async () => {
     const usage = { type: 'usage' as const, usage: { inputTokens: 5_000, outputTokens: 7, cacheReadTokens: 4_000 } };
     const world = makeWorld(TOOLS);
-    await runTurn(
-      world,
-      makeRequest(new ScriptedModel([[text('hi'), usage]], { count: wordCount })),
-      new TestSink(),
-      never,
-    );
+    await playTurn(world, new ScriptedModel([[text('hi'), usage]], { count: wordCount }));
     const round = world.ledger.events.find((event) => event.type === 'roundEnded');
     expect(round?.tokens.sent).toEqual({ value: 5_000, certainty: 'measured' });
     expect(round?.tokens.cacheRead).toBe(4_000);
@@ -491,14 +467,14 @@ describe('the order of a request', () => {
   it('doesn’t depend on the order in which servers came', async () => {
     const pins = { tools: {}, servers: { math: 'eager' as const } };
     const [one, two] = [new ScriptedModel([[text('a')]]), new ScriptedModel([[text('a')]])];
-    await runTurn(makeWorld(TOOLS), makeRequest(one, { pins }), new TestSink(), never);
-    await runTurn(makeWorld([...TOOLS].reverse()), makeRequest(two, { pins }), new TestSink(), never);
+    await playTurn(makeWorld(TOOLS), one, { pins });
+    await playTurn(makeWorld([...TOOLS].reverse()), two, { pins });
     expect(one.requests).toEqual(two.requests);
   });
 
   it('has no search tool where nothing is deferred', async () => {
     const model = new ScriptedModel([[text('a')]]);
-    await runTurn(makeWorld([SUM, ECHO]), makeRequest(model), new TestSink(), never);
+    await playTurn(makeWorld([SUM, ECHO]), model);
     expect(names(model.requests[0])).toEqual(['math_echo', 'math_get-sum']);
     expect(model.requests[0]?.system).toBe('');
   });

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
 import { eventsOf } from '../../../../src/core/ledger/events';
-import { runTurn } from '../../../../src/core/turn/turn';
-import { filler, MODEL, makeRequest, makeWorld, ScriptedModel, TestSink, text } from './world';
+import { filler, MODEL, makeWorld, playTurn, ScriptedModel, text } from './world';
 
 async function warningsOf(vendor: string, id: string): Promise<readonly string[]> {
   const world = makeWorld(filler('other', 3));
   const info = { ...MODEL, vendor, id, name: 'Nova', maxInputTokens: 128_000 };
   const model = Object.assign(new ScriptedModel([[text('a')], [text('b')]]), { info });
-  const never = new AbortController().signal;
-  for (let turn = 0; turn < 2; turn++) await runTurn(world, makeRequest(model), new TestSink(), never);
+  for (let turn = 0; turn < 2; turn++) await playTurn(world, model);
   return eventsOf(world.ledger.events, 'warned').map(({ message }) => message);
 }
 

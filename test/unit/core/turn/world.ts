@@ -20,7 +20,7 @@ import type { SearchPort } from '../../../../src/core/search/types';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import type { TurnServices, UserChoices } from '../../../../src/core/turn/services';
-import type { TurnRequest, TurnSink } from '../../../../src/core/turn/turn';
+import { runTurn, type TurnOutcome, type TurnRequest, type TurnSink } from '../../../../src/core/turn/turn';
 import { LastRequests } from '../../../../src/core/usage/cacheMiss';
 import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import { systemTimer } from '../../../../src/core/util/signals';
@@ -222,13 +222,13 @@ export function makeWorld(tools: readonly Tool[] | Catalog): TurnServices & { re
   return { ...makeServices(source), source };
 }
 
-export function makeRequest(
-  port: ModelPort,
-  rest: Partial<Omit<TurnRequest, 'settings' | 'pins'>> & {
-    readonly settings?: Partial<Settings>;
-    readonly pins?: Pins;
-  } = {},
-): TurnRequest {
+/** The parts of a question that differ from the usual one. */
+type Rest = Partial<Omit<TurnRequest, 'settings' | 'pins'>> & {
+  readonly settings?: Partial<Settings>;
+  readonly pins?: Pins;
+};
+
+export function makeRequest(port: ModelPort, rest: Rest = {}): TurnRequest {
   return {
     prompt: 'do it',
     history: [],
@@ -239,4 +239,17 @@ export function makeRequest(
     settings: { ...SETTINGS, ...rest.settings },
     pins: rest.pins ?? NO_PINS,
   };
+}
+
+/** Asks one question, and plays its turn to the end. */
+export function playTurn(
+  services: TurnServices,
+  port: ModelPort,
+  {
+    sink = new TestSink(),
+    signal = new AbortController().signal,
+    ...rest
+  }: Rest & { readonly sink?: TurnSink; readonly signal?: AbortSignal } = {},
+): Promise<TurnOutcome> {
+  return runTurn(services, makeRequest(port, rest), sink, signal);
 }

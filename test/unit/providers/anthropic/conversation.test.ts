@@ -4,23 +4,21 @@ import type { Ledger } from '../../../../src/core/ledger/ledger';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import type { ModelPort } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
 import {
   filler,
-  makeRequest,
   makeTool,
   makeWorld,
   ok,
+  playTurn,
   ScriptedModel,
   schema,
   TestRunner,
   TestSink,
   text,
 } from '../../core/turn/world';
-import { never } from './wire';
 
 const number = { type: 'number' };
 const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
@@ -82,18 +80,14 @@ async function converse(
   let history: Transcript = options.history ?? [];
   const outcomes = [];
   for (const prompt of prompts) {
-    const outcome = await runTurn(
-      world,
-      makeRequest(options.port, {
-        prompt,
-        history,
-        runner,
-        pins: PINS,
-        ...(options.settings ? { settings: options.settings } : {}),
-      }),
+    const outcome = await playTurn(world, options.port, {
+      prompt,
+      history,
+      runner,
+      pins: PINS,
+      ...(options.settings ? { settings: options.settings } : {}),
       sink,
-      never,
-    );
+    });
     history = [...history, ...outcome.items];
     outcomes.push(outcome);
   }
@@ -181,12 +175,7 @@ describe('a conversation with Claude', () => {
     const first = await converse(['now city=Oslo'], { port });
     const from = standIn.requests.length;
     const world = makeWorld(TOOLS.filter((tool) => tool !== CLOCK));
-    const outcome = await runTurn(
-      world,
-      makeRequest(port, { prompt: 'get-sum a=1 b=2', history: first.history, pins: PINS }),
-      new TestSink(),
-      never,
-    );
+    const outcome = await playTurn(world, port, { prompt: 'get-sum a=1 b=2', history: first.history, pins: PINS });
     expect(outcome.status).toBe('answered');
     expect(refused(from)).toEqual([]);
   });

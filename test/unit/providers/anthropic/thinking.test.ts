@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../../../src/core/catalog/tool';
 import type { Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { type RequestOptions, toRequest } from '../../../../src/providers/anthropic/request';
 import { Capabilities } from '../../../../src/providers/capabilities';
-import { makeRequest, makeTool, makeWorld, schema, TestSink } from '../../core/turn/world';
+import { makeTool, makeWorld, playTurn, schema, TestSink } from '../../core/turn/world';
 import { inProcess } from '../inProcess';
 import { requestOf } from '../wires';
 
@@ -34,8 +33,7 @@ function chat(faults: readonly string[] = []) {
         self.thoughts += delta;
       };
       const shows = Object.assign(sink, { thinking });
-      const request = makeRequest(port, { prompt, history: self.history });
-      const outcome = await runTurn(world, request, shows, new AbortController().signal);
+      const outcome = await playTurn(world, port, { prompt, history: self.history, sink: shows });
       self.history = [...self.history, ...outcome.items];
       return { ...outcome, warnings: sink.warnings };
     },

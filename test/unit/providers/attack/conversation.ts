@@ -5,20 +5,10 @@ import { readTranscript, type Transcript } from '../../../../src/core/conversati
 import type { ModelPort } from '../../../../src/core/ports';
 import { NO_PINS, type Pins, withPin } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
-import {
-  filler,
-  makeCatalog,
-  makeRequest,
-  makeTool,
-  makeWorld,
-  schema,
-  TestRunner,
-  TestSink,
-} from '../../core/turn/world';
+import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema, TestRunner } from '../../core/turn/world';
 import { streamed } from '../wires';
 import { type Answer, type Chance, chanceOf, plain, type Wire } from './chance';
 import { claude } from './claude';
@@ -194,20 +184,16 @@ export class Conversation {
     // A stopped question is sometimes asked again.
     if (!this.#isOpen || chance.percent(50))
       this.#prompt = `question ${++this.#asked} ${'word '.repeat(chance.nat(200))}`;
-    const outcome = await runTurn(
-      this.#world,
-      makeRequest(this.#port, {
-        prompt: this.#prompt,
-        history: this.#history,
-        pins: this.#pins,
-        settings: this.#settings,
-        references: new Set(named),
-        runner,
-        ...(chance.percent(5) ? { withoutTools: true as const } : {}),
-      }),
-      new TestSink(),
-      cancel.signal,
-    );
+    const outcome = await playTurn(this.#world, this.#port, {
+      prompt: this.#prompt,
+      history: this.#history,
+      pins: this.#pins,
+      settings: this.#settings,
+      references: new Set(named),
+      runner,
+      ...(chance.percent(5) ? { withoutTools: true as const } : {}),
+      signal: cancel.signal,
+    });
     this.#isOpen = outcome.status !== 'answered';
     this.#history = [...this.#history, ...outcome.items];
     if (outcome.status === 'failed') this.failures.push(`${this.#port.info.id}: ${outcome.message}`);

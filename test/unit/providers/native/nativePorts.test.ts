@@ -1,8 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { createNativePorts } from '../../../../src/providers/native/nativePorts';
 import { KEYS, startStandIn } from '../../../standin/server.mjs';
-import { filler, makeRequest, makeWorld, TestSink } from '../../core/turn/world';
+import { filler, makeWorld, playTurn } from '../../core/turn/world';
 
 const standIn = await startStandIn();
 afterAll(() => standIn.close());
@@ -16,8 +15,7 @@ it.each([
     ports[service]({ id, name: id, maxInputTokens: 200_000, maxOutputTokens: 32_000 }, { apiKey, baseUrl });
   const refused = portBy(KEYS[service]);
   expect(refused.info.native).toBeDefined();
-  const request = makeRequest(refused, { prompt: 'what is there? [[fault:notoolsearch]]' });
-  await runTurn(makeWorld(filler('other', 40)), request, new TestSink(), new AbortController().signal);
+  await playTurn(makeWorld(filler('other', 40)), refused, { prompt: 'what is there? [[fault:notoolsearch]]' });
   expect(refused.info.native).toBeUndefined();
   expect(portBy('another').info.native).toBeDefined();
 });

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
 import { readReply } from '../../../../src/providers/openai/stream';
-import { makeRequest, makeTool, makeWorld, schema, TestRunner, TestSink } from '../../core/turn/world';
+import { makeTool, makeWorld, playTurn, schema, TestRunner } from '../../core/turn/world';
 import { inProcess } from '../inProcess';
 
 it('goes on with a program cut at its limit, after its calls', async () => {
@@ -13,12 +12,7 @@ it('goes on with a program cut at its limit, after its calls', async () => {
   const echo = makeTool('math', 'echo', 'Does echo', { inputSchema: schema({ x: { type: 'string' } }, ['x']) });
   const runner = new TestRunner();
   const settings = { allowedCallers: { 'math/*': 'both' as const } };
-  const { status } = await runTurn(
-    makeWorld([echo]),
-    makeRequest(port, { prompt: 'code: echo x=a', runner, settings }),
-    new TestSink(),
-    new AbortController().signal,
-  );
+  const { status } = await playTurn(makeWorld([echo]), port, { prompt: 'code: echo x=a', runner, settings });
   expect(served.flatMap(({ error }) => error ?? [])).toEqual([]);
   expect([status, runner.ran.length]).toEqual(['answered', 1]);
 });

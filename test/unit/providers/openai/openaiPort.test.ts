@@ -2,12 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
 import { buildRequest } from '../../../../src/providers/openai/request';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
-import { makeRequest, makeWorld, ok, TestRunner, TestSink } from '../../core/turn/world';
+import { makeWorld, ok, playTurn, TestRunner, TestSink } from '../../core/turn/world';
 import { define, ECHO, request, TOOLS } from './definitions';
 
 let standIn: StandIn;
@@ -41,12 +40,15 @@ function conversation(settings: Partial<Settings> = {}, port = connect(), tools 
     async ask(prompt: string, rest: { readonly references?: ReadonlySet<string>; readonly signal?: AbortSignal } = {}) {
       const sink = new TestSink();
       const from = standIn.requests.length;
-      const outcome = await runTurn(
-        world,
-        makeRequest(port, { prompt, history, runner, settings, ...rest }),
+      const outcome = await playTurn(world, port, {
+        prompt,
+        history,
+        runner,
+        settings,
+        ...rest,
         sink,
-        rest.signal ?? new AbortController().signal,
-      );
+        signal: rest.signal ?? new AbortController().signal,
+      });
       history = [...history, ...outcome.items];
       const asked = standIn.requests.slice(from).filter(({ path }) => path === '/v1/responses');
       return {
@@ -149,12 +151,12 @@ describe('GPT', () => {
     for (const delivery of ['client', 'local', 'bridge', 'server', 'client'] as const) {
       const next = conversation({ delivery }, port);
       const prompt = delivery === 'bridge' ? 'echo message=2' : 'get-sum a=1 b=1';
-      const outcome = await runTurn(
-        next.world,
-        makeRequest(port, { prompt, history, runner: next.runner, settings: { delivery } }),
-        new TestSink(),
-        new AbortController().signal,
-      );
+      const outcome = await playTurn(next.world, port, {
+        prompt,
+        history,
+        runner: next.runner,
+        settings: { delivery },
+      });
       history = [...history, ...outcome.items];
       expect({ delivery, answer: outcome.answer, message: outcome.message }).toMatchObject({
         answer: expect.stringContaining('2'),

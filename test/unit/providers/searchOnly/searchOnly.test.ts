@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { ModelPort } from '../../../../src/core/ports';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { reply } from '../../../../src/providers/searchOnly/searchOnly';
-import {
-  filler,
-  MODEL,
-  makeRequest,
-  makeTool,
-  makeWorld,
-  ok,
-  schema,
-  TestRunner,
-  TestSink,
-} from '../../core/turn/world';
+import { filler, MODEL, makeTool, makeWorld, ok, playTurn, schema, TestRunner } from '../../core/turn/world';
 
 const SUM = makeTool('everything', 'get-sum', 'Returns the sum of two numbers', {
   modelName: 'everything_get-sum',
@@ -40,12 +29,7 @@ async function ask(prompt: string, tools = TOOLS, settings = {}, result?: string
     countTokens: () => Promise.reject(new Error('none')),
   };
   const runner = new TestRunner((_, input) => ok(result ?? `result of ${JSON.stringify(input)}`));
-  const outcome = await runTurn(
-    makeWorld(tools),
-    makeRequest(port, { prompt, runner, settings }),
-    new TestSink(),
-    new AbortController().signal,
-  );
+  const outcome = await playTurn(makeWorld(tools), port, { prompt, runner, settings });
   return { ...outcome, ran: runner.ran };
 }
 

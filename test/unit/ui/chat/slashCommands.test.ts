@@ -4,20 +4,18 @@ import { Ledger } from '../../../../src/core/ledger/ledger';
 import { describeNow } from '../../../../src/core/planning/overview';
 import { NO_PINS } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { runSlashCommand, type SlashDeps } from '../../../../src/ui/chat/slashCommands';
 import {
   call,
-  makeRequest,
   makeTool,
   makeWorld,
   ok,
+  playTurn,
   ScriptedModel,
   SETTINGS,
   searchOver,
   TestRunner,
-  TestSink,
   TestSource,
   text,
 } from '../../core/turn/world';
@@ -175,12 +173,7 @@ describe('/stats', () => {
   it('sums up what was sent and saved: the figures add up', async () => {
     const turns = makeWorld(TOOLS);
     const model = new ScriptedModel([[call('search_tools', { queries: ['screenshot'] })], [text('done')]]);
-    await runTurn(
-      turns,
-      makeRequest(model, { settings: { mode: 'on' }, runner: new TestRunner(() => ok('')) }),
-      new TestSink(),
-      new AbortController().signal,
-    );
+    await playTurn(turns, model, { settings: { mode: 'on' }, runner: new TestRunner(() => ok('')) });
     world = { ...world, ledger: turns.ledger };
     const said = await run('stats');
     const figure = (label: string) =>
