@@ -1,7 +1,7 @@
 // The types that the answer of a call depends on: its turn, its round, and how the model gets our own tools.
 
 import type { Catalog } from '../catalog/catalog';
-import type { Tool } from '../catalog/tool';
+import type { Tool, ToolDefinition } from '../catalog/tool';
 import type { CodeDeps } from '../code/codeDeps';
 import type { ToolCall } from '../conversation/transcript';
 import type { TurnInfo } from '../hooks/turnTools';
@@ -47,6 +47,8 @@ interface Offer {
   readonly strategy: string;
   /** The start of our tools' names, if an agent has these tools under longer names. */
   readonly prefix?: string | undefined;
+  /** The tools that the conversation began with. They stay in each request, ours included. */
+  readonly begun?: readonly Pick<ToolDefinition, 'name' | 'server'>[] | undefined;
 }
 
 /** Receives the progress of calls, to show it. */

@@ -60,8 +60,13 @@ function isBridge({ offer }: CallContext): boolean {
  * search.
  */
 export function isOurs(name: string, context: CallContext): boolean {
-  const searchable = context.round.deferred.length > 0 || context.offer.prefix !== undefined;
-  return searchable && Object.hasOwn(OWN_TOOLS, name) && OWN_TOOLS[name]?.isOffered(context) === true;
+  if (!Object.hasOwn(OWN_TOOLS, name)) return false;
+  const { prefix, begun = [] } = context.offer;
+  const searchable = context.round.deferred.length > 0 || prefix !== undefined;
+  return (
+    (searchable && OWN_TOOLS[name]?.isOffered(context) === true) ||
+    begun.some((tool) => tool.server === '' && tool.name === name)
+  );
 }
 
 async function answerCall(open: OpenCall): Promise<ToolResult> {

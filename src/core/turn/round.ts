@@ -435,7 +435,7 @@ class Rounds {
     return {
       turn: this.#turn,
       round: { ...round, eager: setup.plan.eager.filter(({ id }) => this.#driver.prepared?.has(id) ?? true) },
-      offer: { delivery: setup.delivery.name, strategy: settings.strategy },
+      offer: { delivery: setup.delivery.name, strategy: settings.strategy, begun: base?.tools },
       sink: { ...this.#driver.sink, warn: (message) => this.#driver.warn(message) },
       code: setup.code ? code : undefined,
       offersProviderCode: runsCode,

@@ -3,7 +3,7 @@
 import type { ToolResult } from '../conversation/transcript';
 import { toolMessage } from '../ports';
 import { type CallContext, type OpenCall, recordingOf } from './callContext';
-import { recordDiscovered, searchEntry, searchedEntry } from './recordSearch';
+import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
 import { type AnsweredQuery, answerSearch, type SearchView, searchJson } from './searchAnswer';
 import { parseSearchInput } from './searchTools';
 
@@ -21,6 +21,11 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
       failed: true,
     });
     return { callId: call.callId, ...toolMessage('failed', parsed.message) };
+  }
+  // A conversation keeps the tools that it began with, so a model can search when nothing is deferred any more.
+  if (round.deferred.length === 0 && offer.prefix === undefined) {
+    const message = `All tools are in your list now. Call them without a search.${unavailable(round.catalog)}`;
+    return { callId: call.callId, ...toolMessage('ok', message) };
   }
   const { queries, server, readOnly, limit } = parsed.value;
   const strategy = parsed.value.strategy ?? offer.strategy;
