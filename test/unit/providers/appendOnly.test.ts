@@ -5,22 +5,9 @@ import { readTranscript, type Transcript } from '../../../src/core/conversation/
 import type { ModelPort } from '../../../src/core/ports';
 import { NO_PINS, type Pins, withPin } from '../../../src/core/settings/pins';
 import type { Settings } from '../../../src/core/settings/settings';
-import { runTurn } from '../../../src/core/turn/turn';
-import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
-import {
-  filler,
-  makeCatalog,
-  makeRequest,
-  makeTool,
-  makeWorld,
-  playTurn,
-  schema,
-  TestRunner,
-  TestSink,
-} from '../core/turn/world';
+import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema, TestRunner } from '../core/turn/world';
 import { inProcess, type Served } from './inProcess';
+import { portOf } from './ports';
 
 /** The only reasons for which a request's beginning may differ from the request before. */
 const CAUSES = {
@@ -101,12 +88,7 @@ interface Played {
 /** Plays a conversation against the strict stand-ins. */
 async function play(family: keyof typeof MODELS, steps: readonly Step[]): Promise<Played> {
   const { fetch, served } = inProcess();
-  const ports = MODELS[family].map((model): ModelPort => {
-    const access = { model, name: model, apiKey: 'sk-test-append', capabilities: new Capabilities(), fetch };
-    return family === 'GPT'
-      ? createOpenaiPort({ ...access, baseUrl: 'https://gpt.test/v1' })
-      : createAnthropicPort({ ...access, baseUrl: 'https://claude.test' });
-  });
+  const ports = MODELS[family].map((model) => portOf(model, { fetch }));
   const servers = new Set(['math', 'many']);
   const world = makeWorld([]);
   const redefined = new Map<string, Tool>();
@@ -229,12 +211,6 @@ describe.each(Object.keys(MODELS) as (keyof typeof MODELS)[])('500 conversations
 
 it.each(['claude-opus-5-5', 'gpt-6-sol'])('%s keeps what another model found, if its server stops', async (model) => {
   const { fetch, served } = inProcess();
-  const portOf = (id: string) => {
-    const access = { model: id, name: id, apiKey: 'sk-test-found', capabilities: new Capabilities(), fetch };
-    return id.startsWith('gpt')
-      ? createOpenaiPort({ ...access, baseUrl: 'https://gpt.test/v1' })
-      : createAnthropicPort({ ...access, baseUrl: 'https://claude.test' });
-  };
   const world = makeWorld([]);
   let history: Transcript = [];
   for (const [id, tools] of [
@@ -243,11 +219,8 @@ it.each(['claude-opus-5-5', 'gpt-6-sol'])('%s keeps what another model found, if
     [model, MANY],
   ] as const) {
     world.source.catalog = makeCatalog([...tools, ...(tools === ALL ? MANY : [])]);
-    const request = makeRequest(portOf(id), {
-      prompt: id === 'gpt-4.1' ? 'echo x=a' : 'nothing of this kind',
-      history,
-    });
-    history = [...history, ...(await runTurn(world, request, new TestSink(), new AbortController().signal)).items];
+    const prompt = id === 'gpt-4.1' ? 'echo x=a' : 'nothing of this kind';
+    history = [...history, ...(await playTurn(world, portOf(id, { fetch }), { prompt, history })).items];
   }
   expect(served.flatMap(({ error }) => error ?? [])).toEqual([]);
   const own = served.filter(({ body }) => body.model === model);

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { Settings } from '../../../src/core/settings/settings';
-import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema, TestRunner } from '../core/turn/world';
 import { inProcess } from './inProcess';
+import { portOf } from './ports';
 
 const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
 const TOOLS = [makeTool('math', 'echo', `Does echo. ${'It takes a text. '.repeat(300)}`, text), ...filler('many', 40)];
@@ -13,10 +11,7 @@ const TOOLS = [makeTool('math', 'echo', `Does echo. ${'It takes a text. '.repeat
 /** Asks twice, with other settings the second time. Returns the cache reports of the service and the ledger. */
 async function around(model: string, faults: ReadonlySet<string> = new Set()) {
   const { fetch, served } = inProcess(faults);
-  const access = { model, name: model, apiKey: 'sk-test-words', capabilities: new Capabilities(), fetch };
-  const port = model.startsWith('gpt')
-    ? createOpenaiPort({ ...access, baseUrl: 'https://gpt.test/v1' })
-    : createAnthropicPort({ ...access, baseUrl: 'https://claude.test' });
+  const port = portOf(model, { fetch });
   const world = makeWorld([]);
   world.source.catalog = makeCatalog(TOOLS);
   const runner = new TestRunner(() => ({ outcome: 'ok', parts: [{ type: 'text', text: 'done' }] }));

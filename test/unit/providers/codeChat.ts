@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { ModelPort } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
-import { type StandIn, startStandIn } from '../../standin/server.mjs';
 import { filler, makeTool, makeWorld, ok, playTurn, schema, TestRunner, TestSink } from '../core/turn/world';
+import { useStandIn } from './ports';
 
 export const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
   inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
@@ -18,15 +17,11 @@ export const TOOLS = [SUM, ECHO, ...filler('other', 40)];
  * requests for replies
  */
 export function codeChats(path: string) {
-  let standIn: StandIn;
-  beforeAll(async () => {
-    standIn = await startStandIn();
-  });
-  beforeEach(() => standIn.faults.clear());
-  afterAll(() => standIn.close());
+  const services = useStandIn();
   return {
+    portOf: services.portOf,
     get standIn() {
-      return standIn;
+      return services.standIn;
     },
     /** A conversation with the real turn loop. */
     chat(settings: Partial<Settings>, tools = TOOLS) {
@@ -45,10 +40,10 @@ export function codeChats(path: string) {
         },
         async ask(prompt: string, port: ModelPort, signal = new AbortController().signal) {
           const sink = new TestSink();
-          const from = standIn.requests.length;
+          const from = services.standIn.requests.length;
           const outcome = await playTurn(world, port, { prompt, history, runner, settings, sink, signal });
           history = [...history, ...outcome.items];
-          const asked = standIn.requests.slice(from).filter((request) => request.path === path);
+          const asked = services.standIn.requests.slice(from).filter((request) => request.path === path);
           return { ...outcome, sink, asked, refused: asked.flatMap(({ error }) => error ?? []) };
         },
         events: (type: string) => world.ledger.events.filter((event) => event.type === type),

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 import { makeTool, makeWorld, playTurn, schema, TestRunner } from '../core/turn/world';
+import { portOf } from './ports';
 import { type Event, streamed } from './wires';
 
 const ECHO = makeTool('math', 'echo', 'Does echo', { inputSchema: schema({ x: { type: 'string' } }, ['x']) });
@@ -41,14 +39,7 @@ it.each([
     bodies.push(String(init?.body));
     return bodies.length === 1 ? streamed(direct) : new Response('{}', { status: 400 });
   };
-  const access = {
-    model,
-    name: model,
-    apiKey: 'sk-test-code',
-    baseUrl: 'https://service.test',
-    capabilities: new Capabilities(),
-  };
-  const port = (model.startsWith('gpt') ? createOpenaiPort : createAnthropicPort)({ ...access, fetch: fetch as never });
+  const port = portOf(model, { fetch: fetch as never });
   const { countTokens: _, countDefinitions: __, countRequest: ___, ...silent } = port;
   const runner = new TestRunner();
   const world = makeWorld([ECHO]);

@@ -2,37 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { LedgerEvent } from '../../../src/core/ledger/ledger';
 import type { ModelPort } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
-import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
-import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
+import { type StandIn, startStandIn } from '../../standin/server.mjs';
 import { askRelay, askTurn, type Drive } from '../core/turn/drivers';
 import { filler, makeTool, ok, schema } from '../core/turn/world';
+import { standInPort } from './ports';
 
 /** The services with a fresh stand-in each. The same question comes from `@toolsearch` and from another agent. */
 const WIRES: readonly (readonly [string, (standIn: StandIn) => ModelPort])[] = [
-  [
-    'Claude',
-    ({ url }) =>
-      createAnthropicPort({
-        model: 'claude-sonnet-4-6',
-        name: 'Model',
-        apiKey: KEYS.anthropic,
-        baseUrl: url,
-        capabilities: new Capabilities(),
-      }),
-  ],
-  [
-    'GPT',
-    ({ url }) =>
-      createOpenaiPort({
-        model: 'gpt-5.4',
-        name: 'Model',
-        apiKey: KEYS.openai,
-        baseUrl: `${url}/v1`,
-        capabilities: new Capabilities(),
-      }),
-  ],
+  ['Claude', (standIn) => standInPort(standIn, 'claude-sonnet-4-6', { name: 'Model' })],
+  ['GPT', (standIn) => standInPort(standIn, 'gpt-5.4', { name: 'Model' })],
 ];
 
 const numbers = schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']);

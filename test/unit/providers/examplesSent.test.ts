@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ModelPort } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
-import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
-import { KEYS } from '../../standin/server.mjs';
 import { call, filler, makeTool, makeWorld, playTurn, ScriptedModel, schema, text } from '../core/turn/world';
 import { inProcess } from './inProcess';
+import { portOf } from './ports';
 
 const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
   modelName: 'math_get_sum',
@@ -18,11 +14,7 @@ const TOOLS = [SUM, ...filler('other', 40)];
 /** Asks for a sum, and returns the request after the search as it was sent. */
 async function sent(wire: 'anthropic' | 'openai', delivery: Settings['delivery']): Promise<string> {
   const { fetch, served } = inProcess();
-  const of = { name: 'Model', apiKey: KEYS[wire], capabilities: new Capabilities(), fetch };
-  const port: ModelPort =
-    wire === 'anthropic'
-      ? createAnthropicPort({ ...of, model: 'claude-sonnet-4-6', baseUrl: 'https://anthropic.test' })
-      : createOpenaiPort({ ...of, model: 'gpt-5.6-sol', baseUrl: 'https://openai.test/v1' });
+  const port = portOf(wire === 'anthropic' ? 'claude-sonnet-4-6' : 'gpt-5.6-sol', { fetch });
   const outcome = await playTurn(makeWorld(TOOLS), port, {
     prompt: 'get-sum a=1 b=1',
     settings: { delivery, mode: 'on' },

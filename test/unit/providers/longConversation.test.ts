@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readTranscript, type Transcript } from '../../../src/core/conversation/transcript';
 import { NO_PINS, withPin } from '../../../src/core/settings/pins';
-import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema, TestRunner } from '../core/turn/world';
 import { inProcess } from './inProcess';
+import { portOf } from './ports';
 
 const WINDOW = 12_000;
 const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
@@ -30,10 +29,7 @@ async function play(models: readonly string[], turns: number) {
     const service = model.startsWith('gpt') ? 'openai' : 'anthropic';
     const capabilities = new Capabilities();
     capabilities.learn(service, model, { maxInputTokens: WINDOW });
-    const access = { model, name: model, apiKey: 'sk-test-long', capabilities, fetch };
-    return service === 'openai'
-      ? createOpenaiPort({ ...access, baseUrl: 'https://gpt.test/v1' })
-      : createAnthropicPort({ ...access, baseUrl: 'https://claude.test' });
+    return portOf(model, { capabilities, fetch });
   });
   const world = makeWorld([]);
   const runner = new TestRunner(({ name }) => ({

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { Settings } from '../../../src/core/settings/settings';
-import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
-import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
 import { filler, makeTool, makeWorld, ok, playTurn, schema, TestRunner } from '../core/turn/world';
+import { useStandIn } from './ports';
 
 const tool = (name: string, argument: string) =>
   makeTool('math', name, `Does ${name}`, { inputSchema: schema({ [argument]: { type: 'string' } }, [argument]) });
@@ -16,28 +13,9 @@ const TOOLS = [
   ...filler('other', 40),
 ];
 
-let standIn: StandIn;
-beforeAll(async () => {
-  standIn = await startStandIn();
-});
-afterAll(() => standIn.close());
-
-const claude = () =>
-  createAnthropicPort({
-    model: 'claude-sonnet-4-6',
-    name: 'Claude',
-    apiKey: KEYS.anthropic,
-    baseUrl: standIn.url,
-    capabilities: new Capabilities(),
-  });
-const gpt = () =>
-  createOpenaiPort({
-    model: 'gpt-5.6-sol',
-    name: 'GPT',
-    apiKey: KEYS.openai,
-    baseUrl: `${standIn.url}/v1`,
-    capabilities: new Capabilities(),
-  });
+const services = useStandIn();
+const claude = () => services.portOf('claude-sonnet-4-6');
+const gpt = () => services.portOf('gpt-5.6-sol');
 
 /** Calls, searches and code in consecutive turns. */
 const PROMPTS = [
@@ -66,12 +44,12 @@ describe('Ten turns', () => {
     const ports = new Map(makers.map((make) => [make, make()]));
     let history: Transcript = [];
     for (const [index, prompt] of PROMPTS.entries()) {
-      const from = standIn.requests.length;
+      const from = services.standIn.requests.length;
       const events = world.ledger.events.length;
       const make = makers[index % makers.length] ?? claude;
       const outcome = await playTurn(world, ports.get(make) ?? make(), { prompt, history, runner, settings });
       history = [...history, ...outcome.items];
-      const asked = standIn.requests
+      const asked = services.standIn.requests
         .slice(from)
         .filter(({ path }) => path === '/v1/messages' || path === '/v1/responses');
       expect({ prompt, status: outcome.status, refused: asked.flatMap(({ error }) => error ?? []) }).toEqual({

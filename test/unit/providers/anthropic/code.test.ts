@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../../src/providers/capabilities';
-import { KEYS } from '../../../standin/server.mjs';
 import { makeTool, schema } from '../../core/turn/world';
 import { codeChats, ECHO, SUM } from '../codeChat';
 
@@ -16,14 +13,7 @@ const DEFERRED: Partial<Settings> = { allowedCallers: { 'math/*': 'code' }, mode
 const chats = codeChats('/v1/messages');
 const { chat } = chats;
 
-const claude = (model = 'claude-sonnet-4-6') =>
-  createAnthropicPort({
-    model,
-    name: 'Claude',
-    apiKey: KEYS.anthropic,
-    baseUrl: chats.standIn.url,
-    capabilities: new Capabilities(),
-  });
+const claude = (model = 'claude-sonnet-4-6') => chats.portOf(model);
 
 describe('Code of Claude', () => {
   it('calls tools at once and in turn; its output is the answer', async () => {

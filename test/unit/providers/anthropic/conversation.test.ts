@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { Ledger } from '../../../../src/core/ledger/ledger';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import type { ModelPort } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../../src/providers/capabilities';
-import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
+import { KEYS } from '../../../standin/server.mjs';
 import {
   filler,
   makeTool,
@@ -19,6 +17,7 @@ import {
   TestSink,
   text,
 } from '../../core/turn/world';
+import { useStandIn } from '../ports';
 
 const number = { type: 'number' };
 const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
@@ -33,22 +32,11 @@ const CLOCK = makeTool('clock', 'now', 'Tells the time in a city', {
 const TOOLS = [SUM, ECHO, CLOCK, ...filler('other', 40)];
 const PINS = { tools: { 'math/echo': 'eager' as const }, servers: {} };
 
-let standIn: StandIn;
-beforeAll(async () => {
-  standIn = await startStandIn();
-});
-beforeEach(() => standIn.faults.clear());
-afterAll(() => standIn.close());
+const services = useStandIn();
 
 /** A port over the stand-in that also keeps the reported usage. */
 function claude(model = 'claude-sonnet-4-6') {
-  const port = createAnthropicPort({
-    model,
-    name: 'Claude',
-    apiKey: KEYS.anthropic,
-    baseUrl: standIn.url,
-    capabilities: new Capabilities(),
-  });
+  const port = services.portOf(model, { name: 'Claude' });
   const reported: number[] = [];
   const listening: ModelPort = {
     get info() {
@@ -95,11 +83,11 @@ async function converse(
 }
 
 const sentBodies = (from: number) =>
-  standIn.requests
+  services.standIn.requests
     .slice(from)
     .filter((request) => request.path === '/v1/messages')
     .map((request) => request.body);
-const refused = (from: number) => standIn.requests.slice(from).flatMap((request) => request.error ?? []);
+const refused = (from: number) => services.standIn.requests.slice(from).flatMap((request) => request.error ?? []);
 const discovered = (ledger: Ledger) => ledger.events.flatMap((event) => (event.type === 'discovered' ? event.ids : []));
 
 describe('a conversation with Claude', () => {
@@ -108,7 +96,7 @@ describe('a conversation with Claude', () => {
     { delivery: 'server', strategy: 'regex' },
     { delivery: 'client', strategy: 'auto' },
   ] as const)('by $delivery and $strategy keeps its prefix and adds up', async (settings) => {
-    const from = standIn.requests.length;
+    const from = services.standIn.requests.length;
     const { port, reported } = claude();
     const { world, outcomes, runner, sink } = await converse(
       ['get-sum a=2 b=40', 'echo message=hi', 'now city=Oslo', 'get-sum a=1 b=1', 'now city=Rome'],
@@ -159,7 +147,7 @@ describe('a conversation with Claude', () => {
       ],
       { info: { native: { strategies: ['provider'], references: true, maxDeferred: 10_000 } } },
     );
-    const from = standIn.requests.length;
+    const from = services.standIn.requests.length;
     const first = await converse(['find a tool for sums'], { port: other });
     const second = await converse(['get-sum a=2 b=40'], { port: claude().port, history: first.history });
     expect(second.runner.ran.map((run) => run.id)).toEqual(['math/get-sum']);
@@ -173,7 +161,7 @@ describe('a conversation with Claude', () => {
   it('survives that a found tool goes away', async () => {
     const { port } = claude();
     const first = await converse(['now city=Oslo'], { port });
-    const from = standIn.requests.length;
+    const from = services.standIn.requests.length;
     const world = makeWorld(TOOLS.filter((tool) => tool !== CLOCK));
     const outcome = await playTurn(world, port, { prompt: 'get-sum a=1 b=2', history: first.history, pins: PINS });
     expect(outcome.status).toBe('answered');

@@ -2,20 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { runTurn } from '../../../../src/core/turn/turn';
-import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../../src/providers/capabilities';
-import {
-  filler,
-  makeCatalog,
-  makeRequest,
-  makeTool,
-  makeWorld,
-  schema,
-  TestRunner,
-  TestSink,
-} from '../../core/turn/world';
+import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema, TestRunner } from '../../core/turn/world';
 import { inProcess, type Served } from '../inProcess';
+import { portOf } from '../ports';
 
 const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
 const ECHO = makeTool('math', 'echo', 'Does echo', text);
@@ -24,14 +13,7 @@ const MANY = filler('many', 40);
 /** A conversation with one Claude whose tools and settings change between the questions. */
 function conversation(model: string) {
   const { fetch, served } = inProcess();
-  const port = createAnthropicPort({
-    model,
-    name: model,
-    apiKey: 'sk-test-removal',
-    baseUrl: 'https://claude.test',
-    capabilities: new Capabilities(),
-    fetch,
-  });
+  const port = portOf(model, { fetch });
   const world = makeWorld([]);
   const runner = new TestRunner(() => ({ outcome: 'ok', parts: [{ type: 'text', text: 'echoed' }] }));
   let history: Transcript = [];
@@ -39,8 +21,7 @@ function conversation(model: string) {
     world.source.catalog = makeCatalog([...tools]);
     const from = served.length;
     const ran = runner.ran.length;
-    const request = makeRequest(port, { prompt, history, runner, settings });
-    const outcome = await runTurn(world, request, new TestSink(), new AbortController().signal);
+    const outcome = await playTurn(world, port, { prompt, history, runner, settings });
     history = [...history, ...outcome.items];
     const requests = served.slice(from);
     expect(requests.flatMap(({ error }) => error ?? [])).toEqual([]);

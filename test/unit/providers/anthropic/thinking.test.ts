@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../../../src/core/catalog/tool';
 import type { Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
 import { definitionOf } from '../../../../src/core/usage/tokens';
-import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { type RequestOptions, toRequest } from '../../../../src/providers/anthropic/request';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { makeTool, makeWorld, playTurn, schema, TestSink } from '../../core/turn/world';
 import { inProcess } from '../inProcess';
+import { portOf } from '../ports';
 import { requestOf } from '../wires';
 
 const ECHO = makeTool('math', 'echo', 'Does echo', { inputSchema: schema({ x: { type: 'string' } }, ['x']) });
@@ -14,14 +14,7 @@ const ECHO = makeTool('math', 'echo', 'Does echo', { inputSchema: schema({ x: { 
 /** A chat with a model whose thinking is bound to its prefix. */
 function chat(faults: readonly string[] = []) {
   const service = inProcess(new Set(faults));
-  const port = createAnthropicPort({
-    model: 'claude-opus-5-5',
-    name: 'Claude',
-    apiKey: 'sk-test-think',
-    baseUrl: 'https://claude.test',
-    capabilities: new Capabilities(),
-    fetch: service.fetch,
-  });
+  const port = portOf('claude-opus-5-5', { name: 'Claude', fetch: service.fetch });
   const world = makeWorld([ECHO]);
   const self = {
     ...service,

@@ -5,10 +5,9 @@ import { readTranscript, type Transcript } from '../../../../src/core/conversati
 import type { ModelPort } from '../../../../src/core/ports';
 import { NO_PINS, type Pins, withPin } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
 import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema, TestRunner } from '../../core/turn/world';
+import { portOf } from '../ports';
 import { streamed } from '../wires';
 import { type Answer, type Chance, chanceOf, plain, type Wire } from './chance';
 import { claude } from './claude';
@@ -125,10 +124,7 @@ export class Conversation {
         ? streamed(got.events as never)
         : Response.json({ error: { type: 'invalid_request_error', message: got.refused } }, { status: 400 });
     };
-    const access = { model, name: model, apiKey: 'sk-test-attack', capabilities, fetch: ask };
-    return service === 'openai'
-      ? createOpenaiPort({ ...access, baseUrl: 'https://gpt.test/v1' })
-      : createAnthropicPort({ ...access, baseUrl: 'https://claude.test' });
+    return portOf(model, { capabilities, fetch: ask });
   }
 
   async play(): Promise<void> {

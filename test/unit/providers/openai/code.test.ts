@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { Capabilities } from '../../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
-import { KEYS } from '../../../standin/server.mjs';
 import { schema } from '../../core/turn/world';
 import { codeChats, ECHO, SUM } from '../codeChat';
 
@@ -12,14 +9,7 @@ const EAGER: Partial<Settings> = { allowedCallers: { 'math/*': 'both' }, eagerTo
 const chats = codeChats('/v1/responses');
 const { chat } = chats;
 
-const gpt = (model = 'gpt-5.6-sol') =>
-  createOpenaiPort({
-    model,
-    name: 'GPT',
-    apiKey: KEYS.openai,
-    baseUrl: `${chats.standIn.url}/v1`,
-    capabilities: new Capabilities(),
-  });
+const gpt = (model = 'gpt-5.6-sol') => chats.portOf(model);
 
 describe('A program of GPT', () => {
   it('calls tools at once and in turn; its text is the answer', async () => {

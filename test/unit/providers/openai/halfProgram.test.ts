@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
-import { Capabilities } from '../../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
 import { readReply } from '../../../../src/providers/openai/stream';
 import { makeTool, makeWorld, playTurn, schema, TestRunner } from '../../core/turn/world';
 import { inProcess } from '../inProcess';
+import { portOf } from '../ports';
 
 it('goes on with a program cut at its limit, after its calls', async () => {
   const { fetch, served } = inProcess(new Set(['halfprogram']));
-  const access = { model: 'gpt-5.6-sol', name: 'GPT', apiKey: 'sk-test-half', baseUrl: 'https://gpt.test/v1' };
-  const port = createOpenaiPort({ ...access, capabilities: new Capabilities(), fetch });
+  const port = portOf('gpt-5.6-sol', { fetch });
   const echo = makeTool('math', 'echo', 'Does echo', { inputSchema: schema({ x: { type: 'string' } }, ['x']) });
   const runner = new TestRunner();
   const settings = { allowedCallers: { 'math/*': 'both' as const } };

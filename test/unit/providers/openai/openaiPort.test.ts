@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
+import type { ModelAccess } from '../../../../src/providers/access';
 import { Capabilities } from '../../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
 import { buildRequest } from '../../../../src/providers/openai/request';
-import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
 import { makeWorld, ok, playTurn, TestRunner, TestSink } from '../../core/turn/world';
+import { useStandIn } from '../ports';
 import { define, ECHO, request, TOOLS } from './definitions';
 
-let standIn: StandIn;
-beforeAll(async () => {
-  standIn = await startStandIn();
-});
-beforeEach(() => standIn.faults.clear());
-afterAll(() => standIn.close());
+const services = useStandIn();
 
-const connect = (rest: Partial<Parameters<typeof createOpenaiPort>[0]> = {}) =>
-  createOpenaiPort({
-    model: 'gpt-5.4',
-    name: 'GPT-5.4',
-    apiKey: KEYS.openai,
-    baseUrl: `${standIn.url}/v1`,
-    capabilities: new Capabilities(),
-    ...rest,
-  });
+const connect = (rest: Partial<ModelAccess> = {}) => services.portOf('gpt-5.4', { name: 'GPT-5.4', ...rest });
 
 /** A conversation with the real turn loop. Each question adds to its transcript. */
 function conversation(settings: Partial<Settings> = {}, port = connect(), tools = TOOLS) {
@@ -39,7 +26,7 @@ function conversation(settings: Partial<Settings> = {}, port = connect(), tools 
     history: () => history,
     async ask(prompt: string, rest: { readonly references?: ReadonlySet<string>; readonly signal?: AbortSignal } = {}) {
       const sink = new TestSink();
-      const from = standIn.requests.length;
+      const from = services.standIn.requests.length;
       const outcome = await playTurn(world, port, {
         prompt,
         history,
@@ -50,7 +37,7 @@ function conversation(settings: Partial<Settings> = {}, port = connect(), tools 
         signal: rest.signal ?? new AbortController().signal,
       });
       history = [...history, ...outcome.items];
-      const asked = standIn.requests.slice(from).filter(({ path }) => path === '/v1/responses');
+      const asked = services.standIn.requests.slice(from).filter(({ path }) => path === '/v1/responses');
       return {
         ...outcome,
         sink,
@@ -78,14 +65,14 @@ describe.each<DeliveryName>(['server', 'client'])('GPT with delivery %s', (deliv
     const chat = conversation({ delivery });
     const prompts = ['get-sum a=2 b=40', 'echo message=hi', 'now city=Rome', 'get-sum a=1 b=1', 'nothing of this kind'];
     const bodies = [];
-    const from = standIn.requests.length;
+    const from = services.standIn.requests.length;
     for (const prompt of prompts) bodies.push(...(await chat.ask(prompt)).asked);
     expect(new Set(bodies.map(({ tools, instructions }) => JSON.stringify([tools, instructions]))).size).toBe(1);
     for (const [index, body] of bodies.entries()) {
       const before = bodies[index - 1]?.input ?? [];
       expect(body.input.slice(0, before.length)).toEqual(before);
     }
-    const reported = standIn.requests
+    const reported = services.standIn.requests
       .slice(from)
       .flatMap(({ path, usage }) => (path === '/v1/responses' ? [usage.input_tokens] : []));
     const shown = chat.world.ledger.events.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens.sent] : []));
@@ -203,9 +190,13 @@ describe('GPT', () => {
     const stop = new AbortController();
     const asked = chat.ask(`get-sum a=2 b=40 [[fault:${fault}]]`, { signal: stop.signal });
     await expect
-      .poll(() => standIn.requests.findLast(({ path }) => path === '/v1/responses')?.body?.input.at(-1)?.content)
+      .poll(
+        () => services.standIn.requests.findLast(({ path }) => path === '/v1/responses')?.body?.input.at(-1)?.content,
+      )
       .toContain(fault);
-    await expect.poll(() => standIn.requests.findLast(({ path }) => path === '/v1/responses')?.status).toBe(status);
+    await expect
+      .poll(() => services.standIn.requests.findLast(({ path }) => path === '/v1/responses')?.status)
+      .toBe(status);
     stop.abort();
     expect((await asked).status).toBe('cancelled');
     expect(await chat.ask('get-sum a=1 b=1')).toMatchObject({ answer: '2', refused: [] });
@@ -279,7 +270,7 @@ describe('GPT', () => {
         'math/echo is left out because OpenAI refuses its definition: Too many enum values.',
       ),
     });
-    expect(standIn.requests.at(-1)?.body.tools).toBeUndefined();
+    expect(services.standIn.requests.at(-1)?.body.tools).toBeUndefined();
   });
 
   it('asks without a demand where the service takes none', async () => {
@@ -296,7 +287,7 @@ describe('GPT', () => {
       new AbortController().signal,
     ))
       expect(event.type).not.toBe('warning');
-    expect(standIn.requests.at(-1)?.body.tool_choice).toBeUndefined();
+    expect(services.standIn.requests.at(-1)?.body.tool_choice).toBeUndefined();
     expect(capabilities.of('openai', 'gpt-5.4').forcesTools).toBe(false);
   });
 
@@ -324,7 +315,7 @@ describe('GPT', () => {
     ['nobody at the address', 'x', { baseUrl: 'http://127.0.0.1:9/v1' }, "can't be reached"],
     ['another service at the address', 'x', { baseUrl: 'STANDIN/other' }, 'toolsearch.openai.baseUrl'],
   ])('ends a turn in plain words for %s', async (_, prompt, rest, words) => {
-    const baseUrl = rest.baseUrl?.replace('STANDIN', standIn.url);
+    const baseUrl = rest.baseUrl?.replace('STANDIN', services.standIn.url);
     const outcome = await conversation({}, connect({ ...rest, ...(baseUrl ? { baseUrl } : {}) })).ask(prompt);
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining(words) });
     expect(outcome.message).not.toMatch(/sk-|<html|\n/);
