@@ -22,7 +22,7 @@ const INSPECTOR = [['text'], ['protocol'], ['view', 'playground', 'suggestions']
 /** Folder → the other folders that it may import. Only `compose` may import all of them. */
 const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   core: [],
-  providers: ['core'],
+  providers: ['core', 'vscode'],
   tools: ['core', 'vscode'],
   sandbox: ['core'],
   endpoint: ['core'],

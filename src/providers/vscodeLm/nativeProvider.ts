@@ -7,6 +7,7 @@ import type { JsonSchema } from '../../core/catalog/tool';
 import { ModelError, type ModelPort } from '../../core/ports';
 import { splitTranscript } from '../../core/usage/accounting';
 import type { TokenCounter } from '../../core/usage/tokenCounter';
+import { withSignal } from '../../vscode/cancellation';
 import type { NativeModels } from '../native/nativeModels';
 import { KEPT_MIME, readConversation } from './agentMessages';
 
@@ -82,58 +83,50 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     await this.#deps.ready();
     const { system, items } = readConversation(messages);
     const transcript = this.#kept.restore(items.map(withWireNames));
-    const abort = abortWith(token);
-    try {
-      const port = this.#port(model);
-      const outcome = await relay(
-        this.#deps.relay,
-        {
-          port,
-          system,
-          transcript,
-          tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({
-            name,
-            description,
-            inputSchema: (inputSchema ?? { type: 'object', properties: {} }) as JsonSchema,
-          })),
-          mustCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
-        },
-        {
-          text: (delta) => progress.report(new vscode.LanguageModelTextPart(delta)),
-          call: ({ callId, name, input }) =>
-            progress.report(new vscode.LanguageModelToolCallPart(callId, name, input as object)),
-        },
-        abort.signal,
-      );
-      if (abort.signal.aborted) return;
-      this.#kept.remember(outcome.kept, outcome.visible, transcript);
-      progress.report(vscode.LanguageModelDataPart.json(outcome.kept, KEPT_MIME));
-    } catch (error) {
-      if (abort.signal.aborted) throw new vscode.CancellationError();
-      throw explain(error);
-    } finally {
-      abort.dispose();
-    }
+    await withSignal(token, async (signal) => {
+      try {
+        const port = this.#port(model);
+        const outcome = await relay(
+          this.#deps.relay,
+          {
+            port,
+            system,
+            transcript,
+            tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({
+              name,
+              description,
+              inputSchema: (inputSchema ?? { type: 'object', properties: {} }) as JsonSchema,
+            })),
+            mustCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
+          },
+          {
+            text: (delta) => progress.report(new vscode.LanguageModelTextPart(delta)),
+            call: ({ callId, name, input }) =>
+              progress.report(new vscode.LanguageModelToolCallPart(callId, name, input as object)),
+          },
+          signal,
+        );
+        if (signal.aborted) return;
+        this.#kept.remember(outcome.kept, outcome.visible, transcript);
+        progress.report(vscode.LanguageModelDataPart.json(outcome.kept, KEPT_MIME));
+      } catch (error) {
+        if (signal.aborted) throw new vscode.CancellationError();
+        throw explain(error);
+      }
+    });
   }
 
-  async provideTokenCount(
+  provideTokenCount(
     model: NativeInformation,
     text: string | vscode.LanguageModelChatRequestMessage,
     token: vscode.CancellationToken,
   ): Promise<number> {
-    const abort = abortWith(token);
-    try {
+    return withSignal(token, async (signal) => {
       const { text: counted, images } = typeof text === 'string' ? { text, images: 0 } : countable(text);
       const port = this.#port(model);
-      const tokens = await this.#counterOf(port).countForCaller(
-        counted,
-        (signal) => port.countTokens(counted, signal),
-        abort.signal,
-      );
-      return tokens + images * IMAGE_TOKENS;
-    } finally {
-      abort.dispose();
-    }
+      const count = (own: AbortSignal) => port.countTokens(counted, own);
+      return (await this.#counterOf(port).countForCaller(counted, count, signal)) + images * IMAGE_TOKENS;
+    });
   }
 
   #port(model: NativeInformation): ModelPort {
@@ -187,11 +180,4 @@ function explain(error: unknown): unknown {
     case undefined:
       return new Error(error.message);
   }
-}
-
-function abortWith(token: vscode.CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
-  const abort = new AbortController();
-  if (token.isCancellationRequested) abort.abort();
-  const listening = token.onCancellationRequested(() => abort.abort());
-  return { signal: abort.signal, dispose: () => listening.dispose() };
 }

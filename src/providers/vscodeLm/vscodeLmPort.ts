@@ -11,6 +11,8 @@ import {
 } from '../../core/ports';
 import { descriptionWithExamples } from '../../core/usage/tokens';
 import { messageOf } from '../../core/util/messageOf';
+import { onAbort } from '../../core/util/signals';
+import { withToken } from '../../vscode/cancellation';
 import { untilSilent } from '../untilSilent';
 import { toMessages } from './lmMessages';
 import { SEARCH_ONLY } from './searchOnlyProvider';
@@ -59,8 +61,7 @@ async function* send(
 ): AsyncGenerator<ModelEvent> {
   if (signal.aborted) return;
   const source = new vscode.CancellationTokenSource();
-  const cancel = () => source.cancel();
-  signal.addEventListener('abort', cancel);
+  const stop = onAbort(signal, () => source.cancel());
   try {
     const response = await model.sendRequest(
       toMessages(request, request.tools.length > 0),
@@ -87,7 +88,7 @@ async function* send(
   } catch (error) {
     throw error instanceof ModelError ? error : explain(error, model);
   } finally {
-    signal.removeEventListener('abort', cancel);
+    stop();
     source.dispose();
   }
 }
@@ -108,19 +109,4 @@ function explain(error: unknown, model: vscode.LanguageModelChat): Error {
     }
   }
   return new ModelError(vscode.l10n.t('{0} failed: {1}', model.name, message));
-}
-
-async function withToken<Value>(
-  signal: AbortSignal,
-  run: (token: vscode.CancellationToken) => Thenable<Value>,
-): Promise<Value> {
-  const source = new vscode.CancellationTokenSource();
-  const cancel = () => source.cancel();
-  signal.addEventListener('abort', cancel);
-  try {
-    return await run(source.token);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    source.dispose();
-  }
 }

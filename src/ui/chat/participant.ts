@@ -9,6 +9,7 @@ import type { TurnQuestion } from '../../core/turn/session';
 import type { TurnOutcome } from '../../core/turn/turn';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { escapeMarkdown, escapeProse } from '../../core/util/plainText';
+import { withSignal } from '../../vscode/cancellation';
 import { chatOf } from '../agents/languageModelTools';
 import { withAttachments } from './attachments';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
@@ -42,16 +43,9 @@ export interface ChatDeps {
 export function registerParticipant(deps: ChatDeps): vscode.Disposable {
   const { ledger } = deps.slash;
   const lines = new AnswerLines(deps.slash);
-  const participant = vscode.chat.createChatParticipant(PARTICIPANT_ID, async (request, context, stream, token) => {
-    const abort = new AbortController();
-    const subscription = token.onCancellationRequested(() => abort.abort());
-    if (token.isCancellationRequested) abort.abort();
-    try {
-      return await handle(deps, { request, context, stream, lines }, abort.signal);
-    } finally {
-      subscription.dispose();
-    }
-  });
+  const participant = vscode.chat.createChatParticipant(PARTICIPANT_ID, (request, context, stream, token) =>
+    withSignal(token, (signal) => handle(deps, { request, context, stream, lines }, signal)),
+  );
   participant.iconPath = deps.iconPath;
   participant.followupProvider = {
     provideFollowups: (result) =>

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isListedItem, type Tool } from '../../core/catalog/tool';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import { plainLabel } from '../../core/util/plainText';
+import { searchBox } from './searchBox';
 
 /** The tools, resources and prompts to choose from, and the actions for the chosen one. */
 export interface FindToolsDeps {
@@ -87,34 +88,14 @@ function pinItems(deps: FindToolsDeps, target: PinTarget): (vscode.QuickPickItem
 
 async function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool | undefined> {
   const filter = await deps.createFilter(deps.tools);
-  const box = vscode.window.createQuickPick<ToolItem>();
-  box.placeholder = placeholder;
-  const show = () => {
-    const found = filter(box.value);
-    box.title = deps.tools.some(isListedItem)
+  const picked = await searchBox(placeholder, (text) => {
+    const found = filter(text);
+    const title = deps.tools.some(isListedItem)
       ? vscode.l10n.t('{0} of {1} tools, resources and prompts', found.length, deps.tools.length)
       : vscode.l10n.t('{0} of {1} tools', found.length, deps.tools.length);
-    // Shows all results of the filter in its order. VS Code's own filter doesn't know about typos and ranking.
-    box.items = found.slice(0, MAX_SHOWN).map((tool) => ({ ...toItem(deps, tool), alwaysShow: true }));
-  };
-  // Otherwise VS Code moves items up if their labels contain the text. The typings don't have this property.
-  (box as { sortByLabel?: boolean }).sortByLabel = false;
-  show();
-  return new Promise((resolve) => {
-    box.onDidChangeValue(show);
-    box.onDidAccept(() => {
-      const [chosen] = box.selectedItems;
-      // The list changed between the click and its arrival, so the box stays open.
-      if (!chosen) return;
-      resolve(chosen.tool);
-      box.hide();
-    });
-    box.onDidHide(() => {
-      resolve(undefined);
-      box.dispose();
-    });
-    box.show();
+    return { items: found.slice(0, MAX_SHOWN).map((tool) => toItem(deps, tool)), title };
   });
+  return picked?.tool;
 }
 
 function toItem(deps: FindToolsDeps, tool: Tool): ToolItem {

@@ -10,6 +10,7 @@ import { counted } from '../../vscode/counted';
 import type { PinStore } from '../../vscode/pins';
 import type { SettingsStore } from '../../vscode/settings';
 import type { FindToolsDeps } from './findTools';
+import { searchBox } from './searchBox';
 
 interface HideToolsDeps extends Pick<FindToolsDeps, 'tools' | 'createFilter'> {
   readonly settings: Pick<SettingsStore, 'change'>;
@@ -24,26 +25,10 @@ const MAX_SHOWN = 200;
 /** Shows a box to hide tools and servers or show hidden ones again. A typed pattern hides all tools that match. */
 export async function hideTools(deps: HideToolsDeps): Promise<void> {
   const filter = await deps.createFilter(deps.tools);
-  const box = vscode.window.createQuickPick<HideItem>();
-  box.placeholder = vscode.l10n.t('Which tools should models never get? A name, or a pattern such as github/delete_*');
-  // Otherwise VS Code moves items up if their labels contain the text. The typings don't have this property.
-  (box as { sortByLabel?: boolean }).sortByLabel = false;
-  const show = () => {
-    box.items = itemsFor(deps, box.value.trim(), filter).map((item) => ({ ...item, alwaysShow: true }));
-  };
-  show();
-  const picked = await new Promise<HideItem | undefined>((resolve) => {
-    box.onDidChangeValue(show);
-    box.onDidAccept(() => {
-      resolve(box.selectedItems[0]);
-      box.hide();
-    });
-    box.onDidHide(() => {
-      resolve(undefined);
-      box.dispose();
-    });
-    box.show();
-  });
+  const picked = await searchBox(
+    vscode.l10n.t('Which tools should models never get? A name, or a pattern such as github/delete_*'),
+    (text) => ({ items: itemsFor(deps, text.trim(), filter) }),
+  );
   await picked?.run();
 }
 
