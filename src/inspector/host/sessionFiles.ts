@@ -212,10 +212,14 @@ function nameOf(file: vscode.Uri): string {
   return file.path.split('/').at(-1) ?? '';
 }
 
-/** Returns a file's bytes. Rejects with a message for the user. */
+/**
+ * Returns a file's bytes. Rejects with a message for the user. A device or a pipe is never read, since it may have no
+ * end.
+ */
 async function read(file: vscode.Uri): Promise<Uint8Array> {
   try {
-    const { size } = await vscode.workspace.fs.stat(file);
+    const { type, size } = await vscode.workspace.fs.stat(file);
+    if ((type & vscode.FileType.File) === 0) throw new Error(vscode.l10n.t('{0} isn’t a regular file.', nameOf(file)));
     if (size > MAX_FILE_BYTES) throw new Error(fileTooLarge(nameOf(file), size, MAX_FILE_BYTES));
     return await vscode.workspace.fs.readFile(file);
   } catch (error) {

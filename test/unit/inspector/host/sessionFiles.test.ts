@@ -141,6 +141,10 @@ describe('a session’s file', () => {
     );
     host.picked = asUri('/gone.json');
     await expect(files.open()).rejects.toThrow(/gone\.json/);
+    host.picked = asUri('/pipe.json');
+    host.files.set('file:///pipe.json', new TextEncoder().encode('{}'));
+    host.fileType = 0 as typeof host.fileType;
+    await expect(files.open()).rejects.toThrow('pipe.json isn’t a regular file.');
     expect(panels).toEqual([]);
   });
 });
