@@ -4,12 +4,13 @@ import { squash } from './text/words';
 const FILTERS = /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu;
 
 /**
- * Reads `@server` and `is:readonly` in a text that a person typed. Returns the filters, the other words, and a
- * function that tells whether a tool passes. `@server` passes tools of servers whose names begin with that text, `is:readonly` tools that
- * declare themselves read-only.
+ * Reads `@server` and `is:readonly` in a text that a person typed. Returns the filters, whether `is:readonly` is one of
+ * them, the other words, and a function that tells whether a tool passes. `@server` passes tools of servers whose names
+ * begin with that text, `is:readonly` tools that declare themselves read-only.
  */
 export function readTypedFilters(typed: string): {
   readonly filters: string;
+  readonly readOnly: boolean;
   readonly text: string;
   readonly passes: (tool: Tool) => boolean;
 } {
@@ -18,6 +19,7 @@ export function readTypedFilters(typed: string): {
   const readOnly = filters.some(([, , only]) => only !== undefined);
   return {
     filters: filters.map(([filter]) => filter).join(' '),
+    readOnly,
     text: typed.replace(FILTERS, ' '),
     passes: (tool) =>
       (!readOnly || tool.annotations?.readOnlyHint === true) &&

@@ -76,13 +76,13 @@ async function find(
   }
   const { strategy, maxResultsLimit } = deps.settings();
   const { loading } = deps.overview();
-  const { filters, text, passes } = readTypedFilters(query);
+  const { filters, readOnly, text, passes } = readTypedFilters(query);
   const candidates = deps.source.catalog.tools.filter((tool) => loading.has(tool.id) && passes(tool));
   if (candidates.length === 0) {
     stream.markdown(
       loading.size === 0
         ? vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.')
-        : vscode.l10n.t('No tool matches {0}.', asCode(filters)),
+        : `${vscode.l10n.t('No tool matches {0}.', asCode(filters))}${readOnly ? whyNoReaders(deps) : ''}`,
     );
     return;
   }
@@ -146,7 +146,7 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
     );
     return;
   }
-  const { text, passes } = readTypedFilters(filter);
+  const { readOnly, text, passes } = readTypedFilters(filter);
   const wanted = wordsOf(text);
   const isServer = (tool: Tool) => tool.server.toLowerCase() === text.trim().toLowerCase();
   const hasWords = (tool: Tool) => {
@@ -158,7 +158,7 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
   const tools = ofServer.length > 0 ? ofServer : passing.filter(hasWords);
   if (tools.length === 0) {
     stream.markdown(
-      vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter)),
+      `${vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter))}${readOnly ? whyNoReaders(deps) : ''}`,
     );
     return;
   }
@@ -167,6 +167,12 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
     (tool) => toolLine(tool, withheld.includes(tool) ? 'changed' : loading.get(tool.id)?.loading),
     stream,
   );
+}
+
+/** Returns a sentence on why no tool is known to be read-only, if VS Code runs the servers. */
+function whyNoReaders({ settings }: Pick<SlashDeps, 'settings'>): string {
+  if (settings().mcpHost !== 'vscode') return '';
+  return ` ${vscode.l10n.t('VS Code doesn’t report which tools only read. If `toolsearch.mcp.host` is `extension`, this is known.')}`;
 }
 
 function listLines(tools: readonly Tool[], lineOf: (tool: Tool) => string, stream: vscode.ChatResponseStream): void {

@@ -82,7 +82,13 @@ describe('/find', () => {
     expect(await run('find', '@browser')).toBe(
       'markdown: - `browser/read_graph` _deferred_ Reads a chart\\.\n- `browser/take_screenshot` _deferred_ Takes a screenshot\\.',
     );
+    settings = { ...settings, mcpHost: 'extension' };
     expect(await run('find', 'graph is:readonly')).toBe('markdown: No tool matches `is:readonly`.');
+  });
+
+  it('says why VS Code’s own host has no readers', async () => {
+    for (const command of ['find', 'tools'])
+      expect(await run(command, 'is:readonly')).toMatch(/VS Code doesn’t report which tools only read\./);
   });
 
   it('says that there are no tools', async () => {
