@@ -1,5 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LedgerEvent } from '../../../../src/core/ledger/events';
+import { reportTurn } from '../../../../src/core/ledger/report';
+import { viewState } from '../../../../src/inspector/view/viewState';
+import { viewInputs } from '../../../data/viewInputs';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { type Course, play, type Step } from './twinConversations';
 
@@ -64,6 +68,23 @@ const course: fc.Arbitrary<Course> = fc
   })
   .map(asNewQuestions);
 
+/** Tokens sent, baseline and its cost, as the inspector's header shows them. */
+function inInspector(events: readonly LedgerEvent[]) {
+  const { session } = viewState(viewInputs({ events })).header;
+  return [session?.sent.value ?? 0, session?.baseline.value ?? 0, session?.cost?.baseline.value ?? 0];
+}
+
+/** Tokens sent, baseline and its cost, as `--json` reports them turn by turn. */
+function inReports(events: readonly LedgerEvent[]) {
+  const turns = [...new Set(events.map(({ turn }) => turn))];
+  const reports = turns.flatMap((turn) => reportTurn(events, turn, '') ?? []);
+  return [
+    reports.reduce((sum, { sentTokens }) => sum + sentTokens, 0),
+    reports.reduce((sum, { baselineTokens }) => sum + baselineTokens, 0),
+    reports.reduce((sum, { cost }) => sum + (cost?.baseline ?? 0), 0),
+  ];
+}
+
 const off = (value: number, truth: number) => Math.abs(value - truth) / Math.max(1, truth);
 /** `TWIN_RUNS=300 TWIN_SEED=1` tries others. */
 const RUNS = Number(process.env.TWIN_RUNS ?? 30);
@@ -99,6 +120,10 @@ describe('the baseline of a conversation', () => {
           off(sums.baseline.value, twin.reported.tokens),
           `${sums.baseline.value} ${twin.reported.tokens}`,
         ).toBeLessThanOrEqual(within);
+        const figures = [sums.sent.value, sums.baseline.value, expect.closeTo(sums.cost?.baseline ?? 0, 6)];
+        expect(inInspector(deferred.events)).toEqual(figures);
+        // An agent's turn is still running.
+        if (each.driver === 'chat') expect(inReports(deferred.events)).toEqual(figures);
         if (sums.cost)
           expect(
             off(sums.cost.baseline, twin.reported.cost),
