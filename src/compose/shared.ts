@@ -1,5 +1,6 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { KnownSecrets } from '../core/util/knownSecrets';
+import { secretFreeLog } from '../vscode/secretFreeLog';
 import { StoredData } from '../vscode/storedData';
 
 /** The objects that every `compose` function receives. */
@@ -22,4 +23,9 @@ export interface Shared {
 /** Creates the store for the data of this window. */
 export function createStored(context: vscode.ExtensionContext): StoredData {
   return new StoredData(context);
+}
+
+/** Creates the extension's log. Secrets are removed from its lines. */
+export function createLog(secrets: KnownSecrets): vscode.LogOutputChannel {
+  return secretFreeLog(vscode.window.createOutputChannel('Tool Search', { log: true }), secrets.redact);
 }

@@ -6,6 +6,11 @@ import { ModelError } from '../core/ports';
 import { shortHash } from '../core/util/hash';
 import { l10n } from '../core/util/l10n';
 
+/** Returns the error after which the turn is planned again without a feature that the model turned out to lack. */
+export function replanned(message: string): ModelError {
+  return new ModelError(message, { replan: true, unanswered: true });
+}
+
 /** Whether a status means that the service refuses the request itself. Gateways use 422 for this. */
 export function refusesRequest(status: number | undefined): boolean {
   return status === 400 || status === 422;

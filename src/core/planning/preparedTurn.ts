@@ -3,14 +3,15 @@
 import type { Catalog } from '../catalog/catalog';
 import { createCatalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
+import { joinedSince, joinedTools } from '../conversation/joinedTools';
 import type { ConversationPlan, Transcript } from '../conversation/transcript';
 import { filterTools } from '../hooks/filterTools';
 import type { TurnInfo, TurnTools } from '../hooks/turnTools';
 import type { ModelInfo, ToolSource } from '../ports';
 import { definitionOf } from '../usage/tokens';
 import { sameJson } from '../util/sameJson';
-import { discoveredIds } from './discovery';
-import { sentTools } from './sentTools';
+import { conversationPlanOf } from './conversationPlan';
+import { discoveredIds, sentDefinitions } from './discovery';
 
 /** The effect of filters on a round, for the ledger. */
 interface RoundChange {
@@ -143,4 +144,25 @@ function isSentAs(tool: Tool, sent: ToolDefinition): boolean {
  */
 function asSent(tool: Tool, { description, inputSchema }: ToolDefinition): Tool {
   return { ...tool, description, inputSchema };
+}
+
+/**
+ * Returns the definitions that a conversation with this model contains and keeps, by id. Empty for a model whose
+ * requests don't keep their beginning.
+ * @param model `vendor/id`
+ */
+function sentTools(
+  transcript: Transcript,
+  model: string,
+  opening = conversationPlanOf(transcript),
+): Map<string, ToolDefinition> {
+  const base = opening?.grounds.model === model ? opening.base : undefined;
+  if (!base) return new Map();
+  const joined = joinedTools(joinedSince(base, transcript));
+  return new Map(
+    [...(base.found ?? []), ...sentDefinitions(transcript).values(), ...joined, ...base.tools].map((tool) => [
+      tool.id,
+      tool,
+    ]),
+  );
 }

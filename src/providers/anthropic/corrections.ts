@@ -1,8 +1,8 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import { isNative, ModelError, type ModelRequest } from '../../core/ports';
+import { isNative, type ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import { type Capabilities, type Capability, WITHOUT_SEARCH } from '../capabilities';
-import { type Refusals, refusesRequest } from '../refusals';
+import { type Refusals, refusesRequest, replanned } from '../refusals';
 import { apiWords, statusOf } from './errors';
 
 // Learns from the service's refusals, so that requests leave out the parts that it refuses.
@@ -107,10 +107,7 @@ export function correct({
       return l10n.t('{0} supports only search by patterns here (strategy regex), not by words.', name);
     }
     capabilities.learn('anthropic', model, WITHOUT_SEARCH);
-    throw new ModelError(l10n.t('The provider reports that {0} has no tool search of its own ({1}).', name, words), {
-      replan: true,
-      unanswered: true,
-    });
+    throw replanned(l10n.t('The provider reports that {0} has no tool search of its own ({1}).', name, words));
   }
   const capability = capabilities.of('anthropic', model);
   const missing = isTool ? undefined : MISSING.find((it) => it.words.test(words) && it.known(capability));
@@ -120,17 +117,11 @@ export function correct({
   }
   if (!isTool && capability.addsTools && /tool_addition|mid-conversation-tool-changes/.test(words)) {
     capabilities.learn('anthropic', model, { addsTools: false });
-    throw new ModelError(l10n.t('{0} does not accept new tools within a conversation ({1}).', name, words), {
-      replan: true,
-      unanswered: true,
-    });
+    throw replanned(l10n.t('{0} does not accept new tools within a conversation ({1}).', name, words));
   }
   if (!isTool && capability.systemMessages && /^messages\.\d+\.role\b/.test(words)) {
     capabilities.learn('anthropic', model, { systemMessages: false, addsTools: false });
-    throw new ModelError(l10n.t('{0} does not accept system messages within a conversation ({1}).', name, words), {
-      replan: true,
-      unanswered: true,
-    });
+    throw replanned(l10n.t('{0} does not accept system messages within a conversation ({1}).', name, words));
   }
   const { container } = sent;
   if (!isTool && typeof container === 'string' && /container/i.test(words) && !lost.has(container)) {

@@ -1,26 +1,34 @@
 import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import type { ToolDefinition } from '../../core/catalog/tool';
-import { ModelError, type ModelRequest } from '../../core/ports';
+import type { ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
-import { type Capabilities, WITHOUT_SEARCH } from '../capabilities';
-import { Refusals } from '../refusals';
+import { type Capabilities, type Capability, WITHOUT_SEARCH } from '../capabilities';
+import { Refusals, replanned } from '../refusals';
 import {
   type Failure,
   isForeign,
-  lacksAdditions,
-  lacksCacheKey,
   lacksCode,
-  lacksDiagnostics,
   lacksEncryptedReasoning,
   lacksReturns,
-  lacksToolChoice,
   lacksToolSearch,
+  refusesPart,
   rejectedFunction,
 } from './errors';
 import { isUnknown } from './input';
 import { buildRequest } from './request';
 
 // Learns from the service's refusals, so that requests leave out the parts that it refuses.
+
+/** Fields that a service may not know. `words` matches the refusal of a field; `learned` is the correction. */
+const MISSING: readonly {
+  readonly field: 'prompt_cache_key' | 'prompt_cache_options' | 'tool_choice';
+  readonly words: RegExp;
+  readonly learned: Partial<Capability>;
+}[] = [
+  { field: 'prompt_cache_key', words: /prompt_cache_key/, learned: { cacheKey: false } },
+  { field: 'prompt_cache_options', words: /prompt_cache_options|comparison_response/, learned: { diagnoses: false } },
+  { field: 'tool_choice', words: /tool_choice/, learned: { forcesTools: false } },
+];
 
 /** The parts that the service has refused for one model. Requests are built without them. */
 export class Corrections {
@@ -88,28 +96,15 @@ export class Corrections {
     }
     if (request.deferred.length > 0 && lacksToolSearch(failure)) {
       this.#access.capabilities.learn('openai', this.#access.model, WITHOUT_SEARCH);
-      throw new ModelError(l10n.t('{0} has no tool search of its own.', this.#access.name), {
-        replan: true,
-        unanswered: true,
-      });
+      throw replanned(l10n.t('{0} has no tool search of its own.', this.#access.name));
     }
-    if (lacksAdditions(failure) && JSON.stringify(body.input).includes('"additional_tools"')) {
+    if (refusesPart(failure, /additional_tools/) && JSON.stringify(body.input).includes('"additional_tools"')) {
       this.#access.capabilities.learn('openai', this.#access.model, { addsTools: false });
-      throw new ModelError(l10n.t('{0} does not accept new tools within a conversation.', this.#access.name), {
-        replan: true,
-        unanswered: true,
-      });
+      throw replanned(l10n.t('{0} does not accept new tools within a conversation.', this.#access.name));
     }
-    if (body.prompt_cache_key && lacksCacheKey(failure)) {
-      this.#access.capabilities.learn('openai', this.#access.model, { cacheKey: false });
-      return '';
-    }
-    if (body.prompt_cache_options && lacksDiagnostics(failure)) {
-      this.#access.capabilities.learn('openai', this.#access.model, { diagnoses: false });
-      return '';
-    }
-    if (body.tool_choice && lacksToolChoice(failure)) {
-      this.#access.capabilities.learn('openai', this.#access.model, { forcesTools: false });
+    const missing = MISSING.find(({ field, words }) => body[field] && refusesPart(failure, words));
+    if (missing) {
+      this.#access.capabilities.learn('openai', this.#access.model, missing.learned);
       return '';
     }
     if (lacksCode(failure) && this.#access.capabilities.of('openai', this.#access.model).code) {

@@ -118,26 +118,9 @@ export function lacksEncryptedReasoning({ status, param, message }: Failure): bo
   return refusesRequest(status) && (param.startsWith('include') || /encrypted content is not supported/i.test(message));
 }
 
-/** Whether the service refuses tools that are added in mid-conversation. */
-export function lacksAdditions(failure: Failure): boolean {
-  return refusesWhole(failure) && /additional_tools/.test(`${failure.param} ${failure.message}`);
-}
-
-/** Whether the service refuses a cache key. */
-export function lacksCacheKey(failure: Failure): boolean {
-  return refusesWhole(failure) && /prompt_cache_key/.test(`${failure.param} ${failure.message}`);
-}
-
-/** Whether the service can't explain cache misses. */
-export function lacksDiagnostics(failure: Failure): boolean {
-  return (
-    refusesWhole(failure) && /prompt_cache_options|comparison_response/.test(`${failure.param} ${failure.message}`)
-  );
-}
-
-/** Whether the service refuses a request that demands a tool call. */
-export function lacksToolChoice(failure: Failure): boolean {
-  return refusesWhole(failure) && (failure.param.startsWith('tool_choice') || /tool_choice/.test(failure.message));
+/** Whether the service refuses a part of the whole request. Its complaint names that part. */
+export function refusesPart(failure: Failure, part: RegExp): boolean {
+  return refusesWhole(failure) && part.test(`${failure.param} ${failure.message}`);
 }
 
 /** Returns the function whose definition the service refuses, and the reason; undefined for any other failure. */
