@@ -29,7 +29,7 @@ export function createDiagnostics() {
       if (earlier.size === 0) return 'not_found';
       const changed = hashes.find(([name, now]) => {
         const was = earlier.get(name);
-        return isText(now) ? was !== now : was.some((hash, index) => hash !== now[index]);
+        return isText(now) || isText(was) ? was !== now : was.some((hash, index) => hash !== now[index]);
       });
       return changed?.[0] ?? 'none';
     },
