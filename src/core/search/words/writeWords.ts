@@ -12,8 +12,11 @@ export const BATCH = 20;
 const MAX_DESCRIPTION = 400;
 /** The number of a tool's argument names that the prompt contains. */
 const MAX_ARGUMENTS = 20;
-/** The number of tokens that a model writes for one tool in one language, measured with large models. */
-const OUTPUT_TOKENS = 35;
+/**
+ * The number of tokens that a model writes for one tool in one language. The words that a large model wrote for 352
+ * tools have 153 characters on average, and about 170 with their JSON.
+ */
+const OUTPUT_TOKENS = 45;
 const CHARS_PER_TOKEN = 4;
 
 /**

@@ -76,7 +76,7 @@ describe('words that a model writes', () => {
     expect(prompt).not.toContain('HIDDEN');
     expect(writingFigures([ISSUE, ISSUE], ['en', 'de'])).toEqual({
       input: expect.any(Number),
-      output: 140,
+      output: 180,
       requests: 1,
     });
   });
