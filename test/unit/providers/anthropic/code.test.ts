@@ -50,36 +50,6 @@ describe('Code of Claude', () => {
     expect(JSON.stringify(next.asked[0]?.body.messages)).toContain('"abort_reason":null');
   });
 
-  it('is in the ledger with its calls, at the service’s cost', async () => {
-    const talk = chat(CODE);
-    const { asked } = await talk.ask('code: get-sum a=2 b=40; echo message=hi', claude());
-    const [started] = talk.events('scriptStarted');
-    expect(started).toMatchObject({ where: 'provider', code: expect.stringContaining('get-sum') });
-    const { callId } = started as { callId: string };
-    expect(talk.events('called')).toMatchObject([
-      { tool: 'math/get-sum', script: callId },
-      { tool: 'math/echo', script: callId },
-    ]);
-    expect(talk.events('scriptEnded')).toMatchObject([
-      {
-        callId,
-        outcome: 'ok',
-        calls: 2,
-        failed: 0,
-        servers: ['math'],
-        returnedChars: 9,
-        countedChars: 9,
-        output: '42\nsaid hi',
-      },
-    ]);
-    const total = (usage: { [key: string]: number }) =>
-      (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
-    const reported = asked.map(({ usage }) => total(usage ?? {}));
-    const shown = talk.events('roundEnded').map((event) => (event as { tokens: { sent: object } }).tokens.sent);
-    expect(reported[1]).toBe(0);
-    expect(shown).toEqual(reported.map((value) => ({ value, certainty: 'measured' })));
-  });
-
   it.each<DeliveryName>(['server', 'client'])(
     'waits for the search, which the model does itself, with delivery %s',
     async (delivery) => {
@@ -102,43 +72,6 @@ describe('Code of Claude', () => {
     const { answer, sink } = await talk.ask('code: get-sum a=1 b=1 [[fault:nocontainer*1]]', claude());
     expect(answer).toContain('The code printed: 2');
     expect(sink.warnings).toEqual([]);
-  });
-
-  it('that never ended is told as plain calls', async () => {
-    const talk = chat(CODE);
-    const stop = new AbortController();
-    talk.onRun(() => stop.abort());
-    expect((await talk.ask('code: get-sum a=2 b=40; get-sum a=1 b=1', claude(), stop.signal)).status).toBe('cancelled');
-    expect(talk.events('scriptEnded')).toMatchObject([{ outcome: 'cancelled' }]);
-    const { refused, status, asked } = await talk.ask('get-sum a=3 b=4', claude());
-    expect({ refused, status }).toEqual({ refused: [], status: 'answered' });
-    expect(JSON.stringify(asked[0]?.body.messages)).not.toContain('code_execution');
-  });
-
-  it('that gives up on its calls says so', async () => {
-    const talk = chat(CODE);
-    const { answer } = await talk.ask('code: get-sum a=2 b=40 [[fault:timeout]]', claude());
-    expect(answer).toContain('TimeoutError');
-    expect(talk.events('scriptEnded')).toMatchObject([{ outcome: 'failed' }]);
-  });
-
-  it('is missing with a model that has none; the user learns once', async () => {
-    const talk = chat(CODE);
-    const haiku = claude('claude-haiku-4-5');
-    const first = await talk.ask('get-sum a=2 b=40', haiku);
-    expect(first).toMatchObject({ answer: '42', refused: [] });
-    expect(first.sink.warnings).toEqual([expect.stringContaining('can’t call tools from its own code')]);
-    expect((await talk.ask('get-sum a=1 b=1', haiku)).sink.warnings).toEqual([]);
-    expect(JSON.stringify(first.asked)).not.toContain('code_execution');
-  });
-
-  it('that the service refuses after all is left out, with one warning', async () => {
-    const talk = chat(CODE);
-    const port = claude();
-    const { answer, sink } = await talk.ask('get-sum a=2 b=40 [[fault:nocode]]', port);
-    expect(answer).toBe('42');
-    expect(sink.warnings).toEqual([expect.stringContaining('lets no code call tools after all')]);
-    expect(port.info.runsCode).toBe(false);
   });
 
   it('is told what the tools that it calls return', async () => {

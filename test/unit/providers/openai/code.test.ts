@@ -32,24 +32,6 @@ describe('A program of GPT', () => {
     );
   });
 
-  it('is in the ledger with its calls, at the service’s cost', async () => {
-    const talk = chat(EAGER);
-    const { asked } = await talk.ask('code: get-sum a=2 b=40; echo message=hi', gpt());
-    const { callId } = talk.events('scriptStarted')[0] as unknown as { callId: string };
-    expect(talk.events('called')).toMatchObject([
-      { tool: 'math/get-sum', script: callId },
-      { tool: 'math/echo', script: callId },
-    ]);
-    expect(talk.events('scriptEnded')).toMatchObject([
-      { callId, outcome: 'ok', calls: 2, servers: ['math'], countedChars: 9 },
-    ]);
-    const reported = asked.map(({ usage }) => ({ value: usage.input_tokens, certainty: 'measured' }));
-    expect(reported[1]?.value).toBe(0);
-    expect(
-      talk.events('roundEnded').map((event) => (event as unknown as { tokens: { sent: object } }).tokens.sent),
-    ).toEqual(reported);
-  });
-
   it.each<DeliveryName>(['server', 'client'])('waits for the search, with delivery %s', async (delivery) => {
     const talk = chat({ allowedCallers: { 'math/*': 'code' }, mode: 'on', delivery });
     const { answer, refused, asked } = await talk.ask('code: get-sum a=2 b=40', gpt());
@@ -84,32 +66,5 @@ describe('A program of GPT', () => {
     const { answer, asked, refused } = await chat(EAGER).ask('code: get-sum a=2 b=40 [[fault:quiet]]', gpt());
     expect({ answer, refused }).toEqual({ answer: 'The program said: 42', refused: [] });
     expect(asked[1]?.body.input.at(-1)).toMatchObject({ type: 'program' });
-  });
-
-  it('that never ended is told as plain calls', async () => {
-    const talk = chat(EAGER);
-    const stop = new AbortController();
-    talk.onRun(() => stop.abort());
-    expect((await talk.ask('code: get-sum a=2 b=40; get-sum a=1 b=1', gpt(), stop.signal)).status).toBe('cancelled');
-    const { refused, status, asked } = await talk.ask('get-sum a=3 b=4', gpt());
-    expect({ refused, status }).toEqual({ refused: [], status: 'answered' });
-    expect(JSON.stringify(asked[0]?.body.input)).not.toContain('"program"');
-  });
-
-  it('that gave up is told as such', async () => {
-    const talk = chat(EAGER);
-    await talk.ask('code: get-sum a=2 b=40 [[fault:timeout]]', gpt());
-    expect(talk.events('scriptEnded')).toMatchObject([{ outcome: 'failed' }]);
-  });
-
-  it('is missing with a model without it, or a refusing service', async () => {
-    const older = await chat(EAGER).ask('get-sum a=2 b=40', gpt('gpt-5.4'));
-    expect(older).toMatchObject({ answer: '42', refused: [] });
-    expect(older.sink.warnings).toEqual([expect.stringContaining('can’t call tools from its own code')]);
-    const port = gpt();
-    const refused = await chat(EAGER).ask('get-sum a=2 b=40 [[fault:nocode]]', port);
-    expect(refused.answer).toBe('42');
-    expect(refused.sink.warnings).toEqual([expect.stringContaining('lets no program call tools after all')]);
-    expect(port.info.runsCode).toBe(false);
   });
 });
