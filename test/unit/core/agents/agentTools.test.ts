@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentCall } from '../../../../src/core/agents/agentTools';
 import type { Tool } from '../../../../src/core/catalog/tool';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import { Shapes } from '../../../../src/core/code/shapes';
 import type { Ledger } from '../../../../src/core/ledger/ledger';
 import type { Settings } from '../../../../src/core/settings/settings';
 import type { Timer } from '../../../../src/core/util/signals';
-import { choices, fails, filler, makeTool, SETTINGS, schema, TestRunner } from '../turn/world';
+import { choices, fails, filler, makeTool, SETTINGS, schema, scriptHost, TestRunner } from '../turn/world';
 import { makeAgentTools } from './world';
 
 const ECHO = makeTool('math', 'echo', 'Echoes back its input', {
@@ -125,7 +123,7 @@ describe('a client of the MCP endpoint', () => {
 
   it('has scripts where they run', () => {
     const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
-    const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
+    const scripts = scriptHost(sandbox);
     const names = (codeMode: Settings['codeMode']) =>
       makeAgentTools(TOOLS, { scripts, services: { user: choices(() => ({ ...SETTINGS, codeMode })) } })
         .agent.definitions()

@@ -1,15 +1,10 @@
 import { type AgentTools, type AgentToolsDeps, createAgentTools } from '../../../../src/core/agents/agentTools';
 import type { Tool } from '../../../../src/core/catalog/tool';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
-import { Shapes } from '../../../../src/core/code/shapes';
 import type { Ledger } from '../../../../src/core/ledger/ledger';
 import type { TurnServices } from '../../../../src/core/turn/services';
-import { makeCatalog, makeServices, TestSource } from '../turn/world';
+import { makeCatalog, makeServices, scriptHost, TestSource } from '../turn/world';
 
 /** A window in which scripts can't run. */
-const NO_SANDBOX: SandboxPort = { unavailable: 'none here', run: () => Promise.reject(new Error('not asked for')) };
-
 /** Tool Search's tools for agents, over a catalog of these tools. */
 export function makeAgentTools(
   tools: readonly Tool[],
@@ -23,7 +18,7 @@ export function makeAgentTools(
   const agent = createAgentTools({
     services,
     warn: () => {},
-    scripts: { sandbox: NO_SANDBOX, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text },
+    scripts: scriptHost(),
     ...deps,
   });
   return { agent, ledger: services.ledger, source };

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { codeDepsOf } from '../../../../src/core/code/codeDeps';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import { Shapes } from '../../../../src/core/code/shapes';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import { hiddenBy } from '../../../../src/core/planning/hidden';
 import type { DeliveryName, ModelInfo } from '../../../../src/core/ports';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { makeAgentTools } from '../agents/world';
 import { askRelay, askTurn } from '../turn/drivers';
@@ -15,14 +11,13 @@ import {
   call,
   choices,
   filler,
-  makeRequest,
   makeTool,
   makeWorld,
   playTurn,
   ScriptedModel,
   SETTINGS,
+  scriptsIn,
   TestRunner,
-  TestSink,
   text,
 } from '../turn/world';
 
@@ -88,23 +83,15 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
   });
 
   it('is not called from a script', async () => {
-    const code = 'return [await search("drop table"), await tools.db_drop_table({}).catch((error) => error.message)]';
-    const port = new ScriptedModel([[call('run_code', { code })], [text('ok')]]);
+    const script = 'return [await search("drop table"), await tools.db_drop_table({}).catch((error) => error.message)]';
+    const port = new ScriptedModel([[call('run_code', { code: script })], [text('ok')]]);
     const runner = new TestRunner();
-    const host = { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (it: string) => it };
-    const request = makeRequest(port, { settings: HIDDEN, pins, runner });
-    const outcome = await runTurn(
-      {
-        ...makeWorld(TOOLS),
-        user: choices(
-          () => SETTINGS,
-          () => pins,
-        ),
-      },
-      { ...request, code: codeDepsOf(host, 'chat', () => 'never') },
-      new TestSink(),
-      never,
+    const user = choices(
+      () => SETTINGS,
+      () => pins,
     );
+    const code = scriptsIn(made.sandbox);
+    const outcome = await playTurn({ ...makeWorld(TOOLS), user }, port, { settings: HIDDEN, pins, runner, code });
     expect(runner.ran).toEqual([]);
     expect(JSON.stringify(outcome.items)).toContain('the user hid it');
     expect(JSON.stringify(outcome.items)).not.toContain(DROP.description);

@@ -1,21 +1,17 @@
 import { expect, it } from 'vitest';
-import { codeDepsOf } from '../../../../src/core/code/codeDeps';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import { Shapes } from '../../../../src/core/code/shapes';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import {
   call,
   fails,
   filler,
-  makeRequest,
   makeTool,
   makeWorld,
+  playTurn,
   ScriptedModel,
+  scriptsIn,
   TestRunner,
-  TestSink,
   text,
 } from './world';
 
@@ -81,14 +77,11 @@ async function answerTo(
   const runner = new TestRunner((tool) =>
     tool.name === 'table' ? fails('No such table.') : { outcome: 'ok', parts: [{ type: 'text', text: '{"a":1}' }] },
   );
-  const host = { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (it: string) => it };
-  const request = makeRequest(port, { runner, settings: { mode: 'on', delivery: 'bridge', ...LIMITS, ...settings } });
-  await runTurn(
-    makeWorld(TOOLS),
-    { ...request, code: codeDepsOf(host, 'chat', () => 'never') },
-    new TestSink(),
-    new AbortController().signal,
-  );
+  await playTurn(makeWorld(TOOLS), port, {
+    runner,
+    settings: { mode: 'on', delivery: 'bridge', ...LIMITS, ...settings },
+    code: scriptsIn(made.sandbox),
+  });
   const last = port.requests[1]?.transcript.at(-1);
   return last?.kind === 'results' ? resultText(last.results.at(-1) ?? { parts: [] }) : '';
 }

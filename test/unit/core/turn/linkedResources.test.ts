@@ -1,24 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { codeDepsOf } from '../../../../src/core/code/codeDeps';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import { Shapes } from '../../../../src/core/code/shapes';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { ModelInfo } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import {
   call,
   filler,
   makeCatalog,
-  makeRequest,
   makeTool,
   makeWorld,
   ok,
   playTurn,
   ScriptedModel,
+  scriptsIn,
   TestRunner,
-  TestSink,
   text,
 } from './world';
 
@@ -27,7 +22,6 @@ const READER = makeTool('docs', 'read_linked_resource', 'Reads what a result lin
   item: { kind: 'linked', address: '' },
 });
 const made = useSandbox();
-const never = new AbortController().signal;
 
 /** A turn in which a result adds the tool that reads its links, after which the model calls this tool. */
 async function turnWithLink(settings: Partial<Settings>, last: ReturnType<typeof call>, info: Partial<ModelInfo> = {}) {
@@ -87,16 +81,9 @@ describe('what a result links to', () => {
       return ok(tool.id === READER.id ? 'The contents.' : 'A link.');
     });
     const code = 'await tools.docs_report.text({}); return tools.docs_read_linked_resource.text({ uri: "a:b" });';
-    const host = {
-      sandbox: made.sandbox,
-      shapes: new Shapes(),
-      kept: new KeptResults(),
-      redact: (words: string) => words,
-    };
     const model = new ScriptedModel([[call('run_code', { code })], [text('done')]]);
-    const request = makeRequest(model, { runner, settings: { mode: 'on', codeMode: 'on' } });
-    const withCode = { ...request, code: codeDepsOf(host, 'chat', () => 'never' as const) };
-    const outcome = await runTurn(world, withCode, new TestSink(), never);
+    const settings = { mode: 'on', codeMode: 'on' } as const;
+    const outcome = await playTurn(world, model, { runner, settings, code: scriptsIn(made.sandbox) });
     const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
     expect(resultText(results[0] ?? { parts: [] })).toContain('The contents.');
   });

@@ -3,17 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
-import { codeDepsOf } from '../../../../src/core/code/codeDeps';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import { Shapes } from '../../../../src/core/code/shapes';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { taskFiles } from '../../../bench/codeTasks';
 import { startServers } from '../../../bench/sampleServers';
 import { ensureDependencies } from '../../../vscode/harness/dependencies.mjs';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { type LiteralTask, literalModel, RULES, type Rule, without } from './literalModel';
 import { LITERAL_TASKS } from './literalTasks';
-import { choices, makeRequest, makeServices, TestSink, TestSource } from './world';
+import { choices, makeServices, playTurn, scriptsIn, TestSource } from './world';
 
 /** For each rule, a task that needs the rule, and the answer without the rule. */
 const WITHOUT: { readonly [rule in Rule]: readonly [task: string, answer: RegExp] } = {
@@ -73,20 +69,12 @@ async function ask(task: LiteralTask, dropped?: Rule): Promise<{ readonly answer
     requests++;
     return dropped ? without(dropped, request) : request;
   });
-  const host = { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
-  const outcome = await runTurn(
-    services,
-    {
-      ...makeRequest(port, {
-        prompt: task.name,
-        runner: servers.runner,
-        settings: { mode: 'on', delivery: 'bridge', ...task.way },
-      }),
-      code: codeDepsOf(host, 'chat', () => 'never'),
-    },
-    new TestSink(),
-    new AbortController().signal,
-  );
+  const outcome = await playTurn(services, port, {
+    prompt: task.name,
+    runner: servers.runner,
+    settings: { mode: 'on', delivery: 'bridge', ...task.way },
+    code: scriptsIn(made.sandbox),
+  });
   return { answer: outcome.answer.trim(), requests };
 }
 

@@ -1,24 +1,21 @@
 import { expect, it } from 'vitest';
 import { createAgentTools } from '../../../../src/core/agents/agentTools';
-import { codeDepsOf } from '../../../../src/core/code/codeDeps';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import { Shapes } from '../../../../src/core/code/shapes';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { reportTurn } from '../../../../src/core/ledger/report';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { toRun } from '../../../../src/tools/mcp/result';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import {
   call,
   filler,
-  makeRequest,
   makeServices,
   makeTool,
   makeWorld,
+  playTurn,
   ScriptedModel,
+  scriptHost,
+  scriptsIn,
   TestRunner,
-  TestSink,
   text,
 } from './world';
 
@@ -33,12 +30,6 @@ const answer = toRun({
   _meta: { 'charts/view': MARK, token: 'planted-secret-1' },
 });
 const never = new AbortController().signal;
-const host = () => ({
-  sandbox: built.sandbox,
-  shapes: new Shapes(),
-  kept: new KeptResults(),
-  redact: secrets.redact,
-});
 const SCRIPT = `const chart = await tools.charts_draw({});
 return [chart, Object.keys(chart), await tools.charts_draw.text({}), await tools.charts_draw.parts({})];`;
 
@@ -50,15 +41,11 @@ it.each([
   const model = new ScriptedModel([[made], [text('done')]]);
   const source = makeWorld(TOOLS).source;
   const world = makeServices(source, { ledger: new Ledger(secrets.redactIn) });
-  const outcome = await runTurn(
-    world,
-    {
-      ...makeRequest(model, { runner: new TestRunner(() => answer), settings: { delivery: 'bridge', codeMode: 'on' } }),
-      code: codeDepsOf(host(), 'chat', () => 'never'),
-    },
-    new TestSink(),
-    never,
-  );
+  const outcome = await playTurn(world, model, {
+    runner: new TestRunner(() => answer),
+    settings: { delivery: 'bridge', codeMode: 'on' },
+    code: scriptsIn(built.sandbox, secrets.redact),
+  });
   expect(outcome.status).toBe('answered');
   const { ledger } = world;
   expect(ledger.events.filter(({ type }) => type === 'called')[0]).toMatchObject({
@@ -80,7 +67,7 @@ it.each([
 
 it('a client of the endpoint never gets a result’s _meta', async () => {
   const services = makeWorld(TOOLS);
-  const tools = createAgentTools({ services, scripts: host(), warn: () => {} });
+  const tools = createAgentTools({ services, scripts: scriptHost(built.sandbox, secrets.redact), warn: () => {} });
   const run = await tools.answer(
     { tool: 'call_tool', input: { name: 'charts_draw', arguments: {} }, chat: 'c', by: { client: 'c' } } as never,
     { runner: new TestRunner(() => answer), asking: () => 'never' },

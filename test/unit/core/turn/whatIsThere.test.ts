@@ -1,23 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { RESERVED_NAMES } from '../../../../src/core/catalog/modelNames';
-import { codeDepsOf } from '../../../../src/core/code/codeDeps';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import { Shapes } from '../../../../src/core/code/shapes';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { DeliveryName, ModelInfo, ModelRequest } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { runTurn } from '../../../../src/core/turn/turn';
 import {
   call,
   filler,
   makeCatalog,
-  makeRequest,
   makeTool,
   makeWorld,
   ok,
+  playTurn,
   ScriptedModel,
+  scriptsIn,
   TestRunner,
-  TestSink,
   text,
 } from './world';
 
@@ -26,7 +22,6 @@ const BY_CODE = makeTool('math', 'sums', 'Returns many sums');
 const LONG = makeTool('math', 'table', 'Returns a long table');
 const TOOLS = [SUM, BY_CODE, LONG, ...filler('other', 40)];
 const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25', 'regex'], references: true, maxDeferred: 10_000 } };
-const never = new AbortController().signal;
 const DELIVERIES: readonly DeliveryName[] = ['server', 'client', 'local', 'bridge'];
 
 /** Returns the results of a turn's calls, and the names of the tools in its first request. */
@@ -40,14 +35,8 @@ async function told(
     info: NATIVE,
   });
   const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
-  const code = codeDepsOf(
-    { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text) => text },
-    'chat',
-    () => 'never',
-  );
   const runner = new TestRunner(() => ok('x'.repeat(200_000)));
-  const request = makeRequest(model, { runner, settings, ...(scripts ? { code } : {}) });
-  await runTurn(world, request, new TestSink(), never);
+  await playTurn(world, model, { runner, settings, ...(scripts ? { code: scriptsIn(sandbox) } : {}) });
   const [first, second] = model.requests as [ModelRequest, ModelRequest];
   const answer = second.transcript.at(-1);
   const texts = answer?.kind === 'results' ? answer.results.map(resultText) : [];

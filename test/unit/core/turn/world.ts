@@ -1,6 +1,10 @@
 // Doubles for tests of turns: tools, a source, a model that plays a script, a sink, and a window's services.
 import { type Catalog, createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import { type JsonSchema, type Tool, toolId } from '../../../../src/core/catalog/tool';
+import { type CodeDeps, codeDepsOf, type ScriptHost } from '../../../../src/core/code/codeDeps';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
+import { Shapes } from '../../../../src/core/code/shapes';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
@@ -23,6 +27,7 @@ import type { TurnServices, UserChoices } from '../../../../src/core/turn/servic
 import { runTurn, type TurnOutcome, type TurnRequest, type TurnSink } from '../../../../src/core/turn/turn';
 import { LastRequests } from '../../../../src/core/usage/cacheMiss';
 import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
+import type { Redact } from '../../../../src/core/util/knownSecrets';
 import { systemTimer } from '../../../../src/core/util/signals';
 
 export const SETTINGS: Settings = DEFAULT_SETTINGS;
@@ -252,4 +257,17 @@ export function playTurn(
   }: Rest & { readonly sink?: TurnSink; readonly signal?: AbortSignal } = {},
 ): Promise<TurnOutcome> {
   return runTurn(services, makeRequest(port, rest), sink, signal);
+}
+
+/** Runs no script. */
+export const NO_SANDBOX: SandboxPort = { unavailable: 'none here', run: () => Promise.reject(new Error('not asked')) };
+
+/** What scripts need, with a sandbox in which they run. */
+export function scriptHost(sandbox: SandboxPort = NO_SANDBOX, redact: Redact = (words) => words): ScriptHost {
+  return { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact };
+}
+
+/** What the scripts of one chat need. Their calls are never asked about. */
+export function scriptsIn(sandbox: SandboxPort, redact?: Redact): CodeDeps {
+  return codeDepsOf(scriptHost(sandbox, redact), 'chat', () => 'never');
 }

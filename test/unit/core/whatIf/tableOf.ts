@@ -8,15 +8,10 @@ import type { WhatIf } from '../../../../src/core/whatIf/table';
 import { type WhatIfInputs, whatIf } from '../../../../src/core/whatIf/whatIf';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { viewRequest } from '../../../../src/providers/requestView';
-import { makeCatalog, SETTINGS } from '../turn/world';
+import { makeCatalog, NO_SANDBOX, SETTINGS } from '../turn/world';
 import { type Course, type Played, play, TOOLS } from '../usage/twinConversations';
 
 const { port: search } = searchOver(TOOLS, async () => {});
-
-const NO_SANDBOX: SandboxPort = {
-  unavailable: 'There are no scripts here.',
-  run: () => Promise.reject(new Error('No script can run here.')),
-};
 
 /** A conversation with a chat, with scripts if there is a sandbox. */
 export type ChatCourse = Omit<Course, 'driver' | 'code'> & { readonly sandbox?: SandboxPort };

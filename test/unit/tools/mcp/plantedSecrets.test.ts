@@ -6,8 +6,6 @@ import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { createAgentTools } from '../../../../src/core/agents/agentTools';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import { Shapes } from '../../../../src/core/code/shapes';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError } from '../../../../src/core/ports';
 import { SERVICES } from '../../../../src/core/settings/services';
@@ -22,7 +20,7 @@ import { findInput, InputStore } from '../../../../src/tools/mcp/inputs';
 import { ApiKeys } from '../../../../src/ui/keys/apiKeys';
 import { keepLedger } from '../../../../src/vscode/ledgerStore';
 import { secretFreeLog } from '../../../../src/vscode/secretFreeLog';
-import { call, choices, makeServices, ScriptedModel, SETTINGS, TestSink } from '../../core/turn/world';
+import { call, choices, makeServices, ScriptedModel, SETTINGS, scriptHost, TestSink } from '../../core/turn/world';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { SecretStorage } from '../../shim/basics';
 import { TestWorld } from './world';
@@ -187,7 +185,7 @@ it('never leave by any way', async () => {
   const agentTools = createAgentTools({
     services: servicesIn('on'),
     warn: write,
-    scripts: { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: secrets.redact },
+    scripts: scriptHost(made.sandbox, secrets.redact),
   });
   closers.push(() => agentTools.dispose());
   const code = `const told = [];

@@ -1,11 +1,7 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { codeDepsOf } from '../../../../src/core/code/codeDeps';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import { Shapes } from '../../../../src/core/code/shapes';
 import type { ToolRunner } from '../../../../src/core/ports';
-import { runTurn } from '../../../../src/core/turn/turn';
-import { call, makeRequest, makeWorld, ScriptedModel, TestSink, text } from '../../core/turn/world';
+import { call, makeWorld, playTurn, ScriptedModel, scriptsIn, text } from '../../core/turn/world';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { TestWorld } from './world';
 
@@ -27,20 +23,8 @@ async function runScripts(...scripts: readonly string[]) {
       inOrder(() => servers.source.run(tool, input, { signal, onProgress: () => {} })),
   };
   const model = new ScriptedModel([...scripts.map((code) => [call('run_code', { code })]), [text('Told.')]]);
-  const host = {
-    sandbox: made.sandbox,
-    shapes: new Shapes(),
-    kept: new KeptResults(),
-    redact: (text: string) => text,
-  };
   const world = makeWorld(servers.source.catalog);
-  const request = makeRequest(model, { runner, settings: { mode: 'on' } });
-  const outcome = await runTurn(
-    world,
-    { ...request, code: codeDepsOf(host, 'chat', () => 'never') },
-    new TestSink(),
-    new AbortController().signal,
-  );
+  const outcome = await playTurn(world, model, { runner, settings: { mode: 'on' }, code: scriptsIn(made.sandbox) });
   expect(outcome).toMatchObject({ status: 'answered', answer: 'Told.' });
   const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
   const texts = results.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'));
