@@ -19,17 +19,28 @@ const common = {
   logLevel: watch ? 'info' : 'warning',
 };
 
-/** Modules that the host imports dynamically. Each becomes a file of its own, read when it is first needed. */
+/**
+ * Modules that the host imports dynamically, and modules that several of these import. Each becomes a file of its own,
+ * read when it is first needed.
+ */
 const PARTS = [
   'src/inspector/host/inspector.ts',
   'src/compose/whatIf.ts',
+  'src/core/search/find.ts',
+  'src/core/search/searchOver.ts',
+  'src/core/search/searchPort.ts',
   'src/core/search/toolFilter.ts',
+  'src/core/search/toolIndex.ts',
   'src/core/catalog/marks.ts',
   'src/ui/chat/slashCommands.ts',
   'src/ui/commands/hideTools.ts',
   'src/ui/commands/searchWords.ts',
   'src/vscode/searchWordStore.ts',
   'src/core/turn/recordRound.ts',
+  'src/core/turn/turn.ts',
+  'src/core/turn/round.ts',
+  'src/core/turn/calls.ts',
+  'src/core/agents/relay.ts',
   'src/core/ledger/report.ts',
   'src/core/planning/preparedTurn.ts',
   'src/core/hooks/validateCall.ts',
@@ -58,6 +69,7 @@ const PARTS = [
  * Modules that exist only once for the host and its parts, because they hold state or classes that `instanceof` tests.
  */
 const SHARED = [
+  'src/core/usage/accounting.ts',
   'src/core/util/l10n.ts',
   'src/core/ports.ts',
   'src/core/util/re2.ts',
@@ -66,22 +78,27 @@ const SHARED = [
   'src/tools/withinTime.ts',
 ];
 const sharedFiles = SHARED.map((file) => resolve(file));
+const partFiles = new Map(PARTS.map((file) => [resolve(file), `./${basename(file, '.ts')}.cjs`]));
 /**
- * Requires VS Code's API and the shared file once in a bundle. As externals they would be required again for each file
+ * Requires VS Code's API, the shared file and other parts once in a bundle. As externals they would be required again for each file
  * that imports them. Each time, all names of the API would be copied, which takes two thirds of the bundle's load time.
  */
 const requiredOnce = {
   name: 'required-once',
   setup(build) {
     const namespace = 'required-once';
-    const sources = { vscode: ['node_modules/@types/vscode/index.d.ts'], './shared.cjs': sharedFiles };
+    const sources = {
+      vscode: ['node_modules/@types/vscode/index.d.ts'],
+      './shared.cjs': sharedFiles,
+      ...Object.fromEntries([...partFiles].map(([file, part]) => [part, [file]])),
+    };
     build.onResolve({ filter: /^vscode$/ }, ({ path, namespace: from }) =>
       from === namespace ? undefined : { path, namespace, sideEffects: false },
     );
     build.onLoad({ filter: /.*/, namespace }, async ({ path }) => {
       const texts = await Promise.all(sources[path].map((file) => readFile(file, 'utf8')));
       const names = texts.flatMap((text) => [
-        ...text.matchAll(/^\t?export (?:namespace|class|enum|const|function) (\w+)/gm),
+        ...text.matchAll(/^\t?export (?:async )?(?:namespace|class|enum|const|function) (\w+)/gm),
       ]);
       // A bundle drops the names that it doesn't use.
       const lines = [...new Set(names.map(([, name]) => name))].map(
@@ -96,9 +113,9 @@ const parts = {
   setup(build) {
     build.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
       if (kind === 'dynamic-import') return { path: `./${basename(path)}.cjs`, external: true };
-      return sharedFiles.includes(resolve(resolveDir, `${path}.ts`))
-        ? { path: './shared.cjs', namespace: 'required-once', sideEffects: false }
-        : undefined;
+      const file = resolve(resolveDir, `${path}.ts`);
+      const bundle = sharedFiles.includes(file) ? './shared.cjs' : partFiles.get(file);
+      return bundle && { path: bundle, namespace: 'required-once', sideEffects: false };
     });
   },
 };
@@ -167,7 +184,7 @@ const host = {
   platform: 'node',
   format: 'cjs',
   target: 'node22',
-  external: ['vscode', './re2js.cjs', './shared.cjs'],
+  external: ['vscode', './re2js.cjs', './shared.cjs', ...partFiles.values()],
   alias: { re2js: './re2js.cjs' },
   mainFields: ['module', 'main'],
   // Compiles `import()` to `require`, which VS Code supports.
@@ -233,7 +250,7 @@ if (production) {
   const manifest = JSON.parse(await readFile('package.json', 'utf8'));
   await writeFile('dist/readme.md', packagedReadme(await readFile('README.md', 'utf8'), manifest));
   // The size that a window reads when it starts, and the size that a click on the inspector loads.
-  await checkSize('host', ['dist/extension.cjs', 'dist/main.cjs', 'dist/shared.cjs'], 380_000);
+  await checkSize('host', ['dist/extension.cjs', 'dist/main.cjs', 'dist/shared.cjs'], 280_000);
   await checkSize('inspector', ['dist/inspector.js', 'dist/inspector.css'], 500_000);
 }
 

@@ -5,10 +5,7 @@ import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { Ledger } from '../core/ledger/ledger';
 import { describeConfiguration } from '../core/planning/configuration';
 import { chosenSet } from '../core/planning/hidden';
-import { findIn } from '../core/search/find';
-import { searchOver } from '../core/search/searchOver';
 import type { Session } from '../core/turn/session';
-import { runTurn } from '../core/turn/turn';
 import { toolsInRequest } from '../core/usage/inRequest';
 import { messageOf } from '../core/util/messageOf';
 import { once } from '../core/util/once';
@@ -51,7 +48,7 @@ interface Parts {
 /** Creates everything besides the chat: the inspector, exports, the status bar, commands and the log. */
 export function composeInspector({ shared, tools, turns, models, endpoint, ledger }: Parts): void {
   const { context, stored, log, secrets, warn } = shared;
-  const { settings, pins, source, config, index } = tools;
+  const { settings, pins, source, config } = tools;
   const { session } = turns;
   const diagnostics = () => {
     const { coreNote } = session.overview();
@@ -64,7 +61,10 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
   const sampler = new ProcessSampler(() => measured.fire());
   const changed = onAnyChange(context, tools, { ledger, session }, measured.event);
   const comparison = new Comparison<ChangedTool>();
-  const deps: InspectorDeps = {
+  const depsWith = (
+    search: InspectorDeps['suggestions']['search'],
+    searchOver: InspectorDeps['files']['searchOver'],
+  ): InspectorDeps => ({
     shown: {
       source,
       search: tools.search,
@@ -93,15 +93,12 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       tryTool: turns.tryTool,
     },
     loadWhatIf: async () => {
-      const { replayTable } = await import('./whatIf');
+      const [{ replayTable }, { runTurn }] = await Promise.all([import('./whatIf'), import('../core/turn/turn')]);
       return { replayTable: (inputs, ...rest) => replayTable({ ...inputs, runTurn }, ...rest) };
     },
     settings,
     pins: () => pins.current,
-    suggestions: {
-      search: { find: findIn(index), settled: () => index.settled() },
-      showServer: (name) => config.show(name),
-    },
+    suggestions: { search, showServer: (name) => config.show(name) },
     words: {
       book: async () => (await tools.words()).book,
       settings: () => settings.current,
@@ -112,13 +109,20 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       extensionUri: context.extensionUri,
       version: context.extension.packageJSON.version,
       memento: stored.memento,
-      searchOver: (all) => searchOver(all, yieldToEventLoop),
+      searchOver,
       secrets: async () => secrets.with([...(await models.keys.all()), ...(await tools.hosting.inputs.kept())]),
     },
-  };
+  });
   const inspector = once(async () => {
-    const { createInspector } = await import('../inspector/host/inspector');
-    const made = createInspector(deps);
+    const [{ createInspector }, { findIn }, { searchOver }, index] = await Promise.all([
+      import('../inspector/host/inspector'),
+      import('../core/search/find'),
+      import('../core/search/searchOver'),
+      tools.index(),
+    ]);
+    const made = createInspector(
+      depsWith({ find: findIn(index), settled: () => index.settled() }, (all) => searchOver(all, yieldToEventLoop)),
+    );
     context.subscriptions.push(made);
     return made;
   });

@@ -4,9 +4,8 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { Validators } from '../core/hooks/validators';
 import { createPatternCheck } from '../core/planning/patterns';
-import { createSearchPort } from '../core/search/searchPort';
 import { StrategyRegistry } from '../core/search/strategies/registry';
-import { ToolIndex } from '../core/search/toolIndex';
+import type { ToolIndex } from '../core/search/toolIndex';
 import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
 import type { WordsOf } from '../core/search/words/searchWords';
 import { messageOf } from '../core/util/messageOf';
@@ -34,7 +33,7 @@ export interface Tools {
   readonly config: VscodeMcpConfig;
   readonly hosting: ToolProviders;
   readonly source: ToolProviders['source'];
-  readonly index: ToolIndex;
+  readonly index: () => Promise<ToolIndex>;
   readonly words: () => Promise<SearchWordStore>;
   readonly search: SearchPort;
   readonly checkArguments: InvokeOptions['checkArguments'];
@@ -73,7 +72,16 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
   let wordsOf: WordsOf = () => undefined;
-  const index = new ToolIndex([], (tool) => wordsOf(tool));
+  /** The search is loaded only when there are tools, or for the first search. */
+  const index = once(async () => {
+    const { ToolIndex } = await import('../core/search/toolIndex');
+    return new ToolIndex([], (tool) => wordsOf(tool));
+  });
+  const updateIndex = async () => (await index()).follow(source.catalog.tools, yieldToEventLoop);
+  const search = once(async () => {
+    const { createSearchPort } = await import('../core/search/searchPort');
+    return createSearchPort(await index(), registry, { yieldToEventLoop });
+  });
   /** Search words are loaded only when there are tools. */
   const words = once(async () => {
     const { SearchWordStore } = await import('../vscode/searchWordStore');
@@ -81,7 +89,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
       folder: context.extensionPath,
       stored: stored.file('searchWords.json'),
       isOn: () => settings.current.searchWords !== 'off',
-      apply: () => index.follow(source.catalog.tools, yieldToEventLoop),
+      apply: updateIndex,
       warn,
     });
     wordsOf = store.book.of;
@@ -93,7 +101,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     return store;
   });
   source.onDidChange((catalog) => {
-    index.follow(catalog.tools, yieldToEventLoop);
+    void updateIndex();
     if (catalog.tools.length > 0) void words();
   });
   source.onDidChange(async (catalog) => {
@@ -143,7 +151,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     source,
     index,
     words,
-    search: createSearchPort(index, registry, { yieldToEventLoop }),
+    search: { search: async (request, signal) => (await search()).search(request, signal) },
     checkArguments: async (tool, input, signal) => {
       const misfit = await checkSchema(tool, input);
       if (misfit !== undefined || validators.isEmpty) return misfit;

@@ -4,13 +4,13 @@ import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/codeDeps';
+import { toolNamed } from '../code/toolNamed';
 import { resultText } from '../conversation/resultText';
 import type { EntryOf } from '../ledger/events';
 import { hiddenBy } from '../planning/hidden';
 import { guidanceText, ownDefinitions } from '../planning/ownTools';
 import { type ToolRun, type ToolRunner, toolMessage } from '../ports';
 import type { Settings } from '../settings/settings';
-import { answerCalls, findTool } from '../turn/calls';
 import { parseCallInput } from '../turn/searchTools';
 import type { TurnServices } from '../turn/services';
 import { TokenCounter } from '../usage/tokenCounter';
@@ -101,6 +101,7 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
       const started = turnStarted({ tool, input, chat, by, settings }, deferred.length);
       return turns.during(chat, started, async (turn) => {
         const reply = turn.replies;
+        const { answerCalls } = await import('../turn/calls');
         const [result] = await answerCalls(
           [{ callId, name: tool, input }],
           {
@@ -138,9 +139,7 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
     },
     named(input) {
       const parsed = parseCallInput(input);
-      const tool = parsed.ok
-        ? findTool(parsed.value.name, { eager: [], deferred: findable(source.catalog) })
-        : undefined;
+      const tool = parsed.ok ? toolNamed(parsed.value.name, findable(source.catalog)) : undefined;
       const args = parsed.ok ? asObject(parsed.value.args) : undefined;
       return tool && args ? { tool, args } : undefined;
     },

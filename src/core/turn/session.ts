@@ -15,7 +15,7 @@ import { definitionOf } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
 import { memoize } from '../util/memoize';
 import type { TurnServices } from './services';
-import { runTurn, type TurnOutcome, type TurnSink } from './turn';
+import type { TurnOutcome, TurnSink } from './turn';
 
 /** One question to the session. The settings and pins at the time of the question apply. */
 export interface TurnQuestion {
@@ -77,6 +77,7 @@ export class Session {
     const about = { prompt: question.prompt, model: `${vendor}/${id}` };
     const prepared = hooks.turnTools.isUnused ? undefined : await this.#prepared(about);
     const { settings, rule } = settingsFor(user.settings(), question.port.info);
+    const { runTurn } = await import('./turn');
     const ran = await runTurn(
       { ...this.#services, ...prepared?.services },
       {

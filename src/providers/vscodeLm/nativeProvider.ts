@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { wireName } from '../../core/agents/agentCatalog';
-import { relay } from '../../core/agents/relay';
 import type { RelayDeps } from '../../core/agents/relayRequest';
 import { type AgentItem, ReplyCache } from '../../core/agents/replyCache';
 import type { JsonSchema } from '../../core/catalog/tool';
@@ -86,6 +85,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     await withSignal(token, async (signal) => {
       try {
         const port = this.#port(model);
+        const { relay } = await import('../../core/agents/relay');
         const outcome = await relay(
           this.#deps.relay,
           {
