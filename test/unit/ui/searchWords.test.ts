@@ -156,7 +156,7 @@ describe('consent to write search words', () => {
     await writeSearchWords(words);
     const sent = prompts.join('').length / 4;
     expect(detail).toContain(`about ${Math.ceil(sent).toLocaleString('en')} tokens`);
-    expect(detail).toContain(`${(45 * 2 * 35).toLocaleString('en')} tokens in English, German`);
+    expect(detail).toContain(`${(45 * 2 * 45).toLocaleString('en')} tokens in English, German`);
   });
 
   it('isn’t asked for if no model is chosen, or there is none', async () => {
