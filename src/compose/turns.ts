@@ -16,15 +16,12 @@ import { choosePort } from '../providers/vscodeLm/choosePort';
 import { Sandbox } from '../sandbox/sandbox';
 import type { CallSource } from '../tools/vscode/toolProviders';
 import { registerLanguageModelTools } from '../ui/agents/languageModelTools';
-import { registerParticipant } from '../ui/chat/participant';
+import { READY_TIMEOUT_MS, registerParticipant } from '../ui/chat/participant';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
 import { whileWindow } from '../vscode/whileWindow';
 import type { Models } from './models';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
-
-/** The maximum time that a search by another agent waits for servers, in milliseconds. */
-const AGENT_WAIT_MS = 10_000;
 
 /** All turns of this window. */
 export interface Turns {
@@ -66,7 +63,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
     hosting.runnerFor(source, { checkArguments, onSlow: (id) => warn(`${id} takes long.`), onProgress: () => {} });
   const answer = async (call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal) => {
     await started();
-    await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
+    await source.whenReady({ timeoutMs: READY_TIMEOUT_MS, signal, onWait: () => {} });
     return agentTools.answer(
       call,
       { runner: runnerFor({ token, client: clientOf(call), chat: call.chat }), asking },

@@ -3,7 +3,7 @@
  */
 import { pause } from '../core/util/signals';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
-import type { WhatIf } from '../core/whatIf/table';
+import type { WhatIf } from '../core/whatIf/types';
 import { type WhatIfInputs, whatIf } from '../core/whatIf/whatIf';
 import { recordedModel } from '../providers/capabilities';
 import { viewRequest } from '../providers/requestView';

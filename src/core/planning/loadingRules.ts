@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
 import { hiddenBy, isOutOfScope } from './hidden';
 import { createMatcher, globsForServer, namedIn } from './patterns';
-import { LOADING_RULES, type LoadingRule } from './ruleOrder';
+import { LOADING_RULES, type LoadingRule } from './ruleNumbers';
 
 /** VS Code's tools that read the workspace, by the name after `#`. With scope `auto` they are eager if they fit. */
 const READING_TOOLS = ['fileSearch', 'listDirectory', 'problems', 'readFile', 'textSearch'];

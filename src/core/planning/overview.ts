@@ -12,7 +12,7 @@ import type { TokenCounter } from '../usage/tokenCounter';
 import { l10n } from '../util/l10n';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { planLoading } from './loading';
-import type { LoadingRule } from './ruleOrder';
+import type { LoadingRule } from './ruleNumbers';
 import { offersScripts } from './turnPlan';
 
 /** How one tool is loaded, the rule that decided it, and the reason in short and in full. */

@@ -18,9 +18,9 @@ import { type CallingAgent, planForAgent } from './agentRules';
 import { changedPlanInputs, countByServer, namesByServer, newsSince, planInputsHash } from './conversationPlan';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
 import { discoveredIds } from './discovery';
+import { guidanceNames } from './guidanceNames';
 import { beganWithHidden } from './hidden';
 import { type LoadingPlan, planLoading } from './loading';
-import { namesInSight } from './namesInSight';
 import { guidanceText, offersCode } from './ownTools';
 
 /** The inputs of a turn's plan. */
@@ -169,7 +169,7 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
     };
     return { ...setup, opening: settle(before, opening), ...(news && { news }) };
   }
-  const inSight = settings.guidance === 'names' ? namesInSight(deferred, settings.guidanceTokens) : '';
+  const inSight = settings.guidance === 'names' ? guidanceNames(deferred, settings.guidanceTokens) : '';
   const text =
     guidanceText({ deferred: deferred.length, servers: Object.keys(told), delivery: delivery.name, workspace }) +
     (inSight && `\nTheir names, by server:${inSight}`);

@@ -4,7 +4,7 @@ import { messageOf } from '../util/messageOf';
 import type { Timer } from '../util/signals';
 import { trimEndOf } from '../util/trim';
 import { problemOfLength } from './query/queryLength';
-import { cutHits, nearestTools, unknownStrategy } from './rank/cutHits';
+import { cutHits, nearestTools, unknownStrategy } from './rank/orderHits';
 import type { ExternalSearch, StrategyRegistry } from './strategies/registry';
 import type { ToolIndex } from './toolIndex';
 import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPort, type SearchRequest } from './types';

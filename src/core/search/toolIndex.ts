@@ -3,7 +3,7 @@ import { sameJson } from '../util/sameJson';
 import { listedNames, NameTable } from './query/names';
 import { parseQuery } from './query/query';
 import { type Accept, ALL, Bm25Index } from './rank/bm25';
-import { cutHits, nearestTools, unknownServer, unknownStrategy } from './rank/cutHits';
+import { cutHits, nearestTools, unknownServer, unknownStrategy } from './rank/orderHits';
 import { chooseStrategy } from './strategies/auto';
 import { exact, select } from './strategies/exact';
 import { type IndexView, type Strategy, type StrategyRequest, sorted, toolsAt } from './strategies/indexView';

@@ -1,5 +1,5 @@
 import type { Loading, Tool } from '../catalog/tool';
-import type { LoadingRule } from '../planning/ruleOrder';
+import type { LoadingRule } from '../planning/ruleNumbers';
 import { costOf } from '../usage/cacheCost';
 import { balanceOf } from '../usage/roundTokens';
 import { subtractTokens, sumTokens, ZERO } from '../usage/tokens';

@@ -1,5 +1,5 @@
 import type { Tokens } from '../usage/types';
-import type { Change } from '../whatIf/table';
+import type { Change } from '../whatIf/types';
 
 // The suggestions and their figures.
 

@@ -8,7 +8,7 @@ import type { CountOptions } from '../usage/accounting';
 import { costByPart, inputCost, reportedCacheUse, usdOf } from '../usage/cacheCost';
 import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
-import { cacheRules } from '../usage/cacheRules';
+import { cacheRules } from '../usage/modelPrices';
 import { PromptCaches } from '../usage/promptCache';
 import type { Segment } from '../usage/requestShape';
 import { NOTHING, roundTokens, type TokenCounts } from '../usage/roundTokens';

@@ -21,7 +21,7 @@ import {
 import { isNative, ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
 import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
-import { cacheRules } from '../usage/cacheRules';
+import { cacheRules } from '../usage/modelPrices';
 import { segmentsOf } from '../usage/requestShape';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';

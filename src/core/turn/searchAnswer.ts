@@ -6,7 +6,7 @@ import { exampleCall, toolSignature, wholeDefinition } from '../code/runScript';
 import type { Shapes } from '../code/shapes';
 import { scriptName } from '../code/signature';
 import type { DeliveryName } from '../ports';
-import { isNamed, weaker } from '../search/rank/cutHits';
+import { isNamed, weaker } from '../search/rank/orderHits';
 import { STOP_WORDS } from '../search/text/lexicon';
 import { singular } from '../search/text/stem';
 import { wordsOf } from '../search/text/words';

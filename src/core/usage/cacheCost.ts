@@ -1,6 +1,6 @@
 /** The cost of input tokens with a provider's cache, in units of one fresh input token and in US dollars. */
 
-import { type CacheRules, cacheable } from './cacheRules';
+import { type CacheRules, cacheable } from './modelPrices';
 import type { CacheUse } from './promptCache';
 import type { Segment } from './requestShape';
 import { PARTS, type Part } from './roundTokens';

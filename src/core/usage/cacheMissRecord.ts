@@ -3,7 +3,7 @@
  * tokens was lost.
  */
 import type { FollowedRequest } from './cacheMiss';
-import { type CacheRules, cacheable } from './cacheRules';
+import { type CacheRules, cacheable } from './modelPrices';
 import { sumTokens } from './tokens';
 import type { CacheMissRecord, RoundTokens, Tokens } from './types';
 

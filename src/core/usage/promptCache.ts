@@ -3,7 +3,7 @@
  * request would have been read from the cache and written to it. A cache belongs to a model and a request's beginning,
  * not to a conversation.
  */
-import { type CacheRules, cacheable } from './cacheRules';
+import { type CacheRules, cacheable } from './modelPrices';
 import { charsOf, type Segment, sharedSegments } from './requestShape';
 
 /** A request with its tokens. */

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog';
 import { eventsOf, type LedgerEvent } from '../ledger/events';
 import { BUILT_IN_STRATEGIES, type SearchPort } from '../search/types';
 import { groupBy } from '../util/groupBy';
-import type { ToolRanks } from './table';
+import type { ToolRanks } from './types';
 
 /** The maximum number of queries that are searched again, the newest first. */
 const MAX_QUERIES = 30;

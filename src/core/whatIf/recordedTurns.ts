@@ -12,7 +12,7 @@ import { sumRounds } from '../usage/roundTokens';
 import type { RoundTokens } from '../usage/types';
 import { groupBy } from '../util/groupBy';
 import { parseJson } from '../util/objects';
-import type { LeftOutTurn } from './table';
+import type { LeftOutTurn } from './types';
 
 /** A search of the model. One call can carry several queries. */
 export interface RecordedSearch {

@@ -6,14 +6,14 @@ import type { Catalog } from '../catalog/catalog';
 import { SEARCH_TOOLS } from '../catalog/modelNames';
 import { isNative, type ModelInfo, type ModelRequest, type ProviderSearch } from '../ports';
 import { inputCost } from '../usage/cacheCost';
-import { type CacheRules, cacheable, cacheRules } from '../usage/cacheRules';
+import { type CacheRules, cacheable, cacheRules } from '../usage/modelPrices';
 import type { PromptCaches } from '../usage/promptCache';
 import { charsOf } from '../usage/requestShape';
 import type { Calibration, CharsPerToken } from './calibration';
 import { searchIds } from './inTranscript';
 import { type RequestChars, readRequest, type ViewRequest } from './readTokens';
 import type { RecordedTurn, Step } from './recordedTurns';
-import type { RoughReason } from './table';
+import type { RoughReason } from './types';
 
 /** The assumed error of a count, as a share, and of an offer or a search in a form that wasn't recorded, in tokens. */
 const UNSURE_SHARE = 0.02;

@@ -5,18 +5,18 @@
 import type { LedgerEvent } from '../ledger/events';
 import type { DeliveryName } from '../ports';
 import { BUILT_IN_STRATEGIES } from '../search/types';
-import { settingsFor } from '../settings/forModel';
 import { costOf } from '../usage/cacheCost';
 import { segmentsOf } from '../usage/requestShape';
 import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { groupBy } from '../util/groupBy';
+import { bestRow } from './bestRow';
 import { Calibration } from './calibration';
 import { createCharsPerToken } from './charsPerToken';
 import { toolRanks } from './ranks';
 import { type RecordedTurn, recordedTurns, type Step } from './recordedTurns';
 import { Replay, type ReplayDeps, type ReplayedTurn, type Variant } from './replay';
-import type { Change, Figures, LeftOutTurn, RoughReason, WhatIf, WhatIfRow } from './table';
+import type { Change, Figures, LeftOutTurn, RoughReason, WhatIf, WhatIfRow } from './types';
 
 /** The number of turns that are replayed unless the user asks for all. */
 const LAST_TURNS = 20;
@@ -33,13 +33,6 @@ const MAX_PROMPT = 80;
  */
 const MAX_EAGER = 5;
 const MIN_EAGER_TURNS = 2;
-/**
- * A change is suggested only if at least this many turns were replayed, and if it saves at least this share of the cost
- * and this many tokens per turn.
- */
-const MIN_TURNS = 3;
-const MIN_SHARE = 0.05;
-const MIN_SAVED = 100;
 /**
  * The share by which a replay under the recorded settings may differ from the recorded figures. A turn with a larger
  * difference is left out.
@@ -119,7 +112,7 @@ export async function whatIf(
     signal,
     looked.map(({ turn }) => turn),
   );
-  return { ...table, ...bestOf(table.rows, turns, inputs), ranks, running: false };
+  return { ...table, ...bestRow(table.rows, turns, inputs), ranks, running: false };
 }
 
 /**
@@ -274,33 +267,4 @@ function hitsOf({ searches }: Step): readonly string[] {
 
 function calledIn({ calls }: Step): readonly string[] {
   return calls.map(({ tool }) => tool);
-}
-
-/** Returns the setting that a change writes; undefined for pins, which aren't a setting. */
-function settingOf({ kind }: Change): string | undefined {
-  return kind === 'allEager' || kind === 'deferred' ? 'mode' : kind === 'eager' ? undefined : kind;
-}
-
-/**
- * Returns the best row, if its saving against today's settings is large enough: by cost if the cost is known for all
- * turns, otherwise by tokens. Rows with failed searches are excluded, and so are rows whose setting `toolsearch.models`
- * overrides.
- */
-function bestOf(
-  rows: readonly WhatIfRow[],
-  turns: readonly RecordedTurn[],
-  { settings, models }: WhatIfInputs,
-): Pick<WhatIf, 'best'> {
-  const today = rows.find(({ change }) => change.kind === 'today');
-  if (!today || today.rough || turns.length < MIN_TURNS) return {};
-  const rules = turns.map(({ model }) => settings.models[settingsFor(settings, models.of(model)).rule ?? ''] ?? {});
-  const isFree = (change: Change) => !rules.some((rule) => Object.hasOwn(rule, settingOf(change) ?? ''));
-  const spent = (row: WhatIfRow) => row.cost ?? row.tokens;
-  const sure = rows.filter(
-    ({ change, missed, rough }) => change.kind !== 'recorded' && missed.length === 0 && !rough && isFree(change),
-  );
-  const best = sure.reduce((least, row) => (spent(row) < spent(least) ? row : least), today);
-  const saved = spent(today) - spent(best);
-  const isWorth = saved >= MIN_SHARE * spent(today) && saved >= MIN_SAVED * turns.length;
-  return isWorth ? { best: best.id } : {};
 }

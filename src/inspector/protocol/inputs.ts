@@ -4,7 +4,7 @@ import type { Catalog } from '../../core/catalog/catalog';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Loading, Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import type { LoadingRule } from '../../core/planning/ruleOrder';
+import type { LoadingRule } from '../../core/planning/ruleNumbers';
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { Tokens } from '../../core/usage/types';

@@ -1,4 +1,4 @@
-import type { WhatIf, WhatIfRow } from '../../core/whatIf/table';
+import type { WhatIf, WhatIfRow } from '../../core/whatIf/types';
 
 /** The table of replays in the webview. */
 export type WhatIfView = WhatIf;

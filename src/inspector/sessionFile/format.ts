@@ -3,7 +3,7 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import type { LoadingRule } from '../../core/planning/ruleOrder';
+import type { LoadingRule } from '../../core/planning/ruleNumbers';
 import type { Tokens } from '../../core/usage/types';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import type { ToolLoading, ViewInputs } from '../protocol/inputs';

@@ -6,7 +6,7 @@ import { createCatalog } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import { ledgerEventSchema } from '../../core/ledger/events';
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import { LOADING_RULES } from '../../core/planning/ruleOrder';
+import { LOADING_RULES } from '../../core/planning/ruleNumbers';
 import { DEFAULT_SETTINGS } from '../../core/settings/settings';
 import { isObject, isTooDeep } from '../../core/util/objects';
 import { type FileHead, type FileTool, FORMAT, type Session, type SessionFile, VERSION } from './format';

@@ -1,6 +1,6 @@
 import { createCatalog } from '../../core/catalog/catalog';
 import type { Loading } from '../../core/catalog/tool';
-import type { LoadingRule } from '../../core/planning/ruleOrder';
+import type { LoadingRule } from '../../core/planning/ruleNumbers';
 import type { SuggesterDeps } from '../suggestions/suggester';
 import type { Session } from './format';
 

@@ -1,7 +1,7 @@
 import type { Tool } from '../../core/catalog/tool';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import type { Suggestion } from '../../core/suggestions/types';
-import type { Change } from '../../core/whatIf/table';
+import type { Change } from '../../core/whatIf/types';
 import type { SuggestRequest } from '../protocol/requests';
 import type { SuggestionsView } from '../protocol/suggestions';
 import type { Text } from '../text/text';

@@ -1,6 +1,6 @@
 /** Holds the newest table of replays, and the suggestion that follows from it. */
 import type { Suggestion } from '../../core/suggestions/types';
-import type { WhatIf, WhatIfRow } from '../../core/whatIf/table';
+import type { WhatIf, WhatIfRow } from '../../core/whatIf/types';
 import type { WhatIfInputs } from '../../core/whatIf/whatIf';
 import type { WhatIfRequest } from '../protocol/requests';
 

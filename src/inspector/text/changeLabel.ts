@@ -1,4 +1,4 @@
-import type { Change } from '../../core/whatIf/table';
+import type { Change } from '../../core/whatIf/types';
 import type { Text } from './text';
 
 /** The maximum number of tools that a label names. */

@@ -1,7 +1,7 @@
 import { asksNoModel } from '../../core/ledger/turnTokens';
 import { costOf } from '../../core/usage/cacheCost';
-import { cacheRules, PRICES_READ } from '../../core/usage/cacheRules';
 import { toolsInRequest } from '../../core/usage/inRequest';
+import { cacheRules, PRICES_READ } from '../../core/usage/modelPrices';
 import { cacheReadShare } from '../../core/usage/roundTokens';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';

@@ -11,11 +11,11 @@ import { type DefinedServer, fileOf, readLaunch } from './definition';
 import { ServerFailure } from './failure';
 import { hideInForm } from './form';
 import type { ProcessSharing } from './processSharing';
+import { learnLaunch, resolveTarget } from './resolveEntry';
 import { textsForUser } from './result';
 import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from './secretValues';
 import type { SignIns } from './signIns';
 import { startOneByOne } from './startOneByOne';
-import { learnLaunch, resolveTarget } from './target';
 import type { VariableContext } from './variables';
 
 /**

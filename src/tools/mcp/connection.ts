@@ -5,9 +5,9 @@ import type { ServerProcess } from '../toolProvider';
 import type { Form, FormAnswer } from './form';
 import type { ToolList } from './listAllTools';
 import type { ProcessSharing } from './processSharing';
+import type { Target } from './resolveEntry';
 import type { SignInRedirect } from './signInRedirect';
 import type { ServerSignIns } from './signIns';
-import type { Target } from './target';
 
 /** The options of a request to a server. */
 export interface CallOptions {

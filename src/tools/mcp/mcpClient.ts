@@ -37,10 +37,10 @@ import { fetchIssuer } from './issuerRequests';
 import { type ListKind, listAll, listAllTools, type ToolList } from './listAllTools';
 import { ProcessGuard } from './processes';
 import type { ProcessTransport } from './processTransport';
+import type { Target } from './resolveEntry';
 import { errorWords } from './serverError';
 import { ServerSignIn } from './serverSignIn';
 import { StdioTransport } from './stdioTransport';
-import type { Target } from './target';
 
 /** Ends the servers if this process ends. One instance serves all servers. */
 const guard = new ProcessGuard();

@@ -14,8 +14,8 @@ import { isOverWithin, pause } from '../../core/util/signals';
 import type { ServerProcess } from '../toolProvider';
 import { LineReader } from './lineReader';
 import type { ProcessTransport } from './processTransport';
+import type { Target } from './resolveEntry';
 import { type Line, MAX_LINE, SharedProcess, writeLine } from './sharedProcess';
-import type { Target } from './target';
 
 /**
  * The time that two windows have to prove that they belong to the same user, in milliseconds, and the maximum length of

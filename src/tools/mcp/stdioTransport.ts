@@ -11,9 +11,9 @@ import { Burst, tooMuchUnasked } from './burst';
 import { LineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
 import { MAX_MESSAGE, type ProcessTransport } from './processTransport';
+import type { Target } from './resolveEntry';
 import { mendedError } from './serverError';
 import { startOneByOne } from './startOneByOne';
-import type { Target } from './target';
 
 /** The time that a server has to end after its input has closed, and again after a signal, in milliseconds. */
 const END_MS = 1000;

@@ -12,18 +12,18 @@ import { escapeMarkdown, escapeProse } from '../../core/util/plainText';
 import { withSignal } from '../../vscode/cancellation';
 import { chatOf } from '../agents/languageModelTools';
 import { withAttachments } from './attachments';
+import { AnswerLines, followups, repairSteps } from './belowAnswer';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
-import { AnswerLines, followups, repairSteps } from './nextSteps';
 import { ASKING_OF_COMMAND, type Asking, asksForTools, isQuestion } from './questionCommands';
 import { asNote, type ChatSink, createChatSink } from './sink';
 import type { SlashDeps } from './slashCommands';
-import { stateWord } from './words';
+import { stateWord } from './stateWords';
 
 /** The participant's id in package.json. */
 const PARTICIPANT_ID = 'toolsearch.chat';
 
-/** The maximum wait for servers that are starting, in milliseconds. */
-const READY_TIMEOUT_MS = 10_000;
+/** The maximum time that a question, or a search by another agent, waits for servers that start, in milliseconds. */
+export const READY_TIMEOUT_MS = 10_000;
 
 /** A question and the model that the user chose for it. */
 type ChatQuestion = Pick<vscode.ChatRequest, 'model' | 'toolInvocationToken'> &

@@ -16,7 +16,7 @@ import type { RoundTokens } from '../../core/usage/types';
 import { asCode, codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import { readName, readPin } from './pinArgument';
-import { loadingWord, stateWord } from './words';
+import { loadingWord, stateWord } from './stateWords';
 
 /** The state that slash commands read and change. None of them asks a model. */
 export interface SlashDeps {

@@ -17,7 +17,7 @@ import {
 } from '../../core/search/words/writeWords';
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
-import { cacheRules } from '../../core/usage/cacheRules';
+import { cacheRules } from '../../core/usage/modelPrices';
 import { languageNames } from '../../core/util/languageNames';
 import { messageOf } from '../../core/util/messageOf';
 import { plainLabel, plainMessage } from '../../core/util/plainText';

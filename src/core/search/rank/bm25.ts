@@ -9,7 +9,7 @@ import { wordsOf } from '../text/words';
 import type { ScoreParts, Weakness, WordPart } from '../types';
 import { BONUS, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
 import { languageOf, plainWord, wordIn } from '../words/searchWords';
-import { compareTools } from './cutHits';
+import { compareTools } from './orderHits';
 import { type Looked, Reranker } from './reranker';
 import { topK } from './topK';
 

@@ -4,7 +4,7 @@ import type { Tool } from '../../catalog/tool';
 import type { NameTable } from '../query/names';
 import type { ParsedQuery } from '../query/query';
 import type { Accept, Bm25Index } from '../rank/bm25';
-import { compareTools } from '../rank/cutHits';
+import { compareTools } from '../rank/orderHits';
 import type { MatchType, SearchError, SearchHit, SearchRequest } from '../types';
 
 /** The part of an index that a strategy uses: its tools, each in its slot. */

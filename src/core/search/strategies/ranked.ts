@@ -1,4 +1,4 @@
-import { BELOW, limitOf } from '../rank/cutHits';
+import { BELOW, limitOf } from '../rank/orderHits';
 import type { MatchType, SearchHit } from '../types';
 import { accepting, type IndexView, mentioned, type StrategyRequest, type StrategyResult } from './indexView';
 

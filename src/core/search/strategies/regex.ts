@@ -2,7 +2,7 @@ import type { Tool } from '../../catalog/tool';
 import { messageOf } from '../../util/messageOf';
 import { re2 } from '../../util/re2';
 import { searchedFields } from '../fields/fields';
-import { compareTools } from '../rank/cutHits';
+import { compareTools } from '../rank/orderHits';
 import { wordsOf } from '../text/words';
 import type { SearchError, SearchHit } from '../types';
 import { type IndexView, mentioned, type StrategyRequest, type StrategyResult, toolsAt } from './indexView';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
-import { weaker } from '../../../../src/core/search/rank/cutHits';
+import { weaker } from '../../../../src/core/search/rank/orderHits';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import type { SearchRequest } from '../../../../src/core/search/types';
 import { makeTool } from './makeTool';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
-import type { LoadingRule } from '../../../../src/core/planning/ruleOrder';
+import type { LoadingRule } from '../../../../src/core/planning/ruleNumbers';
 import { suggestFromTurns, type TurnInputs } from '../../../../src/core/suggestions/fromTurns';
 import { calledSince, lastTurns } from '../../../../src/core/suggestions/turnFacts';
 import { makeTool } from '../search/makeTool';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costByPart, costOf, inputCost, reportedCacheUse, usdOf } from '../../../../src/core/usage/cacheCost';
-import { type CacheRules, cacheable, cacheRules } from '../../../../src/core/usage/cacheRules';
+import { type CacheRules, cacheable, cacheRules } from '../../../../src/core/usage/modelPrices';
 import type { Segment } from '../../../../src/core/usage/requestShape';
 import { sumRounds } from '../../../../src/core/usage/roundTokens';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';

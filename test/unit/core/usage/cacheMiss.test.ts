@@ -4,7 +4,7 @@ import type { Transcript, TranscriptItem } from '../../../../src/core/conversati
 import { type DeliveryName, EMPTY_REQUEST, type ModelRequest } from '../../../../src/core/ports';
 import { comparePrefix, LastRequests, shapeOf } from '../../../../src/core/usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../../../../src/core/usage/cacheMissRecord';
-import { cacheRules } from '../../../../src/core/usage/cacheRules';
+import { cacheRules } from '../../../../src/core/usage/modelPrices';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import { makeTool } from '../turn/world';
 

@@ -4,7 +4,7 @@ import { searchOver } from '../../../../src/core/search/searchOver';
 import { NO_PINS } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { runTurn } from '../../../../src/core/turn/turn';
-import type { WhatIf } from '../../../../src/core/whatIf/table';
+import type { WhatIf } from '../../../../src/core/whatIf/types';
 import { type WhatIfInputs, whatIf } from '../../../../src/core/whatIf/whatIf';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { viewRequest } from '../../../../src/providers/requestView';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { splitId } from '../../../../src/core/catalog/tool';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { groupBy } from '../../../../src/core/util/groupBy';
-import type { Change, WhatIfRow } from '../../../../src/core/whatIf/table';
+import type { Change, WhatIfRow } from '../../../../src/core/whatIf/types';
 import type { Step } from '../usage/twinConversations';
 import { type ChatCourse, playChat, tableOf } from './tableOf';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerEvent } from '../../../../src/core/ledger/events';
 import type { SearchPort } from '../../../../src/core/search/types';
-import type { WhatIf } from '../../../../src/core/whatIf/table';
+import type { WhatIf } from '../../../../src/core/whatIf/types';
 import { whatIf } from '../../../../src/core/whatIf/whatIf';
 import { exportedEvent } from '../../../../src/inspector/sessionFile/contents';
 import { makeCatalog, makeTool } from '../turn/world';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_PINS } from '../../../../src/core/settings/pins';
-import type { WhatIf } from '../../../../src/core/whatIf/table';
+import type { WhatIf } from '../../../../src/core/whatIf/types';
 import type { WhatIfInputs } from '../../../../src/core/whatIf/whatIf';
 import { WhatIfTable } from '../../../../src/inspector/suggestions/whatIfTable';
 import { makeCatalog, SETTINGS, searchOver, TestSource } from '../../core/turn/world';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
 import { reportTurn } from '../../../../src/core/ledger/report';
-import { AnswerLines } from '../../../../src/ui/chat/nextSteps';
+import { AnswerLines } from '../../../../src/ui/chat/belowAnswer';
 import { filler } from '../../core/turn/world';
 import { resetHost } from '../../shim/host';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { namesInSight } from '../../../../src/core/planning/namesInSight';
+import { guidanceNames } from '../../../../src/core/planning/guidanceNames';
 import { filler, makeTool } from '../turn/world';
 
 const tools = fc.uniqueArray(
@@ -11,12 +11,12 @@ const tools = fc.uniqueArray(
 describe('names in sight', () => {
   it('are all there where they fit, by server', () => {
     expect(
-      namesInSight([makeTool('forge', 'get_issue'), makeTool('forge', 'list'), makeTool('web', 'fetch_webpage')], 600),
+      guidanceNames([makeTool('forge', 'get_issue'), makeTool('forge', 'list'), makeTool('web', 'fetch_webpage')], 600),
     ).toBe('\n- "forge": get_issue, list\n- "web": fetch_webpage');
   });
 
   it('are cut fairly: a large server leaves the small ones theirs', () => {
-    const text = namesInSight([...filler('huge', 900), ...filler('small', 3), ...filler('tiny', 1)], 100);
+    const text = guidanceNames([...filler('huge', 900), ...filler('small', 3), ...filler('tiny', 1)], 100);
     expect(text).toMatch(/"huge": zz0, .* and \d+ more\n/);
     expect(text).toContain('"small": zz0, zz1, zz2\n');
     expect(text).toContain('"tiny": zz0');
@@ -25,7 +25,7 @@ describe('names in sight', () => {
   it('stay within their tokens, and are data, whatever the names', () => {
     fc.assert(
       fc.property(tools, fc.integer({ min: 50, max: 700 }), (pairs, max) => {
-        const text = namesInSight(
+        const text = guidanceNames(
           pairs.map(([server, name]) => makeTool(server, name)),
           max,
         );

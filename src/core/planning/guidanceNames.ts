@@ -16,7 +16,7 @@ const MORE_CHARS = 12;
  * there is no room, so that no server fills the list alone. Names that don't fit are counted. Names come from outside:
  * characters that a name can't have are replaced.
  */
-export function namesInSight(tools: readonly Tool[], maxTokens: number): string {
+export function guidanceNames(tools: readonly Tool[], maxTokens: number): string {
   const lines = [...groupBy(tools, (tool) => tool.server)].map(([server, own]) => ({
     head: `\n- ${JSON.stringify(cut(server, 40))}: `,
     names: own.map((tool) => cut(tool.name, 64).replace(/[^A-Za-z0-9_.-]/g, '_')),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Launch } from '../../../../src/tools/mcp/definition';
 import { parseEnvFile } from '../../../../src/tools/mcp/envFile';
 import { ServerFailure } from '../../../../src/tools/mcp/failure';
-import { resolveTarget } from '../../../../src/tools/mcp/target';
+import { resolveTarget } from '../../../../src/tools/mcp/resolveEntry';
 import { resolveText, type VariableContext } from '../../../../src/tools/mcp/variables';
 
 const context: VariableContext = {
