@@ -8,7 +8,7 @@ import type { CountOptions } from '../usage/accounting';
 import { costByPart, inputCost, reportedCacheUse, usdOf } from '../usage/cacheCost';
 import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
-import { cacheRules } from '../usage/modelPrices';
+import { modelPrices } from '../usage/modelPrices';
 import { PromptCaches } from '../usage/promptCache';
 import type { Segment } from '../usage/requestShape';
 import { NOTHING, roundTokens, type TokenCounts } from '../usage/roundTokens';
@@ -57,7 +57,7 @@ export async function recordRound(
 ): Promise<void> {
   const { number, reply, started, ended, searches = 0 } = asked;
   const [counts, expanded] = await Promise.all([asked.counts, asked.expanded, before]);
-  const rules = cacheRules(counting.port.info);
+  const rules = modelPrices(counting.port.info);
   const base = { type: 'roundEnded' as const, round: number, ms: ended - started };
   if (asked.refused) return record({ ...base, tokens: NOTHING }, ended);
   const searchOnly = !reply.cut && reply.failure === undefined && onlySearched(reply.calls);
@@ -95,7 +95,7 @@ function costs(
   { all, twinPrompt, history }: TokenCounts,
   { port: { info } }: CountOptions,
 ): Pick<RoundTokens, 'cost' | 'baselineCache'> {
-  const rules = cacheRules(info);
+  const rules = modelPrices(info);
   if (!rules) return {};
   const use = (cached: PromptCaches, segments: readonly Segment[], total: number, tools: number) =>
     cached.use(

@@ -21,7 +21,7 @@ import {
 import { isNative, ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
 import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
-import { cacheRules } from '../usage/modelPrices';
+import { modelPrices } from '../usage/modelPrices';
 import { segmentsOf } from '../usage/requestShape';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
@@ -218,7 +218,7 @@ class Rounds {
         'once',
       );
     const { vendor, maxInputTokens } = this.#port.info;
-    if (['anthropic', 'openai'].includes(vendor) && !cacheRules(this.#port.info))
+    if (['anthropic', 'openai'].includes(vendor) && !modelPrices(this.#port.info))
       this.#driver.warn(
         l10n.t(
           'Tool Search doesn’t know the model {0}. Its window of {1} tokens and its features are assumed. Figures are in tokens only, because its prices aren’t known.',

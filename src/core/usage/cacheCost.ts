@@ -1,18 +1,22 @@
 /** The cost of input tokens with a provider's cache, in units of one fresh input token and in US dollars. */
 
-import { type CacheRules, cacheable } from './modelPrices';
+import { cacheable, type ModelPrices } from './modelPrices';
 import type { CacheUse } from './promptCache';
 import type { Segment } from './requestShape';
 import { PARTS, type Part } from './roundTokens';
 import type { RoundTokens, Tokens } from './types';
 
 /** Returns the cost of `total` input tokens. */
-export function inputCost(total: number, { read, write }: CacheUse, rules: Pick<CacheRules, 'read' | 'write'>): number {
+export function inputCost(
+  total: number,
+  { read, write }: CacheUse,
+  rules: Pick<ModelPrices, 'read' | 'write'>,
+): number {
   return Math.round(total - read - write + read * rules.read + write * rules.write);
 }
 
 /** Returns the list price in US dollars of `cost` fresh input tokens, in a request of `total` tokens. */
-export function usdOf(cost: number, total: number, { usd, long }: CacheRules): number | undefined {
+export function usdOf(cost: number, total: number, { usd, long }: ModelPrices): number | undefined {
   const price = long && total > long.above ? long.usd : usd;
   return price === undefined ? undefined : (cost * price) / 1_000_000;
 }
@@ -31,7 +35,7 @@ export function costByPart(
     readonly guidance: number;
   },
   use: CacheUse,
-  rules: Pick<CacheRules, 'read' | 'write'>,
+  rules: Pick<ModelPrices, 'read' | 'write'>,
 ): { readonly [part in Part]: number } {
   const pieces = piecesOf(request);
   const charsOf = (part: Part) => pieces.reduce((sum, piece) => sum + (piece.part === part ? piece.chars : 0), 0);
@@ -84,7 +88,7 @@ function overlap(start: number, end: number, from: number, to: number): number {
  */
 export function reportedCacheUse(
   { sent, cacheRead, cacheWrite }: RoundTokens,
-  rules: CacheRules,
+  rules: ModelPrices,
 ): CacheUse | undefined {
   if (cacheRead === undefined) return undefined;
   const write = cacheWrite ?? (rules.write === 1 ? 0 : Math.max(0, cacheable(sent.value, rules) - cacheRead));

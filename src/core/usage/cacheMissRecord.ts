@@ -3,7 +3,7 @@
  * tokens was lost.
  */
 import type { FollowedRequest } from './cacheMiss';
-import { type CacheRules, cacheable } from './modelPrices';
+import { cacheable, type ModelPrices } from './modelPrices';
 import { sumTokens } from './tokens';
 import type { CacheMissRecord, RoundTokens, Tokens } from './types';
 
@@ -16,7 +16,7 @@ import type { CacheMissRecord, RoundTokens, Tokens } from './types';
 export function cacheOf(
   { sent, cacheRead, cacheWrite = 0 }: RoundTokens,
   searches: number,
-  rules: CacheRules | undefined,
+  rules: ModelPrices | undefined,
 ): { readonly read: Tokens; readonly cached: Tokens } | undefined {
   if (cacheRead === undefined) return undefined;
   const times = searches + 1;

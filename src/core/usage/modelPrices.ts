@@ -3,7 +3,7 @@
  * prices, and its figures are tokens alone.
  */
 
-export interface CacheRules {
+export interface ModelPrices {
   /**
    * The costs of a token that is read from the cache and of a token that is written to it, as shares of a fresh input
    * token.
@@ -50,7 +50,7 @@ const LATE_GPT = { ...GPT, write: 1.25, lifeMs: 30 * MINUTE } as const;
 const gpt6 = (usd: number, read = 0.1) => ({ ...LATE_GPT, read, usd, long: { above: 272_000, usd: 2 * usd } });
 
 /** The part of a model's name that selects a row, and its rules. The first row that fits applies. */
-type Row = readonly [name: string, rules: CacheRules];
+type Row = readonly [name: string, rules: ModelPrices];
 
 /**
  * Writing for five minutes costs 1.25 of a fresh token, and each use starts the five minutes again. The minimum is
@@ -117,7 +117,7 @@ interface ModelName {
 }
 
 /** Returns the prices and cache rules of a model; undefined if nothing is known about it. */
-export function cacheRules({ vendor, id }: ModelName): CacheRules | undefined {
+export function modelPrices({ vendor, id }: ModelName): ModelPrices | undefined {
   const table = vendor.includes('anthropic') ? ANTHROPIC : vendor.includes('openai') ? OPENAI : [];
   // Without the date at its end, which could be read as a version.
   const name = id
@@ -128,7 +128,7 @@ export function cacheRules({ vendor, id }: ModelName): CacheRules | undefined {
 }
 
 /** Returns the number of tokens that a provider caches of a request's beginning with `tokens` tokens. */
-export function cacheable(tokens: number, { minimum, ends }: CacheRules): number {
+export function cacheable(tokens: number, { minimum, ends }: ModelPrices): number {
   const whole = ends === 'marks' ? tokens : tokens - (tokens % ends);
   return whole < minimum ? 0 : whole;
 }

@@ -3,7 +3,7 @@
  * request would have been read from the cache and written to it. A cache belongs to a model and a request's beginning,
  * not to a conversation.
  */
-import { type CacheRules, cacheable } from './modelPrices';
+import { cacheable, type ModelPrices } from './modelPrices';
 import { charsOf, type Segment, sharedSegments } from './requestShape';
 
 /** A request with its tokens. */
@@ -40,7 +40,7 @@ export class PromptCaches {
   #entries: readonly Entry[] = [];
 
   /** Updates the cache as the provider would for this request, and returns the tokens read and written. */
-  use(request: CountedRequest, rules: CacheRules): CacheUse {
+  use(request: CountedRequest, rules: ModelPrices): CacheUse {
     const alive = this.#entries.filter(
       (entry) => request.at - entry.usedAt <= rules.lifeMs || entry.model !== request.model,
     );
@@ -58,7 +58,7 @@ export class PromptCaches {
 }
 
 /** Returns the number of tokens at the start of a request that an entry has cached. */
-function cachedTokens(entry: Entry, { segments, tokens: { total } }: CountedRequest, rules: CacheRules): number {
+function cachedTokens(entry: Entry, { segments, tokens: { total } }: CountedRequest, rules: ModelPrices): number {
   const shared = sharedSegments(entry.segments, segments);
   if (rules.ends !== 'marks') return cacheable(Math.min(tokensUpTo(entry, shared), total), rules);
   // The marks are after the definitions, the instructions and the conversation.

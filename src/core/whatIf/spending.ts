@@ -6,7 +6,7 @@ import type { Catalog } from '../catalog/catalog';
 import { SEARCH_TOOLS } from '../catalog/modelNames';
 import { isNative, type ModelInfo, type ModelRequest, type ProviderSearch } from '../ports';
 import { inputCost } from '../usage/cacheCost';
-import { type CacheRules, cacheable, cacheRules } from '../usage/modelPrices';
+import { cacheable, type ModelPrices, modelPrices } from '../usage/modelPrices';
 import type { PromptCaches } from '../usage/promptCache';
 import { charsOf } from '../usage/requestShape';
 import type { Calibration, CharsPerToken } from './calibration';
@@ -57,13 +57,13 @@ const NOTHING_UNSURE: Spent['unsure'] = { texts: 0, searches: 0, cache: 0 };
 export class Spending {
   readonly #deps: SpendingDeps;
   readonly #charsPerToken: CharsPerToken;
-  readonly #rules: CacheRules | undefined;
+  readonly #rules: ModelPrices | undefined;
   spent: Spent;
 
   constructor(deps: SpendingDeps) {
     this.#deps = deps;
     this.#charsPerToken = deps.calibration.charsPerToken(deps.turn);
-    this.#rules = cacheRules(deps.info);
+    this.#rules = modelPrices(deps.info);
     this.spent = { requests: 0, tokens: 0, ...(this.#rules ? { cost: 0 } : {}), unsure: NOTHING_UNSURE };
   }
 
@@ -167,7 +167,7 @@ function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
 }
 
 /** Whether the uncertainty of a request's tokens decides whether the request is long enough for the cache. */
-function isAtMinimum(total: number, unsure: number, rules: CacheRules): boolean {
+function isAtMinimum(total: number, unsure: number, rules: ModelPrices): boolean {
   return cacheable(total - unsure, rules) === 0 && cacheable(total + unsure, rules) > 0;
 }
 

@@ -1,7 +1,7 @@
 import { asksNoModel } from '../../core/ledger/turnTokens';
 import { costOf } from '../../core/usage/cacheCost';
 import { toolsInRequest } from '../../core/usage/inRequest';
-import { cacheRules, PRICES_READ } from '../../core/usage/modelPrices';
+import { modelPrices, PRICES_READ } from '../../core/usage/modelPrices';
 import { cacheReadShare } from '../../core/usage/roundTokens';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';
@@ -39,7 +39,7 @@ export function headerView(
 /** Returns a sentence on a model's prices and cache, with their source and date. */
 function pricesOf(model: { readonly vendor: string; readonly id: string }, text: Text): string {
   if (asksNoModel({ model })) return text.t('prices.noModel');
-  const rules = cacheRules(model);
+  const rules = modelPrices(model);
   if (!rules) return text.t('prices.unknown');
   const { read, write, minimum, lifeMs, usd, source } = rules;
   const known = text.t('prices.cache', {

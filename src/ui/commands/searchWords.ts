@@ -17,7 +17,7 @@ import {
 } from '../../core/search/words/writeWords';
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
-import { cacheRules } from '../../core/usage/modelPrices';
+import { modelPrices } from '../../core/usage/modelPrices';
 import { languageNames } from '../../core/util/languageNames';
 import { messageOf } from '../../core/util/messageOf';
 import { plainLabel, plainMessage } from '../../core/util/plainText';
@@ -107,7 +107,7 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
 
 /** Returns a sentence on the price of the tokens that the model reads. It has no amount if no list price is known. */
 function priceText(model: vscode.LanguageModelChat, input: number): string {
-  const usd = cacheRules(model)?.usd;
+  const usd = modelPrices(model)?.usd;
   if (usd === undefined) return vscode.l10n.t('The cost depends on your plan for the model.');
   const dollars = { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 } as const;
   return vscode.l10n.t(

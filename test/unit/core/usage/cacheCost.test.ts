@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costByPart, costOf, inputCost, reportedCacheUse, usdOf } from '../../../../src/core/usage/cacheCost';
-import { type CacheRules, cacheable, cacheRules } from '../../../../src/core/usage/modelPrices';
+import { cacheable, type ModelPrices, modelPrices } from '../../../../src/core/usage/modelPrices';
 import type { Segment } from '../../../../src/core/usage/requestShape';
 import { sumRounds } from '../../../../src/core/usage/roundTokens';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
@@ -21,7 +21,7 @@ function round(figures: { sent: number; baseline: number; cacheRead?: number; ca
   };
 }
 
-const rulesOf = (vendor: string, id: string) => cacheRules({ vendor, id }) as CacheRules;
+const rulesOf = (vendor: string, id: string) => modelPrices({ vendor, id }) as ModelPrices;
 const CLAUDE = rulesOf('toolsearch-anthropic', 'claude-sonnet-4-5');
 const LATE_GPT = rulesOf('toolsearch-openai', 'gpt-5.6-sol');
 
@@ -40,14 +40,14 @@ describe('the rules of a cache', () => {
     ['toolsearch-openai', 'gpt-6.2-sol', { read: 0.05, write: 1.25 }],
     ['toolsearch-openai', 'gpt-4.1', { read: 0.25, write: 1 }],
   ])('of %s/%s are those of its family', (vendor, id, expected) => {
-    expect(cacheRules({ vendor, id })).toMatchObject(expected);
+    expect(modelPrices({ vendor, id })).toMatchObject(expected);
   });
 
   it.each([
     ['copilot', 'claude-sonnet-4-5'],
     ['toolsearch', 'search-only'],
   ])('of %s/%s are not known', (vendor, id) => {
-    expect(cacheRules({ vendor, id })).toBeUndefined();
+    expect(modelPrices({ vendor, id })).toBeUndefined();
   });
 
   it('cache nothing below the minimum, and whole steps above it', () => {

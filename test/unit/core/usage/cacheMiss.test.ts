@@ -4,7 +4,7 @@ import type { Transcript, TranscriptItem } from '../../../../src/core/conversati
 import { type DeliveryName, EMPTY_REQUEST, type ModelRequest } from '../../../../src/core/ports';
 import { comparePrefix, LastRequests, shapeOf } from '../../../../src/core/usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../../../../src/core/usage/cacheMissRecord';
-import { cacheRules } from '../../../../src/core/usage/modelPrices';
+import { modelPrices } from '../../../../src/core/usage/modelPrices';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import { makeTool } from '../turn/world';
 
@@ -130,8 +130,8 @@ describe('a cache miss', () => {
     cacheRead,
     ...(cacheWrite === undefined ? {} : { cacheWrite }),
   });
-  const claude = cacheRules({ vendor: 'anthropic', id: 'claude-sonnet-4-5' });
-  const gpt = cacheRules({ vendor: 'openai', id: 'gpt-5.4' });
+  const claude = modelPrices({ vendor: 'anthropic', id: 'claude-sonnet-4-5' });
+  const gpt = modelPrices({ vendor: 'openai', id: 'gpt-5.4' });
   const options = { estimate: (chars: number) => measured(chars / 4), lifeMs: 300_000 };
   /** A second request with a change, after one of which `cached` tokens were cached. */
   const changed = (cached: number | undefined, sent: number) => ({
