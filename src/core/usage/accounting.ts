@@ -83,9 +83,17 @@ function definitionsText(tools: readonly Tool[]): string {
 
 /**
  * Splits a conversation into two texts: the part that it would have without tool search, and the part that searches
- * added.
+ * added, with the blocks of tools that joined. If the provider expands found tools in the conversation, their
+ * definitions are a part of the searches.
+ * @param apart the tools whose definitions are counted apart
  */
-export function splitTranscript(transcript: Transcript): { readonly history: string; readonly searches: string } {
+export function splitTranscript(
+  transcript: Transcript,
+  apart: readonly Pick<Tool, 'id'>[] = [],
+): { readonly history: string; readonly searches: string } {
+  const ids = new Set(apart.map(({ id }) => id));
+  const expanded = (definitions: readonly ToolDefinition[] = []) =>
+    definitions.filter(({ id }) => !ids.has(id)).map(definitionText);
   const history: string[] = [];
   const searches: string[] = [];
   const searchCalls = new Set<string>();
@@ -93,10 +101,14 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
     switch (item.kind) {
       case 'user':
         (item.note ? searches : history).push(item.text);
+        // A tool that joins has a block of its own, as Claude's service takes it.
+        for (const { name } of item.joined ?? [])
+          searches.push(JSON.stringify({ type: 'tool_addition', tool: { type: 'tool_reference', name } }));
         break;
       case 'assistant':
         if (item.text) history.push(item.text);
-        for (const { queries, found } of item.searches ?? []) searches.push(`${queries.join(' ')} ${found.join(' ')}`);
+        for (const { queries, found, definitions } of item.searches ?? [])
+          searches.push(`${queries.join(' ')} ${found.join(' ')}`, ...expanded(definitions));
         for (const call of item.calls) {
           const isSearch = call.name === SEARCH_TOOLS || call.name === DESCRIBE_TOOL;
           if (isSearch) searchCalls.add(call.callId);
@@ -104,8 +116,10 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
         }
         break;
       case 'results':
-        for (const result of item.results)
+        for (const result of item.results) {
           (searchCalls.has(result.callId) ? searches : history).push(resultText(result));
+          searches.push(...expanded(result.search?.definitions));
+        }
         break;
     }
   }
@@ -202,14 +216,14 @@ function thinkingOf(transcript: Transcript, model: string): number {
  * from its usage and from the twin's count.
  */
 async function countText(
-  { transcript, system, own, guidance, twin }: RequestParts,
+  { transcript, system, own, guidance, discovered, twin }: RequestParts,
   { port, counter, signal }: CountOptions,
 ): Promise<Pick<TokenCounts, 'ours' | 'searches' | 'history'>> {
   const count = (kind: CountedKind, text: string) =>
     port.countRequest
       ? counter.estimate(text.length, kind)
       : counter.count(kind, text, (aborted) => port.countTokens(text, aborted), signal);
-  const texts = splitTranscript(transcript);
+  const texts = splitTranscript(transcript, discovered);
   // The twin has the workspace's folders in its instructions. Here the guidance names them.
   const folders = guidance.includes(twin.request.system) ? twin.request.system : '';
   const kept = twin.request.tools.filter((tool) => own.includes(tool));
