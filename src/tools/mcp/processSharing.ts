@@ -23,8 +23,11 @@ import { type Line, MAX_LINE, SharedProcess, writeLine } from './sharedProcess';
  */
 const GREETING_MS = 3_000;
 const MAX_GREETING = 500;
-/** The maximum number of connections to a process, including those that haven't proved yet that they have the key. */
-const MAX_CONNECTIONS = 64;
+/**
+ * The maximum number of connections that haven't proved yet that they have the key. If there are too many, the oldest of
+ * them is closed, so that a window can always join.
+ */
+const MAX_STRANGERS = 64;
 /** The number of attempts to reach a process or to start it, and the pause between them in milliseconds. */
 const TRIES = 5;
 const TRY_PAUSE_MS = 100;
@@ -193,7 +196,6 @@ async function reach(address: string): Promise<Socket | undefined> {
 /** Listens on a socket; undefined if another window already does. */
 async function listen(address: string): Promise<Server | undefined> {
   const server = createServer({ allowHalfOpen: true });
-  server.maxConnections = MAX_CONNECTIONS;
   server.listen(address);
   try {
     await once(server, 'listening');
@@ -213,7 +215,12 @@ function serve(server: Server, place: Place, make: (onEnd: () => void) => Shared
     for (const stranger of strangers) stranger.destroy();
   });
   server.on('connection', async (socket) => {
+    const [oldest] = strangers;
     strangers.add(socket);
+    if (oldest && strangers.size > MAX_STRANGERS) {
+      strangers.delete(oldest);
+      oldest.destroy();
+    }
     socket.on('error', () => {});
     const greeting = greetMember(socket, place, process).catch(() => false);
     const isMember = (await isOverWithin(GREETING_MS, greeting)) && (await greeting);
