@@ -51,6 +51,9 @@ class Host {
   picked: vscode.Uri | undefined;
   /** Chooses from a list. */
   choose: (items: readonly vscode.QuickPickItem[]) => vscode.QuickPickItem | undefined = (items) => items[0];
+  makeQuickPick: () => vscode.QuickPick<vscode.QuickPickItem> = () => {
+    throw new Error('No quick pick was expected.');
+  };
   /** Types into an input box. */
   type: (options: vscode.InputBoxOptions) => string | undefined = () => undefined;
   /** Documents that were opened, by their address. */

@@ -193,6 +193,7 @@ export const window = {
   showSaveDialog: async () => host.picked,
   showInputBox: async (options: vscode.InputBoxOptions) => host.type(options),
   showTextDocument: async (uri: Uri) => void host.shown.push(uri.toString()),
+  createQuickPick: () => host.makeQuickPick(),
   showQuickPick: async (items: readonly vscode.QuickPickItem[]) => host.choose(items),
   showInformationMessage: say,
   showWarningMessage: say,
