@@ -25,6 +25,8 @@ const OPENINGS = 5;
 const STEP_MS = 100;
 /** Milliseconds until the page has drawn the messages. */
 const SETTLED_MS = 1_500;
+/** The timeline shows the last turn, which is long enough to scroll. */
+const SEARCHES_OF_LAST_TURN = 60;
 const SECTIONS = ['Turns', 'Timeline', 'Tools'];
 const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
 
@@ -108,14 +110,17 @@ async function writeBigSession(folder) {
     contents: [
       `export { writeSession } from './src/inspector/sessionFile/writeSession';`,
       `export { KnownSecrets } from './src/core/util/knownSecrets';`,
-      `export { bigSession } from './test/data/bigSession';`,
+      `export { addTurn, bigSession } from './test/data/bigSession';`,
     ].join('\n'),
     resolveDir: ROOT,
   };
   await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
-  const { writeSession, KnownSecrets, bigSession } = await import(outfile);
+  const { writeSession, KnownSecrets, addTurn, bigSession } = await import(outfile);
+  const { catalog, events } = bigSession({ turns: 499, tools: 10_000 });
+  addTurn(events, 500, catalog.tools, SEARCHES_OF_LAST_TURN);
   const session = {
-    ...bigSession({ turns: 500, tools: 10_000 }),
+    catalog,
+    events,
     loading: new Map(),
     tokensOf: () => ({ value: 90, certainty: 'estimated' }),
     pins: { tools: {}, servers: {} },

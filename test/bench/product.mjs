@@ -1,10 +1,10 @@
 // Measures the extension's load on a window: the size of its bundle, and the time for which its activation blocks the
-// extension host, by VS Code's own clock (Developer: Show Running Extensions). The test companion's activation does
-// almost nothing, so its time is the minimum for any extension on the machine.
-import { statSync } from 'node:fs';
+// extension host, by VS Code's own clock (Developer: Show Running Extensions) and in processor time. The test
+// companion's activation does almost nothing, so its time is the minimum for any extension on the machine.
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ask, newChat, submit } from '../vscode/harness/chat.mjs';
-import { keepsCompiled, keptServers } from '../vscode/harness/files.mjs';
+import { keptCompiled, keptServers } from '../vscode/harness/files.mjs';
 import { ROOT } from '../vscode/harness/paths.mjs';
 import { commandLines } from '../vscode/harness/processes.mjs';
 import { startSession } from '../vscode/harness/session.mjs';
@@ -14,8 +14,26 @@ import { packageExtension } from '../vscode/harness/vsix.mjs';
 import { until } from '../vscode/harness/wait.mjs';
 import { command, reload } from '../vscode/harness/workbench.mjs';
 
-/** Number of starts of a real VS Code. Its browser uses the same cores, so the least disturbed start counts. */
+/** Number of questions after a reload. VS Code's browser uses the same cores, so the least disturbed one counts. */
 const STARTS = 5;
+/** Number of starts of each kind in which the activation is measured. */
+const ACTIVATIONS = 11;
+const EXTENSIONS = [
+  {
+    name: 'own',
+    label: 'Tool Search',
+    title: 'Tool Search',
+    id: 'tool-search.tool-search',
+    main: 'dist/extension.cjs',
+  },
+  {
+    name: 'empty',
+    label: 'empty',
+    title: 'Tool Search Test Companion',
+    id: 'tool-search-test.companion',
+    main: 'extension.js',
+  },
+];
 
 const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
 /** High enough for the whole list of extensions, which is virtual. */
@@ -30,50 +48,105 @@ export async function measureProduct() {
 }
 
 /**
- * The size of the bundle, and activation compared with that of an empty extension in the same starts: the first start
- * after the installation, and a later one, with the functions that were compiled at the first.
+ * The size of the bundle, and activation compared with that of an empty extension in the same starts. Starts without
+ * compiled functions, as the first one after the installation, alternate with starts that use them.
  */
 export async function measureActivation(vsix) {
   vsix ??= await packageExtension();
-  const [first, later] = [emptyTimes(), emptyTimes()];
-  for (let start = 0; start < STARTS; start++) {
-    const session = await startSession({
-      vsix,
-      workspace: path.join(ROOT, 'sample'),
-      settings: SETTINGS,
-      browser: BROWSER,
-    });
-    try {
-      await session.untilReady();
-      await addActivation(first, session.page);
-      await until('the compiled functions to be kept', () => keepsCompiled(session.server.userData), 60_000);
-      await reload(session);
-      await addActivation(later, session.page);
-    } finally {
-      await session.close();
-    }
-  }
   const bundle = ['extension.cjs', 'main.cjs', 'shared.cjs'].reduce(
     (sum, file) => sum + statSync(path.join(ROOT, 'dist', file)).size,
     0,
   );
   console.log(`Host bundle                        ${(bundle / 1000).toFixed(0)} kB`);
-  printActivation('first start', first);
-  printActivation('later starts', later);
-  console.log('');
+  const folder = temporaryFolder('activation');
+  const figures = path.join(folder.path, 'figures.jsonl');
+  const session = await startSession({
+    vsix,
+    workspace: path.join(ROOT, 'sample'),
+    settings: SETTINGS,
+    browser: BROWSER,
+  });
+  try {
+    await session.untilReady();
+    const { userData } = session.server;
+    const kept = path.dirname(await until('the compiled functions to be kept', () => keptCompiled(userData), 60_000));
+    const saved = path.join(folder.path, 'compiled');
+    cpSync(kept, saved, { recursive: true });
+    for (const { name, id, main } of EXTENSIONS) measureEntry(path.join(installed(session, id), main), name, figures);
+    const starts = { 'first start': [], 'later starts': [] };
+    for (let start = 0; start < ACTIVATIONS; start++) {
+      rmSync(kept, { recursive: true, force: true });
+      starts['first start'].push(await activation(session, figures));
+      rmSync(kept, { recursive: true, force: true });
+      cpSync(saved, kept, { recursive: true });
+      starts['later starts'].push(await activation(session, figures));
+    }
+    for (const [name, all] of Object.entries(starts)) printActivation(name, all);
+    console.log('');
+  } finally {
+    await session.close();
+    await folder.remove();
+  }
 }
 
-const emptyTimes = () => ({ own: [], empty: [] });
-
-async function addActivation({ own, empty }, page) {
-  await command(page, 'Developer: Show Running Extensions');
-  own.push(await activationTime(page, 'Tool Search'));
-  empty.push(await activationTime(page, 'Tool Search Test Companion'));
+function installed({ server }, id) {
+  return path.join(
+    server.extensions,
+    readdirSync(server.extensions).find((name) => name.startsWith(id)),
+  );
 }
 
-function printActivation(name, { own, empty }) {
-  console.log(`Activation, ${name.padEnd(22)} ${Math.min(...own)} ms (of ${own.join(', ')})`);
-  console.log(`  of an empty extension            ${Math.min(...empty)} ms (of ${empty.join(', ')})`);
+/**
+ * Lets an installed extension's entry file also write how much processor time its load and its activation take. The
+ * clock of VS Code includes waiting for other processes and for other extensions.
+ */
+function measureEntry(file, name, figures) {
+  const own = `own-${path.basename(file)}`;
+  renameSync(file, path.join(path.dirname(file), own));
+  const lines = [
+    `const used = (of) => { const { user, system } = process.threadCpuUsage(of); return (user + system) / 1000; };`,
+    `const before = process.threadCpuUsage();`,
+    `const extension = require('./${own}');`,
+    `const load = used(before);`,
+    `exports.activate = (context) => {`,
+    `  const before = process.threadCpuUsage();`,
+    `  const activated = extension.activate(context);`,
+    `  const line = JSON.stringify({ name: '${name}', processor: load + used(before) });`,
+    `  require('node:fs').appendFileSync(${JSON.stringify(figures)}, line + '\\n');`,
+    `  return activated;`,
+    `};`,
+    `exports.deactivate = () => extension.deactivate?.();`,
+  ];
+  writeFileSync(file, lines.join('\n'));
+}
+
+/** The activation of each extension in a new start: `{own: {wall, processor}, empty: {wall, processor}}`. */
+async function activation(session, figures) {
+  rmSync(figures, { force: true });
+  await reload(session);
+  await session.untilReady();
+  await command(session.page, 'Developer: Show Running Extensions');
+  const lines = readFileSync(figures, 'utf8').trim().split('\n').map(JSON.parse);
+  const all = EXTENSIONS.map(async ({ name, title }) => [
+    name,
+    {
+      wall: await activationTime(session.page, title),
+      processor: lines.find((line) => line.name === name).processor,
+    },
+  ]);
+  return Object.fromEntries(await Promise.all(all));
+}
+
+function printActivation(title, starts) {
+  for (const { name, label } of EXTENSIONS) {
+    for (const clock of ['wall', 'processor']) {
+      const all = starts.map((start) => start[name][clock]).sort((a, b) => a - b);
+      const ms = (value) => value.toFixed(clock === 'wall' ? 0 : 1).padStart(5);
+      const row = `${title}, ${label}, ${clock}`.padEnd(45);
+      const each = all.map((value) => value.toFixed(0)).join(', ');
+      console.log(`${row} lowest ${ms(all[0])}  median ${ms(all[all.length >> 1])} ms (${each})`);
+    }
+  }
 }
 
 /**

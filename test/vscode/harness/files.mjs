@@ -15,9 +15,9 @@ export function keptServers(userData) {
   return files.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')).servers));
 }
 
-/** Whether the extension has kept the functions that V8 compiled at its start. */
-export function keepsCompiled(userData) {
-  return filesBelow(userData).some((file) => path.basename(path.dirname(file)) === 'compiled');
+/** The file in which the extension has kept the functions that V8 compiled at its start. */
+export function keptCompiled(userData) {
+  return filesBelow(userData).find((file) => path.basename(path.dirname(file)) === 'compiled');
 }
 
 function filesBelow(folder) {
