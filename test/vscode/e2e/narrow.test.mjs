@@ -12,6 +12,7 @@ const NARROW = { width: 360, height: 820 };
 const SMALL = [
   [320, 400],
   [700, 450],
+  [550, 330],
   [400, 300],
 ];
 /** Pixels that must remain visible: two rows of any list. */
