@@ -13,6 +13,24 @@ it('a question that is asked again is a turn of its own', () => {
   expect(turns.enter('chat', [asked], SETTINGS)).not.toBe(first);
 });
 
+it('a turn to which the agent never returns ends as cancelled after 15 minutes', () => {
+  const ledger = new Ledger();
+  const limits: { readonly run: () => void; readonly ms: number }[] = [];
+  const timer = (run: () => void, ms: number) => {
+    limits.push({ run, ms });
+    return () => {};
+  };
+  const turns = new RelayTurns(ledger, { now: () => 0, timer });
+  const asked = { kind: 'user', text: 'hi' } as const;
+  const first = turns.enter('chat', [asked], SETTINGS);
+  expect(limits).toEqual([]);
+  turns.wait(first);
+  expect(limits).toMatchObject([{ ms: 15 * 60_000 }]);
+  limits[0]?.run();
+  expect(ledger.events).toMatchObject([{ type: 'turnEnded', status: 'cancelled' }]);
+  expect(turns.enter('chat', [asked, { kind: 'results', results: [] }], SETTINGS)).not.toBe(first);
+});
+
 it('a call of the agent takes until its result came', () => {
   const ledger = new Ledger();
   const asked = { kind: 'user', text: 'hi' } as const;

@@ -72,6 +72,17 @@ describe('a bounded schema', () => {
     });
   });
 
+  it('has the parts of a large one that are within bounds', () => {
+    const properties = { to: { type: 'string' }, deep: nested(50, (items) => ({ type: 'array', items })) };
+    const { schema, cut } = boundSchema({ type: 'object', required: ['to'], properties });
+    expect(cut).toBe(true);
+    expect(schema).toMatchObject({
+      type: 'object',
+      required: ['to'],
+      properties: { to: { type: 'string' }, deep: { type: 'array', items: { type: 'array' } } },
+    });
+  });
+
   it('is the very same where it was within bounds', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 8 })), (schema) => {

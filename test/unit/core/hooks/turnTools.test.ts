@@ -169,6 +169,13 @@ describe('a renderer of another extension', () => {
   });
 });
 
+it('a renderer’s text is cut to the length of a server’s own description', async () => {
+  const tools = new TurnTools();
+  tools.setRenderer('long', () => 'x'.repeat(50_000));
+  const prepared = await prepare(tools);
+  expect(prepared.tools.map(({ description }) => description.length)).toEqual([20_000, 20_000]);
+});
+
 it('a renderer that is removed makes room for another', async () => {
   const tools = new TurnTools();
   const remove = tools.setRenderer('first', () => 'First');

@@ -14,6 +14,7 @@ describe('a setting that guards, set by user and workspace', () => {
     ['codeMode', 'auto', 'on'],
     ['mcp.host', 'vscode', 'extension'],
     ['scope', 'mcp', 'all'],
+    ['scope', 'mcp', 'auto'],
     ['scope', 'auto', 'all'],
     ['limits.toolCallsPerTurn', 5, 1000],
     ['limits.retriesPerTool', 0, 20],

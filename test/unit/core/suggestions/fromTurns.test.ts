@@ -45,6 +45,7 @@ describe('pinning a tool eager', () => {
 
   it('needs three turns, and a tool that isn’t eager yet', () => {
     expect(suggest(turns(2, finds))).toEqual([]);
+    expect(suggest(turns(3, (turn) => (turn.turn === 1 ? idle(turn) : finds(turn))))).toEqual([]);
     expect(suggest(turns(6, (turn) => (turn.turn % 2 ? finds(turn) : idle(turn))))).toEqual([]);
     expect(suggest(turns(4, finds), { 'a/x': 'mode', 'a/y': 'mode' })).toEqual([]);
   });

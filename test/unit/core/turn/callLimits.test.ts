@@ -41,6 +41,13 @@ describe('failures', () => {
     expect(await outcomesOf(calls, Array(2).fill(fails('broken')))).toEqual(['failed', 'refused']);
   });
 
+  it('refuse all calls that waited for the outcome', async () => {
+    const calls = turn({ retriesPerTool: 0 });
+    const runs = Promise.all(Array.from({ length: 4 }, () => calls.run(tool('a/x'), () => after(10, fails('no')))));
+    await vi.advanceTimersByTimeAsync(100);
+    expect((await runs).map(({ outcome }) => outcome)).toEqual(['failed', 'refused', 'refused', 'refused']);
+  });
+
   it('are forgotten after a success', async () => {
     const runs = [fails('no'), fails('no'), ok('fine'), fails('no'), ok('fine')];
     expect(await outcomesOf(turn(), runs)).toEqual(runs.map(({ outcome }) => outcome));
@@ -109,5 +116,9 @@ describe('sequential tools', () => {
       ['w/1', 'w/2', 'r/1'].map((id) => calls.run(tool(id), async () => (id === 'w/1' ? fails('no') : ok('fine')))),
     );
     expect(runs.map((run) => run.outcome)).toEqual(['failed', 'ok', 'ok']);
+    const broken = calls.run(tool('w/3'), () => Promise.reject(new Error('broken')));
+    const after = calls.run(tool('r/2'), async () => ok('fine'));
+    await expect(broken).rejects.toThrow('broken');
+    expect((await after).outcome).toBe('ok');
   });
 });

@@ -74,6 +74,19 @@ describe('a call that the user is asked about', () => {
     expect(shown?.message.value).toContain('Check the text that comes from other tools.');
   });
 
+  it('is shown with arguments of 5,000 characters at most', async () => {
+    const asked: unknown[] = [];
+    host.invokeTool = async (_, options) => {
+      asked.push(await question(options as { input: unknown }));
+      return new LanguageModelToolResult([]);
+    };
+    const input = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`to${i}`, 'x'.repeat(200)]));
+    await consent.ask({ tool: TOOL, input, signal: none }, undefined, async () => done);
+    const [shown] = asked as { message: { value: string } }[];
+    expect(shown?.message.value).toContain('to10');
+    expect(shown?.message.value.length).toBeLessThan(6_000);
+  });
+
   it('is refused in VS Code’s words where it is skipped', async () => {
     host.invokeTool = async () => new LanguageModelToolResult([new LanguageModelTextPart('The user chose to skip.')]);
     expect(await ask()).toEqual(toolMessage('refused', 'The user chose to skip.'));

@@ -160,6 +160,25 @@ describe('a call of a client outside VS Code', () => {
     expect(questions).toHaveLength(4);
     expect(await run(client('mcp 2'))).toBe('ok');
   });
+
+  it('is asked about again once a hundred other sessions have called', async () => {
+    for (let i = 0; i < 3; i++) await run(client());
+    answer = ALL;
+    await run(client());
+    answer = ONCE;
+    for (let i = 0; i < 99; i++) await run(client(`other ${i}`));
+    expect(await run(client())).toBe('refused');
+    await run(client('other 99'));
+    expect(await run(client())).toBe('ok');
+  });
+
+  it('is shown with arguments of 5,000 characters at most', async () => {
+    const options = { checkArguments: async () => undefined, onSlow: () => {}, onProgress: () => {} };
+    const input = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`to${i}`, 'x'.repeat(200)]));
+    await providers.runnerFor(client(), options).run(PAY, input, signal);
+    expect(questions[0]?.detail).toContain('to10');
+    expect(questions[0]?.detail.length).toBeLessThan(6_000);
+  });
 });
 
 describe('a call through our own client', () => {
