@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Connections, refusalOf } from '../../../src/endpoint/guard';
@@ -84,5 +85,18 @@ describe('connections without the token', () => {
     const sockets = Array.from({ length: 101 }, () => new Socket());
     expect(sockets.map((socket) => connections.admit(socket)).lastIndexOf(true)).toBe(99);
     expect(sockets[0] && connections.admit(sockets[0])).toBe(true);
+  });
+
+  it('make room when they close', async () => {
+    const connections = new Connections();
+    const sockets = Array.from({ length: 100 }, () => new Socket());
+    for (const socket of sockets) {
+      connections.add(socket);
+      connections.admit(socket);
+    }
+    expect(connections.admit(new Socket())).toBe(false);
+    const [first] = sockets;
+    if (first) await once(first.destroy(), 'close');
+    expect(connections.admit(new Socket())).toBe(true);
   });
 });

@@ -13,7 +13,7 @@ it('a question that is asked again is a turn of its own', () => {
   expect(turns.enter('chat', [asked], SETTINGS)).not.toBe(first);
 });
 
-it('a turn to which the agent never returns ends as cancelled after 15 minutes', () => {
+it('a turn whose agent never returns is cancelled after 15 minutes', () => {
   const ledger = new Ledger();
   const limits: { readonly run: () => void; readonly ms: number }[] = [];
   const timer = (run: () => void, ms: number) => {

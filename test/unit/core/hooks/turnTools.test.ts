@@ -169,7 +169,7 @@ describe('a renderer of another extension', () => {
   });
 });
 
-it('a renderer’s text is cut to the length of a server’s own description', async () => {
+it('a renderer’s text is cut like a server’s own description', async () => {
   const tools = new TurnTools();
   tools.setRenderer('long', () => 'x'.repeat(50_000));
   const prepared = await prepare(tools);

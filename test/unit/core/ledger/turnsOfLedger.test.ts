@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { cutOffTurn } from '../../../../src/core/ledger/cutOff';
-import { type LedgerEvent, ledgerEventSchema } from '../../../../src/core/ledger/events';
+import { cutOffTurn, retriedItems } from '../../../../src/core/ledger/cutOff';
+import { boundedEntry, type LedgerEvent, ledgerEventSchema, mayBeSameChat } from '../../../../src/core/ledger/events';
 
 const at = (turn: number, seq: number) => ({ turn, seq, at: seq });
 const started = (turn: number, seq: number) =>
@@ -21,6 +21,70 @@ it('a turn known otherwise is not taken for the cut one', () => {
   expect(cutOffTurn(events, { prompt: 'again?' })?.turn).toBe(2);
   expect(cutOffTurn(events, { prompt: 'again?', known: new Set([2]) })?.turn).toBe(1);
   expect(cutOffTurn(events, { prompt: 'again?', known: new Set([1, 2]) })).toBeUndefined();
+});
+
+const called = (turn: number, seq: number, tool: string, script?: string) =>
+  ({
+    type: 'called',
+    tool,
+    args: '{"a":1}',
+    outcome: 'ok',
+    summary: `${tool} done`,
+    ...(script ? { script } : {}),
+    ...at(turn, seq),
+  }) as LedgerEvent;
+const callsOf = (items: ReturnType<typeof retriedItems>) =>
+  items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : []));
+
+it('a retry has the calls of all attempts since the last answer', () => {
+  const attempt = (turn: number, status: string) => [
+    started(turn, turn * 10),
+    called(turn, turn * 10 + 1, `a/${turn}`),
+    { ...ended(turn, turn * 10 + 2), status } as LedgerEvent,
+  ];
+  const events = [...attempt(1, 'cancelled'), ...attempt(2, 'failed')];
+  const prompt = 'again?';
+  expect(callsOf(retriedItems(events, { prompt }))).toEqual(['a_1', 'a_2']);
+  expect(callsOf(retriedItems(events, { prompt, known: new Set([1]) }))).toEqual(['a_2']);
+  const later = [...events, ...attempt(3, 'answered'), ...attempt(4, 'failed')];
+  expect(callsOf(retriedItems(later, { prompt }))).toEqual(['a_4']);
+});
+
+it('a script that was cut off lists its own calls alone', () => {
+  const script = (seq: number, callId: string) =>
+    ({ type: 'scriptStarted', callId, code: 'x', title: 't', ...at(1, seq) }) as LedgerEvent;
+  const events = [
+    started(1, 1),
+    script(2, 's1'),
+    called(1, 3, 'a/one', 's1'),
+    script(4, 's2'),
+    called(1, 5, 'a/two', 's2'),
+    called(1, 6, `a/${'long'.repeat(30)}`),
+    ended(1, 7),
+  ];
+  const results = cutOffTurn(events, { prompt: 'again?' })?.items.flatMap((item) =>
+    item.kind === 'results' ? item.results : [],
+  );
+  const texts = results?.map(({ parts }) => JSON.stringify(parts));
+  expect(texts?.map((text) => ['a/one', 'a/two'].filter((id) => text.includes(id)))).toEqual([
+    ['a/one'],
+    ['a/two'],
+    [],
+  ]);
+  expect(callsOf(cutOffTurn(events, { prompt: 'again?' })?.items ?? []).map(({ length }) => length)).toEqual([
+    8, 8, 64,
+  ]);
+});
+
+it('a list in an event has 1,000 items at most', () => {
+  expect(boundedEntry({ hits: Array.from({ length: 1_500 }, (_, i) => i) }).hits).toHaveLength(1_000);
+});
+
+it('chats are the same unless both names are known and differ', () => {
+  expect([mayBeSameChat('a', 'b'), mayBeSameChat('a', 'a')]).toEqual([false, true]);
+  expect([mayBeSameChat(undefined, 'b'), mayBeSameChat('a', undefined), mayBeSameChat('', 'b')]).toEqual(
+    Array(3).fill(true),
+  );
 });
 
 it('another agent is known in files of earlier versions', () => {
