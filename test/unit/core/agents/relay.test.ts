@@ -284,6 +284,14 @@ describe('a request of another agent', () => {
     expect(caller.logged.join()).toMatch(/can’t search with the strategy keywords/);
   });
 
+  it('passes no hidden tool, even if the settings can’t be met', async () => {
+    const settings = { delivery: 'server', strategy: 'keywords', hiddenTools: { math: ['sum'] } } as const;
+    const caller = new Caller([[text('Hello.')]], { settings }).user('hi');
+    await caller.ask();
+    expect(caller.request(0).toolNames).toHaveLength(TOOLS.length - 1);
+    expect(caller.request(0).toolNames).not.toContain('mcp_math_sum');
+  });
+
   it('is refused with a reason when there are too many tools', async () => {
     const caller = new Caller([], { info: { maxTools: 20 }, settings: { mode: 'off' } }).user('hi');
     await expect(caller.ask()).rejects.toThrow(/44 tools are eager, but Scripted accepts at most 20/);
