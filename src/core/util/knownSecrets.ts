@@ -118,7 +118,7 @@ export class KnownSecrets {
     let before = '';
     const redactNext = (text: string) => {
       const hidden = this.redact(before + text).slice(before.length);
-      before = (before + text).slice(-2);
+      before = (before + hidden).slice(-2);
       return hidden;
     };
     return {

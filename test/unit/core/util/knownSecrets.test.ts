@@ -138,7 +138,7 @@ describe('what is known to be secret', () => {
         if (keys.every((key) => key.length >= 6 && !/^[ab]+$/.test(key)))
           expect(told).toBe(secrets.redact(parts.join('')));
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, examples: [[['b1bb'], ['b1bbb1', 'bb']]] },
     );
     const stream = known('sk-123456').inParts();
     expect(['Here ', 'is sk', '-12', '3456', '! And sk', 'y'].map(stream.add)).toEqual([
