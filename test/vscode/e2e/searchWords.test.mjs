@@ -7,7 +7,7 @@ import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { command, pick, reload, untilNotified } from '../harness/workbench.mjs';
-import { answers } from './services.mjs';
+import { answers, begin, CLAUDE } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
 const DIALOG = '.monaco-dialog-box';
@@ -58,6 +58,13 @@ describe('search words of the user’s own model', () => {
     await untilNotified(page, /tools? ha(s|ve) search words now/);
     assert.equal(answers(session).length, before + Number(/in (\d+) request/.exec(question)[1]));
     assert.match((await ask(page, FIND)).text, /one\/add/);
+  });
+
+  scenario('answer a German request in the chat over an English tool', async (session) => {
+    // The service's own search doesn't know the words, and eager tools aren't searched.
+    await begin(session, CLAUDE, { 'toolsearch.delivery': 'client', 'toolsearch.mode': 'on' });
+    const { text } = await ask(session.page, '@toolsearch bitte zusammenzählen a=2 b=40');
+    assert.match(text, /2 \+ 40 = 42/);
   });
 
   scenario('stay after a reload', async (session) => {
