@@ -20,7 +20,7 @@ const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'sea
 
 /**
  * Opens a VS Code for the tests of the surrounding `describe`, once one of them runs. Returns `scenario(name, act)`,
- * which defines a test and passes the session to `act`; a scenario that fails leaves a screenshot behind. `workspace`
+ * which defines a test and passes the session to `act`; a scenario that fails leaves a screenshot of each window behind. `workspace`
  * is opened as it is; `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened. The open
  * folder is `session.workspace`. `home` is the HOME of its extensions and servers, by default a temporary one.
  * `agentMode` adds a host of agent mode, as Copilot Chat is one. `extensions` are folders of more extensions, and
@@ -80,14 +80,25 @@ export function useVscode({
       try {
         await act(session);
       } catch (error) {
-        const file = path.join(RESULTS, `${name.replace(/[^\w]+/g, '-').slice(0, 80)}.png`);
-        await mkdir(RESULTS, { recursive: true });
-        await session.page.screenshot({ path: file }).catch(() => {});
-        error.message = `${error.message}\nscreenshot: ${path.relative(ROOT, file)}`;
-        error.stack = `${error.stack}\nscreenshot: ${path.relative(ROOT, file)}`;
+        const screenshots = await screenshotsOf(session.page.context().pages(), name);
+        error.message = `${error.message}\n${screenshots}`;
+        error.stack = `${error.stack}\n${screenshots}`;
         throw error;
       }
     });
+}
+
+/** Takes a screenshot of each window. Returns a line for each. */
+async function screenshotsOf(windows, name) {
+  const base = name.replace(/[^\w]+/g, '-').slice(0, 80);
+  await mkdir(RESULTS, { recursive: true });
+  const lines = [];
+  for (const [index, window] of windows.entries()) {
+    const file = path.join(RESULTS, index ? `${base}-${index + 1}.png` : `${base}.png`);
+    await window.screenshot({ path: file }).catch(() => {});
+    lines.push(`screenshot: ${path.relative(ROOT, file)}`);
+  }
+  return lines.join('\n');
 }
 
 async function copyOf(fixture, closers) {

@@ -24,8 +24,11 @@ export async function command(page, title) {
       return text === `>${title}` && (await row.isVisible());
     },
     // A key that is pressed while a webview takes the focus and is still loading is lost. F1 closes another quick pick
-    // that may still be open.
-    async () => !(await typed()).startsWith('>') && page.keyboard.press('F1'),
+    // that may still be open. A palette that was opened before the extension was known never lists its commands.
+    async () => {
+      if ((await typed()).startsWith('>')) await page.keyboard.press('Escape');
+      await page.keyboard.press('F1');
+    },
   );
   // Clicks once without waiting: a click that waits for its effect doesn't show whether it was received.
   const { x, y, width, height } = await row.boundingBox();
