@@ -10,6 +10,7 @@ export default defineConfig({
     isolate: false,
     include: places.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.test.ts`)),
     environment: 'node',
+    setupFiles: [new URL('./noShrinking.ts', import.meta.url).pathname],
     alias: { vscode: new URL('../unit/shim/vscode.ts', import.meta.url).pathname },
     testTimeout: 30_000,
     hookTimeout: 30_000,
