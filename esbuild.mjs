@@ -1,5 +1,5 @@
 // Builds the extension host's bundle and the inspector's. `--watch` rebuilds on change, `--production` minifies.
-import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 import { ICON_FILES, iconsOf } from './scripts/icons.mjs';
@@ -16,6 +16,7 @@ const common = {
   // As ASCII, each typographic quote in a text would be an escape of six bytes.
   charset: 'utf8',
   metafile: true,
+  logOverride: { 'import-is-undefined': 'error' },
   logLevel: watch ? 'info' : 'warning',
 };
 
@@ -119,6 +120,32 @@ const parts = {
     });
   },
 };
+/**
+ * Requires zod when the first schema is made. Few starts make one, and each bundle's own copy would take 15 to 30 kB.
+ */
+const zodLater = {
+  name: 'zod-later',
+  setup(build) {
+    const namespace = 'zod-later';
+    build.onResolve({ filter: /^zod\/mini$/ }, ({ path }) => ({ path, namespace, sideEffects: false }));
+    build.onLoad({ filter: /.*/, namespace }, async () => {
+      const functions = (await zodFunctions()).map((name, index) => [
+        `const f${index} = /* @__PURE__ */ later('${name}');`,
+        `export { f${index} as ${name} };`,
+      ]);
+      const later = "const later = (name) => (...given) => (zod ??= require('./zod.cjs'))[name](...given);";
+      return { contents: ['let zod;', later, ...functions.flat()].join('\n') };
+    });
+  },
+};
+/** The names of zod's functions that src calls. */
+async function zodFunctions() {
+  const all = await import('zod/mini');
+  const files = (await readdir('src', { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const texts = await Promise.all(files.map((file) => readFile(`src/${file}`, 'utf8')));
+  const names = new Set(texts.flatMap((text) => [...text.matchAll(/\bz\.(\w+)/g)].map(([, name]) => name)));
+  return [...names].filter((name) => typeof all[name] === 'function');
+}
 /** Areas of both services' clients that the extension never uses. */
 const UNUSED_AREAS = [
   /openai[\\/]resources[\\/](?:audio|beta|evals|fine-tuning|graders|realtime|vector-stores|videos|images|containers|admin|live|safety|skills|webhooks)[\\/.][\w\\/-]*(?:\.mjs)?$/,
@@ -184,12 +211,12 @@ const host = {
   platform: 'node',
   format: 'cjs',
   target: 'node22',
-  external: ['vscode', './re2js.cjs', './shared.cjs', ...partFiles.values()],
+  external: ['vscode', './re2js.cjs', './shared.cjs', './zod.cjs', ...partFiles.values()],
   alias: { re2js: './re2js.cjs' },
   mainFields: ['module', 'main'],
   // Compiles `import()` to `require`, which VS Code supports.
   supported: { 'dynamic-import': false },
-  plugins: [requiredOnce, parts, leftOut, withoutDescriptions],
+  plugins: [requiredOnce, parts, zodLater, leftOut, withoutDescriptions],
 };
 const shared = {
   ...host,
@@ -198,6 +225,14 @@ const shared = {
   outdir: undefined,
   outfile: 'dist/shared.cjs',
   plugins: [],
+};
+const zod = {
+  ...host,
+  entryPoints: undefined,
+  stdin: { contents: `export { ${await zodFunctions()} } from 'zod/mini';`, resolveDir: '.' },
+  outdir: undefined,
+  outfile: 'dist/zod.cjs',
+  plugins: [leftOut],
 };
 /** A file of its own: a window has to read and compile all of the host's bundle before the extension can start. */
 const re2 = {
@@ -235,7 +270,7 @@ await mkdir('dist');
 const ENGINE = 'node_modules/quickjs-wasi/quickjs.wasm';
 await copyFile(ENGINE, `dist/${basename(ENGINE)}`);
 const outputs = [];
-for (const options of [host, shared, re2, codeWorker, webview]) {
+for (const options of [host, shared, zod, re2, codeWorker, webview]) {
   if (watch) await (await esbuild.context(options)).watch();
   else outputs.push(...Object.entries((await esbuild.build(options)).metafile?.outputs ?? {}));
 }

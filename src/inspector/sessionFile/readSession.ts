@@ -38,7 +38,7 @@ const object = z.custom<{ readonly [key: string]: unknown }>(isObject, 'must be 
 const { maxResults, maxResultsLimit } = DEFAULT_SETTINGS;
 
 const headSchema = z.object({
-  exportedAt: z.iso.datetime(),
+  exportedAt: z.string().check(z.refine((date) => !Number.isNaN(Date.parse(date)), 'must be a date')),
   product: z.object({ name: text, version: text }),
   contents: z.boolean(),
   mode: z.enum(['auto', 'on', 'off']),
