@@ -57,6 +57,7 @@ const PARTS = [
   'src/tools/mcp/mcpToolProvider.ts',
   'src/tools/mcp/serverItems.ts',
   'src/tools/mcp/agentServers.ts',
+  'src/tools/vscode/mcpDeps.ts',
   'src/tools/vscode/signIn.ts',
   'src/tools/vscode/askStart.ts',
   'src/tools/vscode/useInAgents.ts',

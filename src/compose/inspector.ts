@@ -110,7 +110,8 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       version: context.extension.packageJSON.version,
       memento: stored.memento,
       searchOver,
-      secrets: async () => secrets.with([...(await models.keys.all()), ...(await tools.hosting.inputs.kept())]),
+      secrets: async () =>
+        secrets.with([...(await models.keys.all()), ...(await (await tools.hosting.inputs()).kept())]),
     },
   });
   const inspector = once(async () => {
@@ -191,7 +192,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
         editSearchWords: async () => (await wordCommands()).editSearchWords(await words()),
         exportSearchWords: async () => (await wordCommands()).exportSearchWords(await words()),
         ...dataCommands({
-          forgetInputs: () => tools.hosting.inputs.forget(),
+          forgetInputs: async () => (await tools.hosting.inputs()).forget(),
           signIns: async () => (await tools.hosting.signIns()).kept,
         }),
         manageKeys: () => manageKeys(models.keys, models.test),

@@ -14,7 +14,6 @@ import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { createArgumentCheck } from '../tools/arguments/validateArguments';
 import type { InvokeOptions } from '../tools/invoke';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
-import { learnEntries } from '../tools/vscode/mcpDeps';
 import { ToolProviders } from '../tools/vscode/toolProviders';
 import { Confirmations } from '../ui/confirmations/confirmations';
 import { PinStore } from '../vscode/pins';
@@ -120,10 +119,13 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
       failure = { severity: 'error', source: 'toolsearch.mcp.host', message };
     }
   };
+  const learn = async () => {
+    const { learnEntries } = await import('../tools/vscode/mcpDeps');
+    await Promise.all([learnEntries(config, secrets), (await hosting.inputs()).learnKept(config.definitions)]);
+  };
   const follow = () => {
     for (const { name } of config.servers) secrets.addName(name);
-    void learnEntries(config, secrets);
-    void hosting.inputs.learnKept(config.definitions);
+    if (config.definitions.length > 0) void learn();
     source.refresh();
   };
   context.subscriptions.push(

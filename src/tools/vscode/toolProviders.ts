@@ -24,7 +24,6 @@ import type { McpToolProvider } from '../mcp/mcpToolProvider';
 import { type ProviderEntry, ProviderSwitch } from '../providerSwitch';
 import { createVscodeRunner, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
-import { createInputStore, createMcpDeps } from './mcpDeps';
 import { createStructuredCheck } from './structuredTools';
 import { createVscodeToolApi } from './vscodeToolApi';
 import { VscodeToolProvider } from './vscodeToolProvider';
@@ -98,7 +97,8 @@ interface Entry extends ProviderEntry {
 export class ToolProviders {
   readonly #structured = createStructuredCheck();
   readonly source: ProviderSwitch<Settings['mcpHost'], Entry>;
-  readonly inputs: InputStore;
+  /** Loaded at the first use. */
+  readonly inputs: () => Promise<InputStore>;
   /** Loaded at the first use. */
   readonly signIns: NonNullable<ConnectDeps['signIns']>;
   readonly #user: HidingUser;
@@ -111,23 +111,16 @@ export class ToolProviders {
     this.#secrets = secrets;
     this.#user = user;
     const { settings } = user;
-    this.inputs = createInputStore(context.secrets, (secret) => secrets.add(secret));
+    this.inputs = once(async () => {
+      const { createInputStore } = await import('./mcpDeps');
+      return createInputStore(context.secrets, (secret) => secrets.add(secret));
+    });
     this.signIns = once(async () => {
       const { createSignIns } = await import('./signIn');
       return createSignIns(context.secrets, (secret) => secrets.add(secret));
     });
     const warn = (message: string) => log.warn(message);
     const host = createVscodeToolApi(config, settings);
-    const version: unknown = context.extension.packageJSON.version;
-    const deps = createMcpDeps({
-      config,
-      answers: { inputs: this.inputs, signIns: this.signIns, starts: stored.ofUser },
-      host,
-      settings,
-      version: String(version),
-      log: (line) => log.info(line),
-      secrets,
-    });
     // The two providers have separate files, because VS Code changes the form of schemas.
     const kept = (name: string) => stored.file(name);
     const make = async (kind: Settings['mcpHost']): Promise<Entry> => {
@@ -138,8 +131,21 @@ export class ToolProviders {
         return { source, cache, seen, linked: source.linked };
       }
       // Bundled as a separate file: see esbuild.mjs.
-      const { McpToolProvider } = await import('../mcp/mcpToolProvider');
-      const own = new McpToolProvider(deps);
+      const [{ McpToolProvider }, { createMcpDeps }] = await Promise.all([
+        import('../mcp/mcpToolProvider'),
+        import('./mcpDeps'),
+      ]);
+      const own = new McpToolProvider(
+        createMcpDeps({
+          config,
+          answers: { inputs: await this.inputs(), signIns: this.signIns, starts: stored.ofUser },
+          host,
+          settings,
+          version: String(context.extension.packageJSON.version),
+          log: (line) => log.info(line),
+          secrets,
+        }),
+      );
       const cache = new CatalogCache(kept('catalog-extension.json'), warn, (server) => own.fingerprintOf(server));
       const seen = new SeenTools(kept('seen-extension.json'), warn, yieldToEventLoop);
       return { source: own, cache, seen, linked: own.linked, own };
