@@ -32,6 +32,13 @@ export function showsCache(turns: readonly TurnView[]): boolean {
   return turns.some(({ rounds }) => rounds.some(({ cacheRead }) => cacheRead !== undefined));
 }
 
+/** The costs of turns. The same turn always gives the same object, so that it isn't drawn again. */
+const costs = new WeakMap<TurnView, TurnView>();
+
+/** Returns a turn's figures in a unit. */
 export function weighedTurn(turn: TurnView, unit: Unit): TurnView {
-  return unit === 'tokens' ? turn : { ...weighed(turn), rounds: turn.rounds.map(weighed) };
+  if (unit === 'tokens') return turn;
+  const cost = costs.get(turn) ?? { ...weighed(turn), rounds: turn.rounds.map(weighed) };
+  costs.set(turn, cost);
+  return cost;
 }

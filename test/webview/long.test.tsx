@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ViewSync } from '../../src/inspector/host/viewSync';
 import type { ToWebview } from '../../src/inspector/protocol/messages';
 import type { ViewState } from '../../src/inspector/protocol/view';
@@ -11,6 +11,8 @@ import { openInspector } from './open';
 const session = bigSession({ turns: 500, tools: 40 });
 const fold = new ViewFold();
 const view = (watched?: number): ViewState => fold.fold(fixtureInputs(session), watched);
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe('a session of 500 turns', () => {
   it('draws only the turns in sight and says how many there are', () => {
@@ -57,4 +59,36 @@ describe('a session of 500 turns', () => {
     await user.click(screen.getByRole('button', { name: 'Next turn' }));
     expect(posted.at(-1)).toEqual({ type: 'watch', turn: 18 });
   });
+});
+
+it('draws the rounds of a long turn once they are near', () => {
+  const near: (() => void)[] = [];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(seen: (entries: { isIntersecting: boolean }[]) => void) {
+        near.push(
+          () => seen([{ isIntersecting: false }]),
+          () => seen([{ isIntersecting: true }]),
+        );
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const { catalog, events } = bigSession({ turns: 1, tools: 40 });
+  addTurn(events, 2, catalog.tools, 60);
+  const state = new ViewFold().fold(fixtureInputs({ catalog, events }), undefined);
+  const rounds = state.turns[0]?.rounds.length ?? 0;
+  openInspector(state);
+  const rows = () =>
+    within(screen.getByRole('region', { name: 'Turn 2' })).getAllByRole('button', { name: /round \d/ });
+  expect(rounds).toBeGreaterThan(60);
+  expect(rows()).toHaveLength(20);
+  act(() => near[0]?.());
+  expect(rows()).toHaveLength(20);
+  act(() => near[1]?.());
+  expect(rows()).toHaveLength(40);
+  for (const say of near) act(say);
+  expect(rows()).toHaveLength(rounds);
 });

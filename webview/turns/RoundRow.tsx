@@ -1,5 +1,7 @@
+import { memo } from 'react';
 import type { RoundView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
+import type { Nav, RoundPlace } from '../nav';
 import { Mark } from '../parts/Mark';
 import { RoundBar } from './RoundBar';
 import { RoundParts } from './RoundParts';
@@ -11,13 +13,29 @@ interface Props {
   readonly scale: Scale;
   readonly explained: boolean;
   readonly selected: boolean;
-  readonly onToggle: () => void;
-  readonly onOpen?: () => void;
+  readonly onSelect: (round: Nav['round']) => void;
+  /** Opens the round's request and reply; absent for an exported session. */
+  readonly onExchange?: (round: RoundPlace) => void;
 }
 
-/** A round's row: its bar and its sums. If selected, its parts follow below. */
-export function RoundRow({ turn, round, scale, explained, selected, onToggle, onOpen }: Props) {
+/** The height of a row in pixels. */
+export const ROUND_HEIGHT = 24;
+
+/**
+ * A round's row: its bar and its sums. If selected, its parts follow below. It is drawn again only if one of its props
+ * changes.
+ */
+export const RoundRow = memo(function RoundRow({
+  turn,
+  round,
+  scale,
+  explained,
+  selected,
+  onSelect,
+  onExchange,
+}: Props) {
   const { t, tokens, net, number } = useText();
+  const place = { turn, round: round.round };
   const label = t('turns.roundLabel', {
     turn,
     round: round.round,
@@ -28,7 +46,13 @@ export function RoundRow({ turn, round, scale, explained, selected, onToggle, on
   return (
     <>
       <div className={`trow tround ${selected ? 'sel' : ''}`}>
-        <button type="button" className="r" aria-label={label} aria-expanded={selected} onClick={onToggle}>
+        <button
+          type="button"
+          className="r"
+          aria-label={label}
+          aria-expanded={selected}
+          onClick={() => onSelect(selected ? null : place)}
+        >
           <span className="wide">{t('round.name', { round: round.round })}</span>
           <span className="narrow">{number(round.round)}</span>
         </button>
@@ -39,7 +63,7 @@ export function RoundRow({ turn, round, scale, explained, selected, onToggle, on
         <span className="num b">{tokens(round.baseline)}</span>
         <span className={`num ${round.net.value < 0 ? 'neg' : ''}`}>{net(round.net)}</span>
       </div>
-      {selected && <RoundParts round={round} onOpen={onOpen} />}
+      {selected && <RoundParts round={round} onOpen={onExchange && (() => onExchange(place))} />}
     </>
   );
-}
+});

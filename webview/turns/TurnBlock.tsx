@@ -4,8 +4,9 @@ import type { Pin, TurnView } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import type { Nav, RoundPlace } from '../nav';
 import { Codicon } from '../parts/Codicon';
+import { DrawnWhenNear } from '../parts/DrawnWhenNear';
 import { Mark } from '../parts/Mark';
-import { RoundRow } from './RoundRow';
+import { ROUND_HEIGHT, RoundRow } from './RoundRow';
 import type { Scale } from './scale';
 
 interface Props {
@@ -95,21 +96,36 @@ export const TurnBlock = memo(function TurnBlock({
         <p className="say">{end ? (end.message ?? t(`turns.ended.${end.status}`)) : t('turns.none')}</p>
       )}
       {open &&
-        turn.rounds.map((round, index) => (
-          <RoundRow
-            key={round.round}
-            turn={turn.turn}
-            round={round}
-            scale={scale}
-            explained={newest && index === 0}
-            selected={selected === round.round}
-            onOpen={onExchange && (() => onExchange({ turn: turn.turn, round: round.round }))}
-            onToggle={() => onSelect(selected === round.round ? null : { turn: turn.turn, round: round.round })}
-          />
+        inGroups(turn.rounds).map((rounds, group) => (
+          <DrawnWhenNear key={rounds[0]?.round} height={rounds.length * ROUND_HEIGHT} now={group === 0}>
+            {() =>
+              rounds.map((round, index) => (
+                <RoundRow
+                  key={round.round}
+                  turn={turn.turn}
+                  round={round}
+                  scale={scale}
+                  explained={newest && group === 0 && index === 0}
+                  selected={selected === round.round}
+                  onSelect={onSelect}
+                  onExchange={onExchange}
+                />
+              ))
+            }
+          </DrawnWhenNear>
         ))}
     </section>
   );
 });
+
+/** The number of rounds that are drawn at once. A turn may have hundreds. */
+const GROUP = 20;
+
+function inGroups<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / GROUP) }, (_, index) =>
+    items.slice(index * GROUP, (index + 1) * GROUP),
+  );
+}
 
 interface LossProps {
   readonly loss: NonNullable<TurnView['loss']>;

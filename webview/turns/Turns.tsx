@@ -10,6 +10,7 @@ import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
 import { showsCache, type Unit, unitOf, weighedTurn } from '../weigh';
 import { Legend } from './Legend';
+import { ROUND_HEIGHT } from './RoundRow';
 import { LARGE, percentOf, type Scale, scaleOf } from './scale';
 import { TurnBlock } from './TurnBlock';
 import { TurnsTable } from './TurnsTable';
@@ -25,9 +26,8 @@ interface Props {
 /** The highest cost of a token, in units of one fresh input token: that of a token written to a cache. */
 const MOST_FOR_A_TOKEN = 1.25;
 
-/** The heights of a turn's parts in pixels. A turn's head includes the space above it. */
+/** The height of a turn's head in pixels, with the space above it. */
 const HEAD = 40;
-const ROUND = 24;
 
 /** The section with the tokens that each turn sent and kept out, newest first. */
 export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
@@ -117,9 +117,9 @@ function Bars({ state, turns, unit, nav, store, scroller }: BarsProps) {
       <VirtualList
         items={turns}
         keyOf={keyOf}
-        estimate={(turn) => HEAD + (closed.has(turn.turn) ? 0 : turn.rounds.length * ROUND)}
+        estimate={(turn) => HEAD + (closed.has(turn.turn) ? 0 : turn.rounds.length * ROUND_HEIGHT)}
         scroller={scroller}
-        sticky={TABS_HEIGHT + ROUND}
+        sticky={TABS_HEIGHT + ROUND_HEIGHT}
         label={t('section.turns')}
         className=""
         draw={(turn, index) => (
