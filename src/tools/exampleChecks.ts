@@ -19,7 +19,7 @@ interface Judged {
   readonly verdicts: Map<string, ExampleVerdict>;
 }
 
-/** The verdicts on all examples in a catalog. */
+/** Checks the examples of all tools against their schemas and keeps the verdicts. */
 export class ExampleChecks {
   readonly #check = createArgumentCheck(() => {}, yieldToEventLoop, firstError);
   readonly #judged = new Map<string, Judged>();

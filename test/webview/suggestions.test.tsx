@@ -57,12 +57,10 @@ describe('a suggestion', () => {
 
   it('about finding leads to the playground, with its tools', async () => {
     const { user, posted } = open();
-    await user.click(screen.getByRole('button', { name: 'Look in Playground: Two tools are named read_decision' }));
+    await user.click(screen.getByRole('button', { name: 'Try in Playground: Two tools are named read_decision' }));
     expect(posted).toMatchObject([{ type: 'play', question: { mode: 'query', query: 'read decision' } }]);
     await user.click(screen.getByRole('tab', { name: /Suggestions/ }));
-    await user.click(
-      screen.getByRole('button', { name: 'Look in Playground: Short description: library/search_note' }),
-    );
+    await user.click(screen.getByRole('button', { name: 'Try in Playground: Short description: library/search_note' }));
     expect(screen.getByRole('combobox')).toHaveProperty('value', 'library/search_note');
   });
 
@@ -131,7 +129,7 @@ describe('of an exported session', () => {
 
   it('lead to the playground over the tools of the file', async () => {
     const { user, posted } = openExported();
-    await user.click(screen.getByRole('button', { name: 'Look in Playground: Two tools are named read_decision' }));
+    await user.click(screen.getByRole('button', { name: 'Try in Playground: Two tools are named read_decision' }));
     expect(posted).toMatchObject([{ type: 'play', question: { mode: 'query', query: 'read decision' } }]);
   });
 

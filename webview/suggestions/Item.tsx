@@ -78,11 +78,11 @@ export function Item({ item, onAct, onLook }: Props) {
           <button
             type="button"
             className={click === undefined ? 'btn two' : 'icon'}
-            title={t('suggest.look')}
-            aria-label={`${t('suggest.look')}: ${title}`}
+            title={t('play.again')}
+            aria-label={`${t('play.again')}: ${title}`}
             onClick={() => onLook(look)}
           >
-            {click === undefined ? t('suggest.look') : <Codicon name="beaker" />}
+            {click === undefined ? t('play.again') : <Codicon name="beaker" />}
           </button>
         )}
         {!readOnly && (

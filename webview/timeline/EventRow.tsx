@@ -12,7 +12,10 @@ interface Props {
   readonly span: Span;
   readonly onTry: (query: string) => void;
   readonly script: ScriptActions;
-  /** Absent for an exported session, which doesn't contain requests. */
+  /**
+   * The open request and reply, the actions for them, and the event's turn. Absent for an exported session, which
+   * contains no requests.
+   */
   readonly exchanges?: ExchangeActions & { readonly turn: number };
 }
 

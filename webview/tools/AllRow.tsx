@@ -14,7 +14,9 @@ interface Props {
   readonly onPin: (pin: Pin) => void;
 }
 
-/** Pin values for the modes: mode `on` defers all tools that may be deferred, and `off` none. */
+/**
+ * The pin value that the row shows for each mode. Mode `on` defers all tools that may be deferred, mode `off` none.
+ */
 const PIN_OF_MODE = { auto: 'auto', on: 'deferred', off: 'eager' } as const;
 
 /** The row with the setting for all tools, which is the mode. */

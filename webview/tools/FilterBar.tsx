@@ -8,7 +8,7 @@ interface Props {
   readonly filter: string;
   readonly grouped: boolean;
   readonly shown: number;
-  /** The number of shown tools that no rule offers. */
+  /** The number of tools that pass the filter but that no model gets. `shown` doesn't count them. */
   readonly omitted: number;
   readonly total: number;
   readonly servers: number;

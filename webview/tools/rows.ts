@@ -36,8 +36,8 @@ export interface Rows {
   readonly rows: readonly Row[];
   readonly groups: readonly Group[];
   /**
-   * The number of tools that pass the filter, and the number of them that no rule offers. The other counts leave out
-   * tools that no rule offers.
+   * The number of tools that pass the filter, and the number of them that no model gets. The other counts leave out
+   * tools that no model gets.
    */
   readonly shown: number;
   readonly omitted: number;

@@ -31,8 +31,8 @@ export interface ToolExample {
 export type Loading = 'eager' | 'discovered' | 'deferred';
 
 /**
- * How any tool is loaded. `omitted`: a tool of VS Code that no rule offers. It is neither in the request nor found by a
- * search.
+ * How any tool is loaded. `omitted`: neither in the request nor found by a search. It is a hidden tool, a tool of VS Code
+ * outside the scope, or, in mode `off`, one that only a search could find: a resource, a prompt or a tool of VS Code.
  */
 export type Standing = Loading | 'omitted';
 

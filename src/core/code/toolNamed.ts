@@ -2,8 +2,8 @@ import type { Tool } from '../catalog/tool';
 import { scriptName } from './signature';
 
 /**
- * Returns the tool with this model name, id or name under which it is run. Otherwise, if exactly one tool has this as
- * its server's own name or its script name, returns that tool.
+ * Finds a tool by a name: its model name, its id, or the name under which its provider runs it. Otherwise by its name on
+ * its server or its name in scripts, if only one tool has it.
  */
 export function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {
   const byName =

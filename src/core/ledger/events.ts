@@ -70,7 +70,10 @@ const schemas = /* @__PURE__ */ once(() => {
       strategy: z.optional(choice),
       delivery: z.optional(choice),
       counts: z.optional(counts),
-      /** The round whose request was refused. That request cost nothing, and the next request has the same number. */
+      /**
+       * The round whose request was refused; absent if a strategy failed. The refused request cost nothing, and the next
+       * request has the same round number.
+       */
       refused: z.optional(z.int()),
     }),
     /** A model call, recorded when its tokens have been counted. The call may have ended some time before. */

@@ -4,7 +4,8 @@ import { fieldOf, SETTING_KEYS, type SettingKey, type Settings } from '../settin
 import type { Overview } from './overview';
 
 /**
- * A place that sets a value. VS Code merges the entries of a table from several places, so a table can have several.
+ * A place where a value is set. A value can come from several places: the entries of an object are merged from all of
+ * them.
  */
 export type SettingOrigin = 'default' | 'user' | 'workspace' | `folder ${string}`;
 

@@ -9,7 +9,7 @@ import { cut } from '../util/cut';
 
 /** The maximum number of phrases in one search. More phrases find more wrong tools, not more right ones. */
 export const MAX_QUERIES = 5;
-/** The language whose words the search understands, in addition to the words of a tool's own text. */
+/** The language in which models are asked to write queries. */
 const SEARCH_LANGUAGES = 'English';
 
 interface OwnOptions {

@@ -106,7 +106,7 @@ const LOADING = {
   deferredTools: row(
     patternsByServer,
     {},
-    'Tools that are deferred. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. If a server is listed, its other tools are in every request. The server `*` stands for all servers and leaves their other tools as they are.',
+    'Tools that are deferred. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. If a server is listed by name, its tools that no pattern matches are in every request. `*` stands for all servers; for tools that its patterns don’t match, the other settings decide.',
     'resource',
   ),
   hiddenTools: row(
@@ -160,7 +160,7 @@ const SEARCH = {
     choice({
       ask: '`Tool Search: Write Search Words` says what it costs and asks before a model writes words.',
       always:
-        '`Tool Search: Write Search Words` starts without a question once you have chosen the model. That model then also writes words for new and changed tools, in the background.',
+        '`Tool Search: Write Search Words` starts without asking you, once you have chosen the model. That model then also writes words for new and changed tools, in the background.',
       off: 'No model writes words. Searches use only the words that come with Tool Search.',
     }),
     'ask',

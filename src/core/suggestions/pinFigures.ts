@@ -50,8 +50,8 @@ export function isFoundIn(turn: TurnFacts, tool: string): boolean {
 }
 
 /**
- * Returns the number of rounds whose request contained the tool's definition: none with `bridge`, and all if the tool
- * was called without a search.
+ * Returns the number of a turn's rounds whose request contained the tool's definition: those after its discovery; all if
+ * it was called but not discovered in this turn; otherwise none. With `bridge`, none contains it.
  */
 function roundsWith(turn: TurnFacts, tool: string): number {
   if (turn.delivery === 'bridge') return 0;

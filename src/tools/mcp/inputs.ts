@@ -29,8 +29,8 @@ const PREFIX = 'mcp.input:';
 /** The key under which the list of all answers' keys is stored. */
 const KEYS = 'mcp.inputs';
 /**
- * The prefix of a key with the servers that have an answer. Each is the id of its {@link Recipient}, a space and its
- * name.
+ * The prefix of the keys under which an answer's holders are stored: the servers that have the answer. A holder is the
+ * id of the server's {@link Recipient}, a space and the server's name.
  */
 const HOLDERS = 'mcp.holders:';
 const listSchema = once(() => z.array(z.string()));

@@ -118,7 +118,7 @@ async function pick(
   const items = choices.map((choice) => ({ label: plainLabel(cut(choice.label, MAX_LABEL)), choice }));
   const first = items.filter(({ choice }) => choice.value === fallback);
   const rest = items.filter(({ choice }) => choice.value !== fallback);
-  const none = required ? [] : [{ label: vscode.l10n.t('(leave it out)'), choice: undefined }];
+  const none = required ? [] : [{ label: vscode.l10n.t('(no answer)'), choice: undefined }];
   const picked = await vscode.window.showQuickPick(
     [...first, ...rest, ...none],
     { title, placeHolder: about, ignoreFocusOut: true },

@@ -15,7 +15,7 @@ export async function askSignIn(
   const signIn = vscode.l10n.t('Sign In');
   const detail = [
     vscode.l10n.t('Your browser opens {0}.', plainPrompt(page.origin)),
-    vscode.l10n.t('The tokens come from {0}.', plainPrompt(issuer)),
+    vscode.l10n.t('{0} issues the access tokens.', plainPrompt(issuer)),
     scopes.length > 0
       ? vscode.l10n.t('The server asks for: {0}.', plainPrompt(scopes.join(', ')))
       : vscode.l10n.t(

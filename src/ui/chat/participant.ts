@@ -150,7 +150,10 @@ async function answer(
     ...(outcome.status === 'failed'
       ? {
           errorDetails: {
-            message: failure === undefined ? vscode.l10n.t('The turn failed. See the log.') : escapeProse(failure),
+            message:
+              failure === undefined
+                ? vscode.l10n.t('The turn failed. The reason is in the log (Tool Search: Show Log).')
+                : escapeProse(failure),
           },
         }
       : {}),

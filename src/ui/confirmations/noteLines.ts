@@ -25,7 +25,7 @@ export function noteLines({ annotations }: Tool, notes: CallNotes | undefined): 
 
 function claimsOf({ destructiveHint, idempotentHint, openWorldHint }: ToolAnnotations): readonly string[] {
   return [
-    ...(destructiveHint === true ? [vscode.l10n.t('may destroy')] : []),
+    ...(destructiveHint === true ? [vscode.l10n.t('may delete or overwrite')] : []),
     ...(destructiveHint === false ? [vscode.l10n.t('only adds')] : []),
     ...(idempotentHint === true ? [vscode.l10n.t('safe to repeat')] : []),
     ...(openWorldHint === true ? [vscode.l10n.t('open world')] : []),

@@ -49,7 +49,7 @@ describe('a server that wants a sign-in, run by the extension', () => {
     await submit(page, CALL);
     const asked = await question(page);
     assert.match(asked, /The MCP server “private” asks you to sign in\./);
-    assert.ok(asked.includes(`The tokens come from ${server.issuer}`), asked);
+    assert.ok(asked.includes(`${server.issuer} issues the access tokens.`), asked);
     assert.match(asked, /The server doesn’t say which scopes/);
     assert.equal(server.state.tokens.size, 0);
     const browser = await signIn(page);

@@ -65,7 +65,10 @@ export class Reranker {
   private readonly masses: readonly number[];
   private readonly mass: number;
   private readonly uses = new TermMap<Use>();
-  /** Scratch space for one tool: for each word the best score, the quality of the match, and the matching term. */
+  /**
+   * Scratch space for the tool that is being scored. For each word of the query: the best score, the best quality of a
+   * match, the matching term, and whether that term is a search word.
+   */
   private readonly best: Float64Array;
   private readonly standings: Float64Array;
   private readonly standIns: Int32Array;

@@ -64,7 +64,7 @@ describe('a tool’s details', () => {
       annotations: { readOnlyHint: false, destructiveHint: true },
       examples: [{ args: { a: 2 }, description: 'Adds' }],
     });
-    expect(detail.annotations).toEqual(['may write', 'may destroy']);
+    expect(detail.annotations).toEqual(['may write', 'may delete or overwrite']);
     expect(detail.examples).toEqual([{ args: '{"a":2}', description: 'Adds' }]);
     expect(detail.exampleTokens.value).toBe('\nExample (Adds): {"a":2}'.length);
   });

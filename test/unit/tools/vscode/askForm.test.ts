@@ -67,7 +67,7 @@ describe('what a server asks', () => {
       'MCP server people asks | Who are you? | Answer, Decline',
       'MCP server people asks (1/5) | Name: Your own | Bob',
       'MCP server people asks (2/5) | age |  | It must be 0 or more.',
-      'MCP server people asks (3/5) | sure | Yes, No, (leave it out)',
+      'MCP server people asks (3/5) | sure | Yes, No, (no answer)',
       'MCP server people asks (4/5) | colour | Green, Red',
       'MCP server people asks (5/5) | drinks | Tea, Milk, Wine',
     ]);
@@ -84,7 +84,7 @@ describe('what a server asks', () => {
   });
 
   it('leaves out what is left empty and may be', async () => {
-    steps = ['Answer', '', '', '(leave it out)', []];
+    steps = ['Answer', '', '', '(no answer)', []];
     const asked = form({
       a: { type: 'string' },
       b: { type: 'number' },
