@@ -53,7 +53,7 @@ const PARTS = [
   'src/inspector/sessionFile/sessionFile.ts',
   'src/tools/mcp/mcpClient.ts',
   'src/tools/mcp/processSharing.ts',
-  'src/tools/mcp/mcpServers.ts',
+  'src/tools/mcp/parseMcpConfig.ts',
   'src/tools/mcp/mcpToolProvider.ts',
   'src/tools/mcp/serverItems.ts',
   'src/tools/mcp/agentServers.ts',

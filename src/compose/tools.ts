@@ -16,7 +16,7 @@ import type { InvokeOptions } from '../tools/invoke';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { ToolProviders } from '../tools/vscode/toolProviders';
 import { Confirmations } from '../ui/confirmations/confirmations';
-import { PinStore } from '../vscode/pins';
+import { PinStore } from '../vscode/pinStore';
 import type { SearchWordStore } from '../vscode/searchWordStore';
 import { SettingsStore } from '../vscode/settings';
 import type { Shared } from './shared';

@@ -6,7 +6,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { asObject, isObject, isTooDeep } from '../../core/util/objects';
 import { AGENT_FILES, type AgentFile, type Entry, type Machine } from './agentFiles';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
-import { type McpConfig, tooDeepToRead } from './mcpServers';
+import { type McpConfig, tooDeepToRead } from './parseMcpConfig';
 
 /** A file to read. It may not exist. */
 export interface AgentPlace {

@@ -1,6 +1,6 @@
 import { sameJson } from '../../core/util/sameJson';
 import { type DefinedServer, readLaunch } from './definition';
-import type { McpConfig } from './mcpServers';
+import type { McpConfig } from './parseMcpConfig';
 
 /** A file with servers that was read: an `mcp.json`, or another agent's file. */
 export interface McpFile {

@@ -9,7 +9,7 @@ import { sameJson } from '../../core/util/sameJson';
 import { type ConfiguredServer, sharedNames } from '../configuredServer';
 import { definedServers, type McpFile } from '../mcp/definedServers';
 import type { DefinedServer } from '../mcp/definition';
-import type { McpConfig } from '../mcp/mcpServers';
+import type { McpConfig } from '../mcp/parseMcpConfig';
 import { readConfigText } from './configFile';
 import { inHome } from './inHome';
 
@@ -127,7 +127,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
       await vscode.commands.executeCommand('workbench.mcp.listServer');
       return;
     }
-    const { placeOfServer } = await import('../mcp/mcpServers');
+    const { placeOfServer } = await import('../mcp/parseMcpConfig');
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(source));
     const at = document.positionAt(placeOfServer(document.getText(), name));
     await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
@@ -141,7 +141,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   #ownPlaces(): readonly Place[] {
     // Bundled as a separate file: see esbuild.mjs.
     const parse = (uri: vscode.Uri) => async (text: string) =>
-      (await import('../mcp/mcpServers')).parseMcpConfig(text, uri.toString());
+      (await import('../mcp/parseMcpConfig')).parseMcpConfig(text, uri.toString());
     return [
       ...(vscode.workspace.workspaceFolders ?? []).map((folder) => {
         const uri = mcpJson(folder);

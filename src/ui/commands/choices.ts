@@ -5,7 +5,7 @@ import type { Tool } from '../../core/catalog/tool';
 import { hiddenBy } from '../../core/planning/hidden';
 import { plainLabel } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
-import type { PinStore } from '../../vscode/pins';
+import type { PinStore } from '../../vscode/pinStore';
 import type { SettingsStore } from '../../vscode/settings';
 
 /** A value of a setting in a quick pick. */

@@ -7,7 +7,7 @@ import { messageOf } from '../../core/util/messageOf';
 import { asObject } from '../../core/util/objects';
 import { plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
-import type { PinStore } from '../../vscode/pins';
+import type { PinStore } from '../../vscode/pinStore';
 import type { SettingsStore } from '../../vscode/settings';
 import { selectDelivery, selectMode, selectSet, selectStrategy } from './choices';
 import { askAbout, type FindToolsDeps, findTools, pinTool } from './findTools';

@@ -7,7 +7,7 @@ import { type PinTarget, pinOf } from '../../core/settings/pins';
 import { isObject } from '../../core/util/objects';
 import { plainLabel } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
-import type { PinStore } from '../../vscode/pins';
+import type { PinStore } from '../../vscode/pinStore';
 import type { SettingsStore } from '../../vscode/settings';
 import type { FindToolsDeps } from './findTools';
 import { searchBox } from './searchBox';

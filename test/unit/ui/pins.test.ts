@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PinStore } from '../../../src/vscode/pins';
+import { PinStore } from '../../../src/vscode/pinStore';
 import { Memento } from '../shim/basics';
 
 it('pins are kept with the workspace, and told of', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definedServers, type McpFile } from '../../../../src/tools/mcp/definedServers';
-import { parseMcpConfig } from '../../../../src/tools/mcp/mcpServers';
+import { parseMcpConfig } from '../../../../src/tools/mcp/parseMcpConfig';
 
 const file = (name: string | undefined, servers: object, inputs: readonly unknown[] = []): McpFile => ({
   file: `file:///${name ?? 'user'}/mcp.json`,

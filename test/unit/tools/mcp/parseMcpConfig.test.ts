@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMcpConfig, placeOfServer } from '../../../../src/tools/mcp/mcpServers';
+import { parseMcpConfig, placeOfServer } from '../../../../src/tools/mcp/parseMcpConfig';
 
 const parse = (text: string) => parseMcpConfig(text, 'file:///w/.vscode/mcp.json');
 const names = (text: string) => parse(text).servers.map((server) => server.name);
