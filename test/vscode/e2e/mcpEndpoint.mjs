@@ -67,6 +67,15 @@ export const mcpEndpoint = (scenario) =>
       assert.match(mcp.getInstructions(), /^360 tools of /);
     });
 
+    scenario('is asked about, although VS Code remembers consent from a chat', async ({ page }) => {
+      const archive = '@agent archive a voucher at the helpline {"number": "V-5"}';
+      await ask(page, archive);
+      assert.equal((await ask(page, archive)).confirmations, 0);
+      const refused = call(mcp, 'helpline_archive_voucher', 'V-6');
+      assert.match(await answer(page, 'Skip'), /an.outsider run the tool archive_voucher .*"number": "V-6"/s);
+      assert.deepEqual(await refused, { text: 'The user skipped the call.', isError: true });
+    });
+
     scenario('calls a tool unasked after consent for the session', async ({ page }) => {
       const first = call(mcp, 'accounting_get_invoice', 'I-9');
       const asked = await answer(page, ALLOW_SESSION);
