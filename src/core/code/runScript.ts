@@ -7,7 +7,7 @@ import type { SearchOutcome } from '../search/types';
 import { MAX_RESULT_CHARS } from '../usage/roundTokens';
 import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
-import { isObject } from '../util/objects';
+import { isObject, parseJson } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { yieldToEventLoop } from '../util/yieldToEventLoop';
 import type { CallPermission } from './callPermission';
@@ -229,7 +229,7 @@ class Script {
     }
     const value = scriptValue(run);
     if (value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS)
-      this.#deps.code.shapes.note(tool.id, parsed(value.text));
+      this.#deps.code.shapes.note(tool.id, parseJson(value.text) ?? value.text);
     const isJson = form === 'value' && value.kind !== 'text';
     const type = isJson ? (this.#deps.code.shapes.of(tool.id) ?? 'object') : 'string';
     this.#returned.set(scriptName(tool.modelName), type);
@@ -427,14 +427,6 @@ function createGate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
       else free++;
     }
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function json(value: Json): ScriptAnswer {

@@ -73,7 +73,7 @@ export class PreparedTurn {
    * appeared later counts as usable here.
    */
   has(id: string): boolean {
-    return this.#tools === undefined || !this.#seen.has(id) || this.#tools.has(id);
+    return !this.#seen.has(id) || this.#tools?.has(id) === true;
   }
 
   /**

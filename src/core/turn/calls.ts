@@ -222,7 +222,7 @@ async function runForCode(
   const stopTimer = turn.services.clock.timer(() => late.abort(), CODE_CALL_MS);
   try {
     const run = await turn.runner.run(tool, args, AbortSignal.any([signal, late.signal]));
-    if (!late.signal.aborted || signal.aborted) return run;
+    if (!late.signal.aborted) return run;
     const minutes = CODE_CALL_MS / 60_000;
     return toolMessage(
       'cancelled',

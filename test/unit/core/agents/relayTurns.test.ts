@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RelayTurns, recordResults } from '../../../../src/core/agents/relayTurns';
+import { questionOf, RelayTurns, recordResults } from '../../../../src/core/agents/relayTurns';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { SETTINGS } from '../turn/world';
 
@@ -40,4 +40,16 @@ it('a call of the agent takes until its result came', () => {
   const result = { callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: 'done' }] } as const;
   recordResults(turn, [asked, { kind: 'results', results: [result] }], 1_250);
   expect(ledger.events).toMatchObject([{ type: 'called', tool: 'a/b', ms: 250 }]);
+});
+
+it('a question is the user’s last text, without our notes', () => {
+  expect(
+    questionOf([
+      { kind: 'user', text: 'first' },
+      { kind: 'user', text: 'second' },
+      { kind: 'user', text: '\nthird ' },
+      { kind: 'user', text: 'a note', note: true },
+    ]),
+  ).toBe('third');
+  expect(questionOf([])).toBe('');
 });

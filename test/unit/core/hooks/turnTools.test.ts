@@ -48,6 +48,16 @@ describe('a filter of another extension', () => {
     expect(seen).toEqual([{ ...turn, round: 1, discovered: [] }]);
   });
 
+  it('takes no tool away that it has not seen', async () => {
+    const tools = new TurnTools();
+    tools.filters.add('safe', () => [READ.id]);
+    const prepared = new PreparedTurn(tools, new TestSource(makeCatalog(TOOLS)), turn);
+    const has = () => [READ.id, DROP.id, 'db/late'].map((id) => prepared.has(id));
+    expect(has()).toEqual([true, true, true]);
+    await prepared.next({ round: 1, transcript: [], catalog: makeCatalog(TOOLS), model: MODEL }, never);
+    expect(has()).toEqual([true, false, true]);
+  });
+
   it('takes its turn after others, and all must let a tool through', async () => {
     const tools = new TurnTools();
     const offered: number[] = [];

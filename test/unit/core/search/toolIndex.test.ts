@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolExample } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import type { SearchRequest } from '../../../../src/core/search/types';
 import { makeTool } from './makeTool';
@@ -25,6 +26,18 @@ describe('ToolIndex', () => {
 
   it('finds a tool by the description of an argument', () => {
     expect(find('how many replicas')[0]).toBe('k8s/kubectl_scale');
+  });
+
+  it('finds a tool by an example’s description, tags and texts', () => {
+    const examples: ToolExample[] = [
+      { description: 'Halve the staging cluster', tags: ['downsizing'], args: { name: 'checkout-web', replicas: 7 } },
+      { args: { name: 'billing' } },
+    ];
+    const index = new ToolIndex([...TOOLS, { ...makeTool('ops', 'change', 'Changes something'), examples }]);
+    for (const query of ['halve staging', 'downsizing', 'checkout', 'billing']) {
+      const outcome = index.search({ query, strategy: 'bm25', limit: 1 });
+      expect(outcome.ok && outcome.hits.map(({ tool }) => tool.id)).toEqual(['ops/change']);
+    }
   });
 
   it('puts a named tool first, whatever its case and separators', () => {

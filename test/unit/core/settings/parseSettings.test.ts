@@ -48,6 +48,11 @@ describe('parseSettings', () => {
     ]);
   });
 
+  it('takes a number at either bound, and none beyond', () => {
+    const read = (value: number) => parse({ 'auto.maxTools': value }).settings.autoMaxTools;
+    expect([-1, 0, 10_000, 10_001].map(read)).toEqual([30, 0, 10_000, 30]);
+  });
+
   it('names the strategies that there are where one is unknown', () => {
     const { diagnostics, missingStrategy } = parse({ strategy: 'embeddings' });
     expect(diagnostics[0]?.message).toContain('auto, bm25, regex, keywords, exact, mine');

@@ -243,6 +243,12 @@ describe('run_code', () => {
     expect(texts[2]).toContain('=> { got: { path: string } }');
   });
 
+  it('describes a result that only begins like JSON as a text', async () => {
+    const code = 'await tools.files_list({}); return (await search("files_list"))[0].signature';
+    const { texts } = await ask([[run(code)], [text('')]], { answers: () => ok('[draft] not JSON') });
+    expect(texts[0]).toContain('=> string');
+  });
+
   it('shows the model up to four images that a tool gave', async () => {
     const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
     const code = `const [{ id }] = await tools.files_list.parts({});

@@ -170,6 +170,19 @@ describe('what is known to be secret', () => {
     });
   });
 
+  it('is hidden once in JSON where two overlap', () => {
+    const secrets = known('1-34', '34-long-secret', '12-1');
+    const json = '{"said":"x 12-1-34-long-secret y"}';
+    expect([...pieces(json, secrets.inJson(json))].join('')).toBe('{"said":"x [secret] y"}');
+  });
+
+  it('of values that are nested too deeply is hidden with them', () => {
+    const { redactIn } = known('hunter2-hunter2');
+    let deep: unknown = 'harmless';
+    for (let level = 0; level < 20_000; level++) deep = [deep];
+    expect(JSON.stringify(redactIn({ a: 1, deep }))).toContain('[[[["[secret]"]]]]');
+  });
+
   it('is hidden from the moment on in which it is known', () => {
     const secrets = new KnownSecrets();
     expect(secrets.redact('first-secret second-secret')).toBe('first-secret second-secret');
