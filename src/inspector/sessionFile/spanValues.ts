@@ -30,9 +30,9 @@ export function usageValues({ tokens, outputTokens, prefix }: EventOf<'roundEnde
     ...tokenValues('baseline', tokens.baseline),
     'toolsearch.tokens.net_saved': tokens.baseline.value - tokens.sent.value,
     // Costs are in units of one uncached input token.
-    'toolsearch.price.sent': tokens.cost?.sent,
-    'toolsearch.price.baseline': tokens.cost?.baseline,
-    'toolsearch.price.net_saved': tokens.cost && tokens.cost.baseline - tokens.cost.sent,
+    'toolsearch.cost.sent': tokens.cost?.sent,
+    'toolsearch.cost.baseline': tokens.cost?.baseline,
+    'toolsearch.cost.net_saved': tokens.cost && tokens.cost.baseline - tokens.cost.sent,
     ...(prefix ? { ...tokenValues('prefix_same', prefix.same), ...tokenValues('prefix_lost', prefix.lost) } : {}),
     'toolsearch.prefix.broken_by': prefix?.broke?.cause,
     'toolsearch.prefix.broken_by_tool': prefix?.broke?.tool,

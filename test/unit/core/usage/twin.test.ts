@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventsOf, type LedgerEvent } from '../../../../src/core/ledger/events';
 import { reportTurn } from '../../../../src/core/ledger/report';
+import { turnSpans } from '../../../../src/inspector/sessionFile/turnSpans';
 import { viewState } from '../../../../src/inspector/view/viewState';
 import { viewInputs } from '../../../data/viewInputs';
 import { useSandbox } from '../../sandbox/builtSandbox';
@@ -85,6 +86,25 @@ function inReports(events: readonly LedgerEvent[]) {
   ];
 }
 
+/** Tokens sent, baseline and its cost, as an export to OTLP has them: those of turns, and those of their model calls. */
+function inExport(events: readonly LedgerEvent[]) {
+  const turns = [...new Set(events.map(({ turn }) => turn))].map((turn) =>
+    events.filter((event) => event.turn === turn),
+  );
+  const spans = turns.flatMap((turn) => turnSpans(turn, { contents: false, newId: () => 'id' }));
+  const sum = (kind: RegExp, name: string) =>
+    spans
+      .filter((span) => kind.test(span.name))
+      .flatMap(({ attributes }) => attributes.filter(({ key }) => key === name))
+      .reduce((total, { value }) => total + Number(Object.values(value)[0]), 0);
+  const [turn, call] = [/^invoke_agent/, /^chat/];
+  const [sent, baseline] = ['toolsearch.tokens.sent', 'toolsearch.tokens.baseline'];
+  return {
+    turns: [sum(turn, sent), sum(turn, baseline)],
+    calls: [sum(call, sent), sum(call, baseline), sum(call, 'toolsearch.cost.baseline')],
+  };
+}
+
 const off = (value: number, truth: number) => Math.abs(value - truth) / Math.max(1, truth);
 /** `TWIN_RUNS=300 TWIN_SEED=1` tries others. */
 const RUNS = Number(process.env.TWIN_RUNS ?? 30);
@@ -152,6 +172,7 @@ describe('the baseline of a conversation', () => {
         ).toBeLessThanOrEqual(within);
         const figures = [sums.sent.value, sums.baseline.value, expect.closeTo(sums.cost?.baseline ?? 0, 6)];
         expect(inInspector(deferred.events)).toEqual(figures);
+        expect(inExport(deferred.events)).toEqual({ turns: figures.slice(0, 2), calls: figures });
         // An agent's turn is still running.
         if (each.driver === 'chat') expect(inReports(deferred.events)).toEqual(figures);
         if (sums.cost)
