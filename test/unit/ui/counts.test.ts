@@ -1,5 +1,6 @@
 /** Compares the number of tools and their tokens in every place that shows them. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Transcript } from '../../../src/core/conversation/transcript';
 import { Ledger } from '../../../src/core/ledger/ledger';
 import { NO_PINS, type Pins } from '../../../src/core/settings/pins';
 import type { Settings } from '../../../src/core/settings/settings';
@@ -9,6 +10,7 @@ import { turnSpans } from '../../../src/inspector/sessionFile/turnSpans';
 import { viewState } from '../../../src/inspector/view/viewState';
 import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
+import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 import { runSlashCommand } from '../../../src/ui/chat/slashCommands';
 import { viewInputs } from '../../data/viewInputs';
 import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
@@ -43,8 +45,31 @@ const CATALOG = makeCatalog(
 let standIn: StandIn;
 afterEach(() => standIn.close());
 
-/** Asks one question that finds and calls a tool. Returns the figures of every place afterwards. */
-async function asked(change: Partial<Settings>, pins: Pins = NO_PINS) {
+const PATHS = ['/v1/messages', '/v1/responses'];
+
+/** The models that are asked. */
+const PORTS = {
+  claude: () =>
+    createAnthropicPort({
+      ...{ model: 'claude-sonnet-4-6', name: 'Claude', apiKey: KEYS.anthropic, baseUrl: standIn.url },
+      capabilities: new Capabilities(),
+    }),
+  gpt: () =>
+    createOpenaiPort({
+      ...{ model: 'gpt-5.4', name: 'GPT', apiKey: KEYS.openai, baseUrl: `${standIn.url}/v1` },
+      capabilities: new Capabilities(),
+    }),
+};
+
+interface Asked extends Partial<Settings> {
+  readonly wire?: keyof typeof PORTS;
+  readonly pins?: Pins;
+  /** The modes of the questions, if they aren't the setting's. `/eager` has the mode `off`. */
+  readonly modes?: readonly (Settings['mode'] | undefined)[];
+}
+
+/** Asks questions that find and call a tool. Returns the figures of every place afterwards. */
+async function asked({ wire = 'claude', pins = NO_PINS, modes = [undefined], ...change }: Asked) {
   standIn = await startStandIn({});
   const settings: Settings = { ...SETTINGS, mode: 'on', codeMode: 'off', ...change };
   const ledger = new Ledger();
@@ -58,14 +83,13 @@ async function asked(change: Partial<Settings>, pins: Pins = NO_PINS) {
       ),
     }),
   );
-  const model = 'claude-sonnet-4-6';
-  const port = createAnthropicPort({
-    ...{ model, name: model, apiKey: KEYS.anthropic, baseUrl: standIn.url },
-    capabilities: new Capabilities(),
-  });
+  const port = PORTS[wire]();
   const runner = new TestRunner(() => ok('3'));
-  const question = { prompt: 'get-sum a=1 b=2', history: [], references: new Set<string>(), port, runner };
-  await session.ask(question, new TestSink(), never);
+  const ask = (prompt: string, history: Transcript, mode?: Settings['mode']) =>
+    session.ask({ prompt, history, references: new Set(), port, runner, mode }, new TestSink(), never);
+  let history: Transcript = [];
+  for (const [index, mode] of modes.entries())
+    history = [...history, ...(await ask(`get-sum a=${index} b=2`, history, mode)).items];
   const overview = session.overview();
   const say = async (command: string) => {
     const stream = new TestStream();
@@ -82,14 +106,27 @@ async function asked(change: Partial<Settings>, pins: Pins = NO_PINS) {
   return { overview, view, events, say, report: session.lastReport };
 }
 
+interface SentTool {
+  readonly name: string;
+  readonly defer_loading?: boolean;
+  /** The functions of a namespace. */
+  readonly tools?: readonly SentTool[];
+}
+
+const functionsIn = (tools: readonly SentTool[]): readonly SentTool[] =>
+  tools.flatMap((tool) => (tool.tools ? functionsIn(tool.tools) : [tool]));
+
 /** The number of servers' tools whose definitions are in the last request's body. */
 function inLastRequest(): number {
-  const { body } = standIn.requests.filter(({ path }) => path === '/v1/messages').at(-1) ?? {};
-  const referenced = [...JSON.stringify(body.messages).matchAll(/"tool_name":"([^"]+)"/g)].map(([, name]) => name);
-  const known = new Set<unknown>(TOOLS.map(({ modelName }) => modelName));
-  const loaded = body.tools.filter((tool: { name: string; defer_loading?: boolean }) => !tool.defer_loading);
-  const names = [...loaded.map(({ name }: { name: string }) => name), ...referenced].filter((name) => known.has(name));
-  return new Set(names).size;
+  const { body } = standIn.requests.filter(({ path }) => PATHS.includes(path)).at(-1) ?? {};
+  const listed = functionsIn(body.tools).filter(({ defer_loading }) => !defer_loading);
+  // Claude's searches refer to tools, GPT's contain them.
+  const references = [...JSON.stringify(body.messages ?? []).matchAll(/"tool_name":"([^"]+)"/g)].map(
+    ([, name]) => name,
+  );
+  const found = (body.input ?? []).flatMap((item: { tools?: readonly SentTool[] }) => functionsIn(item.tools ?? []));
+  const names = [...references, ...[...listed, ...found].map(({ name }) => name)];
+  return TOOLS.filter(({ modelName }) => names.includes(modelName)).length;
 }
 
 /** Sums the figures of one way of loading in a text, such as `2 deferred`. */
@@ -98,16 +135,28 @@ function said(text: string, loading: string): number {
 }
 
 describe('the number of tools', () => {
-  it.each(['server', 'client', 'local', 'bridge'] as const)('is the same everywhere with %s', async (delivery) => {
-    const { overview, view, events, say, report } = await asked({ delivery });
+  const deliveries = ['server', 'client', 'local', 'bridge'] as const;
+  it.each<{ name: string; given: Asked; inRequest: number; next?: number }>([
+    ...(['claude', 'gpt'] as const).flatMap((wire) => [
+      ...deliveries.map((delivery) => ({
+        ...{ name: `${wire} with ${delivery}`, given: { wire, delivery }, inRequest: delivery === 'bridge' ? 0 : 1 },
+      })),
+      { name: `${wire} in /eager`, given: { wire, modes: ['off' as const] }, inRequest: 44, next: 0 },
+      { name: `${wire} in /eager, later`, given: { wire, modes: [undefined, 'off' as const] }, inRequest: 44, next: 1 },
+      { name: `${wire} after /eager`, given: { wire, modes: ['off' as const, undefined] }, inRequest: 1 },
+      { name: `${wire} in mode off`, given: { wire, mode: 'off' as const }, inRequest: 44 },
+    ]),
+  ])('is the same everywhere: $name', async ({ given, inRequest, next = inRequest }) => {
+    const { overview, view, events, say, report } = await asked(given);
     const { counts } = overview;
     const truth = inLastRequest();
     const statusBar = toolsInRequest(counts, overview.delivery.name);
     const rounds = turnSpans(events, { contents: false, newId: () => 'id' }).filter(({ name }) => /^chat/.test(name));
     const attribute = rounds.at(-1)?.attributes.find(({ key }) => key === 'toolsearch.tools.in_request');
-    expect(overview.delivery.name).toBe(delivery);
-    expect(truth).toBe(delivery === 'bridge' ? 0 : 1);
-    expect([statusBar.inRequest, view.header.inRequest, report?.inRequest]).toEqual([truth, truth, truth]);
+    if (given.delivery) expect(overview.delivery.name).toBe(given.delivery);
+    expect(truth).toBe(inRequest);
+    // `/eager` is for one question: the status bar and the header show the next request, the report this one.
+    expect([statusBar.inRequest, view.header.inRequest, report?.inRequest]).toEqual([next, next, truth]);
     expect(JSON.stringify(attribute?.value)).toContain(String(truth));
     expect([statusBar.total, view.totals.tools, report?.tools]).toEqual([44, 44, 44]);
     for (const loading of ['eager', 'discovered', 'deferred'] as const) {
@@ -127,7 +176,7 @@ describe('the number of tools', () => {
   });
 
   it('leaves out a hidden tool in every place', async () => {
-    const { overview, view, say, report } = await asked({}, { tools: { 'talk/one': 'off' }, servers: {} });
+    const { overview, view, say, report } = await asked({ pins: { tools: { 'talk/one': 'off' }, servers: {} } });
     const { eager, discovered, deferred } = overview.counts;
     expect([eager + discovered + deferred, view.totals.tools, report?.tools]).toEqual([43, 43, 43]);
     expect(view.tools.filter(({ loading }) => loading === 'omitted').map(({ id }) => id)).toEqual(['talk/one']);
