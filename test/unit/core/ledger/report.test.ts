@@ -63,3 +63,17 @@ it('claims no saving without a model', () => {
   });
   expect(report).not.toHaveProperty('cost');
 });
+
+it('tells its own calls and cached tokens alone', () => {
+  const called = (turn: number, outcome: string) =>
+    ({ type: 'called', turn, tool: 'a/b', outcome, ms: 1, seq: 9, at: 9 }) as LedgerEvent;
+  const own = turnWith('anthropic', 'claude-x');
+  const report = reportTurn([...own, called(1, 'ok'), called(1, 'failed'), called(2, 'ok')], 1, '');
+  expect(report?.calls.map(({ ok, outcome }) => [ok, outcome])).toEqual([
+    [true, 'ok'],
+    [false, 'failed'],
+  ]);
+  expect(report).not.toHaveProperty('cache');
+  const cached = turnWith('anthropic', 'claude-x', { ...TOKENS, cacheRead: 40, cacheWrite: 2 });
+  expect(reportTurn(cached, 1, '')?.cache).toEqual({ read: 80, write: 4 });
+});

@@ -76,6 +76,12 @@ it('a script that was cut off lists its own calls alone', () => {
   ]);
 });
 
+it('a question that was cut off in another chat is another one', () => {
+  const events = [{ ...started(1, 1), chat: 'a' } as LedgerEvent, ended(1, 2)];
+  expect(cutOffTurn(events, { prompt: 'again?', chat: 'a' })?.turn).toBe(1);
+  expect(cutOffTurn(events, { prompt: 'again?', chat: 'b' })).toBeUndefined();
+});
+
 it('a list in an event has 1,000 items at most', () => {
   expect(boundedEntry({ hits: Array.from({ length: 1_500 }, (_, i) => i) }).hits).toHaveLength(1_000);
 });

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { asRun } from '../../../../src/core/ledger/asRun';
+import { boundedEntry, type LedgerEvent } from '../../../../src/core/ledger/events';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+
+const recorded = (...entries: readonly object[]) =>
+  entries.map((entry, index) => ({ seq: index + 1, at: index, turn: 1, ...entry }) as LedgerEvent);
+const at = (round: number, callId: string) => ({ round, callId });
+const started = (kind: 'callStarted' | 'scriptStarted', round: number, callId: string) => ({
+  type: kind,
+  ...at(round, callId),
+  ...(kind === 'callStarted' ? { tool: 'a/b', args: '{}' } : { title: '', code: '1' }),
+});
+
+describe('a turn that a reload cut off', () => {
+  it('ends its open calls and scripts, and no others', () => {
+    const ledger = new Ledger();
+    const events = recorded(
+      { type: 'turnStarted' },
+      started('scriptStarted', 1, 'c1'),
+      { ...started('callStarted', 1, 'c2'), script: 'c1' },
+      { type: 'called', ...at(1, 'c2'), tool: 'a/b', outcome: 'ok', script: 'c1' },
+      { type: 'scriptEnded', ...at(1, 'c1') },
+      started('scriptStarted', 2, 'c1'),
+      { ...started('callStarted', 2, 'c2'), script: 'c1' },
+    );
+    ledger.restore(events);
+    expect(ledger.events.slice(events.length)).toMatchObject([
+      { type: 'called', ...at(2, 'c2'), tool: 'a/b', args: '{}', script: 'c1', outcome: 'cancelled' },
+      { type: 'scriptEnded', ...at(2, 'c1'), outcome: 'cancelled', servers: ['a'] },
+      { type: 'turnEnded', status: 'cancelled' },
+    ]);
+  });
+
+  it('ends nothing else', () => {
+    const ledger = new Ledger();
+    const events = recorded({ type: 'turnStarted' }, { type: 'warned', message: '' });
+    ledger.restore(events);
+    expect(ledger.events.slice(events.length).map(({ type }) => type)).toEqual(['turnEnded']);
+  });
+});
+
+it('a rating is of a turn that this session knows', () => {
+  const ledger = new Ledger();
+  ledger.rate(1, true, 0);
+  const { turn, record } = ledger.startTurn(() => 0);
+  record({ type: 'warned', message: '' });
+  ledger.rate(turn, true, 0);
+  ledger.rate(turn + 1, true, 0);
+  expect(ledger.events).toMatchObject([{ type: 'warned' }, { type: 'rated', turn, helpful: true }]);
+});
+
+it('a refused request is no part of a turn; others are', () => {
+  const request = (round: number) => ({ type: 'roundStarted', round });
+  const [start, one, tip, two, again] = recorded(
+    { type: 'turnStarted', delivery: 'server' },
+    request(1),
+    { type: 'warned' },
+    request(2),
+    { type: 'replanned', refused: 1, delivery: 'client' },
+  ) as [LedgerEvent, LedgerEvent, LedgerEvent, LedgerEvent, LedgerEvent];
+  expect(asRun([start, one, tip, two, again])).toEqual([{ ...start, delivery: 'client' }, tip, two]);
+});
+
+it('an entry without long texts stays the same object', () => {
+  const entry = { code: 'x'.repeat(5_000), hits: ['a'], nothing: null, no: undefined };
+  expect(boundedEntry(entry)).toBe(entry);
+  expect(boundedEntry({ ...entry, title: 'x'.repeat(5_000) })).toEqual({ ...entry, title: `${'x'.repeat(3_999)}…` });
+});
