@@ -90,7 +90,7 @@ export async function writeSearchWords(deps: SearchWordsCommandsDeps): Promise<v
     );
     const detail = counted(
       vscode.l10n.t(
-        'The model reads the definitions of these tools (about {1} tokens, in {0, plural, one {# request} other {# requests}}) and writes about {2} tokens in {3}. {4} Each definition is read only once. The words stay in the search index on this machine and are never part of a request.',
+        'The model reads the definitions of these tools (about {1} tokens, in {0, plural, one {# request} other {# requests}}) and writes about {2} tokens in {3}. {4} Each definition is read only once. The words stay in the search index on this machine and are never part of a request. If the model’s provider searches (delivery server), it doesn’t use them.',
       ),
       requests,
       figure(input),
