@@ -250,7 +250,7 @@ function settle(before: ConversationPlan | undefined, now: ConversationPlan): Co
  */
 function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup | undefined {
   const { catalog, settings, model } = inputs;
-  if (plan.deferred.length === 0 || catalog.tools.length > model.maxTools) return undefined;
+  if (catalog.tools.length > model.maxTools) return undefined;
   return open(
     {
       plan: {

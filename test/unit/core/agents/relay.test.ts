@@ -6,6 +6,8 @@ import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCache';
 import type { Catalog } from '../../../../src/core/catalog/catalog';
 import type { ToolCall } from '../../../../src/core/conversation/transcript';
+import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
+import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
@@ -52,6 +54,8 @@ class Caller {
   readonly #clock = { now: () => 0, timer: () => () => {}, yieldToEventLoop: async () => {} };
   readonly turns = new RelayTurns(this.ledger, this.#clock);
   readonly model: ScriptedModel;
+  readonly #turnTools = new TurnTools();
+  readonly filters = this.#turnTools.filters;
   said = '';
   #settings: Partial<Settings>;
   #tools: readonly AgentTool[];
@@ -85,6 +89,7 @@ class Caller {
           ledger: this.ledger,
           user: choices(() => ({ ...SETTINGS, ...this.#settings })),
           clock: this.#clock,
+          hooks: { renderers: new ResultRenderers(), turnTools: this.#turnTools },
         }),
         turns: this.turns,
         log: (line) => this.logged.push(line),
@@ -350,9 +355,19 @@ describe('the ledger of another agent’s turn', () => {
       'turnEnded',
     ]);
     expect(caller.ledger.events).toContainEqual(
-      expect.objectContaining({ type: 'called', tool: 'math/sum', summary: 'It is 3.' }),
+      expect.objectContaining({ type: 'called', tool: 'math/sum', summary: 'It is 3.', withoutDiscovery: false }),
     );
     expect(caller.ledger.events.at(-1)).toMatchObject({ turn: 1, status: 'answered' });
+  });
+
+  it('holds a call beyond the limit, which the agent’s own tools don’t have', async () => {
+    const made = ['editFile', 'editFile', 'mcp_math_sum', 'mcp_math_sum'].map((name, n) => call(name, {}, `c${n}`));
+    const caller = new Caller([made], { settings: { toolCallsPerTurn: 1 } }).user('add');
+    const { calls } = await caller.ask();
+    expect(calls.map(({ callId }) => callId)).toEqual(['c0', 'c1', 'c2']);
+    expect(caller.ledger.events.filter(({ type }) => type === 'called')).toMatchObject([
+      { tool: 'math/sum', callId: 'c3', known: true, outcome: 'refused', withoutDiscovery: true },
+    ]);
   });
 
   it('has a turn for each question, and says why one failed', async () => {
@@ -406,10 +421,26 @@ describe('the ledger of another agent’s turn', () => {
     expect(read()).toEqual(['pay ', 'Fine.', 'add', failed, 'add 1', '', 'results', failed, 'thanks']);
   });
 
-  it('has nothing of requests without tools: titles, summaries', async () => {
-    const caller = new Caller([[text('A title')]], { tools: [] }).user('name this chat');
+  it('holds once what a filter changes', async () => {
+    const caller = new Caller([calls, [text('Done.')]], { settings: { mode: 'off' } }).user('add');
+    caller.filters.add('mine', (tools) => tools.map(({ id }) => id).filter((id) => id !== issue.id));
+    caller.results((await caller.ask()).calls);
     await caller.ask();
+    expect(caller.request(1).toolNames).not.toContain('mcp_github_create_issue');
+    expect(types(caller).filter((type) => type === 'prepared')).toHaveLength(1);
+  });
+
+  it('has nothing of requests without tools: titles, summaries', async () => {
+    const caller = new Caller([[text('A title')]], {
+      tools: [],
+      settings: { delivery: 'server', strategy: 'keywords' },
+    }).user('name this chat');
+    let filtered = 0;
+    caller.filters.add('mine', () => [++filtered].map(String));
+    await caller.ask();
+    expect(filtered).toBe(0);
     expect(caller.ledger.events).toEqual([]);
+    expect(caller.logged).toEqual([]);
   });
 });
 
