@@ -360,7 +360,7 @@ describe('the ledger of another agent’s turn', () => {
     expect(caller.ledger.events.at(-1)).toMatchObject({ turn: 1, status: 'answered' });
   });
 
-  it('holds a call beyond the limit, which the agent’s own tools don’t have', async () => {
+  it('holds a call beyond the limit; the agent’s own have none', async () => {
     const made = ['editFile', 'editFile', 'mcp_math_sum', 'mcp_math_sum'].map((name, n) => call(name, {}, `c${n}`));
     const caller = new Caller([made], { settings: { toolCallsPerTurn: 1 } }).user('add');
     const { calls } = await caller.ask();

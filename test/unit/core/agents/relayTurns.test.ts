@@ -31,6 +31,13 @@ it('a turn whose agent never returns is cancelled after 15 minutes', () => {
   expect(turns.enter('chat', [asked, { kind: 'results', results: [] }], SETTINGS)).not.toBe(first);
 });
 
+it('the ends of the newest 500 questions without an answer are known', () => {
+  const turns = new RelayTurns(new Ledger(), { now: () => 0, timer: () => () => {} });
+  const asked = (n: number) => [{ kind: 'user', text: `question ${n}` }] as const;
+  for (let n = 0; n <= 500; n++) turns.end(turns.enter(`${n}`, asked(n), SETTINGS), 'failed');
+  expect([0, 1, 500].map((n) => turns.endOf(asked(n)))).toEqual([undefined, 'failed', 'failed']);
+});
+
 it('a call of the agent takes until its result came', () => {
   const ledger = new Ledger();
   const asked = { kind: 'user', text: 'hi' } as const;
