@@ -56,7 +56,14 @@ describe('search words of the user’s own model', () => {
     assert.equal(answers(session).length, before);
     await write(page, 'Write Search Words');
     await untilNotified(page, /tools? ha(s|ve) search words now/);
-    assert.equal(answers(session).length, before + Number(/in (\d+) request/.exec(question)[1]));
+    const written = answers(session).slice(before);
+    assert.equal(written.length, Number(/in (\d+) request/.exec(question)[1]));
+    const read = written.reduce(
+      (sum, { usage }) => sum + usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
+      0,
+    );
+    const said = Number(/about ([\d,]+) tokens, in/.exec(question)[1].replace(',', ''));
+    assert.ok(Math.abs(said - read) <= 0.1 * read, `${said} tokens were estimated, ${read} read`);
     assert.match((await ask(page, FIND)).text, /one\/add/);
   });
 
