@@ -57,6 +57,7 @@ describe('a signature', () => {
       object({ 'a-b': { type: 'string' }, '*/': { type: 'string', description: 'ends */ here\u202e' } }, ['a-b', '*/']),
       'tool({ "a-b": string; "*/": string /* ends * / here */ })',
     ],
+    ['what may be null', object({ a: { type: 'string', nullable: true } }, ['a']), 'tool({ a: string | null })'],
     [
       'additional properties',
       object({ a: { type: 'object', additionalProperties: { type: 'number' } } }, ['a']),

@@ -31,9 +31,9 @@ describe('result renderers from outside', () => {
   });
 
   it('that hang are given up and told to stop', async () => {
-    let timeUp = () => {};
+    const limits: (() => void)[] = [];
     const renderers = new ResultRenderers((run) => {
-      timeUp = run;
+      limits.push(run);
       return () => {};
     });
     let stopped = false;
@@ -48,7 +48,8 @@ describe('result renderers from outside', () => {
     );
     const rendering = renderers.render(() => ({}), never);
     await Promise.resolve();
-    timeUp();
+    expect(limits).toHaveLength(1);
+    limits[0]?.();
     expect((await rendering).warning).toMatch(/no answer within 2 s/);
     expect(stopped).toBe(true);
   });

@@ -165,6 +165,18 @@ describe('a renderer of another extension', () => {
     expect(() => tools.setRenderer('other', () => '')).toThrow(/already a tool renderer, "plain"/);
   });
 
+  it('words descriptions beside arguments that a filter changed', async () => {
+    const tools = new TurnTools();
+    expect(tools.isUnused).toBe(true);
+    const inputSchema = { type: 'object', required: ['table'] };
+    const remove = tools.filters.add('strict', () => [{ id: READ.id, inputSchema }]);
+    expect(tools.isUnused).toBe(false);
+    tools.setRenderer('plain', () => 'Plain words');
+    expect((await prepare(tools)).tools).toEqual([{ ...READ, description: 'Plain words', inputSchema }]);
+    remove();
+    expect(tools.isUnused).toBe(false);
+  });
+
   it.each([
     ['throws', () => Promise.reject(new Error('broken'))],
     ['hangs', () => new Promise<never>(() => {})],

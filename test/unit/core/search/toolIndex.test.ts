@@ -116,6 +116,14 @@ describe('ToolIndex', () => {
     expect(parts?.serverNamed).toBeGreaterThan(0);
   });
 
+  it('counts a word once, however often it is asked', () => {
+    const score = (query: string) => {
+      const outcome = new ToolIndex(TOOLS).search({ query, strategy: 'bm25', limit: 1, explain: true });
+      return outcome.ok ? outcome.hits[0]?.parts?.words : undefined;
+    };
+    expect(score('deployment deployments Deployment')).toEqual(score('deployment'));
+  });
+
   it('names the nearest server where one is unknown', () => {
     const outcome = new ToolIndex(TOOLS).search({ query: 'create', strategy: 'bm25', limit: 5, server: 'gihub' });
     expect(outcome).toMatchObject({

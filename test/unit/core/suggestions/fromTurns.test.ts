@@ -50,6 +50,18 @@ describe('pinning a tool eager', () => {
     expect(suggest(turns(4, finds), { 'a/x': 'mode', 'a/y': 'mode' })).toEqual([]);
   });
 
+  it('is suggested where it saves a model call but no tokens', () => {
+    const cheap = (turn: TurnScript) => turn.round(600).search(['a/x']).found('a/x').round(610).call('a/x').round(610);
+    const [pin] = suggest(turns(4, cheap));
+    expect(pin).toMatchObject({ kind: 'pinTool', tool: 'a/x', calls: 4 });
+    expect(pin && 'net' in pin && pin.net.value).toBeLessThan(0);
+  });
+
+  it('counts a tool that a later search found again', () => {
+    const again = (turn: TurnScript) => turn.round(600).search(['a/x']).round(1400).call('a/x').round(1400);
+    expect(suggest(turns(4, again))).toMatchObject([{ kind: 'pinTool', tool: 'a/x', turns: 4 }]);
+  });
+
   it('isn’t where it would save neither tokens nor a model call', () => {
     const together = (turn: TurnScript) =>
       turn.round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(650).call('a/x').call('a/y');
@@ -168,6 +180,9 @@ describe('settings', () => {
         });
     expect(suggest(turns(4, lost(3_000)))).toMatchObject([
       { kind: 'bridge', turns: 4, broken: 4, lost: { value: 3_000 } },
+    ]);
+    expect(suggest(turns(4, (turn) => (turn.turn === 1 ? turn.round(600) : lost(3_000)(turn))))).toMatchObject([
+      { kind: 'bridge', turns: 4, broken: 3 },
     ]);
     expect(suggest(turns(4, lost(500)))).toEqual([]);
     expect(suggest(turns(4, lost(3_000, 'listed')))).toEqual([]);

@@ -29,6 +29,11 @@ describe('what pinning a tool would have come to', () => {
     });
   });
 
+  it('counts no turn that only saw the tool among the hits', () => {
+    const turn = (used: string) => new TurnScript(1).round(600).search(['a/x', 'a/y']).round(1400).call(used);
+    expect(['a/x', 'a/y'].map((used) => figures(turn(used)).turns)).toEqual([1, 0]);
+  });
+
   it('is a mean over all turns, with those without the tool', () => {
     // Turn 1 as above: +1,264. Turn 2 has two rounds without it: −672. (1,264 − 672) / 2 = 296.
     const one = new TurnScript(1).round(600).search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);

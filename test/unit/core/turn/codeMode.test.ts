@@ -64,7 +64,8 @@ const WIDE = makeTool('wide', 'one', 'Has many arguments', {
     Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`argument${at}`, { type: 'string' }])),
   ),
 });
-const TOOLS = [LIST, FILE, WRITE, BIG, FIND, DROP, KEEP, WIDE, ...TWINS, ...filler('other', 40)];
+const TITLED = makeTool('titled', 'one', '', { title: 'Only a title' });
+const TOOLS = [LIST, FILE, WRITE, BIG, FIND, DROP, KEEP, WIDE, TITLED, ...TWINS, ...filler('other', 40)];
 
 const run = (code: string, title = 'Reads files') => call('run_code', { code, title });
 
@@ -271,6 +272,19 @@ describe('run_code', () => {
     const { texts } = await ask([[run(code)], [text('')]]);
     const [files_list, files_write, store_drop, store_keep] = [false, 'unknown', true, 'unknown'];
     expect(JSON.parse(texts[0] ?? '')).toEqual({ files_list, files_write, store_drop, store_keep });
+  });
+
+  it('describes a tool without a description by its title', async () => {
+    const { texts } = await ask([[run('return (await search("titled_one"))[0].description')], [text('')]]);
+    expect(texts).toEqual(['Only a title']);
+  });
+
+  it('says why a tool that the user hid can’t be called', async () => {
+    const code = 'try { await tools.files_list({}) } catch (error) { return error.message }';
+    const settings = { hiddenTools: { files: ['list'] } };
+    const { texts, runner } = await ask([[run(code)], [text('')]], { settings });
+    expect(texts[0]).toMatch(/hid/);
+    expect(runner.ran).toEqual([]);
   });
 
   it('prefers a server’s output schema to the observed one', async () => {

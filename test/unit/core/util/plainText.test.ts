@@ -109,6 +109,7 @@ describe('a name in a confirmation', () => {
     expect(codeName('My Files 2')).toBe('`My Files 2`');
     expect(codeName('r\u0435ad_file')).toBe('`r\\u{435}ad_file`');
     expect(codeName('диск/читать_all')).toBe('`диск/читать_all`');
+    expect(codeName('\u0441')).toBe('`\u0441`');
     expect(codeName('[x](command:y)')).toBe('`[x](command:y)`');
     expect(codeName('a`b')).toBe('``a`b``');
     expect(codeName('`')).toBe('`` ` ``');

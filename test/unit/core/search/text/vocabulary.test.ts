@@ -20,3 +20,14 @@ it.each([
   const id = vocabulary.add('deployment');
   expect(vocabulary.near(word)).toEqual(isNear ? [id] : []);
 });
+
+it('words of one root are in one order, whatever was added first', () => {
+  const words = ['connection', 'connecting', 'connect'];
+  const familyOf = (added: readonly string[]) => {
+    const vocabulary = new Vocabulary();
+    for (const word of added) vocabulary.add(word);
+    return vocabulary.family('connected').map((id) => vocabulary.wordOf(id));
+  };
+  expect(familyOf(words)).toEqual(['connect', 'connecting', 'connection']);
+  expect(familyOf(words.toReversed())).toEqual(familyOf(words));
+});

@@ -14,6 +14,7 @@ describe('wordsOf', () => {
     ['k8s s3 base64', ['k8s', 's3', 'base64']],
     ['Café größe', ['café', 'größe']],
     ['读取文件 a', ['读取', '取文', '文件', 'a']],
+    ['გამარჯობა', ['გამარჯობა']],
     ['  ,;  ', []],
   ])('splits %s', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
@@ -35,6 +36,7 @@ describe('eachWord', () => {
 
 describe('singular', () => {
   it.each([
+    ['siestas', 'siesta'],
     ['issues', 'issue'],
     ['repositories', 'repository'],
     ['branches', 'branch'],
