@@ -6,7 +6,7 @@ import type { Catalog } from '../catalog/catalog';
 import { RUN_CODE } from '../catalog/modelNames';
 import type { ToolDefinition } from '../catalog/tool';
 import { calledNames } from '../conversation/calledNames';
-import type { ModelInfo, ModelRequest } from '../ports';
+import { EMPTY_REQUEST, type ModelInfo, type ModelRequest } from '../ports';
 import { charsOf, type Segment, segmentsOf } from '../usage/requestShape';
 import { definitionOf } from '../usage/tokens';
 import { twinTranscript } from '../usage/twin';
@@ -55,19 +55,34 @@ export function readRequest(
 ): RequestChars {
   const seen = withoutUnseen(request);
   const view = viewRequest(seen, info);
-  const twin = viewRequest(twinOf(seen, twinHasScripts), info);
+  const twin = viewRequest(twinOf(seen, catalog, twinHasScripts), info);
   const listed = segmentsOf({ ...request, system: '', transcript: [] }).filter(({ own }) => !own);
   const head = view.head.map((text): Segment => {
     const hash = shortHash(text);
     return { kind: 'tool', id: hash, own: true, hash, chars: text.length };
   });
-  const rest = segmentsOf({ ...request, tools: [] });
   return {
-    segments: [...head, ...listed, ...rest],
+    segments: [...head, ...listed, ...conversationOf(request)],
     listed: charsOf(listed),
     definitions: charsOf(listed) + definitionChars(view.references, catalog),
     searching: charsOf(head) - twin.head.join('').length + request.system.length + view.chars - twin.chars,
   };
+}
+
+/** Returns the conversation's segments. A tool that joined or left there is a part of its entry. */
+function conversationOf(request: ModelRequest): readonly Segment[] {
+  const segments = segmentsOf({ ...request, tools: [] });
+  const before = segments.length - request.transcript.length;
+  return segments.map((segment, index) => {
+    const item = request.transcript[index - before];
+    if (item?.kind !== 'user' || (item.joined ?? item.left) === undefined) return segment;
+    const { joined = [], left = [] } = item;
+    return {
+      ...segment,
+      hash: shortHash(JSON.stringify([segment.hash, joined.map(({ name }) => name), left])),
+      chars: segment.chars + charsOf(segmentsOf({ ...EMPTY_REQUEST, tools: joined })),
+    };
+  });
 }
 
 /** Returns the characters of these tools' definitions. */
@@ -89,16 +104,22 @@ function withoutUnseen(request: ModelRequest): ModelRequest {
   return { ...request, tools: tools.filter(isSeen), deferred: held.length > 0 ? held : deferred.slice(0, 1) };
 }
 
-/** Returns the request as its twin would have it, with the tools that the conversation calls. */
-function twinOf(request: ModelRequest, hasScripts: boolean): ModelRequest {
+/**
+ * Returns the request as its twin would have it, with the tools that the conversation calls. The request itself doesn't
+ * have them if `call_tool` called them.
+ */
+function twinOf(request: ModelRequest, { byModelName }: Catalog, hasScripts: boolean): ModelRequest {
   const { opened: _, code: __, ...rest } = request;
+  const transcript = twinTranscript(request.transcript);
+  const called = [...calledNames(transcript)].flatMap((name) => byModelName.get(name) ?? []);
   return {
     ...rest,
     system: '',
-    transcript: twinTranscript(request.transcript),
-    tools: [...request.tools, ...request.deferred].filter(
-      ({ server, name }) => server !== '' || (hasScripts && name === RUN_CODE),
-    ),
+    transcript,
+    tools: [
+      ...request.tools.filter(({ name }) => hasScripts && name === RUN_CODE),
+      ...called.map((tool) => definitionOf(tool).definition),
+    ],
     deferred: [],
     delivery: 'local',
   };

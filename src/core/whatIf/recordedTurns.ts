@@ -110,8 +110,7 @@ function readTurn(
   const rounds = eventsOf(events, 'roundEnded').filter(({ tokens }) => tokens.sent.value > 0);
   if (rounds.length === 0) return { turn, why: 'noModel' };
   if (eventsOf(events, 'scriptStarted').some(({ where }) => where)) return { turn, why: 'providerCode' };
-  const isEmpty = eventsOf(events, 'searched').some(({ query }) => query === '');
-  if (started.prompt === '' || isEmpty) return { turn, why: 'noContents' };
+  if (started.prompt === '') return { turn, why: 'noContents' };
   const called = eventsOf(events, 'called').filter(({ known, script }) => known && script === undefined);
   if (called.some(({ tool }) => !catalog.byId.has(tool))) return { turn, why: 'toolGone' };
   const steps = rounds.map((round, index) => {

@@ -9,6 +9,7 @@ import { inputCost } from '../usage/cacheCost';
 import { cacheable, type ModelPrices, modelPrices } from '../usage/modelPrices';
 import type { PromptCaches } from '../usage/promptCache';
 import { charsOf } from '../usage/requestShape';
+import { shortHash } from '../util/hash';
 import type { Calibration, CharsPerToken } from './calibration';
 import { searchIds } from './inTranscript';
 import { type RequestChars, readRequest, type ViewRequest } from './readTokens';
@@ -16,7 +17,7 @@ import type { RecordedTurn, Step } from './recordedTurns';
 import type { RoughReason } from './types';
 
 /** The assumed error of a count, as a share, and of an offer or a search in a form that wasn't recorded, in tokens. */
-const UNSURE_SHARE = 0.02;
+const UNSURE_SHARE = 0.05;
 const UNSURE_FORM = 40;
 
 /** The facts about a search that its query and result don't show. */
@@ -48,6 +49,8 @@ export interface Spent {
   readonly requests: number;
   readonly tokens: number;
   readonly cost?: number;
+  /** A hash of what the requests contain. */
+  readonly contents: string;
   /** The uncertain parts of the sums, by reason. `cache` is a part of the cost, and the other parts are tokens. */
   readonly unsure: { readonly [reason in RoughReason]: number };
 }
@@ -64,7 +67,7 @@ export class Spending {
     this.#deps = deps;
     this.#charsPerToken = deps.calibration.charsPerToken(deps.turn);
     this.#rules = modelPrices(deps.info);
-    this.spent = { requests: 0, tokens: 0, ...(this.#rules ? { cost: 0 } : {}), unsure: NOTHING_UNSURE };
+    this.spent = { requests: 0, tokens: 0, ...(this.#rules ? { cost: 0 } : {}), contents: '', unsure: NOTHING_UNSURE };
   }
 
   tokens(chars: number): number {
@@ -139,6 +142,7 @@ export class Spending {
       requests: spent.requests + 1,
       tokens: spent.tokens + all,
       ...(cost === undefined ? {} : { cost: (spent.cost ?? 0) + cost }),
+      contents: shortHash([spent.contents, ...segments.map(({ hash }) => hash)].join(' ')),
       unsure: {
         ...spent.unsure,
         texts: spent.unsure.texts + unsure * (made.length + 1) + unsureMade,

@@ -47,7 +47,7 @@ export interface Figures {
   readonly cost?: number;
 }
 
-/** The reason why more than a tenth of a row's figures is uncertain. */
+/** The main reason why too much of a row's figures is uncertain. */
 export type RoughReason =
   /** The figures depend on texts that no recorded request has, such as the results of the provider's own search. */
   | 'texts'
@@ -61,7 +61,7 @@ export interface WhatIfRow extends Figures {
   readonly change: Change;
   /** The called tools for which the model would have needed a further search. */
   readonly missed: readonly string[];
-  /** Set if more than a tenth of the figures is uncertain. */
+  /** Set if too much of the figures is uncertain. */
   readonly rough?: RoughReason;
   readonly turns: readonly (Figures & { readonly turn: number })[];
 }

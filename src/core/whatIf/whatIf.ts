@@ -42,7 +42,7 @@ const TOLERANCE = 0.1;
 const FEW_TOKENS = 50;
 
 /** The share of a row's figures that may be uncertain. */
-const ROUGH_SHARE = 0.1;
+const ROUGH_SHARE = 0.04;
 
 export interface WhatIfInputs extends ReplayDeps {
   readonly events: readonly LedgerEvent[];
@@ -100,10 +100,7 @@ export async function whatIf(
       figures,
       missed.filter((tool) => !before.has(tool)),
     );
-    const rough = roughReason(
-      row,
-      replayed.filter((turn, index) => !isSameSpent(turn, base[index])),
-    );
+    const rough = roughReason(row, changed(turns, replayed, base));
     table = { ...table, rows: [...table.rows, rough ? { ...row, rough } : row] };
     onProgress(table);
   }
@@ -168,20 +165,50 @@ function shifted(
   };
 }
 
-/** Whether a turn has the same figures as in the other replay. Then none of its figures is uncertain. */
-function isSameSpent(now: Figures | undefined, before: Figures | undefined): boolean {
-  return now?.requests === before?.requests && now?.tokens === before?.tokens && now?.cost === before?.cost;
+/** A turn as it was recorded, replayed as it was, and replayed under a row's settings. */
+interface Pair {
+  readonly recorded: Figures;
+  readonly before: ReplayedTurn;
+  readonly now: ReplayedTurn;
+}
+
+/** Returns the turns whose requests differ between two replays. The figures of all other turns are certain. */
+function changed(
+  turns: readonly RecordedTurn[],
+  replayed: readonly (ReplayedTurn | undefined)[],
+  base: readonly (ReplayedTurn | undefined)[],
+): readonly Pair[] {
+  return turns.flatMap((turn, index) => {
+    const [now, before] = [replayed[index], base[index]];
+    if (!now || !before || now.contents === before.contents) return [];
+    return [{ recorded: recordedFigures(turn), before, now }];
+  });
 }
 
 /**
- * Returns the reason why more than {@link ROUGH_SHARE} of a row's figures is uncertain; undefined if no more than that
- * is.
+ * Returns the main reason why more than {@link ROUGH_SHARE} of a row's figures is uncertain; undefined if no more than
+ * that is. `pairs` has each turn with other requests than before.
  */
-function roughReason(row: WhatIfRow, replayed: readonly (ReplayedTurn | undefined)[]): RoughReason | undefined {
-  const { tokens, cost = Number.POSITIVE_INFINITY } = row;
-  const whole = { texts: tokens, searches: tokens, cache: cost };
-  const sum = (reason: RoughReason) => replayed.reduce((total, turn) => total + (turn?.unsure[reason] ?? 0), 0);
-  return (['texts', 'searches', 'cache'] as const).find((reason) => sum(reason) > ROUGH_SHARE * whole[reason]);
+function roughReason(
+  { tokens, cost = Number.POSITIVE_INFINITY }: WhatIfRow,
+  pairs: readonly Pair[],
+): RoughReason | undefined {
+  const sum = (of: (pair: Pair) => number) => pairs.reduce((total, pair) => total + of(pair), 0);
+  const shares = {
+    texts: sum(({ now }) => now.unsure.texts) / tokens,
+    searches: sum(({ now }) => now.unsure.searches) / tokens,
+    // If the cache didn't do as in the replay, it may not under other settings either.
+    cache: sum(({ now, before, recorded }) => now.unsure.cache + missedCost(before, recorded)) / cost,
+  };
+  if (shares.texts + shares.searches + shares.cache <= ROUGH_SHARE) return undefined;
+  return (['texts', 'searches', 'cache'] as const).reduce((most, reason) =>
+    shares[reason] > shares[most] ? reason : most,
+  );
+}
+
+/** Returns the cost by which a replay differs from what was recorded. */
+function missedCost(replayed: Figures, recorded: Figures): number {
+  return recorded.cost === undefined ? 0 : Math.abs((replayed.cost ?? 0) - recorded.cost);
 }
 
 function rowOf(change: Change, turns: WhatIfRow['turns'], missed: readonly string[]): WhatIfRow {

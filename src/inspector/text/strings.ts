@@ -528,11 +528,11 @@ export const INSPECTOR_STRINGS = {
   'whatIf.applyOf': 'Apply: {label}',
   'whatIf.missed': 'One more search is added, because the recorded queries don’t find {tools}.',
   'whatIf.rough.texts':
-    'Rough: more than a tenth depends on texts that no recorded request has, such as what the provider’s own search finds.',
+    'Rough: it depends on texts that no recorded request has, such as what the provider’s own search finds.',
   'whatIf.rough.searches':
     'Rough: with bridge, a model may search again for a tool that it found in an earlier question.',
   'whatIf.rough.cache':
-    'Rough: its requests are about as short as the shortest that the provider caches, so the cost may be different.',
+    'Rough: a few tokens decide whether its requests would be cached, so the cost may be different.',
   'whatIf.turns': 'Turns',
   'whatIf.allTurns': 'All of them',
   'whatIf.last': 'Last {n} turns',

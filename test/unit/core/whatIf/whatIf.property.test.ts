@@ -65,9 +65,9 @@ function settingsOf(change: Change): Partial<Settings> {
   }
 }
 
-/** The largest errors of a row, as shares. With the same texts the figures are almost the service's. */
-function tolerance({ change: { kind } }: WhatIfRow): { readonly tokens: number; readonly cost: number } {
-  return ['eager', 'delivery'].includes(kind) ? { tokens: 0.1, cost: 0.15 } : { tokens: 0.02, cost: 0.05 };
+/** The largest error of a row in tokens and in cost, as a share: what docs/what-if.md promises. */
+function tolerance({ change: { kind } }: WhatIfRow): number {
+  return kind === 'allEager' ? 0.07 : kind === 'delivery' ? 0.06 : kind === 'eager' ? 0.05 : 0.03;
 }
 
 /** `WHAT_IF_RUNS=40 WHAT_IF_SEED=11 WHAT_IF_ROWS=20` tries others. */
@@ -85,13 +85,17 @@ function some(rows: readonly WhatIfRow[], pick: number): readonly WhatIfRow[] {
   ).filter((row) => row !== undefined);
 }
 
-/** The numbers of rows that were compared, and of those that say that they are rough. */
-const seen = { sure: 0, rough: 0 };
+/** The numbers of rows that were compared, of those that say that they are rough, and of sessions with a turn left out. */
+const seen = { sure: 0, rough: 0, leftOut: 0 };
 
 async function check(each: ChatCourse, pick: number): Promise<void> {
   const was = await playChat(each);
   const { rows, leftOut } = await tableOf(was.events, { mode: 'on', delivery: each.delivery });
-  expect(leftOut).toEqual([]);
+  expect(leftOut.filter(({ why }) => why !== 'differs')).toEqual([]);
+  if (leftOut.length > 0) {
+    seen.leftOut++;
+    return;
+  }
   expect(rows[0]).toMatchObject({ requests: was.reported.requests, tokens: was.reported.tokens });
   for (const row of some(rows, pick)) {
     seen[row.rough ? 'rough' : 'sure']++;
@@ -100,10 +104,9 @@ async function check(each: ChatCourse, pick: number): Promise<void> {
     const { reported: real } = await playChat({ ...each, settings: settingsOf(row.change) });
     const line = `${row.id}: ${row.requests} ${row.tokens} ${row.cost}, really ${Object.values(real).join(' ')}`;
     const off = (value: number, truth: number) => Math.abs(value - truth) / Math.max(1, truth);
-    // With call_tool the literal model searches again for what it found in an earlier question.
-    if (row.id !== 'delivery bridge') expect(row.requests, line).toBe(real.requests);
-    expect(off(row.tokens, real.tokens), line).toBeLessThanOrEqual(tolerance(row).tokens);
-    expect(off(row.cost ?? 0, real.cost), line).toBeLessThanOrEqual(tolerance(row).cost);
+    expect(row.requests, line).toBe(real.requests);
+    expect(off(row.tokens, real.tokens), line).toBeLessThanOrEqual(tolerance(row));
+    expect(off(row.cost ?? 0, real.cost), line).toBeLessThanOrEqual(tolerance(row));
   }
 }
 
@@ -138,6 +141,7 @@ describe('a row of what if', () => {
       endOnFailure: true,
       examples: EXAMPLES.map((each): [ChatCourse, number] => [each, 0]),
     });
-    expect(seen.sure).toBeGreaterThan(2 * seen.rough);
+    expect(seen.sure).toBeGreaterThan(1.5 * seen.rough);
+    expect(seen.leftOut).toBeLessThanOrEqual(RUNS / 10);
   });
 });

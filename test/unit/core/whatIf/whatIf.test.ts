@@ -118,6 +118,37 @@ describe('what if', () => {
     expect((await tableOf(bare, ON)).leftOut).toContainEqual({ turn: 3, why: 'noContents' });
   });
 
+  it('leaves a turn out whose replay lacks the text of a search', async () => {
+    const { events } = await playChat(COURSE);
+    const hidden = events.map((event): LedgerEvent => (event.type === 'searched' ? { ...event, query: '' } : event));
+    const { leftOut } = await tableOf(hidden, ON);
+    expect(leftOut.map(({ why }) => why)).toEqual(['differs', 'differs']);
+  });
+
+  it('is rough if a few tokens decide what is cached', async () => {
+    const nothing = 'nothing that any of these could do';
+    const long = `echo message="${'some words of a message '.repeat(59)}"`;
+    const steps = [ask(`${long} n=0`), ask(`${nothing} n=1`, { model: 2 }), ask(`${nothing} n=2`)];
+    const { events } = await playChat({ ...COURSE, delivery: 'server', steps });
+    const { rows } = await tableOf(events, { mode: 'on', delivery: 'server' });
+    const [recorded, regex] = ['recorded', 'strategy regex'].map((id) => rows.find((row) => row.id === id));
+    expect(regex).toMatchObject({ tokens: recorded?.tokens, cost: recorded?.cost, rough: 'cache' });
+    expect(rows.find(({ id }) => id === 'today')).not.toHaveProperty('rough');
+  });
+
+  it('is rough if the cache didn’t do as in the replay', async () => {
+    const { events } = await playChat(COURSE);
+    const roughOf = async (recorded: readonly LedgerEvent[]) =>
+      (await tableOf(recorded, ON)).rows.find(({ id }) => id === 'allEager')?.rough;
+    expect(await roughOf(events)).toBeUndefined();
+    const missed = events.map((event): LedgerEvent => {
+      if (event.type !== 'roundEnded' || !event.tokens.cost) return event;
+      const cost = { ...event.tokens.cost, sent: 3 * event.tokens.cost.sent };
+      return { ...event, tokens: { ...event.tokens, cost } };
+    });
+    expect(await roughOf(missed)).toBe('cache');
+  });
+
   it('leaves another agent’s turns out', async () => {
     const { events } = await playChat(COURSE, 'agent');
     const { leftOut } = await tableOf(events, ON);
