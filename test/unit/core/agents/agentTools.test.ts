@@ -108,6 +108,7 @@ describe('a client of the MCP endpoint', () => {
       prompt: 'Search: echo',
       model: { vendor: 'mcp', name: 'claude-code' },
     });
+    expect(JSON.stringify(ledger.events)).not.toContain('mcp 1');
     expect((await run('describe_tool', { names: ['nope'] })).text).not.toContain('toolsearch_');
     expect((await run('call_tool', { name: 'nope' })).text).not.toContain('toolsearch_');
   });
@@ -145,6 +146,8 @@ describe('the ledger', () => {
     expect(ledger.events[0]).toMatchObject({
       prompt: 'Search: echo',
       model: { name: 'Another agent' },
+      counts: { eager: 0, discovered: 0, deferred: 402 },
+      chat: 'chat',
     });
     expect(ledger.events[4]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });
     idle();
@@ -158,6 +161,19 @@ describe('the ledger', () => {
     await answer('call_tool', { name: 'math_echo', arguments: {} });
     expect(types(ledger, 2)).toEqual(['turnStarted', 'callStarted', 'called']);
     expect(ledger.events.at(-1)).toMatchObject({ withoutDiscovery: false });
+  });
+
+  it('estimates definitions for each request, except after a search', async () => {
+    const baselineOf = async (...call: Parameters<ReturnType<typeof setUp>['answer']>) => {
+      const { answer, ledger, idle } = setUp();
+      await answer(...call);
+      idle();
+      const ended = ledger.events.find((event) => event.type === 'turnEnded');
+      return ended?.agentTokens?.baseline.value ?? 0;
+    };
+    const searched = await baselineOf('search_tools', { queries: ['echo'] });
+    const called = await baselineOf('call_tool', { name: 'math_echo', arguments: {} });
+    expect(called / searched).toBeCloseTo(2, 1);
   });
 
   it('names the user who ran it in the inspector, without savings', async () => {

@@ -286,7 +286,9 @@ describe('a request of another agent', () => {
     );
     await caller.ask();
     expect(caller.request(0).toolNames).toHaveLength(TOOLS.length);
-    expect(caller.logged.join()).toMatch(/can’t search with the strategy keywords/);
+    const words = expect.stringMatching(/can’t search with the strategy keywords/);
+    expect(caller.logged).toEqual([words]);
+    expect(caller.ledger.events).toContainEqual(expect.objectContaining({ type: 'warned', message: words }));
   });
 
   it('passes no hidden tool, even if the settings can’t be met', async () => {

@@ -56,6 +56,7 @@ it('a question is the user’s last text, without our notes', () => {
       { kind: 'user', text: 'second' },
       { kind: 'user', text: '\nthird ' },
       { kind: 'user', text: 'a note', note: true },
+      { kind: 'results', results: [] },
     ]),
   ).toBe('third');
   expect(questionOf([])).toBe('');

@@ -14,6 +14,17 @@ const launch = (value: DefinedServer['value']) => {
 };
 
 describe('readLaunch', () => {
+  it('names the file in which an entry is wrong', () => {
+    const reasonIn = (label?: string) => {
+      const read = readLaunch(defined({ type: 'x' }, label ? { label } : {}));
+      return read.ok ? '' : read.reason;
+    };
+    expect(['team.json', undefined].map((label) => reasonIn(label).split(' ').at(-1))).toEqual([
+      'team.json.',
+      'mcp.json.',
+    ]);
+  });
+
   it('reads a server over stdio; numbers and flags become text', () => {
     expect(
       launch({

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mendedError } from '../../../../src/tools/mcp/serverError';
 import { TestWorld } from './world';
 
 /** Tool → the error that its call gets, and the text that the model gets. */
@@ -102,4 +103,11 @@ describe('an error that a server answers with', () => {
     );
     expect((await world.call('stdio/zero')).text).toContain('zero');
   });
+});
+
+it('only a message with an odd error is mended', () => {
+  for (const answer of [{ result: {}, error: null }, { result: {} }, { error: { code: 1, message: 'fine' } }])
+    expect(mendedError({ jsonrpc: '2.0', id: 1, ...answer })).toBeUndefined();
+  expect(mendedError({ id: 'a', error: 'odd' })).toMatchObject({ id: 'a', error: { message: 'odd' } });
+  expect(mendedError({ id: 1, method: 'x', error: 'odd' })).toBeUndefined();
 });

@@ -132,6 +132,9 @@ it('keeps the tokens of the newest issuer alone', async () => {
   await kept?.write(signIn('https://new.example'));
   expect((await kept?.read())?.tokens?.access_token).toBe('token-of-https://new.example');
   expect(await kept?.read('https://old.example')).toBeUndefined();
+  await kept?.write({ ...signIn('https://third.example'), tokens: undefined });
+  const listed = await (await world.signIns?.())?.kept.list();
+  expect(listed?.map(({ issuer }) => issuer)).toEqual(['https://new.example']);
 });
 
 describe('a sign-in that comes to nothing', () => {
