@@ -2,11 +2,14 @@
 import type { CallOutcome } from '../../src/core/conversation/transcript';
 import type { Ledger, LedgerEntry } from '../../src/core/ledger/ledger';
 import { type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports';
+import type { Settings } from '../../src/core/settings/settings';
 import type { Connection } from '../../src/tools/mcp/connection';
 
 /** Each defect with the words of the rule that finds it. */
 export const DEFECTS = {
   'a result is replaced by another': /got a result that no server gave/,
+  'a script gets the result of another call': /got each other's results/,
+  'a script makes too many calls': /made 40 calls, of 25/,
   'a failed call is shown as done': /got a result that no server gave|as done, and ran/,
   'a call runs twice': /ran 2 times, where 1/,
   'a skipped call runs': /ran though the user skipped it/,
@@ -27,6 +30,7 @@ export interface Plant {
   ledger(ledger: Ledger): void;
   connection(connection: Connection): Connection;
   readonly consents: boolean;
+  readonly settings: Partial<Settings>;
 }
 
 /** Half of the process's memory, so that the defect exceeds the rule's limit however large the process is. */
@@ -38,12 +42,14 @@ function halfOfMemory(): number {
 export function plant(defect: Defect | undefined): Plant {
   const held: unknown[] = [];
   let last: ToolRun = toolMessage('ok', 'something else');
+  const replace = (run: ToolRun) => {
+    const before = last;
+    last = run;
+    return before;
+  };
   const runs: { readonly [name in Defect]?: (run: ToolRun, again: () => Promise<ToolRun>) => unknown } = {
-    'a result is replaced by another': (run) => {
-      const before = last;
-      last = run;
-      return before;
-    },
+    'a result is replaced by another': replace,
+    'a script gets the result of another call': replace,
     'a failed call is shown as done': () => toolMessage('ok' satisfies CallOutcome, 'done'),
     'a call runs twice': (_, again) => again(),
     'a promise is never settled': (run) => {
@@ -61,6 +67,7 @@ export function plant(defect: Defect | undefined): Plant {
   const afterRun = defect && runs[defect];
   return {
     consents: defect === 'a skipped call runs',
+    settings: defect === 'a script makes too many calls' ? { callsPerScript: 1_000 } : {},
     runner: (runner) =>
       defect === undefined
         ? runner

@@ -9,6 +9,9 @@ import { asObject } from '../../src/core/util/objects';
 import { sameJson } from '../../src/core/util/sameJson';
 import type { Counts, Plan } from './plan';
 
+/** The number of calls that a script may make. */
+export const CALLS_PER_SCRIPT = 25;
+
 /** Tool Search's own tools, which no server runs. */
 const OWN = new Set(['search_tools', 'describe_tool', 'run_code']);
 
@@ -43,7 +46,14 @@ export interface Happened {
 /** Returns the rules that a turn broke, in words. All rules hold for every fault. */
 export function brokenIn(happened: Happened): readonly string[] {
   const own = happened.events.filter((event) => event.turn === happened.turn);
-  return [...calls(happened, own), ...results(happened), ...order(own), ...scripts(own), ...sums(happened, own)];
+  return [
+    ...calls(happened, own),
+    ...results(happened),
+    ...mixedUp(happened),
+    ...order(own),
+    ...scripts(own),
+    ...sums(happened, own),
+  ];
 }
 
 /** Number of a result's characters that are compared: the rest may be cut. */
@@ -64,6 +74,14 @@ function results({ items = [], answers }: Pick<Happened, 'items' | 'answers'>): 
       ? []
       : [`${call.callId} (${call.name}) got a result that no server gave: ${text.slice(0, COMPARED)}`];
   });
+}
+
+/** Checks that no script found that its calls got each other's results. */
+function mixedUp({ items = [] }: Pick<Happened, 'items'>): readonly string[] {
+  const answered = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+  return answered.flatMap((result) =>
+    resultText(result).includes('MIXED UP') ? [`${result.callId}: a script's calls got each other's results`] : [],
+  );
 }
 
 /** Tools that ran although the user chose Skip. */
@@ -144,13 +162,14 @@ function order(own: readonly LedgerEvent[]) {
   return broken;
 }
 
-/** Checks that a script ends once, and that its calls are recorded. */
+/** Checks that a script ends once, that its calls are recorded, and that no more ran than the setting allows. */
 function scripts(own: readonly LedgerEvent[]) {
   const broken: string[] = [];
   const ended = own.filter((event) => event.type === 'scriptEnded');
   for (const { callId, calls } of ended) {
     const called = own.filter((event) => event.type === 'called' && event.script === callId).length;
     if (calls !== called) broken.push(`the script ${callId} tells of ${calls} calls, where ${called} are recorded`);
+    if (called > CALLS_PER_SCRIPT) broken.push(`the script ${callId} made ${called} calls, of ${CALLS_PER_SCRIPT}`);
   }
   const started = own.filter((event) => event.type === 'scriptStarted');
   broken.push(...repeated('ended as a script', ids(ended)));

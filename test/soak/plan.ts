@@ -61,7 +61,7 @@ interface Script {
 }
 
 /** Scripts of models, right and wrong. `A` and `B` are replaced by the names of two servers. */
-const SCRIPTS: readonly Script[] = [
+export const SCRIPTS: readonly Script[] = [
   {
     code: 'const all = await Promise.all([tools.A_echo({ text: "1" }), tools.B_add({ a: 1, b: 2 }), tools.A_write_note({ text: "n" })]); return all.length',
     calls: [
@@ -73,6 +73,10 @@ const SCRIPTS: readonly Script[] = [
   {
     code: 'let n = 0; for (let i = 0; i < 12; i++) n += (await tools.A_echo.text({ text: "x" })).length; return n',
     calls: [['a', 'echo', 12]],
+  },
+  {
+    code: 'const all = await Promise.all(Array.from({ length: 9 }, (_, i) => tools.A_add.text({ a: i, b: 1 }))); return all.every((text, i) => text.includes(`${i} + 1 =`)) ? "each its own" : "MIXED UP"',
+    calls: [['a', 'add', 9]],
   },
   {
     code: 'try { await tools.A_die() } catch (error) { console.log(error.message) } return tools.B_echo({ text: "after" })',

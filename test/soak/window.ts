@@ -40,12 +40,12 @@ import { ConfirmationQueue } from '../../src/ui/confirmations/confirmationQueue'
 import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
 import type { StoredFile } from '../../src/vscode/storedData';
 import type { Plant } from './defects';
-import type { Answer } from './invariants';
+import { type Answer, CALLS_PER_SCRIPT } from './invariants';
 import type { Plan } from './plan';
 import type { PromiseWatch } from './promises';
 
 /** Settings of every turn, so that tools that never answer and scripts that never end don't take long. */
-const LIMITS: Partial<Settings> = { toolTimeoutSeconds: 1, scriptSeconds: 1, callsPerScript: 25 };
+const LIMITS: Partial<Settings> = { toolTimeoutSeconds: 1, scriptSeconds: 1, callsPerScript: CALLS_PER_SCRIPT };
 /** Milliseconds that a question waits for servers that are starting. */
 const READY_MS = 1_000;
 const TOKEN = 'a token of the soak';
@@ -306,7 +306,8 @@ export class Window {
   }
 
   #settings(): Settings {
-    return { ...DEFAULT_SETTINGS, mcpHost: 'extension', ...LIMITS, ...this.#now?.plan.settings };
+    const { settings } = this.#deps.plant;
+    return { ...DEFAULT_SETTINGS, mcpHost: 'extension', ...LIMITS, ...this.#now?.plan.settings, ...settings };
   }
 
   /** The runner as `ToolProviders` creates it if the extension's own client runs the servers. */
