@@ -19,7 +19,7 @@ export function headerView(
   const counts = { eager: 0, discovered: 0, deferred: 0 };
   for (const { loading } of tools) if (loading !== 'omitted') counts[loading]++;
   const newest = inputs.events.findLast((event) => event.type === 'turnStarted');
-  const counted = turns.filter(({ baseline, rounds }) => rounds.length > 0 || baseline.value > 0);
+  const counted = turns.filter(({ sent, baseline, rounds }) => rounds.length > 0 || sent.value + baseline.value > 0);
   return {
     strategy: inputs.strategy,
     delivery: inputs.delivery,

@@ -175,6 +175,12 @@ describe('sums', () => {
     expect(session).toEqual({ sent: measured(2468), baseline: estimated(3800), net: estimated(1332) });
   });
 
+  it('count an agent’s search over no tools, which saved nothing', () => {
+    const agentTokens = { ...tokens(0, 0, 0, 778, 0), baseline: estimated(0) };
+    const events = ledger([TURN_STARTED, { ...ENDED, agentTokens } as LedgerEntry]);
+    expect(viewState(inputs({ events })).header.session?.net.value).toBe(-778);
+  });
+
   it('leave the header blank before the first round ends', () => {
     const view = viewState(inputs({ events: ledger([TURN_STARTED]) }));
     expect(view.header.session).toBeUndefined();
