@@ -35,6 +35,17 @@ describe('a signature', () => {
       'tool({ a: ("x" | "y")[]; b: any[] })',
     ],
     [
+      'lists of fixed length',
+      object(
+        {
+          a: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] },
+          b: { type: 'array', prefixItems: [] },
+        },
+        ['a', 'b'],
+      ),
+      'tool({ a: [string, number]; b: any[] })',
+    ],
+    [
       'several types',
       object({ a: { type: ['string', 'null'] }, b: { anyOf: [{ type: 'number' }, { type: 'string' }] } }, ['a', 'b']),
       'tool({ a: string | null; b: number | string })',

@@ -76,6 +76,18 @@ it('a script that was cut off lists its own calls alone', () => {
   ]);
 });
 
+it('a question that was cut off before any call is alone', () => {
+  const cut = cutOffTurn([started(1, 1), ended(1, 2)], { prompt: 'again?' });
+  expect(cut?.items).toEqual([{ kind: 'user', text: 'again?', unanswered: 'cancelled' }]);
+});
+
+it('a script that was cut off tells why its turn ended', () => {
+  const script = { type: 'scriptStarted', callId: 's', code: 'x', title: 't', ...at(1, 2) } as LedgerEvent;
+  const told = (end: LedgerEvent) => JSON.stringify(cutOffTurn([started(1, 1), script, end], { prompt: 'again?' }));
+  expect(told(ended(1, 3))).toContain('The user cancelled the question.');
+  expect(told({ ...ended(1, 3), message: 'Overloaded.' } as LedgerEvent)).toContain('Overloaded.');
+});
+
 it('a question that was cut off in another chat is another one', () => {
   const events = [{ ...started(1, 1), chat: 'a' } as LedgerEvent, ended(1, 2)];
   expect(cutOffTurn(events, { prompt: 'again?', chat: 'a' })?.turn).toBe(1);

@@ -467,6 +467,20 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
     expect(ended[0]?.calls).toBe(1);
   });
 
+  it('of having run nothing if it was cancelled before its first call', async () => {
+    const abort = new AbortController();
+    const sandbox: SandboxPort = {
+      unavailable: undefined,
+      run: async () => {
+        abort.abort();
+        return { kind: 'stopped', reason: 'cancelled', logs: [], unawaited: [], computeMs: 12.345 };
+      },
+    };
+    const { results, ended } = await ask([[run('return 1')]], { sandbox, signal: abort.signal });
+    expect(results).toMatchObject([{ outcome: 'cancelled', notRun: true }]);
+    expect(ended).toMatchObject([{ outcome: 'cancelled', calls: 0, computeMs: 12.3 }]);
+  });
+
   it('is stopped after it failed as often as any tool may', async () => {
     const { texts } = await ask([[run('throw 1')], [run('throw 2')], [run('throw 3')], [run('return 4')], [text('')]], {
       settings: { retriesPerTool: 2 },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { longHash } from '../../../../src/core/util/hash';
+import { longHash, shortHash } from '../../../../src/core/util/hash';
 
 it('a long text’s hash changes with each character, and repeats', () => {
   const text = 'a tool with a definition '.repeat(40);
@@ -8,3 +8,8 @@ it('a long text’s hash changes with each character, and repeats', () => {
   expect(longHash(`${text.slice(0, 7)}${text.slice(7)}`)).toBe(longHash(text));
   expect(longHash('ab')).not.toBe(longHash('ba'));
 });
+
+it.each([
+  ['', '811c9dc5'],
+  ['a', '2b24d044'],
+])('the short hash of %j is %s', (text, hash) => expect(shortHash(text)).toBe(hash));

@@ -83,6 +83,9 @@ describe('arguments in a confirmation', () => {
     expect(fencedJson({ a: '```\n[x](command:y)' }, 1_000)).toBe('````json\n{\n  "a": "```\\n[x](command:y)"\n}\n````');
     expect(fencedJson({ a: 'x\u202ey\u{e0041}' }, 1_000)).toContain('"x\\u{202e}y\\u{e0041}"');
     expect(fencedJson({ a: 'x'.repeat(100) }, 20)).toContain('… 93 more characters');
+    const exact = JSON.stringify({ a: 'x'.repeat(200) }, undefined, 2);
+    expect(fencedJson({ a: 'x'.repeat(200) }, exact.length)).toContain(exact);
+    expect(fencedJson({ a: 'x'.repeat(200) }, exact.length - 1)).not.toContain(exact);
     const long = fencedJson({ text: 'x'.repeat(1_000_000), also: { delete: true } }, 5_000);
     expect(long).toContain('… 999500 more characters",');
     expect(long).toContain('"delete": true');
