@@ -86,7 +86,10 @@ function inReports(events: readonly LedgerEvent[]) {
   ];
 }
 
-/** Tokens sent, baseline and its cost, as an export to OTLP has them: those of turns, and those of their model calls. */
+/**
+ * Tokens sent, baseline and its cost, as an export to OTLP has them: those of turns, and those of their model calls, with
+ * the costs of what was sent and the cached tokens.
+ */
 function inExport(events: readonly LedgerEvent[]) {
   const turns = [...new Set(events.map(({ turn }) => turn))].map((turn) =>
     events.filter((event) => event.turn === turn),
@@ -102,6 +105,8 @@ function inExport(events: readonly LedgerEvent[]) {
   return {
     turns: [sum(turn, sent), sum(turn, baseline)],
     calls: [sum(call, sent), sum(call, baseline), sum(call, 'toolsearch.cost.baseline')],
+    cost: sum(call, 'toolsearch.cost.sent'),
+    cached: sum(call, 'gen_ai.usage.cache_read.input_tokens'),
   };
 }
 
@@ -172,7 +177,12 @@ describe('the baseline of a conversation', () => {
         ).toBeLessThanOrEqual(within);
         const figures = [sums.sent.value, sums.baseline.value, expect.closeTo(sums.cost?.baseline ?? 0, 6)];
         expect(inInspector(deferred.events)).toEqual(figures);
-        expect(inExport(deferred.events)).toEqual({ turns: figures.slice(0, 2), calls: figures });
+        const { turns, calls, cost, cached } = inExport(deferred.events);
+        expect({ turns, calls }).toEqual({ turns: figures.slice(0, 2), calls: figures });
+        if (sums.sent.certainty === 'measured') {
+          expect(cached).toBe(deferred.reported.cached);
+          if (sums.cost) expect(off(cost, deferred.reported.cost)).toBeLessThan(0.002);
+        }
         // An agent's turn is still running.
         if (each.driver === 'chat') expect(inReports(deferred.events)).toEqual(figures);
         if (sums.cost)

@@ -114,6 +114,8 @@ function answer(name: string, input: { readonly [key: string]: unknown }): ToolR
 interface Input {
   readonly requests: number;
   readonly tokens: number;
+  /** The tokens that were read from the cache. */
+  readonly cached: number;
   readonly cost: number;
 }
 
@@ -167,6 +169,7 @@ function portOf(wire: Course['wire'], model: string, { url }: StandIn): ModelPor
 function reportedBy(standIn: StandIn, wire: Course['wire']): Input {
   let requests = 0;
   let tokens = 0;
+  let cached = 0;
   let cost = 0;
   for (const { path, status, usage, body } of standIn.requests) {
     if (!['/v1/messages', '/v1/responses'].includes(path) || status !== 200 || !usage) continue;
@@ -178,9 +181,10 @@ function reportedBy(standIn: StandIn, wire: Course['wire']): Input {
     const fresh = wire === 'claude' ? usage.input_tokens : usage.input_tokens - read - write;
     requests++;
     tokens += fresh + read + write;
+    cached += read;
     cost += fresh + read * model.read + write * model.write;
   }
-  return { requests, tokens, cost };
+  return { requests, tokens, cached, cost };
 }
 
 interface Chat {
