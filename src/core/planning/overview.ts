@@ -2,18 +2,17 @@
 
 import type { Catalog } from '../catalog/catalog';
 import type { Loading } from '../catalog/tool';
-import type { ConversationPlan } from '../conversation/transcript';
+import type { ConversationPlan, Transcript } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import { knownCount } from '../usage/accounting';
 import type { LoadingCounts } from '../usage/inRequest';
 import type { TokenCounter } from '../usage/tokenCounter';
 import { l10n } from '../util/l10n';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
-import { planLoading } from './loading';
+import { discoveredIds } from './discovery';
 import type { LoadingRule } from './ruleNumbers';
-import { offersScripts } from './turnPlan';
+import { offersScripts, planTools } from './turnPlan';
 
 /** How one tool is loaded, the rule that decided it, and the reason in short and in full. */
 interface ToolStanding {
@@ -54,22 +53,15 @@ export function describeNow(inputs: {
   readonly model?: ModelInfo;
   /** Whether scripts could run in that turn. */
   readonly scripts?: boolean;
-  /** Ids that the last turn's conversation discovered. */
-  readonly discovered: ReadonlySet<string>;
+  /** The last turn's conversation. */
+  readonly transcript: Transcript;
   readonly counter: TokenCounter;
   /** The plan that the last turn's conversation began with. */
   readonly opening?: ConversationPlan | undefined;
 }): Overview {
-  const { catalog, settings, pins, model, counter } = inputs;
-  const plan = planLoading({
-    catalog,
-    settings,
-    pins,
-    references: new Set(),
-    model,
-    definitionTokens: (tools) => knownCount(tools, counter),
-    opening: inputs.opening,
-  });
+  const { catalog, settings, model, transcript } = inputs;
+  const plan = planTools({ ...inputs, references: new Set() });
+  const discovered = discoveredIds(transcript, catalog);
   const loading = new Map<string, ToolStanding>();
   const standing = new Map<string, ToolStanding | OmittedTool>();
   const counts = { eager: 0, discovered: 0, deferred: 0 };
@@ -79,8 +71,7 @@ export function describeNow(inputs: {
       standing.set(id, { loading: 'omitted', rule, reason, reasonLong });
       continue;
     }
-    const effect: Loading =
-      decision.loading === 'deferred' && inputs.discovered.has(id) ? 'discovered' : decision.loading;
+    const effect: Loading = decision.loading === 'deferred' && discovered.has(id) ? 'discovered' : decision.loading;
     counts[effect]++;
     const how = { loading: effect, rule, reason, reasonLong };
     loading.set(id, how);

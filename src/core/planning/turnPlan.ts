@@ -46,6 +46,9 @@ export interface PlanInputs {
   readonly workspace?: readonly string[];
 }
 
+/** The inputs of {@link planTools}, also before there is a model. */
+type ToolPlanInputs = Omit<PlanInputs, 'model'> & { readonly model?: ModelInfo | undefined };
+
 /** The decisions made once at a turn's start, so that the prefix of its requests stays the same. */
 export interface Setup {
   readonly plan: LoadingPlan;
@@ -197,9 +200,10 @@ function keptBase(
  * Returns the beginning of the conversation with this model. Undefined if this beginning may change, or if no request
  * has fixed it yet.
  */
-function fixedBase(inputs: PlanInputs): ConversationPlan['base'] | undefined {
+function fixedBase(inputs: ToolPlanInputs): ConversationPlan['base'] | undefined {
   const { opening, model, caller, catalog } = inputs;
-  if (!isFixed(inputs) || opening?.grounds.model !== `${model.vendor}/${model.id}`) return undefined;
+  if (!model || !isFixed({ model, caller }) || opening?.grounds.model !== `${model.vendor}/${model.id}`)
+    return undefined;
   const { base } = opening;
   // If the model has `removesTools`, a note at the conversation's end removes a hidden tool instead.
   if (base && !model.removesTools && beganWithHidden(opening, inputs)) return undefined;
@@ -214,7 +218,7 @@ function fixedBase(inputs: PlanInputs): ConversationPlan['base'] | undefined {
  * Whether the conversation's beginning stays the same. If a call is demanded, every tool must be in the list, so the
  * beginning may change.
  */
-export function isFixed({ model, caller }: PlanInputs): boolean {
+export function isFixed({ model, caller }: Pick<PlanInputs, 'model' | 'caller'>): boolean {
   return model.addsTools === true && caller?.mustCall !== true;
 }
 
@@ -267,7 +271,7 @@ function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup |
 }
 
 /** Plans which tools of the current catalog are eager and which are deferred. */
-export function planTools(inputs: PlanInputs): LoadingPlan {
+export function planTools(inputs: ToolPlanInputs): LoadingPlan {
   const { counter, caller, settings } = inputs;
   const plan = planLoading({
     ...inputs,
@@ -283,7 +287,7 @@ export function planTools(inputs: PlanInputs): LoadingPlan {
 /**
  * Returns the plan with the tools that are already in the conversation: they stay eager, whatever the rules say now.
  */
-function withLoaded(plan: LoadingPlan, inputs: PlanInputs): LoadingPlan {
+function withLoaded(plan: LoadingPlan, inputs: ToolPlanInputs): LoadingPlan {
   const base = fixedBase(inputs);
   if (!base) return plan;
   const { transcript, catalog } = inputs;

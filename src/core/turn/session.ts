@@ -4,7 +4,6 @@ import type { Transcript } from '../conversation/transcript';
 import type { TurnInfo } from '../hooks/turnTools';
 import type { TurnReport } from '../ledger/report';
 import { conversationPlanOf, withoutConversationPlan } from '../planning/conversationPlan';
-import { discoveredIds } from '../planning/discovery';
 import { describeNow, type Overview } from '../planning/overview';
 import type { ModelInfo, ModelPort, ToolRunner } from '../ports';
 import { searchIn } from '../search/searchIn';
@@ -127,7 +126,7 @@ export class Session {
         pins,
         model: this.#model,
         scripts: this.#scripts,
-        discovered: discoveredIds(this.#transcript, catalog),
+        transcript: this.#transcript,
         counter: this.#currentCounter(),
         opening: conversationPlanOf(this.#transcript),
       }),

@@ -79,7 +79,7 @@ async function ask(
         settings: { ...DEFAULT_SETTINGS, ...settings },
         pins: NO_PINS,
         model: undefined,
-        discovered: new Set(),
+        transcript: [],
         counter: new TokenCounter(),
       }),
   };

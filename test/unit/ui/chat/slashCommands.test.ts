@@ -51,7 +51,14 @@ beforeEach(() => {
         settings,
         pins: NO_PINS,
         model: undefined,
-        discovered: new Set(['memory/read_graph']),
+        transcript: [
+          {
+            kind: 'assistant',
+            text: '',
+            calls: [],
+            searches: [{ queries: [], strategy: 'bm25', found: ['memory/read_graph'] }],
+          },
+        ],
         counter: new TokenCounter(),
       }),
     writeSetting: async (key, value) => void done.push([key, value]),
