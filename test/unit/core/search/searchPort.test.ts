@@ -25,6 +25,14 @@ function searchWith(strategy: ExternalStrategy, timer?: Timer, query = 'create i
 }
 
 describe('createSearchPort', () => {
+  it('fails by a strategy that nobody registered', async () => {
+    const outcome = await createSearchPort(new ToolIndex([]), new StrategyRegistry()).search(
+      { query: 'x', strategy: 'other', limit: 5 },
+      signal(),
+    );
+    expect(outcome).toMatchObject({ ok: false, strategy: 'other', error: { code: 'unknown_strategy' } });
+  });
+
   it('runs a registered strategy and keeps its order', async () => {
     const outcome = await searchWith(async () => ['list_issues', 'github/create_issue']);
     expect(outcome).toMatchObject({
