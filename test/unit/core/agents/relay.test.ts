@@ -359,6 +359,8 @@ describe('the ledger of another agent’s turn', () => {
     expect(caller.ledger.events).toContainEqual(
       expect.objectContaining({ type: 'called', tool: 'math/sum', summary: 'It is 3.', withoutDiscovery: false }),
     );
+    expect(caller.ledger.events[0]).toMatchObject({ prompt: 'add', agent: true });
+    expect(caller.ledger.events.flatMap((event) => (event.type === 'roundEnded' ? [event.round] : []))).toEqual([1, 2]);
     expect(caller.ledger.events.at(-1)).toMatchObject({ turn: 1, status: 'answered' });
   });
 

@@ -31,6 +31,16 @@ it('a turn whose agent never returns is cancelled after 15 minutes', () => {
   expect(turns.enter('chat', [asked, { kind: 'results', results: [] }], SETTINGS)).not.toBe(first);
 });
 
+it('the end of one chat’s turn leaves the other’s open', () => {
+  const turns = new RelayTurns(new Ledger(), { now: () => 0, timer: () => () => {} });
+  const asked = { kind: 'user', text: 'hi' } as const;
+  const [one, two] = ['one', 'two'].map((chat) => turns.enter(chat, [asked], SETTINGS));
+  if (two) turns.end(two, 'answered');
+  const again = (chat: string) => turns.enter(chat, [asked, { kind: 'results', results: [] }], SETTINGS);
+  expect(again('one')).toBe(one);
+  expect(again('two')).not.toBe(two);
+});
+
 it('the ends of the newest 500 questions without an answer are known', () => {
   const turns = new RelayTurns(new Ledger(), { now: () => 0, timer: () => () => {} });
   const asked = (n: number) => [{ kind: 'user', text: `question ${n}` }] as const;

@@ -54,6 +54,15 @@ describe('result renderers from outside', () => {
     expect(stopped).toBe(true);
   });
 
+  it('are removed by their own removal alone', async () => {
+    const renderers = new ResultRenderers();
+    const remove = renderers.register('one', () => 'one');
+    remove();
+    renderers.register('two', () => 'two');
+    remove();
+    expect(await renderers.render(() => ({}), never)).toEqual({ text: 'two' });
+  });
+
   it('can’t be two', () => {
     const renderers = new ResultRenderers();
     renderers.register('one', () => '');

@@ -135,6 +135,16 @@ describe('a filter of another extension', () => {
     ]);
   });
 
+  it('sees titles, and is told of by what it changed', async () => {
+    const tools = new TurnTools();
+    tools.filters.add('titled', ([drop]) => [{ id: DROP.id, description: `${drop?.title}!` }]);
+    const catalog = makeCatalog([READ, { ...DROP, title: 'Drop a table' }]);
+    const prepared = new PreparedTurn(tools, new TestSource(catalog), turn);
+    const { change } = await prepared.next({ round: 1, transcript: [], catalog, model: MODEL }, never);
+    expect(change).toEqual({ by: ['titled'], tools: 2, kept: 1, changed: [DROP.id], late: [] });
+    expect(prepared.source.catalog.tools).toMatchObject([{ description: 'Drop a table!' }]);
+  });
+
   it('changes words alone, and arguments stay', async () => {
     const tools = new TurnTools();
     tools.filters.add('words', () => [{ id: 'db/read_rows', description: 'Reads people' }]);

@@ -27,7 +27,7 @@ describe('a turn that a reload cut off', () => {
     ledger.restore(events);
     expect(ledger.events.slice(events.length)).toMatchObject([
       { type: 'called', ...at(2, 'c2'), tool: 'a/b', args: '{}', script: 'c1', outcome: 'cancelled' },
-      { type: 'scriptEnded', ...at(2, 'c1'), outcome: 'cancelled', servers: ['a'] },
+      { type: 'scriptEnded', ...at(2, 'c1'), outcome: 'cancelled', calls: 2, failed: 1, servers: ['a'], ms: 1 },
       { type: 'turnEnded', status: 'cancelled' },
     ]);
   });

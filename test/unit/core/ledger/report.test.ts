@@ -44,7 +44,7 @@ it('carries the parts of what was sent and of the baseline', () => {
       baseline: 3_000,
       netSaved: 1_000,
       sentParts: { searchOverhead: 800 },
-      usd: { sent: 0.006, baseline: 0.009 },
+      usd: { sent: 0.006, baseline: 0.009, netSaved: expect.closeTo(0.003) },
     },
   });
 });
@@ -76,4 +76,21 @@ it('tells its own calls and cached tokens alone', () => {
   expect(report).not.toHaveProperty('cache');
   const cached = turnWith('anthropic', 'claude-x', { ...TOKENS, cacheRead: 40, cacheWrite: 2 });
   expect(reportTurn(cached, 1, '')?.cache).toEqual({ read: 80, write: 4 });
+});
+
+it('tells where the cache broke, and whether the loss is measured', () => {
+  const broken = (certainty: 'measured' | 'estimated') => ({
+    same: measured(0),
+    lost: { value: 300, certainty },
+    broke: { cause: 'discovered' as const, tool: 'a/b' },
+  });
+  const certainties = ['measured', 'estimated'] as const;
+  const events = turnWith('anthropic', 'claude-x').map((event) => {
+    const certainty = event.type === 'roundEnded' ? certainties[event.round - 1] : undefined;
+    return certainty ? ({ ...event, prefix: broken(certainty) } as LedgerEvent) : event;
+  });
+  expect(reportTurn(events, 1, '')?.cacheMisses).toEqual([
+    { round: 1, cause: 'discovered', tool: 'a/b', lostTokens: 300, measured: true },
+    { round: 2, cause: 'discovered', tool: 'a/b', lostTokens: 300, measured: false },
+  ]);
 });

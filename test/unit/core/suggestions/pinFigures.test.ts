@@ -32,6 +32,7 @@ describe('what pinning a tool would have come to', () => {
   it('counts no turn that only saw the tool among the hits', () => {
     const turn = (used: string) => new TurnScript(1).round(600).search(['a/x', 'a/y']).round(1400).call(used);
     expect(['a/x', 'a/y'].map((used) => figures(turn(used)).turns)).toEqual([1, 0]);
+    expect(figures(turn('a/x').call('a/y')).turns).toBe(1);
   });
 
   it('is a mean over all turns, with those without the tool', () => {
