@@ -291,7 +291,8 @@ function withLoaded(plan: LoadingPlan, inputs: ToolPlanInputs): LoadingPlan {
   const base = fixedBase(inputs);
   if (!base) return plan;
   const { transcript, catalog } = inputs;
-  const discovered = discoveredIds(transcript, catalog);
+  // With `bridge`, a search brings no definition into the conversation.
+  const discovered = base.delivery === 'bridge' ? new Set<string>() : discoveredIds(transcript, catalog);
   const joined = joinedTools(joinedSince(base, transcript));
   const loaded = new Set([...base.tools, ...joined].map(({ id }) => id));
   // An agent's plan has eager tools that the rules would defer or omit, so the decisions don't show which are eager.

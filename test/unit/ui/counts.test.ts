@@ -148,10 +148,11 @@ describe('the number of tools', () => {
         ...{ inRequest: 44, next: wire === 'gpt' ? 44 : 1 },
       },
       { name: `${wire} after /eager`, given: { wire, modes: ['off' as const, undefined] }, inRequest: 1 },
-      {
-        ...{ name: `${wire} after /eager, later`, given: { wire, modes: [undefined, 'off' as const, undefined] } },
-        inRequest: wire === 'gpt' ? 44 : 1,
-      },
+      ...deliveries.map((delivery) => ({
+        ...{ name: `${wire} with ${delivery} after /eager, later` },
+        given: { wire, delivery, modes: [undefined, 'off' as const, undefined] },
+        inRequest: wire === 'gpt' ? 44 : delivery === 'bridge' ? 0 : 1,
+      })),
       { name: `${wire} in mode off`, given: { wire, mode: 'off' as const }, inRequest: 44 },
     ]),
   ])('is the same everywhere: $name', async ({ given, inRequest, next = inRequest }) => {
