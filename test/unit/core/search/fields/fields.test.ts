@@ -16,6 +16,10 @@ it('arguments are read eight levels deep, and only so many of them', () => {
   expect(namesIn({ properties: { a: null, b: { type: 'string' } } as never })).toBe(2);
 });
 
+it('a description is searched up to 8,000 characters', () => {
+  expect(searchedFields(makeTool('a', 'b', 'x'.repeat(9_000))).description).toHaveLength(8_000);
+});
+
 it('a tool without texts has no examples', () => {
   expect(searchedFields(makeTool('a', 'b')).examples).toEqual([]);
 });
