@@ -274,6 +274,12 @@ describe('run_code', () => {
     expect(JSON.parse(texts[0] ?? '')).toEqual({ files_list, files_write, store_drop, store_keep });
   });
 
+  it('searches with the limit that a script gives', async () => {
+    const code = 'return [(await search("files", { limit: 1 })).length, (await search("files")).length]';
+    const { texts } = await ask([[run(code)], [text('')]]);
+    expect(JSON.parse(texts[0] ?? '')).toEqual([1, 3]);
+  });
+
   it('describes a tool without a description by its title', async () => {
     const { texts } = await ask([[run('return (await search("titled_one"))[0].description')], [text('')]]);
     expect(texts).toEqual(['Only a title']);
