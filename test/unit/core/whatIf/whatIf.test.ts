@@ -4,7 +4,7 @@ import type { SearchPort } from '../../../../src/core/search/types';
 import type { WhatIf } from '../../../../src/core/whatIf/types';
 import { whatIf } from '../../../../src/core/whatIf/whatIf';
 import { exportedEvent } from '../../../../src/inspector/sessionFile/contents';
-import { makeCatalog, makeTool } from '../turn/world';
+import { makeCatalog, makeTool, SETTINGS } from '../turn/world';
 import { type Step, TOOLS } from '../usage/twinConversations';
 import { type ChatCourse, inputsFor, playChat, tableOf } from './tableOf';
 
@@ -90,6 +90,14 @@ describe('what if', () => {
     const { reported } = await playChat({ ...COURSE, tools, settings: { mode: 'off' } });
     const row = rows.find(({ change }) => change.kind === 'allEager');
     expect(Math.abs((row?.tokens ?? 0) - reported.tokens)).toBeLessThan(0.02 * reported.tokens);
+  });
+
+  it('compares results up to the limit, and the most called tools first', async () => {
+    const { events } = await playChat({ ...COURSE, steps: [...COURSE.steps, ask('echo message="x" n=5')] });
+    const { rows } = await whatIf(inputsFor(events, { ...ON, maxResultsLimit: 10 }), signal);
+    const limits = rows.flatMap(({ change }) => (change.kind === 'maxResults' ? [change.to] : []));
+    expect(limits).toEqual([3, 5, 10].filter((limit) => limit !== SETTINGS.maxResults));
+    expect(rows.find(({ change }) => change.kind === 'eager')?.id).toBe('eager talk/echo math/get-sum');
   });
 
   it('is empty for a session without turns', async () => {
