@@ -16,12 +16,16 @@ const FIND = '@toolsearch /find das bitte zusammenzählen';
 describe('search words of the user’s own model', () => {
   const workspace = temporaryFolder('search-words');
   after(() => workspace.remove());
-  const one = {
+  const marker = path.join(workspace.path, 'marker.txt');
+  const server = (name, ...options) => ({
     command: process.execPath,
-    args: [path.join(ROOT, 'test/fixtures/faultyServer.mjs'), 'one', workspace.path],
-  };
+    args: [path.join(ROOT, 'test/fixtures/faultyServer.mjs'), name, workspace.path, ...options],
+  });
+  // The model stops in the middle of its first answer to the second request.
+  const servers = { one: server('one'), other: server('other', '--words', marker) };
+  writeFileSync(marker, ' [[fault:stall*1]]');
   mkdirSync(path.join(workspace.path, '.vscode'));
-  writeFileSync(path.join(workspace.path, '.vscode/mcp.json'), JSON.stringify({ servers: { one } }));
+  writeFileSync(path.join(workspace.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
   const scenario = useVscode({
     workspace: workspace.path,
     standIn: 'with keys',
@@ -31,6 +35,8 @@ describe('search words of the user’s own model', () => {
       'toolsearch.searchWordsLanguages': ['de'],
     },
   });
+
+  let all = 0;
 
   /** Chooses the model, answers the question, and returns the question's text. */
   async function write(page, button) {
@@ -44,27 +50,43 @@ describe('search words of the user’s own model', () => {
     return text;
   }
 
-  scenario('are written after a question and answer German requests', async (session) => {
+  scenario('are written after a question; a cancel keeps the finished batches', async (session) => {
     const { page } = session;
     await ask(page, '@toolsearch one/add {"a": 2, "b": 40}');
     assert.doesNotMatch((await ask(page, FIND)).text, /one\/add/);
     const before = answers(session).length;
     const question = await write(page, 'Cancel');
-    assert.match(question, /Write search words for \d+ tools? with/);
-    assert.match(question, /The model reads the definitions of these tools \(about [\d,]+ tokens, in \d+ requests?\)/);
+    all = Number(/Write search words for (\d+) tools with/.exec(question)[1]);
+    assert.match(question, /The model reads the definitions of these tools \(about [\d,]+ tokens, in \d requests\)/);
     assert.match(question, /Input: about \$0\.\d+ at list price/);
     assert.equal(answers(session).length, before);
     await write(page, 'Write Search Words');
-    await untilNotified(page, /tools? ha(s|ve) search words now/);
+    const progress = page.locator('.notification-toast', { hasText: 'Writing search words with' });
+    await progress.filter({ hasText: `20/${all}` }).waitFor();
+    await progress.hover();
+    await progress.locator('.monaco-button', { hasText: 'Cancel' }).click();
+    await untilNotified(page, `20 of ${all} tools got search words`);
+    assert.equal(answers(session).length, before + 2);
+  });
+
+  scenario('resume after a reload, for the estimated tokens', async (session) => {
+    await reload(session);
+    const { page } = session;
+    assert.match((await ask(page, FIND)).text, /one\/add/);
+    const before = answers(session).length;
+    const question = await write(page, 'Write Search Words');
+    assert.match(question, new RegExp(`Write search words for ${all - 20} tools with`));
+    await untilNotified(page, /tools have search words now/);
     const written = answers(session).slice(before);
-    assert.equal(written.length, Number(/in (\d+) request/.exec(question)[1]));
+    assert.equal(written.length, Number(/in (\d+) requests/.exec(question)[1]));
     const read = written.reduce(
       (sum, { usage }) => sum + usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
       0,
     );
     const said = Number(/about ([\d,]+) tokens, in/.exec(question)[1].replace(',', ''));
     assert.ok(Math.abs(said - read) <= 0.1 * read, `${said} tokens were estimated, ${read} read`);
-    assert.match((await ask(page, FIND)).text, /one\/add/);
+    await command(page, 'Tool Search: Write Search Words');
+    await untilNotified(page, /All tools have search words/);
   });
 
   scenario('answer a German request in the chat over an English tool', async (session) => {
@@ -72,13 +94,5 @@ describe('search words of the user’s own model', () => {
     await begin(session, CLAUDE, { 'toolsearch.delivery': 'client', 'toolsearch.mode': 'on' });
     const { text } = await ask(session.page, '@toolsearch bitte zusammenzählen a=2 b=40');
     assert.match(text, /2 \+ 40 = 42/);
-  });
-
-  scenario('stay after a reload', async (session) => {
-    await reload(session);
-    const { page } = session;
-    assert.match((await ask(page, FIND)).text, /one\/add/);
-    await command(page, 'Tool Search: Write Search Words');
-    await untilNotified(page, /All tools have search words/);
   });
 });
