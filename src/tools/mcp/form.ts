@@ -1,6 +1,7 @@
 // Reads the forms with which servers ask the user for information, and checks the user's answers.
 
 import type { Redact } from '../../core/util/knownSecrets';
+import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 
 /**
@@ -160,69 +161,54 @@ function choicesOf(schema: { readonly [key: string]: unknown }): readonly Choice
   return given.flatMap(([value, label]) => (typeof value === 'string' ? [{ value, label: text(label) || value }] : []));
 }
 
-/** The reason why a value isn't valid. `limit` is the bound that it exceeds. */
-export interface Problem {
-  readonly what:
-    | 'missing'
-    | 'number'
-    | 'whole'
-    | 'below'
-    | 'above'
-    | 'short'
-    | 'long'
-    | 'email'
-    | 'uri'
-    | 'date'
-    | 'date-time'
-    | 'few'
-    | 'many';
-  readonly limit?: number;
-}
-
-/** Returns why a text isn't a valid number; undefined if it is one. */
+/** Returns why a text isn't a valid number, as a sentence for the user; undefined if it is one. */
 export function problemOfNumber(
   { integer, minimum, maximum, required }: NumberField,
   typed: string,
-): Problem | undefined {
-  if (typed.trim() === '') return required ? { what: 'missing' } : undefined;
+): string | undefined {
+  if (typed.trim() === '') return required ? l10n.t('A value is required.') : undefined;
   const value = Number(typed);
-  if (!Number.isFinite(value)) return { what: 'number' };
-  if (integer && !Number.isInteger(value)) return { what: 'whole' };
-  if (value < minimum) return { what: 'below', limit: minimum };
-  return value > maximum ? { what: 'above', limit: maximum } : undefined;
+  if (!Number.isFinite(value)) return l10n.t('It must be a number.');
+  if (integer && !Number.isInteger(value)) return l10n.t('It must be a whole number.');
+  if (value < minimum) return l10n.t('It must be {0} or more.', minimum);
+  return value > maximum ? l10n.t('It must be {0} or less.', maximum) : undefined;
 }
 
-/** Returns why a text isn't valid; undefined if it is. An optional field may be empty. */
+/** Returns why a text isn't valid, as a sentence for the user; undefined if it is. An optional field may be empty. */
 export function problemOfText(
   { format, minLength, maxLength, required }: TextField,
   typed: string,
-): Problem | undefined {
-  if (typed === '') return required && (minLength > 0 || format !== undefined) ? { what: 'missing' } : undefined;
-  if (typed.length < minLength) return { what: 'short', limit: minLength };
-  if (typed.length > maxLength) return { what: 'long', limit: maxLength };
+): string | undefined {
+  if (typed === '')
+    return required && (minLength > 0 || format !== undefined) ? l10n.t('A value is required.') : undefined;
+  if (typed.length < minLength) return l10n.t('It must have {0} or more characters.', minLength);
+  if (typed.length > maxLength) return l10n.t('It must have {0} or fewer characters.', maxLength);
   switch (format) {
     case 'email': {
       const at = typed.lastIndexOf('@');
-      return at > 0 && at < typed.length - 1 && !typed.includes(' ') ? undefined : { what: format };
+      if (at > 0 && at < typed.length - 1 && !typed.includes(' ')) return undefined;
+      return l10n.t('It must be an e-mail address.');
     }
     case 'uri':
-      return URL.canParse(typed) ? undefined : { what: format };
+      return URL.canParse(typed) ? undefined : l10n.t('It must be an address, as in {0}.', 'https://example.com');
     case 'date':
-      return typed.length === 10 && !Number.isNaN(Date.parse(`${typed}T00:00:00Z`)) ? undefined : { what: format };
+      if (typed.length === 10 && !Number.isNaN(Date.parse(`${typed}T00:00:00Z`))) return undefined;
+      return l10n.t('It must be a date, as in {0}.', '2026-01-31');
     case 'date-time':
-      return typed.includes('T') && !Number.isNaN(Date.parse(typed)) ? undefined : { what: format };
+      if (typed.includes('T') && !Number.isNaN(Date.parse(typed))) return undefined;
+      return l10n.t('It must be a time, as in {0}.', '2026-01-31T12:00:00Z');
     default:
       return undefined;
   }
 }
 
-/** Returns why a number of choices isn't valid; undefined if it is. */
+/** Returns why a number of choices isn't valid, as a sentence for the user; undefined if it is. */
 export function problemOfCount(
   { min, max }: { readonly min: number; readonly max: number },
   chosen: number,
-): Problem | undefined {
-  if (chosen < min) return { what: 'few', limit: min };
-  return chosen > max ? { what: 'many', limit: max } : undefined;
+): string | undefined {
+  if (chosen < min) return l10n.t('Choose {0} or more.', min);
+  return chosen > max ? l10n.t('Choose {0} or fewer.', max) : undefined;
 }
 
 /** Asks for one field after another. `cancel` ends the form. */

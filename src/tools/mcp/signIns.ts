@@ -33,7 +33,6 @@ export interface ServerSignIns {
   /** Returns the sign-in with this issuer. Without an issuer, returns the sign-in with tokens. */
   read(issuer?: string): Promise<KeptSignIn | undefined>;
   write(kept: KeptSignIn): Promise<void>;
-  forget(issuer: string): Promise<void>;
 }
 
 /** Reads and writes the sign-ins of all servers. */
@@ -63,7 +62,6 @@ export class SignIns {
         const others = (await this.#secrets.keys()).filter((other) => other.startsWith(prefix) && other !== key);
         if (kept.tokens) for (const other of others) await this.#secrets.delete(other);
       },
-      forget: async (issuer) => this.#secrets.delete(`${prefix}${issuer}`),
     };
   }
 

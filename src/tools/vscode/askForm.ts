@@ -11,7 +11,6 @@ import {
   type Form,
   type FormAnswer,
   fillForm,
-  type Problem,
   problemOfCount,
   problemOfNumber,
   problemOfText,
@@ -28,8 +27,9 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Shows a server's form with VS Code's own quick picks and input boxes. Several forms are shown one after another.
  * Escape cancels at any step. All texts are untrusted and shown as plain text.
+ * @param canEnd whether to offer to refuse further questions of this call
  */
-export function askForm(server: string, form: Form, signal: AbortSignal, canEnd = false): Promise<UserAnswer> {
+export function askForm(server: string, form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer> {
   const answer = last.then(() =>
     signal.aborted ? ({ action: 'cancel' } as const) : withToken(signal, (token) => ask(server, form, token, canEnd)),
   );
@@ -95,9 +95,8 @@ async function askField(field: Field, asking: Asking): Promise<FieldValue | 'can
 function type(
   { title, about, token }: Asking,
   value: string | undefined,
-  problemOf: (typed: string) => Problem | undefined,
+  validateInput: (typed: string) => string | undefined,
 ) {
-  const validateInput = (typed: string) => words(problemOf(typed));
   const options = {
     title,
     prompt: about,
@@ -148,45 +147,11 @@ async function pickMany(
     if (!picked) return 'cancel';
     chosen = picked.map(({ value }) => value);
     if (chosen.length === 0 && !field.required) return undefined;
-    problem = words(problemOfCount(field, chosen.length));
+    problem = problemOfCount(field, chosen.length);
     if (problem === undefined) return [...chosen];
   }
 }
 
 function shown(text: string, max: number): string {
   return cut(plainPrompt(text), max);
-}
-
-function words(problem: Problem | undefined): string | undefined {
-  const limit = problem?.limit ?? 0;
-  switch (problem?.what) {
-    case undefined:
-      return undefined;
-    case 'missing':
-      return vscode.l10n.t('A value is required.');
-    case 'number':
-      return vscode.l10n.t('It must be a number.');
-    case 'whole':
-      return vscode.l10n.t('It must be a whole number.');
-    case 'below':
-      return vscode.l10n.t('It must be {0} or more.', limit);
-    case 'above':
-      return vscode.l10n.t('It must be {0} or less.', limit);
-    case 'short':
-      return vscode.l10n.t('It must have {0} or more characters.', limit);
-    case 'long':
-      return vscode.l10n.t('It must have {0} or fewer characters.', limit);
-    case 'email':
-      return vscode.l10n.t('It must be an e-mail address.');
-    case 'uri':
-      return vscode.l10n.t('It must be an address, as in {0}.', 'https://example.com');
-    case 'date':
-      return vscode.l10n.t('It must be a date, as in {0}.', '2026-01-31');
-    case 'date-time':
-      return vscode.l10n.t('It must be a time, as in {0}.', '2026-01-31T12:00:00Z');
-    case 'few':
-      return vscode.l10n.t('Choose {0} or more.', limit);
-    case 'many':
-      return vscode.l10n.t('Choose {0} or fewer.', limit);
-  }
 }

@@ -64,8 +64,8 @@ export function createMcpDeps({ config, answers, host, version, settings, log, s
   return {
     user: {
       allow: async (server, signal) => !server.asksFirst || (await starts()).allow(server, signal),
-      ask: async (server, form, signal) => (await import('./askForm')).askForm(server, form, signal),
-      signIn: async (server, request, signal) => (await import('./signIn')).askSignIn(server, request, signal),
+      ask: async (...asked) => (await import('./askForm')).askForm(...asked),
+      signIn: async (...asked) => (await import('./signIn')).askSignIn(...asked),
     },
     connect: (server, options, events) => connectServer(deps, server, options, events),
     now: Date.now,

@@ -18,8 +18,8 @@ const field = (schema: { readonly [key: string]: unknown }, required = false): F
 };
 const typed = (schema: { readonly [key: string]: unknown }, text: string, required = false) => {
   const read = field(schema, required);
-  if (read.kind === 'number') return problemOfNumber(read, text)?.what;
-  if (read.kind === 'text') return problemOfText(read, text)?.what;
+  if (read.kind === 'number') return problemOfNumber(read, text);
+  if (read.kind === 'text') return problemOfText(read, text);
   throw new Error(`Nothing is typed into ${read.kind}.`);
 };
 
@@ -85,32 +85,32 @@ describe('a form', () => {
 
   it.each([
     [{ type: 'integer' }, '7', undefined],
-    [{ type: 'integer' }, '7.5', 'whole'],
-    [{ type: 'number' }, '7,5', 'number'],
+    [{ type: 'integer' }, '7.5', 'It must be a whole number.'],
+    [{ type: 'number' }, '7,5', 'It must be a number.'],
     [{ type: 'number' }, ' ', undefined],
-    [{ type: 'number', minimum: 0 }, '-1', 'below'],
-    [{ type: 'number', maximum: 9 }, '10', 'above'],
-    [{ type: 'string', minLength: 2 }, 'a', 'short'],
-    [{ type: 'string', maxLength: 2 }, 'abc', 'long'],
+    [{ type: 'number', minimum: 0 }, '-1', 'It must be 0 or more.'],
+    [{ type: 'number', maximum: 9 }, '10', 'It must be 9 or less.'],
+    [{ type: 'string', minLength: 2 }, 'a', 'It must have 2 or more characters.'],
+    [{ type: 'string', maxLength: 2 }, 'abc', 'It must have 2 or fewer characters.'],
     [{ type: 'string', format: 'email' }, 'ada@example.com', undefined],
-    [{ type: 'string', format: 'email' }, 'ada@', 'email'],
+    [{ type: 'string', format: 'email' }, 'ada@', 'It must be an e-mail address.'],
     [{ type: 'string', format: 'uri' }, 'https://example.com', undefined],
-    [{ type: 'string', format: 'uri' }, 'example', 'uri'],
+    [{ type: 'string', format: 'uri' }, 'example', 'It must be an address, as in https://example.com.'],
     [{ type: 'string', format: 'date' }, '2026-02-28', undefined],
-    [{ type: 'string', format: 'date' }, '28.2.2026', 'date'],
+    [{ type: 'string', format: 'date' }, '28.2.2026', 'It must be a date, as in 2026-01-31.'],
     [{ type: 'string', format: 'date-time' }, '2026-02-28T12:00:00Z', undefined],
-    [{ type: 'string', format: 'date-time' }, '2026-02-28', 'date-time'],
+    [{ type: 'string', format: 'date-time' }, '2026-02-28', 'It must be a time, as in 2026-01-31T12:00:00Z.'],
     [{ type: 'string', format: 'email' }, '', undefined],
-  ])('says of %j why it can not be “%s”', (schema, text, what) => {
-    expect(typed(schema, text)).toBe(what);
+  ])('says of %j why it can not be “%s”', (schema, text, problem) => {
+    expect(typed(schema, text)).toBe(problem);
   });
 
   it('says what is missing', () => {
-    expect(typed({ type: 'number' }, '', true)).toBe('missing');
-    expect(typed({ type: 'string', minLength: 1 }, '', true)).toBe('missing');
+    expect(typed({ type: 'number' }, '', true)).toBe('A value is required.');
+    expect(typed({ type: 'string', minLength: 1 }, '', true)).toBe('A value is required.');
     expect(typed({ type: 'string' }, '', true)).toBeUndefined();
-    expect(problemOfCount({ min: 1, max: 2 }, 0)).toEqual({ what: 'few', limit: 1 });
-    expect(problemOfCount({ min: 1, max: 2 }, 3)).toEqual({ what: 'many', limit: 2 });
+    expect(problemOfCount({ min: 1, max: 2 }, 0)).toBe('Choose 1 or more.');
+    expect(problemOfCount({ min: 1, max: 2 }, 3)).toBe('Choose 2 or fewer.');
     expect(problemOfCount({ min: 1, max: 2 }, 2)).toBeUndefined();
   });
 });

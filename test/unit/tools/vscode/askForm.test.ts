@@ -46,6 +46,8 @@ function form(
   return read;
 }
 
+const ask = (asked: Form, server = 'a', canEnd = false) => askForm(server, asked, signal, canEnd);
+
 describe('what a server asks', () => {
   it('is asked field by field, with suggestions; mistakes are named', async () => {
     steps = ['Answer', 'Ada', '-1', 'Yes', 'Green', ['Tea', 'Milk']];
@@ -59,7 +61,7 @@ describe('what a server asks', () => {
       },
       ['name', 'colour'],
     );
-    expect(await askForm('people', asked, signal)).toEqual({
+    expect(await ask(asked, 'people')).toEqual({
       action: 'accept',
       content: { name: 'Ada', age: -1, sure: true, colour: 'g', drinks: ['Tea', 'Milk'] },
     });
@@ -75,12 +77,17 @@ describe('what a server asks', () => {
 
   it('can be declined, and cancelled at any step', async () => {
     steps = ['Decline'];
-    expect(await askForm('a', form({}), signal)).toEqual({ action: 'decline' });
+    expect(await ask(form({}))).toEqual({ action: 'decline' });
     steps = [undefined];
-    expect(await askForm('a', form({}), signal)).toEqual({ action: 'cancel' });
+    expect(await ask(form({}))).toEqual({ action: 'cancel' });
     steps = ['Answer', undefined];
-    expect(await askForm('a', form({ name: { type: 'string' } }), signal)).toEqual({ action: 'cancel' });
-    expect(await askForm('a', form({}), AbortSignal.abort())).toEqual({ action: 'cancel' });
+    expect(await ask(form({ name: { type: 'string' } }))).toEqual({ action: 'cancel' });
+    expect(await askForm('a', form({}), AbortSignal.abort(), false)).toEqual({ action: 'cancel' });
+  });
+
+  it('can be ended for the whole call after several questions', async () => {
+    steps = ['Stop answering questions of this call'];
+    expect(await ask(form({}), 'a', true)).toEqual({ action: 'end' });
   });
 
   it('leaves out what is left empty and may be', async () => {
@@ -91,13 +98,13 @@ describe('what a server asks', () => {
       c: { type: 'boolean' },
       d: { type: 'array', items: { enum: ['x'] } },
     });
-    expect(await askForm('a', asked, signal)).toEqual({ action: 'accept', content: {} });
+    expect(await ask(asked)).toEqual({ action: 'accept', content: {} });
   });
 
   it('asks again for more or fewer', async () => {
     steps = ['Answer', ['x', 'y'], ['y']];
     const asked = form({ d: { type: 'array', items: { enum: ['x', 'y'] }, maxItems: 1 } }, ['d']);
-    expect(await askForm('a', asked, signal)).toEqual({ action: 'accept', content: { d: ['y'] } });
+    expect(await ask(asked)).toEqual({ action: 'accept', content: { d: ['y'] } });
     expect(screen.at(-1)).toContain('Choose 1 or fewer. d');
   });
 
@@ -106,7 +113,7 @@ describe('what a server asks', () => {
     const asked = form({
       pin: { type: 'string', title: '$(verified) VS Code', description: 'needs [it](command:quit)' },
     });
-    await askForm('VS Code is asking. The server', asked, signal);
+    await ask(asked, 'VS Code is asking. The server');
     expect(screen[1]).toBe(
       'MCP server VS␣Code␣is␣asking.␣The␣server asks | $ (verified) VS Code: needs [it] (command:quit) | ',
     );
@@ -114,7 +121,7 @@ describe('what a server asks', () => {
 
   it('is text, with no link in it', async () => {
     steps = ['Accept'];
-    await askForm('evil', form({}, [], 'Click [here](command:workbench.action.quit)\u202e'), signal);
+    await ask(form({}, [], 'Click [here](command:workbench.action.quit)\u202e'), 'evil');
     expect(screen[0]).toBe('MCP server evil asks | Click [here] (command:workbench.action.quit) | Accept, Decline');
   });
 });
