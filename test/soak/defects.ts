@@ -95,11 +95,8 @@ export function plant(defect: Defect | undefined): Plant {
       defect === 'a server is not ended'
         ? {
             listTools: () => connection.listTools(),
-            callTool: (name, input, options) => connection.callTool(name, input, options),
+            call: (tool, input, options) => connection.call(tool, input, options),
             listItems: () => connection.listItems(),
-            readResource: (uri, options) => connection.readResource(uri, options),
-            readTemplate: (template, values, options) => connection.readTemplate(template, values, options),
-            getPrompt: (name, input, options) => connection.getPrompt(name, input, options),
             close: async () => {},
           }
         : connection,

@@ -193,8 +193,8 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
       connection
         .listTools()
         .then((list) => ({ ...list, tools: list.tools.map(hideInTool), problems: redactIn(list.problems) }), hideError),
-    async callTool(name, input, options) {
-      const result = await connection.callTool(name, input, withProgress(options)).catch(hideError);
+    async call(tool, input, options) {
+      const result = await connection.call(tool, input, withProgress(options)).catch(hideError);
       for (const text of textsForUser(result).slice(0, MAX_FOR_USER)) options.onProgress(redact(text));
       return result;
     },
@@ -210,10 +210,6 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
         }),
         hideError,
       ),
-    readResource: (uri, options) => connection.readResource(uri, withProgress(options)).catch(hideError),
-    readTemplate: (template, values, options) =>
-      connection.readTemplate(template, values, withProgress(options)).catch(hideError),
-    getPrompt: (name, input, options) => connection.getPrompt(name, input, withProgress(options)).catch(hideError),
     close: () => connection.close(),
   };
 }

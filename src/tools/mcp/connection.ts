@@ -1,5 +1,6 @@
 // The interface between our own MCP client and the code that uses its connections. It doesn't depend on the MCP SDK.
 
+import type { Tool } from '../../core/catalog/tool';
 import type { ToolRun } from '../../core/ports';
 import type { ServerProcess } from '../toolProvider';
 import type { Form, FormAnswer } from './form';
@@ -34,25 +35,11 @@ export interface Connection {
   /** Returns the server's resources, resource templates and prompts; an empty list if it declares none. */
   listItems(): Promise<ItemList>;
   /**
-   * Returns a tool's result as the server sent it, unchecked. The message of a rejection continues a sentence that
-   * begins with the tool's name.
+   * Calls a tool, reads a resource or gets a prompt. Returns the answer as the server sent it, unchecked. The message of
+   * a rejection continues a sentence that begins with the tool's name.
    */
-  callTool(
-    name: string,
-    input: { readonly [name: string]: unknown },
-    options: CallOptions,
-  ): Promise<{ readonly [key: string]: unknown }>;
-  /** Returns the contents of a resource, unchecked. Rejects like {@link callTool}. */
-  readResource(uri: string, options: CallOptions): Promise<{ readonly [key: string]: unknown }>;
-  /** Returns the contents of a resource whose URI is made from a template and values. Rejects like {@link callTool}. */
-  readTemplate(
-    template: string,
-    values: { readonly [name: string]: unknown },
-    options: CallOptions,
-  ): Promise<{ readonly [key: string]: unknown }>;
-  /** Returns the messages of a prompt, unchecked. Rejects like {@link callTool}. */
-  getPrompt(
-    name: string,
+  call(
+    tool: Tool,
     input: { readonly [name: string]: unknown },
     options: CallOptions,
   ): Promise<{ readonly [key: string]: unknown }>;

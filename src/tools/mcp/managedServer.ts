@@ -13,7 +13,7 @@ import { ServerFailure, ServerGone } from './failure';
 import type { Form, FormAnswer, UserAnswer } from './form';
 import { KnownItems } from './knownItems';
 import { KnownTools } from './knownTools';
-import { contentsToRun, promptToRun, toRun } from './result';
+import { toRun } from './result';
 
 /** The default time that a server has to start, in seconds. */
 const START_SECONDS = 30;
@@ -53,27 +53,6 @@ interface ServerQuestions {
   ask(server: string, form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
   /** Asks the user to sign in to the server, and opens the page in the browser. */
   signIn(server: string, request: SignInRequest, signal: AbortSignal): Promise<boolean>;
-}
-
-/** Runs a tool, reads a resource or gets a prompt. */
-async function ask(
-  connection: Connection,
-  { name, item }: Tool,
-  input: { readonly [name: string]: unknown },
-  options: RunOptions,
-): Promise<ToolRun> {
-  switch (item?.kind) {
-    case undefined:
-      return toRun(await connection.callTool(name, input, options));
-    case 'linked':
-      return contentsToRun(await connection.readResource(String(input.uri), options));
-    case 'resource':
-      return contentsToRun(await connection.readResource(item.address, options));
-    case 'template':
-      return contentsToRun(await connection.readTemplate(item.address, input, options));
-    case 'prompt':
-      return promptToRun(await connection.getPrompt(item.address, input, options));
-  }
 }
 
 const NOT_ALLOWED = 'You haven’t allowed it to start. Start it in the inspector to be asked again.';
@@ -224,7 +203,7 @@ export class ManagedServer {
       if (options.refusal) await untilAborted(this.#listed(), options.signal);
       const refusal = options.refusal?.();
       if (refusal) return refusal;
-      return await ask(connection, tool, input, options);
+      return toRun(await connection.call(tool, input, options), tool.item);
     } catch (error) {
       if (options.signal.aborted) return CANCELLED_MEANWHILE;
       if (error instanceof ServerGone && again) return this.call(tool, input, options);

@@ -20,6 +20,7 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
+import type { Tool } from '../../core/catalog/tool';
 import { cut } from '../../core/util/cut';
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
@@ -403,8 +404,6 @@ async function greet(
       isPublic: lists.every(({ isPublic }) => isPublic),
     };
   };
-  const readResource: Connection['readResource'] = (uri, how) =>
-    answered(how, (asked) => client.request({ method: 'resources/read', params: { uri } }, UNCHECKED, asked));
 
   return {
     get process() {
@@ -426,34 +425,45 @@ async function greet(
           throw new ServerFailure(`It did not list its tools${late}`, { cause: error });
         });
     },
-    callTool: (name, input, how) => {
-      const params = { name, arguments: input };
+    call: async (tool, input, how) => {
+      const request = requestFor(tool, input);
       const call = (asked: RequestOptions) =>
-        mirrored.has(name)
-          ? client.callTool(params, asked)
-          : client.request({ method: 'tools/call', params }, UNCHECKED, asked);
+        request.method === 'tools/call' && mirrored.has(tool.name)
+          ? client.callTool(request.params, asked)
+          : client.request(request, UNCHECKED, asked);
       // The server refused the call before running it. The SDK then reads the tools again to find the headers.
       const again = (error: unknown) =>
-        error instanceof ProtocolError && error.code === HEADER_MISMATCH && mirrored.add(name) !== undefined;
+        error instanceof ProtocolError && error.code === HEADER_MISMATCH && mirrored.add(tool.name) !== undefined;
       return answered(how, call, again);
     },
     listItems,
-    readResource,
-    readTemplate: async (template, values, how) => {
-      const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-      return readResource(expanded(template, texts), how);
-    },
-    getPrompt: (name, input, how) => {
-      const params = { name, arguments: input as { [name: string]: string } };
-      return answered(how, (asked) => client.request({ method: 'prompts/get', params }, UNCHECKED, asked));
-    },
     close,
   };
 }
 
-function expanded(template: string, values: { [name: string]: string }): string {
+/** Returns the request that calls a tool, reads a resource or gets a prompt. */
+function requestFor({ name, item }: Tool, input: { readonly [name: string]: unknown }) {
+  const read = (uri: string) => ({ method: 'resources/read', params: { uri } }) as const;
+  switch (item?.kind) {
+    case undefined:
+      return { method: 'tools/call', params: { name, arguments: input } } as const;
+    case 'linked':
+      return read(String(input.uri));
+    case 'resource':
+      return read(item.address);
+    case 'template':
+      return read(expanded(item.address, input));
+    case 'prompt': {
+      const texts = input as { readonly [name: string]: string };
+      return { method: 'prompts/get', params: { name: item.address, arguments: texts } } as const;
+    }
+  }
+}
+
+function expanded(template: string, input: { readonly [name: string]: unknown }): string {
+  const texts = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
   try {
-    return new UriTemplate(template).expand(values);
+    return new UriTemplate(template).expand(texts);
   } catch (error) {
     throw new ServerFailure(`failed: its URI can't be made. ${messageOf(error)}`, { cause: error });
   }

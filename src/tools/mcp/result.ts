@@ -1,14 +1,20 @@
 // Converts the answers of MCP servers to runs of tools.
 
-import type { Json } from '../../core/catalog/tool';
+import type { Json, Tool } from '../../core/catalog/tool';
 import { type ResultMeta, type ToolRun, toolMessage } from '../../core/ports';
 import { isObject, isTooDeep } from '../../core/util/objects';
 import { type GivenPart, jsonText, readResult } from '../readResult';
 
 type Item = { readonly [key: string]: unknown };
 
+/** Converts any answer of a server to a run: a tool's result or, if there is an `item`, a resource or a prompt. */
+export function toRun(answer: Item, item?: Tool['item']): ToolRun {
+  if (!item) return toolRun(answer);
+  return item.kind === 'prompt' ? promptRun(answer) : contentsRun(answer);
+}
+
 /** Converts any answer to `tools/call` to a run. */
-export function toRun(result: Item): ToolRun {
+function toolRun(result: Item): ToolRun {
   const { content, structuredContent } = result;
   if (!Array.isArray(content) && structuredContent === undefined)
     return toolMessage('failed', 'The server answered with something that is no result of a tool.');
@@ -33,20 +39,20 @@ function metaOf({ _meta: meta }: Item): ResultMeta | undefined {
 }
 
 /** Converts an answer to `resources/read` to a run. */
-export function contentsToRun({ contents }: Item): ToolRun {
+function contentsRun({ contents }: Item): ToolRun {
   if (!Array.isArray(contents))
     return toolMessage('failed', 'The server answered with something that is no content of a resource.');
-  return toRun({ content: contents.map((resource) => ({ type: 'resource', resource })) });
+  return toolRun({ content: contents.map((resource) => ({ type: 'resource', resource })) });
 }
 
 /**
  * Converts an answer to `prompts/get` to a run. Roles are shown only if the prompt contains an example of an answer.
  */
-export function promptToRun({ messages }: Item): ToolRun {
+function promptRun({ messages }: Item): ToolRun {
   if (!Array.isArray(messages)) return toolMessage('failed', 'The server answered with something that is no prompt.');
   const said = messages.filter(isObject);
   const hasRoles = said.some(({ role }) => role === 'assistant');
-  return toRun({
+  return toolRun({
     content: said.flatMap(({ role, content }) => [
       ...(hasRoles ? [{ type: 'text', text: `${words(role)}:` }] : []),
       ...[content].flat(),
