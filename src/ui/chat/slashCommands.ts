@@ -16,7 +16,7 @@ import type { RoundTokens } from '../../core/usage/types';
 import { asCode, codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import { readName, readPin } from './pinArgument';
-import { loadingWord, stateWord } from './stateWords';
+import { stateWord } from './stateWords';
 
 /** The state that slash commands read and change. None of them asks a model. */
 export interface SlashDeps {
@@ -132,9 +132,9 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
       const parts = (['eager', 'discovered', 'deferred'] as const)
         .map((kind) => ({ kind, count: kinds.filter((other) => other === kind).length }))
         .filter(({ count }) => count > 0)
-        .map(({ kind, count }) => `${count} ${loadingWord(kind)}`);
+        .map(({ kind, count }) => `${count} ${stateWord(kind)}`);
       const waiting = withheld.filter((tool) => tool.server === server.name).length;
-      if (waiting > 0) parts.push(`${waiting} ${loadingWord('changed')}`);
+      if (waiting > 0) parts.push(`${waiting} ${stateWord('changed')}`);
       if (server.name === VSCODE_SERVER && parts.length === 0) return [];
       const detail = server.detail ? ` — ${escapeMarkdown(server.detail)}` : '';
       return [
@@ -184,7 +184,7 @@ function listLines(tools: readonly Tool[], lineOf: (tool: Tool) => string, strea
 
 /** Returns a tool as one line. The chat view is too narrow for a table. */
 function toolLine(tool: Tool, loading: string | undefined): string {
-  return `${nameOf(tool.id)}${loading ? ` _${loadingWord(loading)}_` : ''} ${escapeMarkdown(firstSentence(tool))}`;
+  return `${nameOf(tool.id)}${loading ? ` _${stateWord(loading)}_` : ''} ${escapeMarkdown(firstSentence(tool))}`;
 }
 
 /** Runs `/pin github/create_issue` or `/pin github deferred`; see `pinArgument.ts`. */

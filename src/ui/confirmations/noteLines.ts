@@ -34,22 +34,15 @@ function claimsOf({ destructiveHint, idempotentHint, openWorldHint }: ToolAnnota
 
 function markLine({ kind, part }: ToolMark): string {
   const shown = plainMessage(part);
-  switch (kind) {
-    case 'hidden':
-      return vscode.l10n.t('Suspicious: its definition had hidden characters ({0}).', shown);
-    case 'looks':
-      return vscode.l10n.t('Suspicious: letters of another alphabet look like Latin letters: “{0}”', shown);
-    case 'encoded':
-      return vscode.l10n.t('Suspicious: its definition contains a hidden command or instruction: “{0}”', shown);
-    case 'order':
-      return vscode.l10n.t('Suspicious: its definition gives orders to the model: “{0}”', shown);
-    case 'sends':
-      return vscode.l10n.t('Suspicious: its definition says that data is sent elsewhere: “{0}”', shown);
-    case 'secret':
-      return vscode.l10n.t('Suspicious: its definition mentions a file with keys: “{0}”', shown);
-    case 'names':
-      return vscode.l10n.t('Suspicious: its definition tells the model to call another server’s tool: “{0}”', shown);
-    case 'twin':
-      return vscode.l10n.t('Suspicious: another server has nearly the same tool: {0}', shown);
-  }
+  const lines: { readonly [kind in ToolMark['kind']]: string } = {
+    hidden: vscode.l10n.t('Suspicious: its definition had hidden characters ({0}).', shown),
+    looks: vscode.l10n.t('Suspicious: letters of another alphabet look like Latin letters: “{0}”', shown),
+    encoded: vscode.l10n.t('Suspicious: its definition contains a hidden command or instruction: “{0}”', shown),
+    order: vscode.l10n.t('Suspicious: its definition gives orders to the model: “{0}”', shown),
+    sends: vscode.l10n.t('Suspicious: its definition says that data is sent elsewhere: “{0}”', shown),
+    secret: vscode.l10n.t('Suspicious: its definition mentions a file with keys: “{0}”', shown),
+    names: vscode.l10n.t('Suspicious: its definition tells the model to call another server’s tool: “{0}”', shown),
+    twin: vscode.l10n.t('Suspicious: another server has nearly the same tool: {0}', shown),
+  };
+  return lines[kind];
 }
