@@ -1,6 +1,7 @@
 // The local MCP endpoint, through which agents outside VS Code search and call tools. It supports the stateless
 // protocol of 2026, and the older revisions with sessions.
 
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type NodeServerResponseLike, toNodeHandler } from '@modelcontextprotocol/node';
@@ -48,13 +49,8 @@ export async function openEndpoint(options: EndpointOptions): Promise<Endpoint> 
   });
   server.headersTimeout = HEAD_MS;
   server.on('connection', (socket) => connections.add(socket));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.on('error', onerror);
 

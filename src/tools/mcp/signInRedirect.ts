@@ -1,5 +1,6 @@
 // The local page to which a browser returns after a sign-in (RFC 8252, loopback redirection).
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onAbort } from '../../core/util/signals';
 
@@ -30,7 +31,8 @@ export async function openSignInRedirect(toExternal: (url: string) => Promise<st
     response.writeHead(200, { ...headers, 'Content-Security-Policy': "default-src 'none'" }).end(PAGE);
     arrive(searchParams);
   });
-  await listen(server, PORT).catch(() => listen(server, 0));
+  const listen = (at: number) => once(server.listen(at, '127.0.0.1'), 'listening');
+  await listen(PORT).catch(() => listen(0));
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
@@ -53,14 +55,4 @@ export async function openSignInRedirect(toExternal: (url: string) => Promise<st
       server.closeAllConnections();
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
