@@ -156,35 +156,9 @@ function toServers(listing: Listing, before: CachedFile['servers']): CachedFile[
 
 type CachedEntry = CachedFile['servers'][string]['tools'][number];
 
-function toEntry(tool: UnnamedTool): CachedEntry {
-  const {
-    name,
-    invokeName,
-    title,
-    description,
-    inputSchema,
-    outputSchema,
-    annotations,
-    alwaysLoad,
-    unseen,
-    examples,
-    item,
-  } = tool;
-  const own = examples as CachedEntry['examples'];
-  const hints = annotations && { ...annotations };
-  return {
-    name,
-    invokeName,
-    title,
-    description,
-    inputSchema,
-    outputSchema,
-    annotations: hints,
-    alwaysLoad,
-    unseen,
-    examples: own,
-    item: item && item.kind !== 'linked' ? { kind: item.kind, address: item.address } : undefined,
-  };
+/** Returns a tool without the fields that {@link toTools} restores. The other fields of MCP tools are in the schema. */
+function toEntry({ id, server, origin, ...entry }: UnnamedTool): CachedEntry {
+  return entry as CachedEntry;
 }
 
 function toTools(file: CachedFile): CachedTools {
