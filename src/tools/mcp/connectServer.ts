@@ -192,7 +192,10 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
     listTools: () =>
       connection
         .listTools()
-        .then((list) => ({ ...list, tools: list.tools.map(hideInTool), problems: redactIn(list.problems) }), hideError),
+        .then(
+          (list) => ({ ...list, entries: list.entries.map(hideInTool), problems: redactIn(list.problems) }),
+          hideError,
+        ),
     async call(tool, input, options) {
       const result = await connection.call(tool, input, withProgress(options)).catch(hideError);
       for (const text of textsForUser(result).slice(0, MAX_FOR_USER)) options.onProgress(redact(text));

@@ -4,7 +4,7 @@ import type { Tool } from '../../core/catalog/tool';
 import type { ToolRun } from '../../core/ports';
 import type { ServerProcess } from '../toolProvider';
 import type { Form, FormAnswer } from './form';
-import type { ToolList } from './listAllTools';
+import type { ServerList } from './listAll';
 import type { ProcessSharing } from './processSharing';
 import type { Target } from './resolveEntry';
 import type { SignInRedirect } from './signInRedirect';
@@ -31,9 +31,9 @@ export interface RunOptions extends CallOptions {
 export interface Connection {
   /** The process group of a server on this machine, as it is now; undefined for a server over HTTP. */
   readonly process?: ServerProcess | undefined;
-  listTools(): Promise<ToolList>;
+  listTools(): Promise<ServerList>;
   /** Returns the server's resources, resource templates and prompts; an empty list if it declares none. */
-  listItems(): Promise<ItemList>;
+  listItems(): Promise<ServerList<ListedItem>>;
   /**
    * Calls a tool, reads a resource or gets a prompt. Returns the answer as the server sent it, unchecked. The message of
    * a rejection continues a sentence that begins with the tool's name.
@@ -54,11 +54,6 @@ export interface ListedItem {
   readonly address: string;
   /** The list entry as the server sent it, unchecked. */
   readonly about: { readonly [key: string]: unknown };
-}
-
-/** A server's resources, resource templates and prompts. */
-export interface ItemList extends Omit<ToolList, 'tools'> {
-  readonly entries: readonly ListedItem[];
 }
 
 /** Functions that a connection calls. */

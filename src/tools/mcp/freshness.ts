@@ -1,4 +1,4 @@
-import type { ToolList } from './listAllTools';
+import type { ServerList } from './listAll';
 
 /** Tracks how long a server's list is valid, if the server specifies that. Times are those of `Date.now()`. */
 export abstract class Freshness {
@@ -22,7 +22,7 @@ export abstract class Freshness {
   }
 
   /** Stores the validity of a new list. `now` is the time of the request. */
-  protected keep({ ttlMs, isPublic }: Pick<ToolList, 'ttlMs' | 'isPublic'>, now: number): void {
+  protected keep({ ttlMs, isPublic }: Pick<ServerList, 'ttlMs' | 'isPublic'>, now: number): void {
     this.#until = ttlMs > 0 ? now + ttlMs : undefined;
     this.#isPublic = isPublic;
   }

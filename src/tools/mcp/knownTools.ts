@@ -32,9 +32,9 @@ export class KnownTools extends Freshness {
 
   /** Requests the server's tools. Rejects if the server doesn't answer. `now` is the time of the request. */
   async read(connection: Connection, now: number): Promise<void> {
-    const { tools, problems, ttlMs, isPublic } = await connection.listTools();
-    this.keep({ ttlMs, isPublic }, now);
-    const read = readServerTools(this.#server.name, tools, this.#server.value.alwaysLoad === true);
+    const { entries, problems, ...list } = await connection.listTools();
+    this.keep(list, now);
+    const read = readServerTools(this.#server.name, entries, this.#server.value.alwaysLoad === true);
     this.#tools = read.tools;
     this.#problems = [...problems, ...read.problems];
     this.#from = 'server';

@@ -30,12 +30,12 @@ import { isOverWithin, onAbort } from '../../core/util/signals';
 import { withinOrigin } from '../../core/util/withinOrigin';
 import { withoutErrorCode } from '../outcome';
 import { Burst, tooMuchUnasked } from './burst';
-import type { CallOptions, Connection, ConnectionEvents, ConnectOptions, ItemList } from './connection';
+import type { CallOptions, Connection, ConnectionEvents, ConnectOptions, ListedItem } from './connection';
 import { ServerFailure, ServerGone } from './failure';
 import { readForm } from './form';
 import { HttpRequests, StreamCut } from './httpRequests';
 import { fetchIssuer } from './issuerRequests';
-import { type ListKind, listAll, listAllTools, type ToolList } from './listAllTools';
+import { type ListKind, listAll, type ServerList, TOOL_LIST } from './listAll';
 import { ProcessGuard } from './processes';
 import type { ProcessTransport } from './processTransport';
 import type { Target } from './resolveEntry';
@@ -311,16 +311,16 @@ async function greet(
   /** Names of tools that need arguments as HTTP headers too. Their calls go through the SDK, which supports that. */
   const mirrored = new Set<string>();
   /** Leaves out tools that ask for headers that the protocol forbids, as the protocol demands. */
-  const withValidHeaders = async (list: ToolList): Promise<ToolList> => {
-    const wanting = list.tools.filter((tool) => JSON.stringify(tool).includes('"x-mcp-header"'));
+  const withValidHeaders = async (list: ServerList): Promise<ServerList> => {
+    const wanting = list.entries.filter((tool) => JSON.stringify(tool).includes('"x-mcp-header"'));
     if (wanting.length === 0 || client.getProtocolEra() !== 'modern') return list;
     const valid = new Set((await client.listTools()).tools.map(({ name }) => name));
     const isValid = (tool: unknown) => isObject(tool) && typeof tool.name === 'string' && valid.has(tool.name);
     for (const tool of wanting) if (isValid(tool) && isObject(tool)) mirrored.add(String(tool.name));
-    const left = list.tools.filter((tool) => !wanting.includes(tool) || isValid(tool));
-    const count = list.tools.length - left.length;
+    const left = list.entries.filter((tool) => !wanting.includes(tool) || isValid(tool));
+    const count = list.entries.length - left.length;
     const problem = l10n.t('Number of tools left out because they ask for HTTP headers that MCP forbids: {0}.', count);
-    return { ...list, tools: left, problems: count > 0 ? [...list.problems, problem] : list.problems };
+    return { ...list, entries: left, problems: count > 0 ? [...list.problems, problem] : list.problems };
   };
   /**
    * Makes a request again after a sign-in, if it was refused because a sign-in or a scope was missing. A refused
@@ -380,7 +380,7 @@ async function greet(
         }),
       ),
     );
-  const listItems = async (): Promise<ItemList> => {
+  const listItems = async (): Promise<ServerList<ListedItem>> => {
     const capabilities = client.getServerCapabilities() ?? {};
     const offered = ITEM_LISTS.filter((list) => capabilities[list.of]);
     const lists = await Promise.all(
@@ -412,12 +412,12 @@ async function greet(
     listTools: () => {
       if (!client.getServerCapabilities()?.tools)
         return Promise.resolve({
-          tools: [],
+          entries: [],
           problems: [l10n.t('It says that it has no tools.')],
           ttlMs: 0,
           isPublic: false,
         });
-      return listAllTools(pageOf('tools/list'))
+      return listAll(TOOL_LIST, pageOf(TOOL_LIST.method))
         .then(withValidHeaders)
         .catch((error: unknown) => {
           if (isUnauthorized(error)) throw new ServerFailure(`It ${signInProblem(options)}`, { cause: error });

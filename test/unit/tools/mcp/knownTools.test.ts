@@ -5,7 +5,7 @@ import { KnownTools } from '../../../../src/tools/mcp/knownTools';
 async function known(ttlMs: number, isPublic: boolean): Promise<KnownTools> {
   const tools = new KnownTools({ name: 'a', value: {}, inputs: [], file: '', folder: '' }, undefined);
   const connection: Pick<Connection, 'listTools'> = {
-    listTools: async () => ({ tools: [], problems: [], ttlMs, isPublic }),
+    listTools: async () => ({ entries: [], problems: [], ttlMs, isPublic }),
   };
   await tools.read(connection as Connection, 1_000);
   return tools;

@@ -14,20 +14,16 @@ export interface ListPage {
   readonly cacheScope?: unknown;
 }
 
-/** All tools of a server as it lists them, unchecked. */
-export interface ToolList {
-  readonly tools: readonly unknown[];
+/** A server's list of tools, resources, templates or prompts. */
+export interface ServerList<Entry = unknown> {
+  /** The entries as the server sent them, unchecked. */
+  readonly entries: readonly Entry[];
   /** Problems while the list was read, as sentences. */
   readonly problems: readonly string[];
   /** The time for which the list is valid, in milliseconds; 0 if the server doesn't specify it. */
   readonly ttlMs: number;
   /** Whether the list is the same for all users of the server. */
   readonly isPublic: boolean;
-}
-
-/** The entries of a server's list of tools, resources, templates or prompts, unchecked. */
-interface ServerList extends Omit<ToolList, 'tools'> {
-  readonly entries: readonly unknown[];
 }
 
 /**
@@ -39,25 +35,20 @@ export interface ListKind {
   readonly max: number;
 }
 
-type ReadPage = (cursor: string | undefined) => Promise<ListPage>;
-
 /** The list of tools. The limits are higher than any real server needs; they stop a list that never ends. */
-const TOOLS: ListKind = { method: 'tools/list', key: 'tools', max: 10_000 };
+export const TOOL_LIST: ListKind = { method: 'tools/list', key: 'tools', max: 10_000 };
 const MAX_PAGES = 1_000;
 /** The maximum validity of a list, in milliseconds: a day. A longer validity is shortened. */
 const MAX_TTL_MS = 24 * 60 * 60_000;
-
-/** Reads all pages of a server's tools. */
-export async function listAllTools(page: ReadPage): Promise<ToolList> {
-  const { entries: tools, ...list } = await listAll(TOOLS, page);
-  return { tools, ...list };
-}
 
 /**
  * Reads all pages of a list. If a page is invalid, reading stops there: the entries so far are returned, with a
  * sentence on the problem.
  */
-export async function listAll({ method, key, max }: ListKind, page: ReadPage): Promise<ServerList> {
+export async function listAll(
+  { method, key, max }: ListKind,
+  page: (cursor: string | undefined) => Promise<ListPage>,
+): Promise<ServerList> {
   const entries: unknown[] = [];
   const seen = new Set<string>();
   let ttlMs = MAX_TTL_MS;
