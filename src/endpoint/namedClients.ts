@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentCall } from '../core/agents/agentTools';
+import { setLatest } from '../core/util/setLatest';
 import type { ClientInfo } from './mcpServer';
 
 /** The time without calls after which a client is treated as a new one, in milliseconds. */
@@ -21,10 +22,7 @@ export class NamedClients {
     const now = Date.now();
     const client = known && now - known.at < IDLE_MS ? known : { chat: `mcp ${randomUUID()}`, at: now };
     client.at = now;
-    this.#clients.delete(key);
-    this.#clients.set(key, client);
-    const [oldest] = this.#clients.keys();
-    if (this.#clients.size > MAX_CLIENTS && oldest !== undefined) this.#clients.delete(oldest);
+    setLatest(this.#clients, key, client, MAX_CLIENTS);
     return { chat: client.chat, by: { client: name, onlyByName: true } };
   }
 }

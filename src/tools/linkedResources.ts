@@ -3,6 +3,7 @@
 import { READ_LINKED, type Tool, toolId, type UnnamedTool } from '../core/catalog/tool';
 import { type ResourceLink, type ToolRun, type ToolRunner, toolMessage } from '../core/ports';
 import type { Redact } from '../core/util/knownSecrets';
+import { setLatest } from '../core/util/setLatest';
 
 /** The maximum number of links stored for a server. The oldest are dropped. */
 const MAX_LINKS = 5_000;
@@ -25,14 +26,7 @@ export class LinkedResources {
   add(server: string, links: readonly ResourceLink[]): void {
     const known = this.#links.get(server) ?? new Map<string, string>();
     this.#links.set(server, known);
-    for (const { uri, address } of links) {
-      known.delete(uri);
-      known.set(uri, address);
-    }
-    for (const uri of known.keys()) {
-      if (known.size <= MAX_LINKS) break;
-      known.delete(uri);
-    }
+    for (const { uri, address } of links) setLatest(known, uri, address, MAX_LINKS);
     if (!this.#readers.has(server)) this.#readers.set(server, readerOf(server));
   }
 

@@ -3,6 +3,7 @@ import type { Ledger } from '../ledger/ledger';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import type { Clock } from '../turn/services';
 import { type AgentUse, estimateAgent } from '../usage/agentEstimate';
+import { setLatest } from '../util/setLatest';
 
 /** The time without calls after which an agent's turn counts as ended, in milliseconds. Agents don't report the end. */
 const IDLE_MS = 30_000;
@@ -73,10 +74,7 @@ export class AgentTurns {
   #begin(chat: string, started: EntryOf<'turnStarted'>): OpenTurn {
     const { record } = this.#ledger.startTurn(this.#clock.now);
     const found = this.#found.get(chat) ?? new Set();
-    this.#found.delete(chat);
-    this.#found.set(chat, found);
-    const [oldest] = this.#found.keys();
-    if (this.#found.size > MAX_CHATS && oldest !== undefined) this.#found.delete(oldest);
+    setLatest(this.#found, chat, found, MAX_CHATS);
     const at = this.#clock.now();
     const turn = {
       record,

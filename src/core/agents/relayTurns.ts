@@ -9,6 +9,7 @@ import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import { recordCall } from '../turn/recordCall';
 import type { Clock } from '../turn/services';
 import { shortHash } from '../util/hash';
+import { setLatest } from '../util/setLatest';
 
 /**
  * The time in milliseconds after which a turn counts as ended if the agent hasn't returned the results of its calls. An
@@ -120,9 +121,7 @@ export class RelayTurns {
   end(turn: RelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     const open = this.#find(turn);
     if (!open) return;
-    if (status !== 'answered') this.#unanswered.set(open.question, status);
-    const [oldest] = this.#unanswered.keys();
-    if (this.#unanswered.size > MAX_UNANSWERED && oldest !== undefined) this.#unanswered.delete(oldest);
+    if (status !== 'answered') setLatest(this.#unanswered, open.question, status, MAX_UNANSWERED);
     this.#close(open, status, message, recorded);
   }
 

@@ -1,5 +1,6 @@
 import type { AssistantItem, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
 import { readTranscript } from '../conversation/transcript';
+import { setLatest } from '../util/setLatest';
 import { questionKey } from './relayTurns';
 
 /**
@@ -31,10 +32,7 @@ export class ReplyCache {
   remember(kept: Transcript, visible: Visible, before: Transcript): void {
     const key = replyKey(visible, before);
     if (key === undefined) return;
-    this.#byReply.delete(key);
-    this.#byReply.set(key, kept);
-    const [oldest] = this.#byReply.keys();
-    if (this.#byReply.size > MAX_REPLIES && oldest !== undefined) this.#byReply.delete(oldest);
+    setLatest(this.#byReply, key, kept, MAX_REPLIES);
   }
 
   /** Returns the whole conversation, in which the parts that the agent doesn't see are restored. */

@@ -1,3 +1,4 @@
+import { setLatest } from '../util/setLatest';
 import { isIdentifier, MAX_RETURNS, stringLiteral } from './signature';
 
 /** Limits on a result's type: nesting levels, fields in each level, and characters of a name. */
@@ -17,10 +18,7 @@ export class Shapes {
   readonly #seen = new Map<string, string>();
 
   note(id: string, value: unknown): void {
-    this.#seen.delete(id);
-    this.#seen.set(id, boundShape(value));
-    const [oldest] = this.#seen.keys();
-    if (this.#seen.size > MAX_TOOLS && oldest !== undefined) this.#seen.delete(oldest);
+    setLatest(this.#seen, id, boundShape(value), MAX_TOOLS);
   }
 
   /** Returns the type of the tool's last result; undefined if the tool hasn't been called. */

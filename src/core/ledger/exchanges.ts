@@ -5,6 +5,7 @@
 import { withoutMedia } from '../conversation/keptHistory';
 import type { ToolCall } from '../conversation/transcript';
 import type { ModelRequest, ProviderSearch, Usage } from '../ports';
+import { setLatest } from '../util/setLatest';
 
 /**
  * The maximum number of exchanges that are kept, the newest ones. Requests of a conversation share their parts, so each
@@ -43,10 +44,7 @@ export class Exchanges {
   keep({ request, ...rest }: Exchange): Exchange {
     const key = `${rest.turn} ${rest.round}`;
     const exchange = { ...rest, request: { ...request, transcript: withoutMedia(request.transcript) } };
-    this.#kept.delete(key);
-    this.#kept.set(key, exchange);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    setLatest(this.#kept, key, exchange, MAX_KEPT);
     return exchange;
   }
 

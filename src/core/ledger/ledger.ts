@@ -2,6 +2,7 @@
 import { splitId } from '../catalog/tool';
 import type { ResultMeta } from '../ports';
 import type { RedactIn } from '../util/knownSecrets';
+import { setLatest } from '../util/setLatest';
 import { boundedEntry, eventsOf, type LedgerEntry, type LedgerEvent } from './events';
 import { Exchanges } from './exchanges';
 
@@ -96,9 +97,7 @@ export class Ledger {
   readonly metaOf = (event: LedgerEvent): ResultMeta | undefined => this.#metas.get(event);
 
   #keepMeta(event: LedgerEvent, meta: ResultMeta): void {
-    this.#metas.set(event, this.#redactIn(meta));
-    const [oldest] = this.#metas.keys();
-    if (oldest && this.#metas.size > MAX_METAS) this.#metas.delete(oldest);
+    setLatest(this.#metas, event, this.#redactIn(meta), MAX_METAS);
   }
 
   #append(entry: LedgerEntry, at: number, turn: number): LedgerEvent {

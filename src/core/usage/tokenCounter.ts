@@ -1,5 +1,6 @@
 import { CountRefused, type ModelInfo } from '../ports';
 import { longHash } from '../util/hash';
+import { setLatest } from '../util/setLatest';
 import { untilAborted } from '../util/signals';
 import { DEFAULT_CHARS_PER_TOKEN, ZERO } from './tokens';
 import type { Tokens } from './types';
@@ -81,7 +82,7 @@ export class TokenCounter {
     const known = this.#known.get(kind);
     const key = longHash(text);
     const value = known?.get(key);
-    if (known && value !== undefined) use(known, key, value);
+    if (known && value !== undefined) setLatest(known, key, value, MAX_KNOWN);
     return value === undefined ? this.estimate(text.length, kind) : { value, certainty: 'measured' };
   }
 
@@ -184,16 +185,8 @@ export class TokenCounter {
     if (text.length >= CALIBRATION_CHARS) this.#charsPerToken.set(kind, text.length / value);
     const known = this.#known.get(kind) ?? new Map<string, number>();
     this.#known.set(kind, known);
-    use(known, longHash(text), value);
-    const [oldest] = known.keys();
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+    setLatest(known, longHash(text), value, MAX_KNOWN);
   }
-}
-
-/** Makes a key the most recently used one. */
-function use(known: Map<string, number>, key: string, value: number): void {
-  known.delete(key);
-  known.set(key, value);
 }
 
 /** The token counters of all models, shared by all callers. A model has one counter for each way to reach it. */

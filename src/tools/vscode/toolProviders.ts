@@ -12,6 +12,7 @@ import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { once } from '../../core/util/once';
+import { setLatest } from '../../core/util/setLatest';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { StoredData } from '../../vscode/storedData';
 import { CatalogCache } from '../catalogCache';
@@ -187,10 +188,7 @@ export class ToolProviders {
   #resultsOf(chat: string | undefined): ResultTexts {
     if (chat === undefined) return new ResultTexts();
     const results = this.#results.get(chat) ?? new ResultTexts();
-    this.#results.delete(chat);
-    this.#results.set(chat, results);
-    const [oldest = ''] = this.#results.keys();
-    if (this.#results.size > MAX_CHATS) this.#results.delete(oldest);
+    setLatest(this.#results, chat, results, MAX_CHATS);
     return results;
   }
 

@@ -6,6 +6,7 @@ import { resultText } from '../../core/conversation/resultText';
 import type { ToolRun } from '../../core/ports';
 import { cut } from '../../core/util/cut';
 import { plainMessage, plainName } from '../../core/util/plainText';
+import { setLatest } from '../../core/util/setLatest';
 import { withSignal, withToken } from '../../vscode/cancellation';
 import { readForm } from '../mcp/form';
 
@@ -92,10 +93,7 @@ class ResourceFiles implements vscode.FileSystemProvider {
     const last = (item?.address ?? name).split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? title ?? name;
     const path = [server, last].map((part) => part.replace(/[^\w.-]/g, '_') || '_').join('/');
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${path}` });
-    this.#files.delete(uri.path);
-    this.#files.set(uri.path, data);
-    const [oldest = ''] = this.#files.keys();
-    if (this.#files.size > MAX_FILES) this.#files.delete(oldest);
+    setLatest(this.#files, uri.path, data, MAX_FILES);
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     return uri;
   }

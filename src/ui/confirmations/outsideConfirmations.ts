@@ -3,6 +3,7 @@ import type { OutsideClient } from '../../core/agents/endpointPort';
 import type { Tool } from '../../core/catalog/tool';
 import { CANCELLED_BEFORE, type ToolRun, toolMessage } from '../../core/ports';
 import { plainName, shownJson } from '../../core/util/plainText';
+import { setLatest } from '../../core/util/setLatest';
 import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
 import { noteLines } from './noteLines';
 
@@ -43,17 +44,14 @@ export class OutsideConfirmations {
     asksAgain: boolean,
     run: () => Promise<ToolRun>,
   ): Promise<ToolRun> {
-    const { session } = client;
-    const decided = this.#clients.get(session) ?? this.#newClient(client, asksAgain);
-    this.#clients.set(session, decided);
-    const [oldest = ''] = this.#clients.keys();
-    if (this.#clients.size > MAX_SESSIONS) this.#clients.delete(oldest);
+    const decided = this.#clients.get(client.session) ?? this.#newClient(client, asksAgain);
     return decided.queue.add({ call, run });
   }
 
   #newClient(client: OutsideClient, asksAgain: boolean): Decided {
     const queue = new ConfirmationQueue((calls) => this.#question(calls, decided, client, asksAgain));
     const decided: Decided = { queue, skips: 0, skipsAll: false };
+    setLatest(this.#clients, client.session, decided, MAX_SESSIONS);
     return decided;
   }
 
