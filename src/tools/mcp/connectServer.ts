@@ -6,6 +6,7 @@ import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
+import { Burst } from './burst';
 import type { CallOptions, Connection, ConnectionEvents, ConnectOptions, SignInOptions } from './connection';
 import { type DefinedServer, fileOf, readLaunch } from './definition';
 import { ServerFailure } from './failure';
@@ -143,27 +144,13 @@ const readText = (file: string) => readFile(file, 'utf8');
  * other servers' lines.
  */
 function boundedLog(log: (line: string) => void): (line: string) => void {
-  const hasRoom = atMost(MAX_LINES, 60_000, () =>
-    log(`It writes more than ${MAX_LINES} lines a minute: the rest of them is left out.`),
-  );
-  return (line) => hasRoom() && log(line);
-}
-
-/**
- * Returns a function that returns true at most `times` times in each period of `ms` milliseconds. `onMore` is called
- * once in a period that exceeds this.
- */
-function atMost(times: number, ms: number, onMore = () => {}): () => boolean {
-  let begun = Number.NEGATIVE_INFINITY;
-  let count = 0;
-  return () => {
-    const now = performance.now();
-    if (now - begun >= ms) {
-      begun = now;
-      count = 0;
-    }
-    if (++count === times + 1) onMore();
-    return count <= times;
+  const lines = new Burst({ count: MAX_LINES });
+  let isFull = false;
+  return (line) => {
+    const hasRoom = lines.add();
+    if (hasRoom) log(line);
+    else if (!isFull) log(`It writes more than ${MAX_LINES} lines a minute: the rest of them is left out.`);
+    isFull = !hasRoom;
   };
 }
 
@@ -182,8 +169,8 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
       ? { ...redactIn(tool), name: hideInName(tool.name) }
       : redactIn(tool);
   const withProgress = (options: CallOptions): CallOptions => {
-    const hasRoom = atMost(MAX_PROGRESS, 1_000);
-    return { ...options, onProgress: (text) => hasRoom() && options.onProgress(redact(text)) };
+    const messages = new Burst({ count: MAX_PROGRESS, ms: 1_000 });
+    return { ...options, onProgress: (text) => messages.add() && options.onProgress(redact(text)) };
   };
   return {
     get process() {

@@ -12,7 +12,7 @@ export class StreamCut extends Error {
 /**
  * The maximum number of bytes of all event streams of a server in a minute. Comments and ignored events are included.
  */
-const MAX_STREAMED = { count: Number.POSITIVE_INFINITY, chars: 256 * 2 ** 20 };
+const MAX_STREAMED = { chars: 256 * 2 ** 20 };
 
 /** The number of attempts after which the MCP SDK stops resuming a stream, without an error. */
 const MAX_RESUMES = 2;

@@ -258,7 +258,7 @@ async function greet(
   const unasked = new Burst(MAX_UNASKED);
   let flooded: string | undefined;
   const noteUnasked = () => {
-    if (flooded !== undefined || unasked.add(0)) return;
+    if (flooded !== undefined || unasked.add()) return;
     flooded = tooMuchUnasked();
     if (process) process.stop(flooded);
     else void transport.close();
@@ -492,7 +492,7 @@ function causeCode(error: unknown): unknown {
 }
 
 /** The maximum number of notifications, requests and unexpected answers of a server in a minute. */
-const MAX_UNASKED = { count: 10_000, chars: 0 };
+const MAX_UNASKED = { count: 10_000 };
 
 /** The maximum delay of a timer in Node, in milliseconds. */
 const FOR_EVER_MS = 2 ** 31 - 1;

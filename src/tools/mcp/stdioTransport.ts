@@ -30,7 +30,7 @@ const MAX_JUNK = { count: 1_000, chars: 500_000 };
  * The limit within a minute on the characters of messages that aren't answers. `mcpClient.ts` limits the number of such
  * messages.
  */
-const MAX_UNASKED = { count: Number.POSITIVE_INFINITY, chars: 2 * MAX_MESSAGE };
+const MAX_UNASKED = { chars: 2 * MAX_MESSAGE };
 /**
  * The limits within a minute on the error output. A server that exceeds them is stopped, since reading the output takes
  * time.
@@ -58,8 +58,8 @@ export class StdioTransport implements ProcessTransport {
   #stopped: string | undefined;
   readonly #junk = new Burst(MAX_JUNK);
   readonly #unasked = new Burst(MAX_UNASKED);
-  readonly #errorLines = new Burst({ count: MAX_ERRORS.lines, chars: Number.POSITIVE_INFINITY });
-  readonly #errorBytes = new Burst({ count: Number.POSITIVE_INFINITY, chars: MAX_ERRORS.bytes });
+  readonly #errorLines = new Burst({ count: MAX_ERRORS.lines });
+  readonly #errorBytes = new Burst({ chars: MAX_ERRORS.bytes });
   /** The last lines of the server's error output. */
   #lastLines: readonly string[] = [];
   onclose?: () => void;
@@ -246,7 +246,7 @@ export class StdioTransport implements ProcessTransport {
 
   #hear(line: string): void {
     if (this.#stopped) return;
-    if (!this.#errorLines.add(line.length)) this.#stopShouting();
+    if (!this.#errorLines.add()) this.#stopShouting();
     const words = line.trim();
     if (words === '') return;
     this.#lastLines = [...this.#lastLines, words].slice(-LAST_LINES);
