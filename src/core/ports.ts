@@ -241,6 +241,15 @@ export interface CallNotes {
   readonly origins: readonly ValueOrigin[];
 }
 
+/** A call that may need the user's consent. */
+export interface PendingCall {
+  readonly tool: Tool;
+  readonly input: { readonly [name: string]: unknown };
+  readonly notes?: CallNotes;
+  /** Also identifies a script: all calls of one script have the same signal. */
+  readonly signal: AbortSignal;
+}
+
 /** Creates a result whose text is a message of ours for the model. */
 export function toolMessage(outcome: CallOutcome, text: string): ToolRun {
   return { outcome, parts: [{ type: 'text', text }] };

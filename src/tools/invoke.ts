@@ -5,7 +5,7 @@ import type { Tool } from '../core/catalog/tool';
 import {
   CANCELLED_BEFORE,
   CANCELLED_MEANWHILE,
-  type CallNotes,
+  type PendingCall,
   type ToolRun,
   type ToolRunner,
   toolMessage,
@@ -43,7 +43,7 @@ export interface InvokeOptions {
    */
   readonly limitSecondsOf?: (tool: Tool) => number | undefined;
   /** Asks the user, unless VS Code itself asks, and then runs the call. The time limit begins when the call runs. */
-  readonly consent?: (call: ConsentCall, run: () => Promise<ToolRun>) => Promise<ToolRun>;
+  readonly consent?: (call: PendingCall, run: () => Promise<ToolRun>) => Promise<ToolRun>;
   /** Removes secrets from results and errors. */
   readonly secrets: Pick<KnownSecrets, 'redact' | 'redactIn'>;
   /** Whether the tool's server is asking the user something. A call isn't aborted meanwhile. */
@@ -53,14 +53,6 @@ export interface InvokeOptions {
    * deciding.
    */
   readonly onSlow: (tool: Tool, seconds: number) => void;
-}
-
-/** A call that may need the user's consent. */
-export interface ConsentCall {
-  readonly tool: Tool;
-  readonly input: { readonly [name: string]: unknown };
-  readonly signal: AbortSignal;
-  readonly notes?: CallNotes;
 }
 
 /**
@@ -83,7 +75,7 @@ function withChecks(runner: ToolRunner, { checkArguments: check, refusalOf }: In
 }
 
 function withConsent(runner: ToolRunner, consent: InvokeOptions['consent']): ToolRunner {
-  const ask = consent ?? ((_: ConsentCall, run: () => Promise<ToolRun>) => run());
+  const ask = consent ?? ((_: PendingCall, run: () => Promise<ToolRun>) => run());
   return {
     run: (tool, input, signal, inOrder = (start) => start()) =>
       ask({ tool, input, signal }, () => inOrder(() => runner.run(tool, input, signal))),

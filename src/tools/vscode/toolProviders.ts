@@ -7,7 +7,7 @@ import type { ScriptQuestion } from '../../core/code/codeDeps';
 import { ResultTexts, type ValueOrigin } from '../../core/conversation/origins';
 import { resultText } from '../../core/conversation/resultText';
 import { hiddenWords } from '../../core/planning/hidden';
-import { type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
+import { type PendingCall, type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
@@ -17,7 +17,7 @@ import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { StoredData } from '../../vscode/storedData';
 import { CatalogCache } from '../catalogCache';
 import { SeenTools } from '../changes/seenTools';
-import { type ConsentCall, createCallRunner, type InvokeOptions } from '../invoke';
+import { createCallRunner, type InvokeOptions } from '../invoke';
 import { type LinkedResources, withLinks } from '../linkedResources';
 import type { ConnectDeps } from '../mcp/connectServer';
 import type { InputStore } from '../mcp/inputs';
@@ -63,7 +63,7 @@ interface HidingUser {
 interface AskUser {
   /** Asks in the chat of the token. */
   inChat(
-    call: ConsentCall,
+    call: PendingCall,
     token: vscode.ChatParticipantToolToken | undefined,
     run: () => Promise<ToolRun>,
   ): Promise<ToolRun>;
@@ -71,7 +71,7 @@ interface AskUser {
    * Asks about a call of a client outside VS Code.
    * @param asksAgain whether VS Code may ask a second time
    */
-  outside(call: ConsentCall, client: OutsideClient, asksAgain: boolean, run: () => Promise<ToolRun>): Promise<ToolRun>;
+  outside(call: PendingCall, client: OutsideClient, asksAgain: boolean, run: () => Promise<ToolRun>): Promise<ToolRun>;
 }
 
 interface ToolProvidersDeps {
@@ -169,7 +169,8 @@ export class ToolProviders {
   }
 
   async #consent(
-    pending: PendingConsent,
+    pending: PendingCall,
+    origins: readonly ValueOrigin[],
     { token, client }: CallSource,
     run: () => Promise<ToolRun>,
   ): Promise<ToolRun> {
@@ -179,7 +180,7 @@ export class ToolProviders {
     // Bundled as a separate file: see esbuild.mjs.
     const { marksOf } = await import('../../core/catalog/marks');
     const marks = marksOf(pending.tool, this.source.catalog.tools);
-    const call = { ...pending, notes: { marks, origins: pending.origins } };
+    const call = { ...pending, notes: { marks, origins } };
     if (client) return this.#ask.outside(call, client, !isOwn, run);
     return this.#ask.inChat(call, token, run);
   }
@@ -254,14 +255,11 @@ export class ToolProviders {
       isAsking: (tool) => own?.isAsking(tool) ?? false,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
       mayAsk: (tool) => this.asking(tool) === 'oneByOne',
-      consent: (call, run) => this.#consent({ ...call, origins: originsOf(call.input) }, source, run),
+      consent: (call, run) => this.#consent(call, originsOf(call.input), source, run),
       onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
     });
   }
 }
-
-/** A call that may need consent, with the origins of its arguments. */
-type PendingConsent = ConsentCall & { readonly origins: readonly ValueOrigin[] };
 
 /**
  * Whether the server declares that the tool only reads. Then the user isn't asked. If VS Code runs the servers, it

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { PendingCall } from '../../core/ports';
 import { codeName, escapeProse, fencedJson } from '../../core/util/plainText';
-import type { PendingCall } from './confirmationQueue';
 import { noteLines } from './noteLines';
 
 /** The maximum number of characters of arguments that are shown. */

@@ -1,19 +1,9 @@
-import type { Tool } from '../../core/catalog/tool';
-import { CANCELLED_BEFORE, type CallNotes, type ToolRun, toolMessage } from '../../core/ports';
+import { CANCELLED_BEFORE, type PendingCall, type ToolRun, toolMessage } from '../../core/ports';
 import { pause } from '../../core/util/signals';
 
-/** A call that needs the user's consent. */
-export interface PendingCall {
-  readonly tool: Tool;
-  readonly input: { readonly [name: string]: unknown };
-  readonly notes?: CallNotes;
-  /** Also identifies a script: all calls of one script have the same signal. */
-  readonly signal: AbortSignal;
-}
-
 /** A call in the queue, and the function that runs it after consent. */
-export interface QueuedCall<Call extends PendingCall = PendingCall> {
-  readonly call: Call;
+export interface QueuedCall {
+  readonly call: PendingCall;
   readonly run: () => Promise<ToolRun>;
 }
 

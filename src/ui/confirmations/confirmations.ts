@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { CANCELLED_BEFORE, type ToolRun, toolMessage } from '../../core/ports';
+import { CANCELLED_BEFORE, type PendingCall, type ToolRun, toolMessage } from '../../core/ports';
 import { messageOf } from '../../core/util/messageOf';
 import { withToken } from '../../vscode/cancellation';
 import { chatOf, toResult } from '../agents/languageModelTools';
-import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
+import { ConfirmationQueue, type QueuedCall } from './confirmationQueue';
 
 /**
  * The tool's name in package.json. Its entry there prevents VS Code from offering “Allow in this Session”: that would

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { OutsideClient } from '../../core/agents/endpointPort';
 import type { Tool } from '../../core/catalog/tool';
-import { CANCELLED_BEFORE, type ToolRun, toolMessage } from '../../core/ports';
+import { CANCELLED_BEFORE, type PendingCall, type ToolRun, toolMessage } from '../../core/ports';
 import { plainName, shownJson } from '../../core/util/plainText';
 import { setLatest } from '../../core/util/setLatest';
-import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
+import { ConfirmationQueue, type QueuedCall } from './confirmationQueue';
 import { noteLines } from './noteLines';
 
 /** The maximum number of characters of a call's arguments that are shown. */
