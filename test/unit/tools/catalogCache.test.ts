@@ -2,36 +2,25 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServerInfo } from '../../../src/core/catalog/catalog';
 import type { UnnamedTool } from '../../../src/core/catalog/tool';
 import { CatalogCache } from '../../../src/tools/catalogCache';
+import { makeTool } from '../core/turn/world';
+import { memoryFile } from '../memoryFile';
 
-const tool = (id: string, origin: UnnamedTool['origin'] = 'mcp'): UnnamedTool => ({
-  id,
-  server: id.split('/')[0] ?? '',
-  name: id.split('/')[1] ?? '',
-  invokeName: `mcp_${id}`,
-  description: 'what it does',
-  inputSchema: { type: 'object', properties: { a: { type: 'string' } } },
-  origin,
-});
+const tool = (id: string, origin: UnnamedTool['origin'] = 'mcp'): UnnamedTool => {
+  const [server = '', name = ''] = id.split('/');
+  const { modelName, ...unnamed } = makeTool(server, name, 'what it does', { origin });
+  return unnamed;
+};
 
 const server = (name: string, state: ServerInfo['state'] = 'running'): ServerInfo => ({ name, state, problems: [] });
 
-let text: string | undefined;
-let writes: number;
+let file: ReturnType<typeof memoryFile>;
 let log: string[];
 let cache: CatalogCache;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  text = undefined;
-  writes = 0;
+  file = memoryFile();
   log = [];
-  const file = {
-    read: async () => text,
-    write: async (written: string) => {
-      text = written;
-      writes++;
-    },
-  };
   cache = new CatalogCache(file, (message) => log.push(message));
 });
 afterEach(() => vi.useRealTimers());
@@ -53,7 +42,7 @@ describe('CatalogCache', () => {
     cache.save([server('a')], [tool('a/one')]);
     cache.save([server('a')], [tool('a/two')]);
     await vi.advanceTimersByTimeAsync(5000);
-    expect(writes).toBe(1);
+    expect(file.writes).toBe(1);
     expect((await cache.load()).get('a')?.tools[0]?.id).toBe('a/two');
   });
 
@@ -71,12 +60,6 @@ describe('CatalogCache', () => {
 
   it("keeps a server's fingerprint beside its tools, until it changes", async () => {
     let fingerprint = 'one';
-    const file = {
-      read: async () => text,
-      write: async (written: string) => {
-        text = written;
-      },
-    };
     const marked = new CatalogCache(
       file,
       (message) => log.push(message),
@@ -117,7 +100,7 @@ describe('CatalogCache', () => {
     '{"version": 0, "servers": {}}',
     '{"version": 4, "servers": {"a": {"tools": [{"name": 3}]}}}',
   ])('drops %s and says so', async (bad) => {
-    text = bad;
+    file.text = bad;
     expect((await cache.load()).size).toBe(0);
     expect(log[0]).toContain('dropped');
   });

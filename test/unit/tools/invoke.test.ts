@@ -12,17 +12,12 @@ import { CallLimits } from '../../../src/core/turn/callLimits';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
 import { createArgumentCheck } from '../../../src/tools/arguments/validateArguments';
 import { createCallRunner } from '../../../src/tools/invoke';
+import { makeTool } from '../core/turn/world';
 
-const tool = (id: string): Tool => ({
-  id,
-  server: id.split('/')[0] ?? '',
-  name: id.split('/')[1] ?? '',
-  modelName: id.replace('/', '_'),
-  invokeName: id,
-  description: '',
-  inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
-  origin: 'mcp',
-});
+const tool = (id: string): Tool => {
+  const [server = '', name = ''] = id.split('/');
+  return makeTool(server, name, '', { inputSchema: { type: 'object', properties: { a: { type: 'number' } } } });
+};
 const ok: ToolRun = { outcome: 'ok', parts: [{ type: 'text', text: 'fine' }] };
 const textOf = (run: ToolRun) => run.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join('');
 const after = (ms: number, run = ok) => new Promise<ToolRun>((resolve) => setTimeout(resolve, ms, run));

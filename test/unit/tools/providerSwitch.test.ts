@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Catalog, createCatalog, EMPTY_CATALOG } from '../../../src/core/catalog/catalog';
-import type { Tool, UnnamedTool } from '../../../src/core/catalog/tool';
+import type { UnnamedTool } from '../../../src/core/catalog/tool';
 import { CatalogCache } from '../../../src/tools/catalogCache';
 import { SeenTools } from '../../../src/tools/changes/seenTools';
 import { ProviderSwitch } from '../../../src/tools/providerSwitch';
 import type { CachedTools, ToolProvider } from '../../../src/tools/toolProvider';
+import { makeTool } from '../core/turn/world';
+import { memoryFile } from '../memoryFile';
 
 /** A provider whose contents a test sets. */
 class FakeHost implements ToolProvider {
@@ -46,7 +48,12 @@ class FakeHost implements ToolProvider {
   }
 }
 
-const noFile = { read: async () => undefined, write: async () => {} };
+/** A provider with files that keep nothing beyond the test. */
+const entryOf = (source: ToolProvider, catalog = memoryFile()) => ({
+  source,
+  cache: new CatalogCache(catalog, () => {}),
+  seen: new SeenTools(memoryFile(), () => {}),
+});
 
 let made: { [kind: string]: FakeHost };
 let hosts: ProviderSwitch<'a' | 'b'>;
@@ -55,7 +62,7 @@ beforeEach(() => {
   hosts = new ProviderSwitch((kind) => {
     const source = new FakeHost();
     made[kind] = source;
-    return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
+    return entryOf(source);
   });
 });
 
@@ -79,41 +86,22 @@ describe('HostSwitch', () => {
   it('has what a host knows before it is followed', async () => {
     const source = new FakeHost();
     source.known = ['not started yet'];
-    const cache = new CatalogCache({ read: async () => undefined, write: async () => {} }, () => {});
-    hosts = new ProviderSwitch(() => ({ source, cache, seen: new SeenTools(noFile, () => {}) }));
+    hosts = new ProviderSwitch(() => entryOf(source));
     await hosts.use('a');
     expect(names()).toEqual(['not started yet']);
   });
 
   it('keeps what servers gave, and no more of a setting', async () => {
-    let written = '';
     const source = new FakeHost();
-    const file = {
-      read: async () => undefined,
-      write: async (text: string) => {
-        written = text;
-      },
-    };
-    hosts = new ProviderSwitch(() => ({
-      source,
-      cache: new CatalogCache(file, () => {}),
-      seen: new SeenTools(noFile, () => {}),
-    }));
+    const file = memoryFile();
+    hosts = new ProviderSwitch(() => entryOf(source, file));
     await hosts.use('a');
     const examples = [{ args: { from: 'server' } }];
-    const tool = {
-      id: 's/t',
-      server: 's',
-      name: 't',
-      invokeName: 't',
-      description: '',
-      inputSchema: {},
-      origin: 'mcp' as const,
-    };
+    const { modelName, ...tool } = makeTool('s', 't');
     source.given = [{ ...tool, examples }];
     source.give('s');
     await hosts.dispose();
-    expect(JSON.parse(written).servers.s.tools).toMatchObject([{ name: 't', examples }]);
+    expect(JSON.parse(file.text ?? '').servers.s.tools).toMatchObject([{ name: 't', examples }]);
   });
 
   it('stops the host before, and hears no more of it', async () => {
@@ -148,7 +136,7 @@ describe('HostSwitch', () => {
           finish = resolve;
         });
       source.known = [`of ${kind}`];
-      return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
+      return entryOf(source);
     });
     const first = hosts.use('a');
     await hosts.use('b');
@@ -164,7 +152,7 @@ describe('HostSwitch', () => {
       if (fails) throw new Error('no storage');
       const source = new FakeHost();
       source.known = ['there at last'];
-      return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
+      return entryOf(source);
     });
     await expect(hosts.use('a')).rejects.toThrow('no storage');
     fails = false;
@@ -184,7 +172,7 @@ describe('HostSwitch', () => {
     hosts = new ProviderSwitch(() => {
       const source = new Failing();
       all.push(source);
-      return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
+      return entryOf(source);
     });
     await expect(hosts.use('a')).rejects.toThrow('bad cache');
     expect(all[0]?.isDisposed).toBe(true);
@@ -204,13 +192,10 @@ describe('HostSwitch', () => {
   it('withholds a changed tool from everybody, if wanted, until accepted', async () => {
     let asks = true;
     const source = new FakeHost();
-    const tool = (description: string): Tool => {
-      const names = { id: 's/t', server: 's', name: 't', modelName: 's_t', invokeName: 'mcp_s_t' };
-      return { ...names, description, inputSchema: {}, origin: 'mcp' };
-    };
+    const tool = (description: string) => makeTool('s', 't', description);
     const list = (description: string) => source.giveCatalog(createCatalog(1, [tool(description)], []));
     hosts = new ProviderSwitch(
-      () => ({ source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) }),
+      () => entryOf(source),
       () => asks,
     );
     const offered = () => hosts.refresh().tools.map(({ description }) => description);

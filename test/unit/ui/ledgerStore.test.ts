@@ -5,22 +5,7 @@ import { cutOffTurn } from '../../../src/core/ledger/cutOff';
 import { Ledger, type LedgerEntry } from '../../../src/core/ledger/ledger';
 import { searchEntry } from '../../../src/core/turn/recordSearch';
 import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
-
-function memoryFile(text?: string) {
-  const file = {
-    text,
-    read: async () => file.text,
-    write: async (next: string) => {
-      file.text = next;
-    },
-    append: async (more: string) => {
-      file.appends++;
-      file.text += more;
-    },
-    appends: 0,
-  };
-  return file;
-}
+import { memoryFile } from '../memoryFile';
 
 const started = (prompt: string): LedgerEntry => ({
   type: 'turnStarted',

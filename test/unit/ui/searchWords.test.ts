@@ -15,6 +15,7 @@ import {
 import { SearchWordStore, TEAM_FILE } from '../../../src/vscode/searchWordStore';
 import { SettingsStore } from '../../../src/vscode/settings';
 import { makeTool } from '../core/search/makeTool';
+import { memoryFile } from '../memoryFile';
 import { Uri } from '../shim/basics';
 import { host, resetHost } from '../shim/host';
 
@@ -25,7 +26,7 @@ const FILE = Uri.joinPath(FOLDER, TEAM_FILE).toString();
 const tools = (count: number): Tool[] =>
   Array.from({ length: count }, (_, i) => makeTool('shop', `tool_${i}`, `Does thing ${i}`));
 
-let stored: { text: string | undefined };
+let stored: ReturnType<typeof memoryFile>;
 let warnings: string[];
 /** The prompts that the model got. */
 let prompts: string[];
@@ -52,15 +53,8 @@ function useModel(answer: Answer = (prompt) => [goodAnswer(prompt).join('\n')], 
 }
 
 async function makeStore(isOn = () => true): Promise<SearchWordStore> {
-  const file = {
-    read: async () => stored.text,
-    write: async (text: string) => {
-      stored.text = text;
-    },
-    append: async () => {},
-  };
   const warn = (message: string) => void warnings.push(message);
-  const store = new SearchWordStore({ folder: '/nowhere', stored: file, isOn, apply: () => {}, warn });
+  const store = new SearchWordStore({ folder: '/nowhere', stored, isOn, apply: () => {}, warn });
   await store.load();
   return store;
 }
@@ -83,7 +77,7 @@ const fileText = () => new TextDecoder().decode(host.files.get(FILE));
 
 beforeEach(() => {
   resetHost();
-  stored = { text: undefined };
+  stored = memoryFile();
   warnings = [];
   prompts = [];
   remembered = undefined;

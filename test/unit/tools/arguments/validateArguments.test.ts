@@ -1,18 +1,10 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { JsonSchema, Tool } from '../../../../src/core/catalog/tool';
+import type { JsonSchema } from '../../../../src/core/catalog/tool';
 import { type CheckArguments, createArgumentCheck } from '../../../../src/tools/arguments/validateArguments';
+import { makeTool } from '../../core/turn/world';
 
-const tool = (inputSchema: JsonSchema): Tool => ({
-  id: 'a/sum',
-  server: 'a',
-  name: 'sum',
-  modelName: 'a_sum',
-  invokeName: 'sum',
-  description: '',
-  inputSchema,
-  origin: 'mcp',
-});
+const tool = (inputSchema: JsonSchema) => makeTool('a', 'sum', '', { inputSchema });
 const sum = tool({
   type: 'object',
   properties: {

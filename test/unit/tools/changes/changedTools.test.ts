@@ -8,17 +8,20 @@ import { CatalogCache } from '../../../../src/tools/catalogCache';
 import { SeenTools } from '../../../../src/tools/changes/seenTools';
 import { ProviderSwitch } from '../../../../src/tools/providerSwitch';
 import { createVscodeRunner } from '../../../../src/tools/vscode/invokeTool';
+import { memoryFile } from '../../memoryFile';
 import { host, resetHost } from '../../shim/host';
 import { FAULTY, TestWorld, until } from '../mcp/world';
 
 let folder: string;
 let asks: boolean;
-let files: Map<string, string>;
+let catalog: ReturnType<typeof memoryFile>;
+let seen: ReturnType<typeof memoryFile>;
 let open: ProviderSwitch<'extension'>[];
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'changed-'));
   asks = true;
-  files = new Map();
+  catalog = memoryFile();
+  seen = memoryFile();
   open = [];
   says('.');
 });
@@ -40,13 +43,9 @@ async function window() {
   // Arguments without the world's mark, so that the definition is the same in each window.
   const args = [FAULTY, 'one', '--words', words(), '--calls', path.join(folder, 'calls')];
   world.definitions = [world.server('one', { command: process.execPath, args })];
-  const file = (name: string) => ({
-    read: async () => files.get(name),
-    write: async (text: string) => void files.set(name, text),
-  });
-  const cache = new CatalogCache(file('catalog'), nothing, (server) => world.source.fingerprintOf(server));
+  const cache = new CatalogCache(catalog, nothing, (server) => world.source.fingerprintOf(server));
   const hosts = new ProviderSwitch<'extension'>(
-    () => ({ source: world.source, cache, seen: new SeenTools(file('seen'), nothing) }),
+    () => ({ source: world.source, cache, seen: new SeenTools(seen, nothing) }),
     () => asks,
   );
   open.push(hosts);

@@ -1,32 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tool, UnnamedTool } from '../../../../src/core/catalog/tool';
 import { type ChangedTool, SeenTools } from '../../../../src/tools/changes/seenTools';
+import { makeTool } from '../../core/turn/world';
+import { memoryFile } from '../../memoryFile';
 
 const tool = (id: string, description: string, more: Partial<Tool> = {}): Tool => {
   const [server = '', name = ''] = id.split('/');
-  return {
-    id,
-    server,
-    name,
-    modelName: name,
-    invokeName: name,
-    description,
-    inputSchema: { type: 'object' },
-    origin: 'mcp',
-    ...more,
-  };
+  return makeTool(server, name, description, { inputSchema: { type: 'object' }, ...more });
 };
 
-let text: string | undefined;
+let file: ReturnType<typeof memoryFile>;
 let logged: string[];
-const file = {
-  read: async () => text,
-  write: async (written: string) => {
-    text = written;
-  },
-};
 beforeEach(() => {
-  text = undefined;
+  file = memoryFile();
   logged = [];
 });
 
@@ -103,7 +89,7 @@ describe('what a tool was', () => {
   });
 
   it('counts as new if the file is damaged, which is logged', async () => {
-    text = '{"version":2,"tools":7}';
+    file = memoryFile('{"version":2,"tools":7}');
     const seen = await open();
     expect(seen.see([tool('a/x', 'one')])).toEqual([]);
     expect(logged).toHaveLength(1);
@@ -158,11 +144,11 @@ describe('what a tool was', () => {
     const each = reads / 3;
     expect(readAtBreaks).toEqual([0, each, 2 * each]);
     const again = listed();
-    const written = text;
+    const { text } = file;
     expect(seen.see(again, again)).toEqual([]);
     await seen.flush();
     expect(readAtBreaks).toHaveLength(3);
-    expect(text).toBe(written);
+    expect(file.text).toBe(text);
   });
 
   it('is no other by examples that the user wrote in the settings', async () => {
@@ -198,7 +184,7 @@ describe('what a tool was', () => {
     for (let round = 0; round < 3; round++)
       first.see(Array.from({ length: 4_000 }, (_, i) => tool(`b/${round}_${i}`, '')));
     await first.flush();
-    expect(text?.length).toBeLessThan(500_000);
+    expect(file.text?.length).toBeLessThan(500_000);
     const next = await open();
     expect(ids(next.see([tool('a/x', 'two'), tool('b/x', 'two')]))).toEqual(['a/x', 'b/x']);
   });
@@ -214,6 +200,6 @@ describe('what a tool was', () => {
     expect([y?.before, z?.before].map((before) => before?.includes('good'))).toEqual([true, undefined]);
     seen.accept(['a/x']);
     await seen.flush();
-    expect(text?.length).toBeLessThan(4_100_000);
+    expect(file.text?.length).toBeLessThan(4_100_000);
   });
 });

@@ -1,15 +1,14 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveInTest } from './serve';
 import { TestWorld, until } from './world';
 
 /** The server's reaction to a call; `id` is the request's. */
 type Answer = (response: ServerResponse, id: unknown) => void;
 
 let world: TestWorld;
-let http: Server;
 /** Number of calls whose connection is open. */
 let open: number;
 let called: number;
@@ -21,7 +20,7 @@ beforeEach(async () => {
   open = 0;
   called = 0;
   resumed = (response) => response.writeHead(405).end();
-  http = createServer(async (request, response) => {
+  const origin = await serveInTest(async (request, response) => {
     if (request.method === 'GET')
       return request.headers['last-event-id'] ? resumed(response, undefined) : response.writeHead(405).end();
     if (request.method !== 'POST') return response.writeHead(200).end();
@@ -43,16 +42,9 @@ beforeEach(async () => {
     response.on('close', () => open--);
     answer(response, id);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  await world.start(
-    world.server('web', { type: 'http', url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` }),
-  );
+  await world.start(world.server('web', { type: 'http', url: `${origin}/mcp` }));
 });
-afterEach(async () => {
-  await world.source.dispose();
-  http.closeAllConnections();
-  await new Promise((resolve) => http.close(resolve));
-});
+afterEach(() => world.source.dispose());
 
 const stream = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
 const event = (id: unknown) =>

@@ -1,16 +1,14 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modernServer } from '../../../fixtures/eraServer.mjs';
+import { serveInTest } from './serve';
 import { TestWorld, until } from './world';
 
 const ERA_SERVER = path.resolve(import.meta.dirname, '../../../fixtures/eraServer.mjs');
 
 let world: TestWorld;
-let http: Server | undefined;
 let hasGrown: boolean;
 /** How long the tools of the HTTP server are valid, in milliseconds, as it reports. */
 let ttlMs: number;
@@ -19,12 +17,7 @@ beforeEach(() => {
   hasGrown = false;
   ttlMs = 0;
 });
-afterEach(async () => {
-  await world.source.dispose();
-  http?.closeAllConnections();
-  await new Promise((resolve) => (http ? http.close(resolve) : resolve(undefined)));
-  http = undefined;
-});
+afterEach(() => world.source.dispose());
 
 async function followProcess(kind: string): Promise<void> {
   await world.start(world.server('era', { command: process.execPath, args: [ERA_SERVER, kind] }));
@@ -44,13 +37,11 @@ async function followHttp() {
     { legacy: 'reject' },
   );
   const handle = toNodeHandler(handler);
-  http = createServer((request, response) => {
+  const origin = await serveInTest((request, response) => {
     seen.push(request.headers);
     void handle(request, response);
   });
-  await new Promise<void>((resolve) => http?.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
-  await world.start(world.server('era', { type: 'http', url: `http://127.0.0.1:${port}/mcp` }));
+  await world.start(world.server('era', { type: 'http', url: `${origin}/mcp` }));
   return { seen, handler };
 }
 

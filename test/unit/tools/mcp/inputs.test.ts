@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findInput, type InputDefinition, InputStore } from '../../../../src/tools/mcp/inputs';
+import { SecretStorage } from '../../shim/basics';
 
 const inputs = [
   { id: 'token', type: 'promptString', description: 'Your token', password: true },
@@ -19,25 +20,20 @@ const from = {
   value: { command: 'node', args: ['server.js'] },
 };
 
-let kept: Map<string, string>;
+let kept: SecretStorage;
 let asked: string[];
 let learned: string[];
 let answer: string | undefined;
 let shares: boolean;
 let store: InputStore;
 beforeEach(() => {
-  kept = new Map();
+  kept = new SecretStorage();
   asked = [];
   learned = [];
   answer = 's3cret';
-  const secrets = {
-    get: async (key: string) => kept.get(key),
-    store: async (key: string, value: string) => void kept.set(key, value),
-    delete: async (key: string) => void kept.delete(key),
-  };
   shares = false;
   store = new InputStore(
-    secrets,
+    kept,
     {
       answer: async (input: InputDefinition, server) => {
         asked.push(`${server}: ${input.description}`);
@@ -117,7 +113,7 @@ describe('InputStore', () => {
 
   it('asks about one known by name alone, as from earlier versions', async () => {
     await store.value(from, 'token');
-    kept.set('mcp.holders:mcp.input:file:///w/.vscode/mcp.json#token', '["server"]');
+    await kept.store('mcp.holders:mcp.input:file:///w/.vscode/mcp.json#token', '["server"]');
     shares = true;
     expect(await store.value(from, 'token')).toBe('s3cret');
     expect(asked.at(-1)).toBe('server (node server.js): Your token of server?');
@@ -151,7 +147,7 @@ describe('InputStore', () => {
   });
 
   it.each(['{"a":1}', '[1]', 'no JSON'])('takes a list of kept answers that is none for empty: %s', async (list) => {
-    kept.set('mcp.inputs', list);
+    await kept.store('mcp.inputs', list);
     expect(await store.kept()).toEqual([]);
     expect(await store.value(from, 'token')).toBe('s3cret');
     expect(await store.kept()).toEqual(['s3cret']);
@@ -161,7 +157,7 @@ describe('InputStore', () => {
     await store.value(from, 'token');
     await store.value(from, 'region');
     expect(await store.forget()).toBe(2);
-    expect(kept.size).toBe(0);
+    expect(await kept.keys()).toEqual([]);
     await store.value(from, 'token');
     expect(asked).toHaveLength(3);
   });

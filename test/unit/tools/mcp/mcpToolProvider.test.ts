@@ -7,6 +7,7 @@ import { SeenTools } from '../../../../src/tools/changes/seenTools';
 import { fingerprint } from '../../../../src/tools/mcp/definition';
 import { ProviderSwitch } from '../../../../src/tools/providerSwitch';
 import type { CachedTools } from '../../../../src/tools/toolProvider';
+import { memoryFile } from '../../memoryFile';
 import { TestWorld, until } from './world';
 
 let world: TestWorld;
@@ -223,16 +224,12 @@ describe('servers of our own client', () => {
   });
 
   it('are known to the next window if listed before this ended', async () => {
-    const files = new Map<string, string>();
-    const file = (name: string) => ({
-      read: async () => files.get(name),
-      write: async (text: string) => void files.set(name, text),
-    });
+    const [catalog, seen] = [memoryFile(), memoryFile()];
     const windowOf = async ({ source }: TestWorld) => {
       const nothing = () => {};
-      const cache = new CatalogCache(file('catalog'), nothing, (server) => source.fingerprintOf(server));
+      const cache = new CatalogCache(catalog, nothing, (server) => source.fingerprintOf(server));
       const hosts = new ProviderSwitch<'extension'>(
-        () => ({ source, cache, seen: new SeenTools(file('seen'), nothing) }),
+        () => ({ source, cache, seen: new SeenTools(seen, nothing) }),
         () => false,
       );
       await hosts.use('extension');

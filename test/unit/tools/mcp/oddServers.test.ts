@@ -8,28 +8,26 @@ const ODD = path.resolve(import.meta.dirname, '../../../fixtures/oddServer.mjs')
 describe('a server that is no friend of its client', () => {
   const world = new TestWorld();
   world.secrets.add('a-secret-of-ours-1');
-  const started = (async () => {
-    const oddities = [
-      'batch',
-      'alwaysChanged',
-      'chatty',
-      'deaf',
-      'crumbs',
-      'deep',
-      'noisy',
-      'curious',
-      'blank',
-      'notifying',
-      'batching',
-      'asking',
-      'straying',
-      'shouting',
-      'moaning',
-    ];
-    world.definitions = oddities.map((odd) => world.server(odd, { command: process.execPath, args: [ODD, odd] }));
-    world.source.follow();
-    await world.ready();
-  })();
+  const oddities = [
+    'batch',
+    'alwaysChanged',
+    'chatty',
+    'deaf',
+    'crumbs',
+    'deep',
+    'noisy',
+    'curious',
+    'blank',
+    'notifying',
+    'batching',
+    'asking',
+    'straying',
+    'shouting',
+    'moaning',
+  ];
+  const started = world.start(
+    ...oddities.map((odd) => world.server(odd, { command: process.execPath, args: [ODD, odd] })),
+  );
   afterAll(() => world.source.dispose());
   const call = async (odd: string) => {
     await started;

@@ -1,6 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -23,6 +21,7 @@ import { secretFreeLog } from '../../../../src/vscode/secretFreeLog';
 import { call, choices, makeServices, ScriptedModel, SETTINGS, scriptHost, TestSink } from '../../core/turn/world';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { SecretStorage } from '../../shim/basics';
+import { serveInTest } from './serve';
 import { TestWorld } from './world';
 
 const made = useSandbox();
@@ -102,13 +101,11 @@ it('never leave by any way', async () => {
     PLANTED_6: PLANTED.brokenHeader,
     PLANTED_7: PLANTED.address,
   });
-  const http = createServer((request, response) => {
+  const origin = await serveInTest((request, response) => {
     const basic = Buffer.from(String(request.headers['x-auth'] ?? '').replace('Basic ', ''), 'base64').toString();
     response.writeHead(500).end(`${'x'.repeat(400)}${basic} ${request.url} ${JSON.stringify(request.headers)}`);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  closers.push(() => http.close());
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp?key=\${env:PLANTED_7}&token=${PLANTED.parameter}`;
+  const url = `${origin}/mcp?key=\${env:PLANTED_7}&token=${PLANTED.parameter}`;
   const leaky = {
     command: process.execPath,
     args: [LEAKY, '--with', '${env:PLANTED_2}', `--token=${PLANTED.argument}`, world.mark],

@@ -12,14 +12,13 @@ afterEach(() => world.source.dispose());
 
 /** Starts servers by name, each with its tools. */
 async function start(servers: { readonly [name: string]: readonly string[] }) {
-  world.definitions = Object.entries(servers).map(([name, tools]) =>
+  const definitions = Object.entries(servers).map(([name, tools]) =>
     world.server(name, {
       command: process.execPath,
       args: [SERVER, name, JSON.stringify(tools.map((tool) => ({ name: tool }))), world.mark],
     }),
   );
-  world.source.follow();
-  await world.ready();
+  await world.start(...definitions);
 }
 
 it('a call reaches its own server if another splits its names elsewhere', async () => {

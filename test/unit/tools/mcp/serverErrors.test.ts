@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mendedError } from '../../../../src/tools/mcp/serverError';
+import { serveHttp } from './serve';
 import { TestWorld } from './world';
 
 /** Tool → the error that its call gets, and the text that the model gets. */
@@ -65,25 +64,25 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 
 describe('an error that a server answers with', () => {
   const world = new TestWorld();
-  const http = createServer(async (request, response) => {
-    if (request.method !== 'POST') return response.writeHead(405).end();
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    const message = JSON.parse(body);
-    if (message.id === undefined) return response.writeHead(202).end();
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply(message)));
-  });
+  let stop: () => Promise<void>;
   beforeAll(async () => {
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    const http = await serveHttp(async (request, response) => {
+      if (request.method !== 'POST') return response.writeHead(405).end();
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const message = JSON.parse(body);
+      if (message.id === undefined) return response.writeHead(202).end();
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply(message)));
+    });
+    stop = http.stop;
     await world.start(
       world.server('stdio', { command: process.execPath, args: ['-e', STDIO] }),
-      world.server('http', { type: 'http', url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` }),
+      world.server('http', { type: 'http', url: `${http.origin}/mcp` }),
     );
   });
   afterAll(async () => {
     await world.source.dispose();
-    http.closeAllConnections();
-    http.close();
+    await stop();
   });
 
   it.each(

@@ -1,6 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toNodeHandler } from '@modelcontextprotocol/node';
@@ -11,22 +9,20 @@ import { resultText } from '../../../../src/core/conversation/resultText';
 import { CatalogCache } from '../../../../src/tools/catalogCache';
 import { readItems } from '../../../../src/tools/mcp/serverItems';
 import { libraryServer } from '../../../fixtures/libraryServer.mjs';
+import { memoryFile } from '../../memoryFile';
+import { serveInTest } from './serve';
 import { TestWorld, until } from './world';
 
 const LIBRARY = path.resolve(import.meta.dirname, '../../../fixtures/libraryServer.mjs');
 
 let world: TestWorld;
 let folder: string;
-let http: Server | undefined;
 beforeEach(() => {
   world = new TestWorld();
   folder = mkdtempSync(path.join(tmpdir(), 'items-'));
 });
 afterEach(async () => {
   await world.source.dispose();
-  http?.closeAllConnections();
-  http?.close();
-  http = undefined;
   rmSync(folder, { recursive: true });
 });
 
@@ -48,10 +44,8 @@ async function follow(...more: string[]): Promise<void> {
 
 async function followHttp(): Promise<void> {
   const handle = toNodeHandler(createMcpHandler(() => libraryServer()));
-  http = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => http?.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
-  await world.start(world.server('library', { type: 'http', url: `http://127.0.0.1:${port}/mcp` }));
+  const origin = await serveInTest((request, response) => void handle(request, response));
+  await world.start(world.server('library', { type: 'http', url: `${origin}/mcp` }));
   await until('the items', () => items().length > 0);
 }
 
@@ -107,13 +101,7 @@ describe('lists of resources and prompts', () => {
 
   it('are known in the next session, before the server runs', async () => {
     await follow();
-    let text: string | undefined;
-    const kept = {
-      read: async () => text,
-      write: async (json: string) => {
-        text = json;
-      },
-    };
+    const kept = memoryFile();
     const cache = new CatalogCache(
       kept,
       (message) => expect.fail(message),

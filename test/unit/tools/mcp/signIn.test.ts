@@ -3,18 +3,19 @@ import type { SignInRequest } from '../../../../src/tools/mcp/connection';
 import { openSignInRedirect, type SignInRedirect } from '../../../../src/tools/mcp/signInRedirect';
 import { SignIns } from '../../../../src/tools/mcp/signIns';
 import { startSignInServer } from '../../../fixtures/signInServer.mjs';
+import { SecretStorage } from '../../shim/basics';
 import { startHttp, TestWorld, until } from './world';
 
 let world: TestWorld;
 let server: Awaited<ReturnType<typeof startSignInServer>>;
 let redirect: SignInRedirect;
-let stored: Map<string, string>;
+let stored: SecretStorage;
 let asked: SignInRequest[];
 beforeEach(async () => {
   world = new TestWorld();
   server = await startSignInServer();
   redirect = await openSignInRedirect(async (url) => url);
-  stored = new Map();
+  stored = new SecretStorage();
   asked = [];
   withSignIns(world);
   world.definitions = [world.server('private', { type: 'http', url: server.url })];
@@ -27,13 +28,7 @@ afterEach(async () => {
 
 /** Lets the world sign in, as a user does who agrees: the browser visits the page and follows its redirects. */
 function withSignIns(to: TestWorld): void {
-  const secrets = {
-    keys: async () => [...stored.keys()],
-    get: async (key: string) => stored.get(key),
-    store: async (key: string, value: string) => void stored.set(key, value),
-    delete: async (key: string) => void stored.delete(key),
-  };
-  const kept = new SignIns(secrets, (secret) => to.secrets.add(secret));
+  const kept = new SignIns(stored, (secret) => to.secrets.add(secret));
   to.signIns = async () => ({ kept, redirect: async () => redirect });
   to.signIn = async (_, request) => {
     asked.push(request);
@@ -60,8 +55,9 @@ describe('a server that wants a sign-in', () => {
   it('keeps its tokens in secret storage by server and issuer, redacted', async () => {
     await follow();
     const [token = ''] = [...server.state.tokens.keys()];
-    expect([...stored.keys()]).toEqual([expect.stringMatching(/^mcp\.signIn:.+:http:\/\/127\.0\.0\.1/)]);
-    expect([...stored.values()].join()).toContain(token);
+    const keys = await stored.keys();
+    expect(keys).toEqual([expect.stringMatching(/^mcp\.signIn:.+:http:\/\/127\.0\.0\.1/)]);
+    expect(await stored.get(keys[0] ?? '')).toContain(token);
     expect(world.secrets.redact(`Bearer ${token}`)).not.toContain(token);
   });
 
@@ -117,7 +113,7 @@ it('signs out by having the tokens revoked, and forgets them', async () => {
   expect(entry).toMatchObject({ server: 'private', issuer: server.issuer });
   expect(await kept?.signOut(entry?.key ?? '')).toBe(true);
   expect(server.state.revoked).toContain(token);
-  expect(stored.size).toBe(0);
+  expect(await stored.keys()).toEqual([]);
 });
 
 it('keeps the tokens of the newest issuer alone', async () => {

@@ -1,14 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { serveInTest } from './serve';
 import { startHttp, TestWorld, until } from './world';
 
 let world: TestWorld;
-let http: Server | undefined;
 let stops: (() => Promise<void>)[];
 beforeEach(() => {
   world = new TestWorld();
@@ -17,9 +16,6 @@ beforeEach(() => {
 afterEach(async () => {
   await world.source.dispose();
   for (const stop of stops) await stop();
-  http?.closeAllConnections();
-  await new Promise((resolve) => (http ? http.close(resolve) : resolve(undefined)));
-  http = undefined;
 });
 
 /** A server of the SDK's own. */
@@ -38,9 +34,7 @@ function makeServer(): McpServer {
 async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,
 ): Promise<string> {
-  http = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => http?.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  return `${await serveInTest((request, response) => void handle(request, response))}/mcp`;
 }
 
 async function listenStreamable(seen: IncomingMessage[] = []): Promise<string> {
@@ -164,15 +158,9 @@ describe('a server that sends its client elsewhere', () => {
   let elsewhere: string;
   beforeEach(async () => {
     heard = [];
-    const stranger = createServer((request, response) => {
+    elsewhere = await serveInTest((request, response) => {
       heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: endpoint\ndata: /message\n\n');
-    });
-    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-    elsewhere = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
-    stops.push(async () => {
-      stranger.closeAllConnections();
-      await new Promise((resolve) => stranger.close(resolve));
     });
   });
   const redirects = (status: number) =>

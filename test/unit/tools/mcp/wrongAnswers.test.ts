@@ -1,13 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSignInRedirect, type SignInRedirect } from '../../../../src/tools/mcp/signInRedirect';
 import { SignIns } from '../../../../src/tools/mcp/signIns';
 import { startSignInServer } from '../../../fixtures/signInServer.mjs';
+import { SecretStorage } from '../../shim/basics';
+import { serveInTest } from './serve';
 import { TestWorld } from './world';
 
 let world: TestWorld;
-let http: Server;
 let own: string;
 let redirect: SignInRedirect;
 /** The pages that the user was sent to. */
@@ -16,16 +16,7 @@ let answer: (request: IncomingMessage, body: { id?: unknown; method?: string }, 
 beforeEach(async () => {
   world = new TestWorld();
   redirect = await openSignInRedirect(async (url) => url);
-  const stored = new Map<string, string>();
-  const kept = new SignIns(
-    {
-      keys: async () => [...stored.keys()],
-      get: async (key) => stored.get(key),
-      store: async (key, value) => void stored.set(key, value),
-      delete: async (key) => void stored.delete(key),
-    },
-    () => {},
-  );
+  const kept = new SignIns(new SecretStorage(), () => {});
   world.signIns = async () => ({ kept, redirect: async () => redirect });
   signedIn = [];
   world.signIn = async (_, { page }) => {
@@ -33,19 +24,15 @@ beforeEach(async () => {
     void fetch(page);
     return true;
   };
-  http = createServer(async (request, response) => {
+  own = await serveInTest(async (request, response) => {
     let text = '';
     for await (const piece of request) text += piece;
     answer(request, JSON.parse(text || '{}'), response);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  own = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
   await world.source.dispose();
   redirect.close();
-  http.closeAllConnections();
-  await new Promise((resolve) => http.close(resolve));
 });
 
 const json = (response: ServerResponse, body: object, status = 200, headers = {}) =>

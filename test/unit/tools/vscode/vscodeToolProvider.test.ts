@@ -5,6 +5,7 @@ import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import type { ConfiguredServer } from '../../../../src/tools/configuredServer';
 import type { ListedTool } from '../../../../src/tools/toolOrigin';
 import { type VscodeToolApi, VscodeToolProvider } from '../../../../src/tools/vscode/vscodeToolProvider';
+import { makeTool } from '../../core/turn/world';
 
 const listed = (server: string, name: string, inputSchema: object = { type: 'object' }): ListedTool => ({
   name: `mcp_${server}_${name}`,
@@ -19,15 +20,11 @@ const server = (name: string): ConfiguredServer => ({
   alwaysLoad: false,
   source: 'file:///mcp.json',
 });
-const cachedTool = (id: string): UnnamedTool => ({
-  id,
-  server: id.split('/')[0] ?? '',
-  name: id.split('/')[1] ?? '',
-  invokeName: id,
-  description: 'from before',
-  inputSchema: { type: 'object' },
-  origin: 'mcp',
-});
+const cachedTool = (id: string): UnnamedTool => {
+  const [server = '', name = ''] = id.split('/');
+  const { modelName, ...tool } = makeTool(server, name, 'from before');
+  return tool;
+};
 
 /** A VS Code whose state the test sets. */
 class FakeHost implements VscodeToolApi {
@@ -223,26 +220,7 @@ describe('whenReady', () => {
 
   it('doesn’t wait for a server known from the last session', async () => {
     host.configured = [server('known')];
-    source.useCached(
-      new Map([
-        [
-          'known',
-          {
-            tools: [
-              {
-                id: 'known/one',
-                server: 'known',
-                name: 'one',
-                invokeName: 'mcp_known_one',
-                description: '',
-                inputSchema: {},
-                origin: 'mcp',
-              },
-            ],
-          },
-        ],
-      ]),
-    );
+    source.useCached(new Map([['known', { tools: [cachedTool('known/one')] }]]));
     const started = Date.now();
     const catalog = await ready();
     expect(Date.now()).toBe(started);
