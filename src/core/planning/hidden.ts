@@ -1,7 +1,7 @@
 // Finds the tools that the user hid, and removes them from conversations that already have them.
 
 import type { Catalog } from '../catalog/catalog';
-import { type Tool, toolId, VSCODE_SERVER } from '../catalog/tool';
+import { type Tool, toolId } from '../catalog/tool';
 import { toolNamed } from '../code/toolNamed';
 import type { ConversationPlan, SearchRecord, Transcript, TranscriptItem } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
@@ -21,7 +21,7 @@ interface HidingChoices {
 }
 
 /** Returns the choice that hides a tool; undefined if none does. */
-type HiddenBy = (tool: Pick<Tool, 'id' | 'server' | 'name'>) => 'setting' | 'pin' | 'set' | undefined;
+type HiddenBy = (tool: Pick<Tool, 'id' | 'server' | 'name' | 'origin'>) => 'setting' | 'pin' | 'set' | undefined;
 
 const made = new WeakMap<Settings['hiddenTools'], (tool: Pick<Tool, 'server' | 'name'>) => boolean>();
 
@@ -40,7 +40,7 @@ export function hiddenBy({ settings: { hiddenTools, sets }, pins }: HidingChoice
     const pin = own === 'auto' ? pinOf(pins, { kind: 'server', id: tool.server }) : own;
     if (pin === 'off') return 'pin';
     // VS Code's own tools are in every set.
-    return isInSet && tool.server !== VSCODE_SERVER && !isInSet(tool.id) ? 'set' : undefined;
+    return isInSet && tool.origin === 'mcp' && !isInSet(tool.id) ? 'set' : undefined;
   };
 }
 
@@ -162,7 +162,11 @@ export function beganWithHidden({ base, names }: ConversationPlan, choices: Hidi
       return tool !== undefined && hides(tool) !== undefined;
     }) ||
     Object.entries(names ?? {}).some(([server, own]) =>
-      own.some((name) => hides({ id: toolId(server, name), server, name }) !== undefined),
+      own.some((name) => {
+        const id = toolId(server, name);
+        const { origin } = choices.catalog.byId.get(id) ?? { origin: 'mcp' };
+        return hides({ id, server, name, origin }) !== undefined;
+      }),
     )
   );
 }

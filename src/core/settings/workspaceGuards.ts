@@ -18,11 +18,15 @@ const firstOf =
 const lower: Join = (user, workspace) => Math.min(user as number, workspace as number);
 const both: Join = (user, workspace) => [...new Set([...(user as unknown[]), ...(workspace as unknown[])])];
 
-/** Joins tables of patterns: each server gets the patterns of both. */
+/**
+ * Joins tables of patterns: each server gets the patterns of both. The case of names doesn't count, since an entry for
+ * `db` would otherwise replace the user's for `DB`.
+ */
 const bothByServer: Join = (user, workspace) => {
-  const [ofUser, ofWorkspace] = [user, workspace] as { readonly [server: string]: unknown }[];
-  const servers = Object.keys({ ...ofUser, ...ofWorkspace });
-  return Object.fromEntries(servers.map((name) => [name, both(ofUser?.[name] ?? [], ofWorkspace?.[name] ?? [])]));
+  const entries = [user, workspace].flatMap((table) => Object.entries(table as { [server: string]: unknown[] }));
+  const patternsOf = (server: string) =>
+    entries.filter(([name]) => name.toLowerCase() === server.toLowerCase()).flatMap(([, patterns]) => patterns);
+  return Object.fromEntries(entries.map(([name]) => [name, [...new Set(patternsOf(name))]]));
 };
 
 const CODE_MODES = firstOf('off', 'auto', 'on');

@@ -190,3 +190,10 @@ it('hides a server but not the tool that is pinned otherwise', () => {
   const hides = hiddenBy({ settings: SETTINGS, pins: { tools: { [READ.id]: 'deferred' }, servers: { db: 'off' } } });
   expect([DROP, READ].map(hides)).toEqual(['pin', undefined]);
 });
+
+it('hides tools of a server named “vscode”, but not VS Code’s own', () => {
+  const settings = { ...SETTINGS, sets: { Small: ['db/*'] } };
+  const hides = hiddenBy({ settings, pins: { ...NO_PINS, set: 'Small' } });
+  const own = { ...makeTool('vscode', 'fetch', 'Fetches'), origin: 'vscode' as const };
+  expect([makeTool('vscode', 'pay', 'Pays'), own].map(hides)).toEqual(['set', undefined]);
+});

@@ -38,6 +38,17 @@ describe('a setting that guards, set by user and workspace', () => {
     expect(join('hiddenTools', user, workspace)?.value).toEqual({ bank: ['pay', 'list'], web: ['get'] });
   });
 
+  it('hides the tools of servers with odd names too', () => {
+    expect(join('hiddenTools', { DB: ['drop_*'] }, { db: [] })?.value).toEqual({ DB: ['drop_*'], db: ['drop_*'] });
+    const [user, workspace] = [{ toString: ['a'] }, JSON.parse('{"constructor": ["b"], "__proto__": ["c"]}')];
+    const value = join('hiddenTools', user, workspace)?.value;
+    expect(Object.entries(value as object)).toEqual([
+      ['toString', ['a']],
+      ['constructor', ['b']],
+      ['__proto__', ['c']],
+    ]);
+  });
+
   it('needs the user’s own yes before search words are written', () => {
     expect(join('searchWords', undefined, 'always')).toMatchObject({ value: 'ask', from: ['default'] });
     expect(join('searchWords', 'always', 'always')).toBeUndefined();
