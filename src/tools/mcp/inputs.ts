@@ -6,6 +6,7 @@ import { isObject, parseJson } from '../../core/util/objects';
 import { once } from '../../core/util/once';
 import { type DefinedServer, fileOf, type Recipient, recipientOf } from './definition';
 import { ServerFailure } from './failure';
+import type { SecretStore } from './secretStore';
 
 /** The definition of an `${input:id}`. */
 export interface InputDefinition {
@@ -17,17 +18,8 @@ export interface InputDefinition {
   readonly options: readonly { readonly label: string; readonly value: string }[];
 }
 
-/** VS Code's secret storage, which stores the answers. */
-interface Secrets {
-  get(key: string): PromiseLike<string | undefined>;
-  store(key: string, value: string): PromiseLike<void>;
-  delete(key: string): PromiseLike<void>;
-}
-
-/** The prefix of all keys here, since the extension stores other secrets too. */
+/** The prefix of the answers' keys, since the extension stores other secrets too. */
 const PREFIX = 'mcp.input:';
-/** The key under which the list of all answers' keys is stored. */
-const KEYS = 'mcp.inputs';
 /**
  * The prefix of the keys under which an answer's holders are stored: the servers that have the answer. A holder is the
  * id of the server's {@link Recipient}, a space and the server's name.
@@ -84,13 +76,13 @@ type InputAsker = Pick<DefinedServer, 'file' | 'label' | 'inputs' | 'name' | 'va
  * changed, since the change may not be the user's own.
  */
 export class InputStore {
-  readonly #secrets: Secrets;
+  readonly #secrets: SecretStore;
   readonly #ask: AskInput;
   readonly #learn: (secret: string) => void;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @param learn called with every answer that is a password */
-  constructor(secrets: Secrets, ask: AskInput, learn: (secret: string) => void) {
+  constructor(secrets: SecretStore, ask: AskInput, learn: (secret: string) => void) {
     this.#learn = learn;
     this.#secrets = secrets;
     this.#ask = ask;
@@ -114,7 +106,7 @@ export class InputStore {
       const key = keyOf(from.file, id);
       const kept = await this.#secrets.get(key);
       if (kept !== undefined && input.password) this.#learn(kept);
-      const holders = await this.#list(`${HOLDERS}${key}`);
+      const holders = await this.#holdersOf(key);
       const to = recipientOf(from);
       const holder = `${to.id} ${to.name}`;
       if (kept !== undefined && holders.includes(holder)) return kept;
@@ -127,8 +119,7 @@ export class InputStore {
         throw new ServerFailure(l10n.t("It needs the input “{0}”, which you didn't give. Retry asks again.", id));
       if (input.password) this.#learn(answer);
       await this.#secrets.store(key, answer);
-      await this.#add(`${HOLDERS}${key}`, holder);
-      await this.#add(KEYS, key);
+      await this.#secrets.store(`${HOLDERS}${key}`, JSON.stringify([...new Set([...holders, holder])]));
       return answer;
     });
   }
@@ -154,7 +145,7 @@ export class InputStore {
   /** Returns all stored answers, so that they can be removed from data that leaves the window. */
   kept(): Promise<readonly string[]> {
     return this.#inTurn(async () => {
-      const answers = await Promise.all((await this.#list(KEYS)).map((key) => this.#secrets.get(key)));
+      const answers = await Promise.all((await this.#keys()).map((key) => this.#secrets.get(key)));
       return answers.filter((answer) => answer !== undefined);
     });
   }
@@ -162,23 +153,22 @@ export class InputStore {
   /** Deletes all answers and returns their number. */
   forget(): Promise<number> {
     return this.#inTurn(async () => {
-      const keys = await this.#list(KEYS);
+      const keys = await this.#keys();
       for (const key of keys) {
         await this.#secrets.delete(key);
         await this.#secrets.delete(`${HOLDERS}${key}`);
       }
-      await this.#secrets.delete(KEYS);
       return keys.length;
     });
   }
 
-  async #list(key: string): Promise<readonly string[]> {
-    const read = listSchema().safeParse(parseJson((await this.#secrets.get(key)) ?? ''));
-    return read.success ? read.data : [];
+  async #keys(): Promise<readonly string[]> {
+    return (await this.#secrets.keys()).filter((key) => key.startsWith(PREFIX));
   }
 
-  async #add(key: string, item: string): Promise<void> {
-    await this.#secrets.store(key, JSON.stringify([...new Set([...(await this.#list(key)), item])]));
+  async #holdersOf(key: string): Promise<readonly string[]> {
+    const read = listSchema().safeParse(parseJson((await this.#secrets.get(`${HOLDERS}${key}`)) ?? ''));
+    return read.success ? read.data : [];
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -3,14 +3,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../core/util/objects';
 import { type DefinedServer, recipientOf } from './definition';
 import { revokeToken } from './issuerRequests';
-
-/** Secret storage with a function that lists its keys. */
-interface SignInSecrets {
-  keys(): PromiseLike<readonly string[]>;
-  get(key: string): PromiseLike<string | undefined>;
-  store(key: string, value: string): PromiseLike<void>;
-  delete(key: string): PromiseLike<void>;
-}
+import type { SecretStore } from './secretStore';
 
 const PREFIX = 'mcp.signIn:';
 
@@ -37,11 +30,11 @@ export interface ServerSignIns {
 
 /** Reads and writes the sign-ins of all servers. */
 export class SignIns {
-  readonly #secrets: SignInSecrets;
+  readonly #secrets: SecretStore;
   readonly #learn: (secret: string) => void;
 
   /** @param learn called with each token, so that it is removed from all texts */
-  constructor(secrets: SignInSecrets, learn: (secret: string) => void) {
+  constructor(secrets: SecretStore, learn: (secret: string) => void) {
     this.#secrets = secrets;
     this.#learn = learn;
   }

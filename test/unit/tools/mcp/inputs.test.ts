@@ -146,18 +146,21 @@ describe('InputStore', () => {
     expect(await store.value(from, 'token')).toBe('now');
   });
 
-  it.each(['{"a":1}', '[1]', 'no JSON'])('takes a list of kept answers that is none for empty: %s', async (list) => {
-    await kept.store('mcp.inputs', list);
-    expect(await store.kept()).toEqual([]);
+  it.each(['{"a":1}', '[1]', 'no JSON'])('takes a list of servers that is none for empty: %s', async (list) => {
+    await store.value(from, 'token');
+    await kept.store('mcp.holders:mcp.input:file:///w/.vscode/mcp.json#token', list);
+    shares = true;
     expect(await store.value(from, 'token')).toBe('s3cret');
+    expect(asked.at(-1)).toBe('server (node server.js): Your token of ?');
     expect(await store.kept()).toEqual(['s3cret']);
   });
 
   it('forgets all answers', async () => {
     await store.value(from, 'token');
     await store.value(from, 'region');
+    await kept.store('apiKey.anthropic', 'a key');
     expect(await store.forget()).toBe(2);
-    expect(await kept.keys()).toEqual([]);
+    expect(await kept.keys()).toEqual(['apiKey.anthropic']);
     await store.value(from, 'token');
     expect(asked).toHaveLength(3);
   });
