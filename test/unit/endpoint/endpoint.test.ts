@@ -329,14 +329,10 @@ describe('a client', () => {
     }
     expect(
       await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': quiet.sessionId ?? '' } }),
-    ).toMatchObject({
-      status: 404,
-    });
+    ).toMatchObject({ status: 404 });
     expect(
       await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': heard.sessionId ?? '' } }),
-    ).toMatchObject({
-      status: 200,
-    });
+    ).toMatchObject({ status: 200 });
   });
 });
 
@@ -366,18 +362,14 @@ describe('the door', () => {
     for (const method of ['GET', 'DELETE'])
       expect(
         await send(endpoint, { method, headers: { Accept: 'text/event-stream', 'mcp-session-id': 'x' } }),
-      ).toMatchObject({
-        status: 404,
-      });
+      ).toMatchObject({ status: 404 });
     expect(await send(endpoint, { method: 'PUT' })).toMatchObject({
       status: 405,
       headers: { allow: 'GET, POST, DELETE' },
     });
     expect(
       await send(endpoint, { body: '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', headers: JSON_HEADERS }),
-    ).toMatchObject({
-      status: 400,
-    });
+    ).toMatchObject({ status: 400 });
   });
 
   it('refuses messages of megabytes, and what is not JSON', async () => {

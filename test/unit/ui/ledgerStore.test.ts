@@ -2,19 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { withoutPending } from '../../../src/core/conversation/unanswered';
 import { cutOffTurn } from '../../../src/core/ledger/cutOff';
-import { Ledger, type LedgerEntry } from '../../../src/core/ledger/ledger';
+import { Ledger } from '../../../src/core/ledger/ledger';
 import { searchEntry } from '../../../src/core/turn/recordSearch';
 import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
 import { memoryFile } from '../memoryFile';
-
-const started = (prompt: string): LedgerEntry => ({
-  type: 'turnStarted',
-  prompt,
-  model: { id: 'm', vendor: 'v', name: 'M' },
-  strategy: { name: 'bm25', why: '' },
-  delivery: { name: 'local', why: '' },
-  counts: { eager: 0, discovered: 0, deferred: 1 },
-});
+import { called, started } from './ledgerEntries';
 
 describe('the ledger through a reload', () => {
   it('comes back with the last turns, and new turns are numbered on', async () => {
@@ -63,7 +55,7 @@ describe('the ledger through a reload', () => {
   it('ends a turn that the reload cut off', () => {
     const before = new Ledger();
     const { record } = before.startTurn(() => 5);
-    record(started('p'));
+    record(started({ prompt: 'p' }));
     const after = new Ledger();
     after.restore(before.events);
     expect(after.events.at(-1)).toMatchObject({ type: 'turnEnded', status: 'cancelled', turn: 1, seq: 2 });
@@ -72,23 +64,9 @@ describe('the ledger through a reload', () => {
   it('reports what a script had run when a reload cut it off', () => {
     const before = new Ledger();
     const { record } = before.startTurn(() => 5);
-    record(started('write them\n\nattached'));
-    const called = (tool: string, script?: string): LedgerEntry => ({
-      type: 'called',
-      round: 1,
-      callId: script ?? 'c1',
-      tool,
-      known: true,
-      args: '{"path":"a"}',
-      outcome: 'ok',
-      summary: 'written',
-      resultBytes: 7,
-      withoutDiscovery: false,
-      retry: 0,
-      ms: 1,
-      ...(script === undefined ? {} : { script }),
-    });
-    record(called('files/read'));
+    record(started({ prompt: 'write them\n\nattached' }));
+    const call = { callId: 'c1', args: '{"path":"a"}', summary: 'written' };
+    record(called('files/read', call));
     record({
       type: 'scriptStarted',
       round: 2,
@@ -96,7 +74,7 @@ describe('the ledger through a reload', () => {
       title: 'Writes',
       code: 'for (;;) await tools.files_write({})',
     });
-    record(called('files/write', 's1'));
+    record(called('files/write', { ...call, callId: 's1', script: 's1' }));
     const after = new Ledger();
     after.restore(before.events);
     expect(after.events.at(-2)).toMatchObject({
@@ -132,7 +110,7 @@ describe('the ledger through a reload', () => {
   it('reports that a call may have run when it was cut off', () => {
     const before = new Ledger();
     const { record } = before.startTurn(() => 5);
-    record(started('pay it'));
+    record(started({ prompt: 'pay it' }));
     record({ type: 'callStarted', round: 1, callId: 'c1', tool: 'bank/pay', args: '{"cents":5}' });
     record({ type: 'warned', message: 'It takes long.' }, 65);
     const after = new Ledger();
@@ -229,7 +207,7 @@ describe('the ledger through a reload', () => {
     const long = 'x'.repeat(100_000);
     for (let turn = 0; turn < 100; turn++) {
       const { record } = before.startTurn(() => 1);
-      record(started(long));
+      record(started({ prompt: long }));
       for (let call = 0; call < 8; call++)
         record({ ...searchEntry('c', long, long, { round: 1, deferred: [] }), note: long, server: long });
     }

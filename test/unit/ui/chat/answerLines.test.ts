@@ -5,6 +5,7 @@ import { reportTurn } from '../../../../src/core/ledger/report';
 import { AnswerLines } from '../../../../src/ui/chat/belowAnswer';
 import { filler } from '../../core/turn/world';
 import { resetHost } from '../../shim/host';
+import { called, missed, started } from '../ledgerEntries';
 
 beforeEach(() => resetHost());
 
@@ -36,14 +37,6 @@ function world({
   return { linesAfter, source };
 }
 
-const started: LedgerEntry = {
-  type: 'turnStarted',
-  prompt: 'q',
-  model: { id: 'm', vendor: 'v', name: 'M' },
-  strategy: { name: 'bm25', why: '' },
-  delivery: { name: 'local', why: '' },
-  counts: COUNTS,
-};
 const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 const round = (sent: number, baseline: number): LedgerEntry => ({
   type: 'roundEnded',
@@ -54,21 +47,13 @@ const round = (sent: number, baseline: number): LedgerEntry => ({
     ...{ searchOverhead: estimated(0), sent: estimated(sent), baseline: estimated(baseline) },
   },
 });
-const called: LedgerEntry = {
-  ...{ type: 'called', round: 1, callId: 'c', tool: 'many/zz1', known: true, args: '{}', outcome: 'ok', summary: '' },
-  ...{ resultBytes: 0, withoutDiscovery: false, retry: 0, ms: 1 },
-};
+const call = called('many/zz1');
 const ended: LedgerEntry = { type: 'turnEnded', status: 'answered', ms: 1 };
 const failed = (name: string): ServerInfo => ({ name, state: 'failed', problems: [] });
 
-const missed: LedgerEntry = {
-  ...{ type: 'searched', round: 1, callId: 'c', query: 'send a (fax)', strategy: 'bm25', ms: 1, searched: 3 },
-  ...{ matched: 0, limit: 5, hits: [], below: [], failed: false },
-};
-
 describe('the lines under an answer', () => {
   it('lead to the turn in the inspector', () => {
-    expect(world().linesAfter(started, ended)).toBe(
+    expect(world().linesAfter(started(), ended)).toBe(
       '[Show this turn in the inspector](command:toolsearch.openInspector?[{"section":"timeline","turn":1}])',
     );
   });
@@ -78,7 +63,7 @@ describe('the lines under an answer', () => {
     [[1_500, 1_000], COUNTS, '≈ 50 % more tokens than with all tools · 1 of 157 tools used'],
     [[1_000, 1_000], { eager: 3, deferred: 0, discovered: 0 }, 'nothing kept out · 1 of 3 tools used'],
   ] as const)('begin with the share that was kept out: %j', ([sent, baseline], counts, text) => {
-    const entries = [{ ...started, counts }, round(sent, baseline), called, called, ended];
+    const entries = [started({ counts }), round(sent, baseline), call, call, ended];
     expect(world().linesAfter(...entries)).toContain(`[${text}](command:toolsearch.openInspector?`);
   });
 
@@ -88,18 +73,18 @@ describe('the lines under an answer', () => {
   ])('give the share of the cost if it is known: %j', (cost, text) => {
     const counted = round(875, 24_062);
     const costed = counted.type === 'roundEnded' ? { ...counted, tokens: { ...counted.tokens, cost } } : counted;
-    const entries = [{ ...started, counts: COUNTS }, costed, called, called, ended];
+    const entries = [started(), costed, call, call, ended];
     expect(world().linesAfter(...entries)).toContain(`[${text}](command:`);
   });
 
   it('claim no saving if no model was asked', () => {
     const model = { vendor: 'toolsearch', id: 'search-only', name: 'Search only' };
-    const entries = [{ ...started, model, counts: COUNTS }, round(875, 24_062), called, ended];
+    const entries = [started({ model }), round(875, 24_062), call, ended];
     expect(world().linesAfter(...entries)).toContain('[no model asked · 1 of 157 tools used](command:');
   });
 
   it('explain a search that found nothing', () => {
-    expect(world().linesAfter(missed)).toBe(
+    expect(world().linesAfter(missed('send a (fax)'))).toBe(
       'No tool was found for “send a \\(fax\\)”. [Show why](command:toolsearch.openInspector?[{"section":"playground","query":"send a (fax)"}])',
     );
   });

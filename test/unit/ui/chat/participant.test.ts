@@ -15,6 +15,7 @@ import { type ChatDeps, registerParticipant } from '../../../../src/ui/chat/part
 import { makeTool } from '../../core/turn/world';
 import { EventEmitter } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
+import { called, missed, started } from '../ledgerEntries';
 import { TestStream } from './stream';
 
 beforeEach(() => resetHost());
@@ -122,18 +123,8 @@ async function ask(
 
 describe('what comes after an answer', () => {
   const search = (found: boolean): LedgerEntry => ({
-    type: 'searched',
-    round: 1,
-    callId: 'c',
-    query: 'send a fax',
-    strategy: 'bm25',
-    ms: 1,
-    searched: 3,
-    matched: found ? 1 : 0,
-    limit: 5,
-    hits: found ? [{ id: 'math/sum', score: 1, matchType: 'words', terms: [] }] : [],
-    below: [],
-    failed: false,
+    ...missed('send a fax'),
+    ...(found ? { matched: 1, hits: [{ id: 'math/sum', score: 1, matchType: 'words', terms: [] }] } : {}),
   });
 
   it('is what one may ask next, by how the turn went', async () => {
@@ -381,29 +372,8 @@ describe('a question that was cancelled', () => {
       },
     });
     const cancelled: LedgerEntry[] = [
-      {
-        type: 'turnStarted',
-        prompt: 'q',
-        model: { id: 'm', vendor: 'v', name: 'M' },
-        strategy: { name: 'bm25', why: '' },
-        delivery: { name: 'local', why: '' },
-        counts: { eager: 1, discovered: 0, deferred: 0 },
-        chat,
-      },
-      {
-        type: 'called',
-        round: 1,
-        callId: 'c',
-        tool: 'math/sum',
-        known: true,
-        args: '{}',
-        outcome: 'ok',
-        summary: '3',
-        resultBytes: 1,
-        withoutDiscovery: false,
-        retry: 0,
-        ms: 1,
-      },
+      started({ chat }),
+      called('math/sum'),
       { type: 'turnEnded', status: 'cancelled', ms: 1 },
     ];
     for (const where of ['/a', '/b']) await ask({ chat: where, runTurn, happened: [cancelled] });
