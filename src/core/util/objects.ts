@@ -36,3 +36,34 @@ export function isTooDeep(value: unknown): boolean {
   }
   return true;
 }
+
+/** Replaces a value that nests too deeply. */
+export const TOO_DEEP = '[What nests too deeply to be read is left out.]';
+
+/**
+ * Returns a value from a server or client as JSON text. The value was received as JSON, but it may nest too deeply for
+ * `JSON.stringify`.
+ */
+export function jsonText(value: unknown): string {
+  return isTooDeep(value) ? TOO_DEEP : (JSON.stringify(value) ?? '');
+}
+
+/**
+ * Returns the size of a JSON value: the characters of its texts and names, and one for each of its parts. Stops counting
+ * above `max`. Doesn't use recursion, because the value may be too deep for it.
+ */
+export function sizeOf(value: unknown, max: number): number {
+  const waiting: unknown[] = [value];
+  let size = 0;
+  while (waiting.length > 0 && size <= max) {
+    const next = waiting.pop();
+    size += typeof next === 'string' ? next.length : 1;
+    if (typeof next !== 'object' || next === null) continue;
+    const isList = Array.isArray(next);
+    for (const [name, part] of Object.entries(next)) {
+      if (!isList) size += name.length;
+      waiting.push(part);
+    }
+  }
+  return size;
+}

@@ -1,6 +1,8 @@
 // Reads all pages of a server's lists, with limits on their length.
 
 import { l10n } from '../../core/util/l10n';
+import { sizeOf } from '../../core/util/objects';
+import { MAX_MESSAGE } from './processTransport';
 
 /** A page of a server's list, unchecked. */
 export interface ListPage {
@@ -38,6 +40,8 @@ export interface ListKind {
 /** The list of tools. The limits are higher than any real server needs; they stop a list that never ends. */
 export const TOOL_LIST: ListKind = { method: 'tools/list', key: 'tools', max: 10_000 };
 const MAX_PAGES = 1_000;
+/** The maximum size of all pages together, in characters. */
+const MAX_CHARS = MAX_MESSAGE;
 /** The maximum validity of a list, in milliseconds: a day. A longer validity is shortened. */
 const MAX_TTL_MS = 24 * 60 * 60_000;
 
@@ -53,6 +57,7 @@ export async function listAll(
   const seen = new Set<string>();
   let ttlMs = MAX_TTL_MS;
   let isPublic = true;
+  let room = MAX_CHARS;
   // An incomplete list gets no validity, so that it is soon read again.
   const stopped = (...problems: readonly string[]): ServerList => ({
     entries,
@@ -63,13 +68,18 @@ export async function listAll(
   let cursor: string | undefined;
   for (let pages = 1; ; pages++) {
     const { [key]: listed, nextCursor, ttlMs: holds, cacheScope } = await page(cursor);
+    room -= sizeOf([listed, nextCursor], room);
+    if (room < 0)
+      return stopped(
+        l10n.t('Its answer to {0} has more than {1} MB. The rest is left out.', method, MAX_CHARS / 2 ** 20),
+      );
     ttlMs = Math.min(ttlMs, typeof holds === 'number' && holds > 0 ? holds : 0);
     isPublic &&= cacheScope === 'public';
     if (!Array.isArray(listed)) return stopped(l10n.t('Its answer to {0} isn’t a list.', method));
-    const room = max - entries.length;
-    entries.push(...listed.slice(0, room));
+    const free = max - entries.length;
+    entries.push(...listed.slice(0, free));
     const isLast = typeof nextCursor !== 'string' || nextCursor === '';
-    if (listed.length > room || (pages > MAX_PAGES && !isLast))
+    if (listed.length > free || (pages > MAX_PAGES && !isLast))
       return stopped(
         l10n.t(
           'Its answer to {0} has more than {1} entries or pages. The rest is left out.',

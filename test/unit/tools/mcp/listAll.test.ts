@@ -56,6 +56,19 @@ describe('listAll', () => {
     });
   });
 
+  it.each([
+    ['entries', (text: string) => ({ tools: [{ name: text }] })],
+    ['cursors', (text: string) => ({ tools: [], nextCursor: text })],
+  ])('bounds the size of all pages together: %s', async (_, make) => {
+    let page = 0;
+    const read = await listAll(TOOL_LIST, async () => ({
+      nextCursor: String(page),
+      ...make(`${page++}${'x'.repeat(10_000_000)}`),
+    }));
+    expect(read.problems).toEqual(['Its answer to tools/list has more than 64 MB. The rest is left out.']);
+    expect([read.entries.length, page]).toEqual([_ === 'entries' ? 6 : 0, 7]);
+  });
+
   it('stops where there are always new pages', async () => {
     let page = 0;
     const endless = await listAll(TOOL_LIST, async () => ({ tools: Array(100).fill('x'), nextCursor: String(++page) }));
