@@ -4,7 +4,7 @@ import type { Json } from '../core/catalog/tool';
 import { withoutData } from '../core/conversation/keptHistory';
 import type { CallOutcome, ResultPart } from '../core/conversation/transcript';
 import type { ResourceLink, ToolRun } from '../core/ports';
-import { isTooDeep } from '../core/util/objects';
+import { isTooDeep, TOO_DEEP } from '../core/util/objects';
 import { sameJson } from '../core/util/sameJson';
 
 /** One part of a tool's result. VS Code's results and our own client's are both converted to this form. */
@@ -80,17 +80,6 @@ function firstParts(given: Iterable<GivenPart>): ResultPart[] {
       ];
   }
   return parts;
-}
-
-/** Replaces a value that nests too deeply. */
-const TOO_DEEP = '[What nests too deeply to be read is left out.]';
-
-/**
- * Returns a value from a server as JSON text. The value was received as JSON, but it may nest too deeply for
- * `JSON.stringify`.
- */
-export function jsonText(value: unknown): string {
-  return isTooDeep(value) ? TOO_DEEP : (JSON.stringify(value) ?? '');
 }
 
 function readPart(part: GivenPart): ResultPart {

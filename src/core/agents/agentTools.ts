@@ -181,7 +181,7 @@ function turnStarted(
   const object = asObject(input);
   const words = [object?.queries ?? object?.query ?? object?.names ?? object?.name ?? object?.title ?? []]
     .flat()
-    .map(String)
+    .filter((word) => typeof word === 'string')
     .join(', ');
   const { model, why } = caller(by);
   return {

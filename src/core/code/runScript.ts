@@ -7,7 +7,7 @@ import type { SearchOutcome } from '../search/types';
 import { MAX_RESULT_CHARS } from '../usage/roundTokens';
 import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
-import { isObject, parseJson } from '../util/objects';
+import { isObject, isTooDeep, jsonText, parseJson } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { yieldToEventLoop } from '../util/yieldToEventLoop';
 import type { CallPermission } from './callPermission';
@@ -180,10 +180,12 @@ class Script {
       return refuse(`${tool.modelName} can only be called directly (toolsearch.allowedCallers).`, tool);
     if (!isObject(args))
       return refuse(
-        `${scriptName(tool.modelName)} takes one object of arguments, not ${cut(JSON.stringify(args) ?? 'nothing', 80)}.`,
+        `${scriptName(tool.modelName)} takes one object of arguments, not ${cut(jsonText(args) || 'nothing', 80)}.`,
         tool,
         'invalid',
       );
+    if (isTooDeep(args))
+      return refuse(`${scriptName(tool.modelName)} takes no arguments so deeply nested.`, tool, 'invalid');
     const asking = this.#deps.code.asking(tool);
     const gate = asking === 'oneByOne' ? this.#inLine : unhindered;
     const run = await gate(async () => {

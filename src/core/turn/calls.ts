@@ -14,7 +14,7 @@ import type { ToolCall, ToolResult } from '../conversation/transcript';
 import { hiddenNamed } from '../planning/hidden';
 import { type ToolRun, toolMessage } from '../ports';
 import { cut } from '../util/cut';
-import { asObject } from '../util/objects';
+import { asObject, isTooDeep, jsonText, MAX_LEVELS } from '../util/objects';
 import { type CallContext, nearestNames, type OpenCall, type RoundTools } from './callContext';
 import { answerRunCode } from './codeCalls';
 import { CODE_CALL_MS } from './providerCode';
@@ -69,9 +69,13 @@ export function isOurs(name: string, context: CallContext): boolean {
   );
 }
 
+/** The answer to an input that code can't walk. */
+const NESTED = `The input nests too deeply: it has more than ${MAX_LEVELS} levels. Call again with a simpler one.`;
+
 async function answerCall(open: OpenCall): Promise<ToolResult> {
   const { call, context } = open;
   const { prefix } = context.offer;
+  if (isTooDeep(call.input)) return failed(call, NESTED);
   const other = outsideChoice(open);
   if (other) return other;
   if (call.name === RUN_CODE && context.code) return answerRunCode(open, context.code);
@@ -150,6 +154,8 @@ async function runTool(open: OpenCall, name: string, input: unknown): Promise<To
   if (tool) {
     run = await turn.limits.run(tool, async () => {
       if (!args) return notAnObject(name, input);
+      // The arguments may come as a text of JSON, which the check of the whole input doesn't see.
+      if (isTooDeep(args)) return toolMessage('invalid', NESTED);
       const refusal = refusalFor(open, tool);
       if (refusal) return refusal;
       context.sink.calling(tool);
@@ -246,7 +252,7 @@ export function findTool(name: string, { eager, deferred }: Pick<RoundTools, 'ea
 }
 
 function notAnObject(name: string, input: unknown): ToolRun {
-  const sent = cut(JSON.stringify(input) ?? 'nothing', 80);
+  const sent = cut(jsonText(input) || 'nothing', 80);
   return toolMessage(
     'invalid',
     `The arguments of ${name} must be a JSON object, not ${sent}. Call it again with an object.`,

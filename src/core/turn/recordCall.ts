@@ -6,6 +6,7 @@ import type { CallOutcome } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
 import type { ResultMeta } from '../ports';
 import { cut } from '../util/cut';
+import { jsonText } from '../util/objects';
 
 /** The maximum number of characters of a call's arguments, and of its result, that the ledger stores. */
 const LOGGED_CHARS = 2_000;
@@ -62,5 +63,5 @@ export function recordCall(
 }
 
 function logged(input: unknown): string {
-  return cut(JSON.stringify(input) ?? '', LOGGED_CHARS);
+  return cut(jsonText(input), LOGGED_CHARS);
 }

@@ -8,7 +8,7 @@ import { MAX_QUERY } from '../search/query/queryLength';
 import type { Settings } from '../settings/settings';
 import { definitionOf, descriptionWithExamples } from '../usage/tokens';
 import { cut } from '../util/cut';
-import { asObject } from '../util/objects';
+import { asObject, jsonText } from '../util/objects';
 
 /** The maximum number of characters of a query, or of an unknown tool's name, in a message about it. */
 const SHOWN_QUERY = 200;
@@ -55,11 +55,11 @@ export function parseSearchInput(
   const type = object.search_type;
   if (type !== undefined && type !== null && type !== 'bm25' && type !== 'regex' && type !== 'exact') {
     return bad(
-      `search_type is bm25, regex or exact, not ${cut(JSON.stringify(type), SHOWN_QUERY)}. Leave it out for the user's setting.`,
+      `search_type is bm25, regex or exact, not ${cut(jsonText(type), SHOWN_QUERY)}. Leave it out for the user's setting.`,
     );
   }
   const limit =
-    object.limit === undefined || object.limit === null ? settings.maxResults : Math.floor(Number(object.limit));
+    object.limit === undefined || object.limit === null ? settings.maxResults : Math.floor(asNumber(object.limit));
   if (!Number.isFinite(limit) || limit < 1)
     return bad(`limit is a whole number from 1 to ${settings.maxResultsLimit}.`);
   const server =
@@ -74,6 +74,11 @@ export function parseSearchInput(
       limit: Math.min(limit, settings.maxResultsLimit),
     },
   };
+}
+
+/** Returns a number, also if it is written as text. */
+function asNumber(value: unknown): number {
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 }
 
 /** Reads the input of `describe_tool`. */

@@ -24,7 +24,7 @@ import type { Tool } from '../../core/catalog/tool';
 import { cut } from '../../core/util/cut';
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
-import { asObject, isObject } from '../../core/util/objects';
+import { asObject, isObject, jsonText } from '../../core/util/objects';
 import { oneLine } from '../../core/util/plainText';
 import { isOverWithin, onAbort } from '../../core/util/signals';
 import { withinOrigin } from '../../core/util/withinOrigin';
@@ -253,7 +253,7 @@ async function greet(
     return { action: 'cancel' };
   });
   client.setNotificationHandler('notifications/message', ({ params }) =>
-    events.log(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`),
+    events.log(`${params.level}: ${typeof params.data === 'string' ? params.data : jsonText(params.data)}`),
   );
   const unasked = new Burst(MAX_UNASKED);
   let flooded: string | undefined;
@@ -312,7 +312,7 @@ async function greet(
   const mirrored = new Set<string>();
   /** Leaves out tools that ask for headers that the protocol forbids, as the protocol demands. */
   const withValidHeaders = async (list: ServerList): Promise<ServerList> => {
-    const wanting = list.entries.filter((tool) => JSON.stringify(tool).includes('"x-mcp-header"'));
+    const wanting = list.entries.filter((tool) => jsonText(tool).includes('"x-mcp-header"'));
     if (wanting.length === 0 || client.getProtocolEra() !== 'modern') return list;
     const valid = new Set((await client.listTools()).tools.map(({ name }) => name));
     const isValid = (tool: unknown) => isObject(tool) && typeof tool.name === 'string' && valid.has(tool.name);

@@ -2,8 +2,8 @@
 
 import type { Json, Tool } from '../../core/catalog/tool';
 import { type ResultMeta, type ToolRun, toolMessage } from '../../core/ports';
-import { isObject, isTooDeep } from '../../core/util/objects';
-import { type GivenPart, jsonText, readResult } from '../readResult';
+import { isObject, isTooDeep, jsonText } from '../../core/util/objects';
+import { type GivenPart, readResult } from '../readResult';
 
 type Item = { readonly [key: string]: unknown };
 
@@ -64,7 +64,7 @@ function promptRun({ messages }: Item): ToolRun {
 export function textsForUser({ content }: Item): readonly string[] {
   const items: readonly unknown[] = Array.isArray(content) ? content : [];
   return items.flatMap((item) =>
-    isObject(item) && item.type === 'text' && audienceOf(item)?.includes('user') ? [String(item.text ?? '')] : [],
+    isObject(item) && item.type === 'text' && audienceOf(item)?.includes('user') ? [textOf(item)] : [],
   );
 }
 
@@ -84,7 +84,7 @@ function given(item: unknown): GivenPart {
   if (!isObject(item)) return text(jsonText(item));
   switch (item.type) {
     case 'text':
-      return text(String(item.text ?? ''));
+      return text(textOf(item));
     case 'image':
     case 'audio':
       return data(item.mimeType, item.data);
@@ -103,6 +103,11 @@ function given(item: unknown): GivenPart {
     default:
       return text(jsonText(item));
   }
+}
+
+/** Returns the text of a part, even if the server sent no string. */
+function textOf({ text: given = '' }: Item): string {
+  return typeof given === 'string' ? given : jsonText(given);
 }
 
 function text(value: string): GivenPart {

@@ -1,5 +1,5 @@
 import { cut } from '../../core/util/cut';
-import { isObject } from '../../core/util/objects';
+import { isObject, jsonText } from '../../core/util/objects';
 
 /** The maximum number of characters of an error's details. They follow the message, and the whole is cut later. */
 const MAX_DETAILS = 1_000;
@@ -17,8 +17,8 @@ export function errorWords({
   readonly data?: unknown;
 }): string {
   const details =
-    data === undefined || data === null ? '' : cut(typeof data === 'string' ? data : JSON.stringify(data), MAX_DETAILS);
-  if (message.trim() === '') return details || `its server says no more than an error of code ${String(code)}.`;
+    data === undefined || data === null ? '' : cut(typeof data === 'string' ? data : jsonText(data), MAX_DETAILS);
+  if (message.trim() === '') return details || `its server says no more than an error of code ${jsonText(code)}.`;
   return details && !message.includes(details) ? `${message} (${details})` : message;
 }
 

@@ -79,5 +79,8 @@ function toPart(part: ResultPart): vscode.LanguageModelTextPart | vscode.Languag
 
 function textsOf(input: unknown, key: string): string {
   const value = (input as { readonly [key: string]: unknown } | undefined)?.[key];
-  return [value ?? []].flat().map(String).join(', ');
+  return [value]
+    .flat()
+    .filter((text) => typeof text === 'string')
+    .join(', ');
 }

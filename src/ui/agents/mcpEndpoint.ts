@@ -211,8 +211,11 @@ export class McpEndpoint implements vscode.Disposable {
     const { tool, input, by } = call;
     if ((tool !== CALL_TOOL && tool !== RUN_CODE) || typeof by !== 'object')
       return this.#deps.tools.answer(call, signal);
-    const { name = tool, arguments: given = input } = asObject(input) ?? {};
-    const [client, called] = [plainMessage(cut(by.client, MAX_NAME)), plainMessage(cut(String(name), MAX_NAME))];
+    const { name, arguments: given = input } = asObject(input) ?? {};
+    const [client, called] = [
+      plainMessage(cut(by.client, MAX_NAME)),
+      plainMessage(cut(typeof name === 'string' ? name : tool, MAX_NAME)),
+    ];
     const stop = onAbort(signal, () => {
       if (this.#running) void vscode.window.showWarningMessage(leftBehind(client, called));
     });

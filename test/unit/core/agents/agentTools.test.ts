@@ -82,6 +82,18 @@ describe('the tools for any agent', () => {
     expect((await setUp([]).answer('search_tools', { queries: ['echo'] })).text).toMatch(/^"echo": nothing/);
   });
 
+  it('answer inputs that no code could walk', async () => {
+    const { answer, runner } = setUp();
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const odd = { toString: 1, valueOf: 1 };
+    for (const tool of ['search_tools', 'describe_tool', 'call_tool', 'run_code'] as const)
+      for (const input of [JSON.parse(deep), { queries: [odd], name: odd }, { queries: ['echo'], limit: odd }])
+        expect((await answer(tool, input)).outcome).toBe('failed');
+    for (const given of [JSON.parse(`{"a": ${deep}}`), `{"a": ${deep}}`])
+      expect((await answer('call_tool', { name: 'math_echo', arguments: given })).text).toContain('nests too deeply');
+    expect(runner.ran).toEqual([]);
+  });
+
   it('know the real tool that a call names, before it runs', () => {
     const { agent } = setUp();
     expect(agent.named({ name: 'math_echo', arguments: { message: 'x' } })).toEqual({

@@ -280,6 +280,13 @@ describe('run_code', () => {
     expect(JSON.parse(texts[0] ?? '')).toEqual([1, 3]);
   });
 
+  it('refuses arguments that nest too deeply', async () => {
+    const code = `let a = 1; for (let n = 0; n < 3000; n++) a = [a];
+      try { await tools.files_list({ a }) } catch (error) { return error.message }`;
+    const { texts, runner } = await ask([[run(code)], [text('')]]);
+    expect([texts, runner.ran]).toEqual([['files_list takes no arguments so deeply nested.'], []]);
+  });
+
   it('describes a tool without a description by its title', async () => {
     const { texts } = await ask([[run('return (await search("titled_one"))[0].description')], [text('')]]);
     expect(texts).toEqual(['Only a title']);

@@ -38,4 +38,13 @@ describe('toRun', () => {
       ),
     );
   });
+
+  it('reads a text that is none', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    const content = [deep, { toString: 1 }, 5, undefined].map((text) => ({ type: 'text', text }));
+    const texts = [expect.stringContaining('nests too deeply'), '{"toString":1}', '5', ''];
+    expect(toRun({ content }).parts.map((part) => part.type === 'text' && part.text)).toEqual(texts);
+    const audience = { annotations: { audience: ['user'] } };
+    expect(textsForUser({ content: content.map((part) => ({ ...part, ...audience })) })).toEqual(texts);
+  });
 });

@@ -107,6 +107,9 @@ describe('an error that a server answers with', () => {
 it('only a message with an odd error is mended', () => {
   for (const answer of [{ result: {}, error: null }, { result: {} }, { error: { code: 1, message: 'fine' } }])
     expect(mendedError({ jsonrpc: '2.0', id: 1, ...answer })).toBeUndefined();
+  const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  for (const odd of [{ code: deep }, { message: 'odd', data: deep }])
+    expect(mendedError({ id: 'a', error: { code: 'x', ...odd } })?.error.message).toContain('nests too deeply');
   expect(mendedError({ id: 'a', error: 'odd' })).toMatchObject({ id: 'a', error: { message: 'odd' } });
   expect(mendedError({ id: 1, method: 'x', error: 'odd' })).toBeUndefined();
 });
