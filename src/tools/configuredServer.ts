@@ -1,7 +1,6 @@
 /** A server in an `mcp.json`, without its command, address and secrets. Only `McpConfig.definitions` has those. */
 export interface ConfiguredServer {
   readonly name: string;
-  readonly type: 'stdio' | 'http' | 'unknown';
   /** Whether the user wants all tools of this server in every request. */
   readonly alwaysLoad: boolean;
   /** The URI of the file with its entry. */

@@ -58,7 +58,7 @@ export function readAgentFile(
       else if (!definitions.has(name) && isWanted(name, entry)) definitions.set(name, inOurWords(entry));
     }
   }
-  return { servers: [], definitions, inputs: [], problems };
+  return { definitions, inputs: [], problems };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sameJson } from '../../core/util/sameJson';
+import type { ConfiguredServer } from '../configuredServer';
 import { type DefinedServer, readLaunch } from './definition';
 import type { McpConfig } from './parseMcpConfig';
 
@@ -46,6 +47,18 @@ export function definedServers(files: readonly McpFile[], home: string | undefin
     }
   }
   return [...defined.values()];
+}
+
+/**
+ * Returns the servers of the `mcp.json` files, without commands, addresses and secrets. If the user and a workspace have
+ * a server of the same name, the workspace's is used.
+ */
+export function configuredServers(files: readonly McpFile[]): readonly ConfiguredServer[] {
+  const own = files.filter(({ ofAgent }) => !ofAgent).sort((a, b) => Number(!b.folder) - Number(!a.folder));
+  const servers = own.flatMap(({ file, config }) =>
+    [...config.definitions].map(([name, value]) => ({ name, alwaysLoad: value.alwaysLoad === true, source: file })),
+  );
+  return [...new Map(servers.map((server) => [server.name, server])).values()];
 }
 
 /** Whether two entries run the same program in the same way, or connect to the same address. */

@@ -11,7 +11,6 @@ import {
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
-import type { ConfiguredServer } from '../configuredServer';
 
 /** A problem in an `mcp.json`. */
 interface ConfigProblem {
@@ -25,7 +24,6 @@ interface ConfigProblem {
 }
 
 export interface McpConfig {
-  readonly servers: readonly ConfiguredServer[];
   /** Each server's entry as written. It may contain secrets, so it must not be logged or shown. */
   readonly definitions: ReadonlyMap<string, { readonly [key: string]: unknown }>;
   /** The `inputs` as written. */
@@ -34,11 +32,11 @@ export interface McpConfig {
 }
 
 /** Reads an `mcp.json`. If its values nest too deeply, that is the only problem, and the result has no servers. */
-export function parseMcpConfig(text: string, source: string): McpConfig {
+export function parseMcpConfig(text: string): McpConfig {
   try {
-    return readMcpConfig(text, source);
+    return readMcpConfig(text);
   } catch (error) {
-    return { servers: [], definitions: new Map(), inputs: [], problems: [tooDeepToRead(error)] };
+    return { definitions: new Map(), inputs: [], problems: [tooDeepToRead(error)] };
   }
 }
 
@@ -49,16 +47,15 @@ export function tooDeepToRead(error: unknown): ConfigProblem {
 }
 
 /** Reads an `mcp.json`, which may have comments and trailing commas. Of a broken file, the readable parts are used. */
-function readMcpConfig(text: string, source: string): McpConfig {
+function readMcpConfig(text: string): McpConfig {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
-  const servers = new Map<string, ConfiguredServer>();
   const definitions = new Map<string, { readonly [key: string]: unknown }>();
   const problems: ConfigProblem[] = [];
   const report = (severity: ConfigProblem['severity'], at: { offset: number; length: number }, message: string) =>
     problems.push({ severity, message, offset: at.offset, length: at.length, line: lineOf(text, at.offset) });
 
-  if (text.trim() === '') return { servers: [], definitions, inputs: [], problems };
+  if (text.trim() === '') return { definitions, inputs: [], problems };
   for (const error of errors)
     report(
       'error',
@@ -86,26 +83,19 @@ function readMcpConfig(text: string, source: string): McpConfig {
       );
       continue;
     }
-    const type = serverType(value);
-    if (type === 'unknown')
+    if (!isText(value, 'command') && !isText(value, 'url'))
       report(
         'warning',
         key,
         l10n.t('The server "{0}" has neither "command" nor "url": VS Code can\'t start it.', name),
       );
-    if (servers.has(name))
+    if (definitions.has(name))
       report('warning', key, l10n.t('The server "{0}" is listed twice. VS Code uses the last one.', name));
-    servers.set(name, { name, type, alwaysLoad: findNodeAtLocation(value, ['alwaysLoad'])?.value === true, source });
     const definition: unknown = getNodeValue(value);
     if (isObject(definition)) definitions.set(name, definition);
   }
   const inputs = root && findNodeAtLocation(root, ['inputs']);
-  return {
-    servers: [...servers.values()],
-    definitions,
-    inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [],
-    problems,
-  };
+  return { definitions, inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [], problems };
 }
 
 /** Returns the position of a server's entry in a file, in characters; 0 if there is none. */
@@ -113,11 +103,6 @@ export function placeOfServer(text: string, name: string): number {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const entry = root && (findNodeAtLocation(root, ['servers', name]) ?? findNodeAtLocation(root, ['mcpServers', name]));
   return entry?.parent?.offset ?? 0;
-}
-
-function serverType(server: Node): ConfiguredServer['type'] {
-  if (isText(server, 'command')) return 'stdio';
-  return isText(server, 'url') ? 'http' : 'unknown';
 }
 
 function isText(server: Node, key: string): boolean {

@@ -35,7 +35,7 @@ export function readServerTools(
   }
   const read = readTools(
     [...byName.values()].map((tool) => tool.listed),
-    [{ name: server, type: 'unknown', alwaysLoad, source: '' }],
+    [{ name: server, alwaysLoad, source: '' }],
   );
   return { tools: read.tools, problems: [...problems, ...(read.problems.get(server) ?? [])] };
 }

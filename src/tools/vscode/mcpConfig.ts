@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { sameJson } from '../../core/util/sameJson';
 import { type ConfiguredServer, sharedNames } from '../configuredServer';
-import { definedServers, type McpFile } from '../mcp/definedServers';
+import { configuredServers, definedServers, type McpFile } from '../mcp/definedServers';
 import type { DefinedServer } from '../mcp/definition';
 import type { McpConfig } from '../mcp/parseMcpConfig';
 import { readConfigText } from './configFile';
@@ -75,7 +75,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   get nameProblems(): readonly Diagnostic[] {
     const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
       folder: folder.name,
-      servers: this.#files.get(mcpJson(folder).toString())?.config?.servers.map(({ name }) => name) ?? [],
+      servers: [...(this.#files.get(mcpJson(folder).toString())?.config?.definitions.keys() ?? [])],
     }));
     return sharedNames(folders).map(({ server, folders }) => ({
       severity: 'warning',
@@ -140,14 +140,13 @@ export class VscodeMcpConfig implements vscode.Disposable {
   /** Returns VS Code's own files. */
   #ownPlaces(): readonly Place[] {
     // Bundled as a separate file: see esbuild.mjs.
-    const parse = (uri: vscode.Uri) => async (text: string) =>
-      (await import('../mcp/parseMcpConfig')).parseMcpConfig(text, uri.toString());
+    const parse = async (text: string) => (await import('../mcp/parseMcpConfig')).parseMcpConfig(text);
     return [
       ...(vscode.workspace.workspaceFolders ?? []).map((folder) => {
         const uri = mcpJson(folder);
-        return { uri, label: vscode.workspace.asRelativePath(uri), folder: nameAndPath(folder), parse: parse(uri) };
+        return { uri, label: vscode.workspace.asRelativePath(uri), folder: nameAndPath(folder), parse };
       }),
-      { uri: this.#userFile, label: inHome(this.#userFile.fsPath), parse: parse(this.#userFile) },
+      { uri: this.#userFile, label: inHome(this.#userFile.fsPath), parse },
     ];
   }
 
@@ -204,11 +203,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
     const files = [...this.#files].flatMap(([file, { config, ...place }]) =>
       config ? [{ ...place, file, config }] : [],
     );
-    // The user's files come first, so that a workspace's server replaces one of the same name.
-    const inVscode = [...files].sort((a, b) => Number(a.folder !== undefined) - Number(b.folder !== undefined));
-    this.#servers = [
-      ...new Map(inVscode.flatMap(({ config }) => config.servers.map((each) => [each.name, each]))).values(),
-    ];
+    this.#servers = configuredServers(files);
     this.#definitions = definedServers(files, vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
     this.#changed.fire();
   }
@@ -222,7 +217,7 @@ function isSame(a: McpConfig | undefined, b: McpConfig | undefined): boolean {
 /** Returns the result for a file that can't be read: no servers and one problem. */
 function unread(message: string): McpConfig {
   const problem = { severity: 'error', message, offset: 0, length: 1, line: 0 } as const;
-  return { servers: [], definitions: new Map(), inputs: [], problems: [problem] };
+  return { definitions: new Map(), inputs: [], problems: [problem] };
 }
 
 function nameAndPath({ name, uri }: vscode.WorkspaceFolder) {

@@ -13,7 +13,7 @@ const listed = (name: string, more: Partial<ListedTool> = {}): ListedTool => ({
   fullReferenceName: `srv/${name}`,
   ...more,
 });
-const configured: ConfiguredServer = { name: 'srv', type: 'stdio', alwaysLoad: false, source: 'file:///x' };
+const configured: ConfiguredServer = { name: 'srv', alwaysLoad: false, source: 'file:///x' };
 const read = (...tools: ListedTool[]) => readTools(tools, [configured]);
 
 describe('readTools', () => {

@@ -1,12 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { definedServers, type McpFile } from '../../../../src/tools/mcp/definedServers';
+import { configuredServers, definedServers, type McpFile } from '../../../../src/tools/mcp/definedServers';
 import { parseMcpConfig } from '../../../../src/tools/mcp/parseMcpConfig';
 
 const file = (name: string | undefined, servers: object, inputs: readonly unknown[] = []): McpFile => ({
   file: `file:///${name ?? 'user'}/mcp.json`,
   label: `${name ?? 'user'}/mcp.json`,
-  config: parseMcpConfig(`// ${name}\n${JSON.stringify({ servers, inputs })}`, ''),
+  config: parseMcpConfig(`// ${name}\n${JSON.stringify({ servers, inputs })}`),
   ...(name ? { folder: { name, path: `/${name}` } } : {}),
+});
+
+/** Another agent's file, in a folder or the user's own. */
+const ofAgent = (label: string, servers: object, folder?: string): McpFile => ({
+  file: `file:///${label}`,
+  label,
+  config: { definitions: new Map(Object.entries(servers)), inputs: [] },
+  ...(folder ? { folder: { name: folder, path: `/${folder}` } } : {}),
+  ofAgent: true,
+});
+
+it('configuredServers takes those of mcp.json, without their secrets', () => {
+  const servers = configuredServers([
+    file('app', { db: { command: 'run', env: { TOKEN: 's3cret' }, alwaysLoad: true } }),
+    file(undefined, { mine: { url: 'https://u:p@h' }, db: { command: 'run' } }),
+    ofAgent('.mcp.json', { other: { command: 'run' } }),
+  ]);
+  expect(servers).toEqual([
+    { name: 'mine', alwaysLoad: false, source: 'file:///user/mcp.json' },
+    { name: 'db', alwaysLoad: true, source: 'file:///app/mcp.json' },
+  ]);
 });
 
 describe('definedServers', () => {
@@ -34,15 +55,6 @@ describe('definedServers', () => {
       ['db', '/app', 'a'],
       ['mine', '/app', 'm'],
     ]);
-  });
-
-  /** Another agent's file, in a folder or the user's own. */
-  const ofAgent = (label: string, servers: object, folder?: string): McpFile => ({
-    file: `file:///${label}`,
-    label,
-    config: { definitions: new Map(Object.entries(servers)), inputs: [] },
-    ...(folder ? { folder: { name: folder, path: `/${folder}` } } : {}),
-    ofAgent: true,
   });
 
   it('takes a server of several files from the nearest', () => {

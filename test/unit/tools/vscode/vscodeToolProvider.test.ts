@@ -14,12 +14,7 @@ const listed = (server: string, name: string, inputSchema: object = { type: 'obj
   tags: ['mcp'],
   fullReferenceName: `${server}/${name}`,
 });
-const server = (name: string): ConfiguredServer => ({
-  name,
-  type: 'stdio',
-  alwaysLoad: false,
-  source: 'file:///mcp.json',
-});
+const server = (name: string): ConfiguredServer => ({ name, alwaysLoad: false, source: 'file:///mcp.json' });
 const cachedTool = (id: string): UnnamedTool => {
   const [server = '', name = ''] = id.split('/');
   const { modelName, ...tool } = makeTool(server, name, 'from before');
