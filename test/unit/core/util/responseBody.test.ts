@@ -24,16 +24,28 @@ async function read(type: string, pieces: readonly Uint8Array[]): Promise<number
   return length;
 }
 
-it('a body has 64 MB at most; so has a stream’s line', async () => {
-  const half = new Uint8Array(32 * MEGABYTE);
-  const ended = (rest: number) => {
-    const piece = new Uint8Array(rest + 1);
-    piece[0] = 10;
-    return piece;
-  };
+const half = new Uint8Array(32 * MEGABYTE);
+const text = (written: string) => new TextEncoder().encode(written);
+
+it('a body has 64 MB at most', async () => {
   expect(await read('application/json', [half, half])).toBe(64 * MEGABYTE);
   expect(await read('application/json', [half, half, new Uint8Array(1)])).toBe('too long');
-  expect(await read('application/json', [half, half, ended(0)])).toBe('too long');
-  expect(await read('text/event-stream', [half, half, ended(0), half, half])).toBe(128 * MEGABYTE + 1);
-  expect(await read('text/event-stream', [ended(1), half, half])).toBe('too long');
+  expect(await read('application/json', [half, half, text('\n\n')])).toBe('too long');
 });
+
+it.each([['\n\n'], ['\r\n\r\n'], ['\n', '\n'], ['\r\n', '\r', '\n'], ['\n\r', '\n']])(
+  'an event of a stream ends with a blank line: %j',
+  async (...ends) => {
+    const read = await readStream([half, text('\n'), half.subarray(10), ...ends.map(text), half, half]);
+    expect(read).toBe(128 * MEGABYTE - 9 + ends.join('').length);
+    expect(await readStream([...ends.map(text), half, text('x'), half])).toBe('too long');
+  },
+);
+
+it('lines of a stream are one event before a blank line', async () => {
+  expect(await readStream([half, text('\n'), half, text('\r\n'), text('data: x\n')])).toBe('too long');
+});
+
+function readStream(pieces: readonly Uint8Array[]) {
+  return read('text/event-stream', pieces);
+}
