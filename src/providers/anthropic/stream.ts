@@ -25,14 +25,16 @@ export interface StreamEnd {
 }
 
 /** The strategies of the provider's search tools, as the ledger names them. */
-const STRATEGIES: { readonly [name: string]: string } = {
-  tool_search_tool_bm25: 'bm25',
-  tool_search_tool_regex: 'regex',
-};
+const STRATEGIES: ReadonlyMap<string, string> = new Map([
+  ['tool_search_tool_bm25', 'bm25'],
+  ['tool_search_tool_regex', 'regex'],
+]);
 
 interface OpenBlock {
   readonly block: { type: string; [key: string]: unknown };
   json: string;
+  /** The block's citations, if any came as deltas. */
+  citations?: unknown[];
 }
 
 /**
@@ -167,7 +169,7 @@ function addDelta(current: OpenBlock, delta: { readonly [key: string]: unknown }
       current.json += typeof delta.partial_json === 'string' ? delta.partial_json : '';
       return '';
     case 'citations_delta':
-      current.block.citations = [...listOf(current.block.citations), delta.citation];
+      addCitation(current, delta.citation);
       return '';
   }
   // A delta of an unknown kind is appended to the block's fields of the same names, so that the block can be sent back
@@ -178,6 +180,15 @@ function addDelta(current: OpenBlock, delta: { readonly [key: string]: unknown }
     else if (value !== null || !(key in current.block)) current.block[key] = value;
   }
   return '';
+}
+
+/** Adds a citation to a block's own list. A copy for each would take quadratic time. */
+function addCitation(current: OpenBlock, citation: unknown): void {
+  if (!current.citations) {
+    current.citations = [...listOf(current.block.citations)];
+    current.block.citations = current.citations;
+  }
+  current.citations.push(citation);
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -249,7 +260,7 @@ export function askedSearch(block: Block): AskedSearch {
   const query = input.query ?? input.pattern;
   return {
     query: typeof query === 'string' ? query : JSON.stringify(input),
-    strategy: STRATEGIES[String(block.name)] ?? String(block.name),
+    strategy: STRATEGIES.get(String(block.name)) ?? String(block.name),
   };
 }
 

@@ -193,17 +193,12 @@ export function brokenOff(name: string): ModelError {
 
 /** Returns the error for a reply that the service aborted. */
 export function failedResponse(
-  error: { readonly code?: string | null; readonly message?: string } | null,
+  error: { readonly code?: string | null; readonly message?: unknown } | null,
   { name, apiKey }: Pick<ErrorContext, 'name' | 'apiKey'>,
 ): ModelError {
   if (error && isUnpaid(error)) return new ModelError(quotaWords(), { refusal: 'limit' });
   if (error?.code === 'rate_limit_exceeded')
     return new ModelError(l10n.t("OpenAI's rate limit is reached. Ask again in a minute."), { refusal: 'limit' });
-  return new ModelError(
-    l10n.t(
-      '{0} failed while it answered: {1} Ask again.',
-      name,
-      plain(error?.message ?? l10n.t('no reason given'), apiKey),
-    ),
-  );
+  const reason = typeof error?.message === 'string' ? error.message : l10n.t('no reason given');
+  return new ModelError(l10n.t('{0} failed while it answered: {1} Ask again.', name, plain(reason, apiKey)));
 }

@@ -134,7 +134,7 @@ const OWN_KINDS = new Set(['function_call_output', 'additional_tools']);
 
 /** Whether an item's kind is unknown, so probably newer than this extension. */
 export function isUnknown({ type }: { readonly type?: unknown }): boolean {
-  return typeof type === 'string' && !(type in REPLAYED) && !OWN_KINDS.has(type);
+  return typeof type === 'string' && !Object.hasOwn(REPLAYED, type) && !OWN_KINDS.has(type);
 }
 
 function isSearch(item: Kept): boolean {

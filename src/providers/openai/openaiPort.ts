@@ -30,7 +30,7 @@ import {
   rejectedFunction,
 } from './errors';
 import { MAX_ENTRIES } from './layout';
-import { type Kept, readReply } from './stream';
+import { isItem, type Kept, readReply } from './stream';
 
 // The port of GPT models: sends requests, corrects refused ones and streams the replies.
 
@@ -198,7 +198,7 @@ function isReadable(event: unknown): boolean {
     case 'response.refusal.delta':
       return typeof event.delta === 'string';
     case 'response.output_item.done':
-      return isObject(event.item);
+      return isItem(event.item);
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed':

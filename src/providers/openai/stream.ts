@@ -29,6 +29,11 @@ export const REPLAYED: { readonly [type: string]: readonly string[] } = {
   tool_search_output: ['id', 'type', 'call_id', 'tools', 'execution', 'status'],
 };
 
+/** Whether a value is an item of a reply. Some gateways send damaged ones. */
+export function isItem(value: unknown): value is ResponseOutputItem {
+  return isObject(value) && typeof value.type === 'string';
+}
+
 /**
  * Reads a streamed reply. Unknown events and items are skipped.
  * @param said the items of the reply so far, if the reply is continued; they are stored with the new ones
@@ -118,7 +123,8 @@ function* endOf(
 ): Generator<ModelEvent, readonly Kept[] | undefined> {
   if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };
   const { prompt_cache_diagnostics: cache, id } = response;
-  if (cache?.type === 'cache_miss') yield { type: 'cacheMiss', reason: String(cache.reason) };
+  if (cache?.type === 'cache_miss' && typeof cache.reason === 'string')
+    yield { type: 'cacheMiss', reason: cache.reason };
   const opaque = (value: readonly Kept[]): ModelEvent => ({
     type: 'opaque',
     block: { wire: 'openai', model, value: value as Json, ...(typeof id === 'string' ? { id } : {}) },
@@ -141,7 +147,8 @@ function* endOf(
   }
   // Some gateways send no output at the end. For programs, only the earlier item has a valid signature.
   const programs = items.some(({ type }) => PROGRAM_PARTS.has(type));
-  const value = playedBack(response.output?.length > 0 && !programs ? response.output : items);
+  const output = Array.isArray(response.output) ? response.output.filter(isItem) : [];
+  const value = playedBack(output.length > 0 && !programs ? output : items);
   const whole = value && [...said, ...value];
   if (whole && waits(items)) return whole;
   if (whole) yield opaque(whole);
@@ -165,7 +172,7 @@ function waits(items: readonly ResponseOutputItem[]): boolean {
 /** Returns a whole reply in the form in which it is sent back; undefined if it is empty. */
 function playedBack(output: readonly ResponseOutputItem[]): readonly Kept[] | undefined {
   const items = output.map((item): Kept => {
-    const fields = REPLAYED[item.type];
+    const fields = Object.hasOwn(REPLAYED, item.type) ? REPLAYED[item.type] : undefined;
     return Object.fromEntries(
       Object.entries(item).filter(([key, value]) => (fields?.includes(key) ?? true) && value !== undefined),
     );

@@ -10,6 +10,25 @@ const CHUNKS = join(import.meta.dirname, '../../../../../shared/wire/chunks');
 const chunks = existsSync(CHUNKS) ? readdirSync(CHUNKS).filter((file) => /^anthropic.*\.chunks\.txt$/.test(file)) : [];
 
 describe('A streamed reply', () => {
+  it('is read at once, however many citations it has', async () => {
+    const cited = Array.from({ length: 200_000 }, (_, at) => ({ at }));
+    const events = [
+      { type: 'message_start', message: {} },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'a', citations: [{ at: -1 }] } },
+      ...cited.map((citation) => ({
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'citations_delta', citation },
+      })),
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_stop' },
+    ];
+    const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+    const heard = await eventsOf(portOver([inPieces(body, [1_000_000])]).port, requestOf());
+    const citations = [{ at: -1 }, ...cited];
+    expect(heard.at(-1)).toMatchObject({ type: 'opaque', block: { value: [{ type: 'text', citations }] } });
+  });
+
   it('names a file that code made, which nobody here can fetch', async () => {
     const result = {
       type: 'code_execution_result',

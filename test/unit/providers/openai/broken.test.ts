@@ -68,4 +68,26 @@ describe('A reply of GPT that goes wrong', () => {
     expect(error).toBeUndefined();
     expect(said.find((event) => event.type === 'search')).toMatchObject({ search: { found } });
   });
+
+  it.each([
+    ['a text', 'x'],
+    ['damaged items', [null, 7, {}, { type: {} }]],
+    ['an item with an odd type', [{ type: 'constructor' }]],
+  ])('goes on when its whole output is %s', async (_, output) => {
+    const message = { type: 'message', id: 'm', role: 'assistant', status: 'completed', content: [] };
+    const cache = { type: 'cache_miss', reason: { toString: 1 } };
+    const response = { status: 'completed', output, usage: USAGE, prompt_cache_diagnostics: cache };
+    const { said, error } = await heard([
+      { type: 'response.output_item.done', output_index: 0, item: message },
+      { type: 'response.completed', response },
+    ]);
+    expect(error).toBeUndefined();
+    const kept = output.at(0) === 'x' || output.length > 1 ? [message] : output;
+    expect(said.find((event) => event.type === 'opaque')).toMatchObject({ block: { value: kept } });
+  });
+
+  it('says that it failed when the reason is no text', async () => {
+    const { error } = await heard([{ type: 'error', code: 'x', message: { toString: 1 } }]);
+    expect(String(error)).toContain('failed while it answered: no reason given');
+  });
 });
