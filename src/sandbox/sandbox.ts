@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
 import { messageOf } from '../core/util/messageOf';
-import { every, systemTimer } from '../core/util/signals';
+import { every, onAbort, systemTimer } from '../core/util/signals';
 import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './threadMessages';
 
 /** The files of a thread in the extension's package. */
@@ -94,15 +94,14 @@ export class Sandbox implements SandboxPort {
     }
     return new Promise((resolve) => {
       const go = () => {
-        signal.removeEventListener('abort', leave);
+        stay();
         resolve(true);
       };
-      const leave = () => {
+      this.#queue.push(go);
+      const stay = onAbort(signal, () => {
         this.#queue.splice(this.#queue.indexOf(go), 1);
         resolve(false);
-      };
-      this.#queue.push(go);
-      signal.addEventListener('abort', leave, { once: true });
+      });
     });
   }
 
@@ -155,24 +154,24 @@ class ThreadRun {
 
   until(code: string, signal: AbortSignal): Promise<SandboxEnd> {
     return new Promise((resolve) => {
+      let endCancel = () => {};
       const finish = (end: SandboxEnd) => {
         if (this.#over) return;
         this.#over = true;
         endWatch();
         endStart();
         for (const end of this.#timers) end();
-        signal.removeEventListener('abort', cancel);
+        endCancel();
         void this.#worker.terminate();
         resolve({ ...end, logs: this.#logs, computeMs: end.computeMs || this.#computed });
       };
-      const cancel = () => finish(stopped('cancelled'));
       const endStart = systemTimer(() => {
         if (!this.stood) finish(stopped('lost', `The thread did not start within ${START_MS / 1000} seconds.`));
       }, START_MS);
       const endWatch = every(() => {
         if (this.#overdue()) finish({ ...stopped('time'), computeMs: this.#time() });
       }, WATCH_EVERY_MS);
-      signal.addEventListener('abort', cancel, { once: true });
+      endCancel = onAbort(signal, () => finish(stopped('cancelled')));
       this.#worker.on('message', (data) => {
         if (this.#over) return;
         const message = readMessage(data);

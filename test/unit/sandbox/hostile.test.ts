@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SandboxEnd, ScriptAnswer } from '../../../src/core/code/sandboxPort';
+import { Sandbox } from '../../../src/sandbox/sandbox';
 import { useSandbox } from './builtSandbox';
 
 const made = useSandbox();
@@ -307,6 +308,16 @@ describe('a hostile script', () => {
     }
   });
 
+  it('ends when it is cancelled while the engine is loaded', async () => {
+    const abort = new AbortController();
+    const fresh = new Sandbox(made, () => {});
+    const ended = fresh.run('await tools.never({})', LIMITS, () => new Promise(() => {}), abort.signal);
+    // The file of the engine is being read by then.
+    for (let ticks = 0; ticks < 5; ticks++) await null;
+    abort.abort();
+    expect(await ended).toMatchObject({ kind: 'stopped', reason: 'cancelled' });
+  });
+
   it('runs four scripts at once; a cancelled one leaves the queue', async () => {
     const abort = new AbortController();
     const holding = [1, 2, 3, 4].map(() => run('await tools.never({})', abort.signal));
@@ -331,7 +342,6 @@ describe('a hostile script', () => {
 
 describe('a sandbox that cannot start', () => {
   it('says so at once where a file is missing', async () => {
-    const { Sandbox } = await import('../../../src/sandbox/sandbox');
     const log: string[] = [];
     const broken = new Sandbox({ worker: '/nowhere/worker.cjs', engine: made.engine }, (message) => log.push(message));
     expect(broken.unavailable).toContain('is missing');
@@ -344,7 +354,6 @@ describe('a sandbox that cannot start', () => {
   });
 
   it('is not offered any more when the engine proves broken', async () => {
-    const { Sandbox } = await import('../../../src/sandbox/sandbox');
     const log: string[] = [];
     const broken = new Sandbox({ worker: made.worker, engine: made.worker }, (message) => log.push(message));
     expect(broken.unavailable).toBeUndefined();
