@@ -30,9 +30,8 @@ class ScriptThread {
   #seen = 0;
   #calls = 0;
   #others = 0;
-  #open = 0;
-  #openCalls = 0;
-  readonly #openIds = new Map<number, boolean>();
+  /** The requests without an answer by id, with whether each is a call. */
+  readonly #open = new Map<number, boolean>();
   #logged = 0;
   #lines: string[] = [];
   #lineChars = 0;
@@ -61,11 +60,7 @@ class ScriptThread {
   }
 
   answer({ id, answer }: Extract<ToThread, { type: 'answer' }>): void {
-    const isCall = this.#openIds.get(id);
-    if (isCall === undefined) return;
-    this.#openIds.delete(id);
-    this.#open--;
-    if (isCall) this.#openCalls--;
+    if (!this.#open.delete(id)) return;
     this.slice(() => {
       if (answer.kind !== 'error') this.#engine.deliver(id, answer.kind, answer.text);
       else this.#engine.deliver(id, 'error', JSON.stringify(answer));
@@ -94,10 +89,8 @@ class ScriptThread {
       return;
     }
     // Two answers to the same number can't be distinguished. A script that repeats a number gets no second answer.
-    if (this.#openIds.has(id)) return;
-    this.#openIds.set(id, isCall);
-    this.#open++;
-    if (isCall) this.#openCalls++;
+    if (this.#open.has(id)) return;
+    this.#open.set(id, isCall);
     post({ type: 'ask', ask: json });
   }
 
@@ -157,8 +150,8 @@ class ScriptThread {
       computeMs,
       ...(why === undefined ? {} : { why }),
     });
-    if (!this.#settled) return this.#open === 0 ? stopped('stuck') : undefined;
-    if (this.#openCalls > 0) return undefined;
+    if (!this.#settled) return this.#open.size === 0 ? stopped('stuck') : undefined;
+    if ([...this.#open.values()].includes(true)) return undefined;
     if ('value' in this.#settled) return { type: 'returned', value: this.#settled.value, unawaited, computeMs };
     const { name, message, stack, tool, isEngine } = this.#settled.error;
     if ((isEngine || name === 'InternalError') && OUT_OF_MEMORY.test(message)) return stopped('memory');

@@ -1,3 +1,5 @@
+import { groupBy } from '../core/util/groupBy';
+
 /** A server in an `mcp.json`, without its command, address and secrets. Only `McpConfig.definitions` has those. */
 export interface ConfiguredServer {
   readonly name: string;
@@ -14,13 +16,7 @@ export interface ConfiguredServer {
 export function sharedNames(
   all: readonly { readonly folder: string; readonly servers: readonly string[] }[],
 ): readonly { readonly server: string; readonly folders: readonly string[] }[] {
-  const byName = new Map<string, { server: string; folders: string[] }>();
-  for (const { folder, servers } of all) {
-    for (const server of servers) {
-      const known = byName.get(server.toLowerCase());
-      if (known) known.folders.push(folder);
-      else byName.set(server.toLowerCase(), { server, folders: [folder] });
-    }
-  }
-  return [...byName.values()].filter(({ folders }) => folders.length > 1);
+  const servers = all.flatMap(({ folder, servers }) => servers.map((server) => ({ server, folder })));
+  const same = [...groupBy(servers, ({ server }) => server.toLowerCase()).values()].filter(({ length }) => length > 1);
+  return same.map((each) => ({ server: each[0]?.server ?? '', folders: each.map(({ folder }) => folder) }));
 }

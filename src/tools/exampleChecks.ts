@@ -28,7 +28,8 @@ export class ExampleChecks {
   /** Returns the verdict on an example. If there is none yet, {@link settle} checks the example. */
   readonly verdictOn: JudgeExample = (tool, { args }) => {
     const known = this.#judged.get(tool.id);
-    const judged = known && sameJson(known.schema, tool.inputSchema) ? known : newlyJudged(tool);
+    const isKnown = known && sameJson(known.schema, tool.inputSchema);
+    const judged: Judged = isKnown ? known : { schema: tool.inputSchema, verdicts: new Map() };
     this.#judged.set(tool.id, judged);
     const key = JSON.stringify(args);
     const verdict = judged.verdicts.get(key);
@@ -50,8 +51,4 @@ export class ExampleChecks {
   async settle(): Promise<void> {
     for (let judge = this.#waiting.shift(); judge; judge = this.#waiting.shift()) await judge();
   }
-}
-
-function newlyJudged({ inputSchema }: UnnamedTool): Judged {
-  return { schema: inputSchema, verdicts: new Map() };
 }

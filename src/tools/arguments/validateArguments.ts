@@ -33,24 +33,20 @@ export function createArgumentCheck(
   yieldToEventLoop = async () => {},
   words = wordErrors,
 ): CheckArguments {
-  const compiled = new WeakMap<Tool, CompiledSchema>();
-  /**
-   * The compilations that are running. A script may call one tool many times at once, and all calls share one
-   * compilation.
-   */
-  const compiling = new WeakMap<Tool, Promise<CompiledSchema>>();
+  /** The compiled schemas, also of compilations that are running. A script may call one tool many times at once. */
+  const compiled = new WeakMap<Tool, Promise<CompiledSchema>>();
   const logged = new Set<string>();
   const limited = <Made>(tool: Tool, ms: number, work: () => Made): Made => {
     try {
       return withinTime(ms, work);
     } catch (error) {
-      compiled.set(tool, LENIENT);
+      compiled.set(tool, Promise.resolve(LENIENT));
       throw error;
     }
   };
   const compile = async (tool: Tool, input: object): Promise<CompiledSchema> => {
     const { compileSchema } = await import('./compileSchema');
-    const made = compiling.get(tool);
+    const made = compiled.get(tool);
     if (made) return made;
     if (countParts(tool.inputSchema, MAX_NODES) > MAX_NODES) {
       await yieldToEventLoop();
@@ -59,18 +55,14 @@ export function createArgumentCheck(
       if (countParts(part, MAX_NODES) > MAX_NODES) throw new Error('It is too large.');
       return limited(tool, MAX_COMPILE_MS, () => compileSchema(part));
     }
-    const making = yieldToEventLoop().then(() => {
-      const validate = limited(tool, MAX_COMPILE_MS, () => compileSchema(tool.inputSchema));
-      compiled.set(tool, validate);
-      return validate;
-    });
-    compiling.set(tool, making);
+    const making = yieldToEventLoop().then(() => limited(tool, MAX_COMPILE_MS, () => compileSchema(tool.inputSchema)));
+    compiled.set(tool, making);
     return making;
   };
   return async (tool, input) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return wordNoObject(tool, input);
     try {
-      const validate = compiled.get(tool) ?? (await compile(tool, input));
+      const validate = await (compiled.get(tool) ?? compile(tool, input));
       return limited(tool, MAX_CHECK_MS, () => {
         const errors = validate(input);
         return errors.length > 0 ? words(tool, errors) : undefined;

@@ -10,7 +10,6 @@ import type { SecretStore } from './secretStore';
 
 /** The definition of an `${input:id}`. */
 export interface InputDefinition {
-  readonly id: string;
   readonly type: 'promptString' | 'pickString';
   readonly description: string;
   readonly fallback?: string;
@@ -38,7 +37,6 @@ export function findInput(inputs: readonly unknown[], id: string): InputDefiniti
     return [];
   });
   return {
-    id,
     type: raw.type,
     description: typeof raw.description === 'string' ? raw.description : id,
     fallback: typeof raw.default === 'string' ? raw.default : undefined,

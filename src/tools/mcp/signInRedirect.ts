@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onAbort } from '../../core/util/signals';
+import { untilAborted } from '../../core/util/signals';
 
 /** The port that VS Code uses for this too, so that one address can be registered for both. */
 const PORT = 33418;
@@ -37,19 +37,10 @@ export async function openSignInRedirect(toExternal: (url: string) => Promise<st
   const { port } = server.address() as AddressInfo;
   return {
     url: await toExternal(`http://127.0.0.1:${port}/`),
-    visited: (state, signal) =>
-      new Promise((resolve, reject) => {
-        const stop = onAbort(signal, () => {
-          waiting.delete(state);
-          reject(signal.reason);
-        });
-        if (signal.aborted) return;
-        waiting.set(state, (params) => {
-          waiting.delete(state);
-          stop();
-          resolve(params);
-        });
-      }),
+    visited: (state, signal) => {
+      const arrived = new Promise<URLSearchParams>((arrive) => waiting.set(state, arrive));
+      return untilAborted(arrived, signal).finally(() => waiting.delete(state));
+    },
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { cut } from '../../core/util/cut';
 import { plainPrompt } from '../../core/util/plainText';
-import { onAbort, pause } from '../../core/util/signals';
+import { pause, untilAborted } from '../../core/util/signals';
 import { type DefinedServer, readLaunch, recipientOf } from '../mcp/definition';
 
 /**
@@ -42,21 +42,11 @@ export class FirstStarts {
   /** Whether a server may start. Never rejects. */
   async allow(server: DefinedServer, signal: AbortSignal): Promise<boolean> {
     if (this.#allowed().includes(idOf(server))) return true;
-    const answered = new Promise<boolean>((answer) => {
-      const drop = onAbort(signal, () => answer(false));
-      this.#waiting.push({
-        server,
-        signal,
-        answer: (isAllowed) => {
-          drop();
-          answer(isAllowed);
-        },
-      });
-    });
+    const answered = new Promise<boolean>((answer) => this.#waiting.push({ server, signal, answer }));
     this.#asking ??= this.#askAll().finally(() => {
       this.#asking = undefined;
     });
-    return answered;
+    return untilAborted(answered, signal).catch(() => false);
   }
 
   #allowed(): readonly string[] {
