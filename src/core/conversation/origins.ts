@@ -1,10 +1,16 @@
 // Finds the earlier results that the values of a call's arguments come from. Such text may be part of an attack.
 
+import { decodedIn } from '../util/encodedText';
+
 /** The number of characters that an argument must have in common with a result. */
 const MIN_PART = 8;
 /** The maximum number of characters of one argument, of all arguments, and of all results that are compared. */
 const MAX_ARGUMENT = 4_000;
 const MAX_ARGUMENTS = 50_000;
+/** The maximum number of characters in which encoded texts are looked for. */
+const MAX_ENCODED = 100_000;
+/** The maximum number of texts in a call's arguments that are compared. */
+const MAX_TEXTS = 2_000;
 const MAX_RESULTS = 1_000_000;
 /** The time for which a result is compared with arguments, in milliseconds. */
 const MAX_AGE_MS = 10 * 60_000;
@@ -32,7 +38,7 @@ export class ResultTexts {
 
   add(source: string, text: string): void {
     if (text.length < MIN_PART) return;
-    const kept = text.slice(0, MAX_RESULTS);
+    const kept = withDecoded(text.slice(0, MAX_RESULTS));
     this.#results.push({ source, forms: [kept, signsOf(kept)], at: Date.now() });
     this.#chars += kept.length;
     while (this.#chars > MAX_RESULTS && this.#results.length > 1)
@@ -41,13 +47,14 @@ export class ResultTexts {
 
   /**
    * Returns the arguments that have eight characters or more in common with a result, each with the last such result.
-   * Case, blanks and punctuation don't count, because models write numbers and addresses in their own way.
+   * Case, blanks and punctuation don't count, because models write numbers and addresses in their own way. Encoded texts
+   * are decoded.
    */
   originsOf(input: unknown): readonly ValueOrigin[] {
     const recent = this.#results.filter(({ at }) => Date.now() - at < MAX_AGE_MS).reverse();
     if (recent.length === 0) return [];
     const texts = textsIn(input);
-    const values = texts.map(([, value]) => value.slice(0, MAX_ARGUMENT));
+    const values = texts.map(([, value]) => withDecoded(value.slice(0, MAX_ARGUMENT)));
     const parts = [new Parts(values), new Parts(values.map(signsOf))];
     const sources = new Map<number, string>();
     for (const { source, forms } of recent)
@@ -64,19 +71,40 @@ export class ResultTexts {
 
 /**
  * Returns all texts in a value with their paths. Numbers of many digits count as texts, since they may be account or
- * phone numbers.
+ * phone numbers. So do names that aren't words, and the short texts of a list together.
  */
 function textsIn(input: unknown): readonly (readonly [string, string])[] {
   const texts: [string, string][] = [];
   const waiting: (readonly [string, unknown])[] = [['', input]];
-  for (let next = waiting.shift(); next && texts.length < 200; next = waiting.shift()) {
+  for (let next = waiting.shift(); next && texts.length < MAX_TEXTS; next = waiting.shift()) {
     const [path, value] = next;
     if (typeof value === 'string' || typeof value === 'number') texts.push([path, String(value)]);
     if (typeof value !== 'object' || value === null) continue;
-    const parts = Object.entries(value).slice(0, 200);
-    for (const [key, part] of parts) waiting.push([path === '' ? key : `${path}.${key}`, part]);
+    const isList = Array.isArray(value);
+    if (isList && value.every(isShort)) texts.push([path, value.slice(0, MAX_ARGUMENT).join('')]);
+    for (const [key, part] of Object.entries(value).slice(0, MAX_TEXTS)) {
+      const place = path === '' ? key : `${path}.${key}`;
+      if (!isList && /[^A-Za-z_-]/.test(key)) texts.push([place, key]);
+      waiting.push([place, part]);
+    }
   }
   return texts;
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value === 'string' && value.length < MIN_PART;
+}
+
+/** Returns a text followed by the texts that are encoded in it. */
+function withDecoded(text: string): string {
+  const unescaped = text.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => {
+    try {
+      return decodeURIComponent(codes);
+    } catch {
+      return codes;
+    }
+  });
+  return [text, ...(unescaped === text ? [] : [unescaped]), ...decodedIn(text.slice(0, MAX_ENCODED))].join('\n');
 }
 
 /** Returns the letters and digits of a text alone, in one form. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ToolMark } from '../../core/catalog/marks';
 import type { Tool, ToolAnnotations } from '../../core/catalog/tool';
 import type { CallNotes } from '../../core/ports';
-import { plainMessage } from '../../core/util/plainText';
+import { plainMessage, plainName } from '../../core/util/plainText';
 
 /**
  * Returns notes on a call for the user: the server's claims, warnings about the tool, and parts of the arguments that
@@ -15,7 +15,7 @@ export function noteLines({ annotations }: Tool, notes: CallNotes | undefined): 
     ...(claims.length > 0 ? [vscode.l10n.t('Its server claims: {0}.', claims.join(', '))] : []),
     ...(notes?.marks ?? []).map(markLine),
     ...origins.map(({ argument, source }) =>
-      vscode.l10n.t('“{0}” contains text from {1}.', plainMessage(argument), plainMessage(source)),
+      vscode.l10n.t('“{0}” contains text from {1}.', plainName(argument), plainName(source)),
     ),
     ...(origins.length > 0
       ? [vscode.l10n.t('This tool may change something. Check the text that comes from other tools.')]

@@ -11,6 +11,7 @@
 export const LINEAR: readonly RegExp[] = [
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu,
   /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu,
+  /(?:%[0-9a-f]{2})+/gi,
   /\$\{([A-Z_][A-Z0-9_]*)(?::-([^{}]*))?\}/g,
   /^http:\/\/(127\.0\.0\.1|localhost):\d+\/mcp$/,
   /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/,
@@ -141,15 +142,15 @@ export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
     /(?:^|[\s;&|"'(`])(?:curl|wget|chmod|bash|zsh|sh|nc|ncat|rm\s+-\w+|sudo|eval|exec|scp|ssh|powershell|pwsh|iwr|iex|Invoke-\w+|certutil|osascript|python\d?\s+-c|node\s+-e|perl\s+-e|base64\s+-d)(?=\s|$)|\/bin\/(?:ba|z)?sh|\/dev\/tcp|https?:\/\/\S/i,
     'the 50,000 characters of a definition that are looked at',
   ],
-  [/^[\t\n\r -~]+$/, 'the 50,000 characters of a definition that are looked at'],
+  [/^[\t\n\r -~]+$/, 'the 100,000 characters of a result that are looked at'],
   [
     /\b(?:output|response|reply|replies|result|returns?|text|string|content|fixture|input|example|sample|value|completion|answer|message)s?\s*(?:\([^)]*\))?\s*:/i,
     'the 50,000 characters of a definition that are looked at',
   ],
   [/^[\s.,!?;:>*\]-]+/, 'the 50,000 characters of a definition that are looked at'],
   [/(?:[A-Za-z0-9+/]{12,76}\n){1,40}[A-Za-z0-9+/]{2,76}={0,2}/g, 'its own numbers: 40 lines of 76 characters'],
-  [/(?:%[0-9a-f]{2}){8,}/gi, 'the 50,000 characters of a definition that are looked at'],
-  [/(?:\\(?:x|u00)[0-9a-f]{2}){8,}/gi, 'the 50,000 characters of a definition that are looked at'],
+  [/(?:%[0-9a-f]{2}){8,}/gi, 'the 100,000 characters of a result that are looked at'],
+  [/(?:\\(?:x|u00)[0-9a-f]{2}){8,}/gi, 'the 100,000 characters of a result that are looked at'],
   [/\[[^[\]\n]{0,80}\]\(command:[^)\s]{0,80}/i, 'its own numbers: twice 80 characters'],
   [
     /\b(?:authenticat|sign(?:s|ed|ing)?[ -]?in|log(?:s|ged)?[ -]?in|connect|profile|default|anmeld)\w*/i,
