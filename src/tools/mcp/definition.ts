@@ -121,11 +121,8 @@ export function recipientOf(server: Pick<DefinedServer, 'name' | 'value' | 'fold
   // A command with `${workspaceFolder}` runs a different program in each workspace, even if it is in the user's own
   // file.
   const inFolder = JSON.stringify(launch).includes('${workspaceFolder') ? (folder ?? null) : null;
-  const id = createHash('sha256')
-    .update(JSON.stringify([name, who, inFolder]))
-    .digest('base64url')
-    .slice(0, 16);
-  return { name, runs: launch.kind === 'http' ? placeOf(launch.url) : [launch.command, ...launch.args].join(' '), id };
+  const runs = launch.kind === 'http' ? placeOf(launch.url) : [launch.command, ...launch.args].join(' ');
+  return { name, runs, id: hashOf([name, who, inFolder]) };
 }
 
 /** Returns an address without its query, user name and password, which may be secret. */
@@ -138,10 +135,11 @@ function placeOf(address: string): string {
 /** Returns a hash of a server's definition. If it changes, cached tools of the server aren't used. */
 export function fingerprint(server: DefinedServer): string {
   const { name, value, inputs, file, folder } = server;
-  return createHash('sha256')
-    .update(JSON.stringify([name, value, inputs, file, folder ?? null]))
-    .digest('base64url')
-    .slice(0, 16);
+  return hashOf([name, value, inputs, file, folder ?? null]);
+}
+
+function hashOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
 function isOptionalText(value: unknown): value is string | undefined {

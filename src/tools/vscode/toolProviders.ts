@@ -123,13 +123,14 @@ export class ToolProviders {
     const warn = (message: string) => log.warn(message);
     const host = createVscodeToolApi(config, settings);
     // The two providers have separate files, because VS Code changes the form of schemas.
-    const kept = (name: string) => stored.file(name);
+    const files = (suffix: string, fingerprintOf?: (server: string) => string | undefined) => ({
+      cache: new CatalogCache(stored.file(`catalog${suffix}.json`), warn, fingerprintOf),
+      seen: new SeenTools(stored.file(`seen${suffix}.json`), warn, yieldToEventLoop),
+    });
     const make = async (kind: Settings['mcpHost']): Promise<Entry> => {
       if (kind === 'vscode') {
         const source = new VscodeToolProvider(host, warn, secrets);
-        const cache = new CatalogCache(kept('catalog.json'), warn);
-        const seen = new SeenTools(kept('seen.json'), warn, yieldToEventLoop);
-        return { source, cache, seen, linked: source.linked };
+        return { source, ...files(''), linked: source.linked };
       }
       // Bundled as a separate file: see esbuild.mjs.
       const [{ McpToolProvider }, { createMcpDeps }] = await Promise.all([
@@ -147,9 +148,7 @@ export class ToolProviders {
           secrets,
         }),
       );
-      const cache = new CatalogCache(kept('catalog-extension.json'), warn, (server) => own.fingerprintOf(server));
-      const seen = new SeenTools(kept('seen-extension.json'), warn, yieldToEventLoop);
-      return { source: own, cache, seen, linked: own.linked, own };
+      return { source: own, ...files('-extension', (server) => own.fingerprintOf(server)), linked: own.linked, own };
     };
     this.source = new ProviderSwitch(make, () => settings().changedTools === 'ask');
   }

@@ -20,33 +20,23 @@ export interface AgentToolsPort {
 
 /** Registers search, description, calls and scripts as tools for every agent in VS Code. */
 export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Disposable {
-  const register = (tool: AgentCall['tool'], prepare: (input: unknown) => vscode.PreparedToolInvocation) =>
+  const register = (tool: AgentCall['tool'], messageFor: (input: unknown) => string) =>
     vscode.lm.registerTool(`${AGENT_PREFIX}${tool}`, {
-      prepareInvocation: ({ input }) => prepare(input),
+      // VS Code shows the message as Markdown, and its words come from models and servers.
+      prepareInvocation: ({ input }) => ({
+        invocationMessage: new vscode.MarkdownString(escapeMarkdown(messageFor(input))),
+      }),
       invoke: ({ input, toolInvocationToken }, token) =>
         withSignal(token, async (signal) =>
           toResult(await tools.answer({ tool, input, chat: chatOf(toolInvocationToken) }, toolInvocationToken, signal)),
         ),
     });
   return vscode.Disposable.from(
-    register(SEARCH_TOOLS, (input) => ({
-      invocationMessage: plain(vscode.l10n.t('Search tools: {0}', textsOf(input, 'queries'))),
-    })),
-    register(DESCRIBE_TOOL, (input) => ({
-      invocationMessage: plain(vscode.l10n.t('Describe tools: {0}', textsOf(input, 'names'))),
-    })),
-    register(RUN_CODE, (input) => ({
-      invocationMessage: plain(vscode.l10n.t('Run a script: {0}', textsOf(input, 'title'))),
-    })),
-    register(CALL_TOOL, (input) => ({
-      invocationMessage: plain(vscode.l10n.t('Call {0}', tools.named(input)?.tool.id ?? textsOf(input, 'name'))),
-    })),
+    register(SEARCH_TOOLS, (input) => vscode.l10n.t('Search tools: {0}', textsOf(input, 'queries'))),
+    register(DESCRIBE_TOOL, (input) => vscode.l10n.t('Describe tools: {0}', textsOf(input, 'names'))),
+    register(RUN_CODE, (input) => vscode.l10n.t('Run a script: {0}', textsOf(input, 'title'))),
+    register(CALL_TOOL, (input) => vscode.l10n.t('Call {0}', tools.named(input)?.tool.id ?? textsOf(input, 'name'))),
   );
-}
-
-/** Returns escaped text. VS Code shows the message as Markdown, and its words come from models and servers. */
-function plain(text: string): vscode.MarkdownString {
-  return new vscode.MarkdownString(escapeMarkdown(text));
 }
 
 /**

@@ -40,7 +40,7 @@ function itemsFor(deps: HideToolsDeps, text: string, filter: (text: string) => r
   const edit: HideItem = {
     label: `$(gear) ${vscode.l10n.t('Edit hidden patterns in the settings')}`,
     description: 'toolsearch.hiddenTools',
-    run: () => openSetting(),
+    run: async () => vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.hiddenTools'),
   };
   return [
     ...named.map((id) => pinItem(deps, { kind: 'server', id }, vscode.l10n.t('All tools of {0}', plainLabel(id)))),
@@ -86,8 +86,4 @@ function withPattern(value: unknown, server: string, glob: string): { readonly [
   const before = isObject(value) ? value : {};
   const own = Object.hasOwn(before, server) && Array.isArray(before[server]) ? before[server] : [];
   return Object.fromEntries([...Object.entries(before), [server, [...new Set([...own, glob])]]]);
-}
-
-async function openSetting(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.hiddenTools');
 }

@@ -335,14 +335,8 @@ function textOf(words: SearchWords): string {
 }
 
 function originText(origin: 'shipped' | 'written' | 'team'): string {
-  switch (origin) {
-    case 'shipped':
-      return vscode.l10n.t('comes with Tool Search');
-    case 'written':
-      return vscode.l10n.t('written here');
-    case 'team':
-      return TEAM_FILE;
-  }
+  if (origin === 'team') return TEAM_FILE;
+  return origin === 'shipped' ? vscode.l10n.t('comes with Tool Search') : vscode.l10n.t('written here');
 }
 
 /** Adds the words on this machine to the team's file. Words of tools that this window doesn't have stay in the file. */
