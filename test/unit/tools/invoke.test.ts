@@ -11,7 +11,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/sett
 import { CallLimits } from '../../../src/core/turn/callLimits';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
 import { createArgumentCheck } from '../../../src/tools/arguments/validateArguments';
-import { createCallRunner } from '../../../src/tools/invoke';
+import { createCallRunner, type InvokeOptions } from '../../../src/tools/invoke';
 import { makeTool } from '../core/turn/world';
 
 const tool = (id: string): Tool => {
@@ -32,6 +32,7 @@ const signal = new AbortController().signal;
 function over(
   act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>,
   settings: Partial<Settings> = {},
+  more: Partial<InvokeOptions> = {},
 ): ToolRunner {
   const base: ToolRunner = {
     run(called, _input, inner) {
@@ -46,6 +47,7 @@ function over(
     mayAsk: () => asked,
     isAsking: () => asksBack,
     onSlow: (called) => slow.push(called.id),
+    ...more,
   });
 }
 
@@ -70,19 +72,16 @@ describe('arguments', () => {
 describe('a tool that must not be called', () => {
   it('is neither asked about nor run, and the model hears why', async () => {
     let asks = 0;
-    const runner = createCallRunner(
-      { run: async () => ok },
+    const runner = over(
+      async () => ok,
+      {},
       {
-        settings: DEFAULT_SETTINGS,
         checkArguments: async () => 'never looked at',
         refusalOf: ({ id }) => toolMessage('refused', `${id} changed`),
         consent: (_, run) => {
           asks++;
           return run();
         },
-        secrets: new KnownSecrets(),
-        mayAsk: () => true,
-        onSlow: () => {},
       },
     );
     expect(textOf(await runner.run(tool('a/x'), {}, signal))).toBe('a/x changed');
@@ -186,21 +185,11 @@ describe('a time of its own', () => {
 
 describe('a call that we ask the user about', () => {
   const answerIn = (ms: number) => after(ms);
-  const consenting = (
-    consent: NonNullable<Parameters<typeof createCallRunner>[1]['consent']>,
-    act: () => Promise<ToolRun>,
-  ) =>
-    createCallRunner(
-      { run: act },
-      {
-        settings: { ...DEFAULT_SETTINGS, toolTimeoutSeconds: 2 },
-        checkArguments: createArgumentCheck(() => {}),
-        limitSecondsOf: (called) => (called.id === 'slow/x' ? 10 : undefined),
-        consent,
-        secrets: new KnownSecrets(),
-        mayAsk: () => false,
-        onSlow: () => {},
-      },
+  const consenting = (consent: NonNullable<InvokeOptions['consent']>, act: () => Promise<ToolRun>) =>
+    over(
+      act,
+      { toolTimeoutSeconds: 2 },
+      { limitSecondsOf: (called) => (called.id === 'slow/x' ? 10 : undefined), consent },
     );
 
   it('has its time from the answer on, however long that takes', async () => {

@@ -57,6 +57,13 @@ function make(deps: Partial<McpEndpointDeps> = {}): McpEndpoint {
   return endpoint;
 }
 
+/** An endpoint that is open. */
+async function open(deps: Partial<McpEndpointDeps> = {}): Promise<McpEndpoint> {
+  const endpoint = make(deps);
+  await endpoint.apply();
+  return endpoint;
+}
+
 interface Entry {
   readonly url: string;
   readonly headers: { readonly Authorization: string };
@@ -92,8 +99,7 @@ describe('the MCP endpoint of a window', () => {
   });
 
   it('is reached with the copied entry, until it is turned off', async () => {
-    const endpoint = make();
-    await endpoint.apply();
+    const endpoint = await open();
     const entry = read(endpoint.entry());
     expect(entry.headers.Authorization).toMatch(/^Bearer [\w-]{43}$/);
     const client = await greet(entry);
@@ -114,8 +120,7 @@ describe('the MCP endpoint of a window', () => {
   it('says who calls what while asking, and can be given up', async () => {
     const answer: McpEndpointDeps['tools']['answer'] = (_, signal) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(toolMessage('cancelled', 'Given up.'))));
-    const endpoint = make({ tools: { definitions: () => [], guidance: () => '', answer } });
-    await endpoint.apply();
+    const endpoint = await open({ tools: { definitions: () => [], guidance: () => '', answer } });
     const client = await greet(read(endpoint.entry()));
     const called = client.callTool({
       name: 'call_tool',
@@ -137,8 +142,7 @@ describe('the MCP endpoint of a window', () => {
         aborted.push(signal);
         press = () => resolve(toolMessage('cancelled', 'Given up.'));
       });
-    const endpoint = make({ tools: { definitions: () => [], guidance: () => '', answer } });
-    await endpoint.apply();
+    const endpoint = await open({ tools: { definitions: () => [], guidance: () => '', answer } });
     const client = await greet(read(endpoint.entry()));
     const call = (signal: AbortSignal) =>
       client
@@ -171,13 +175,11 @@ describe('the MCP endpoint of a window', () => {
   });
 
   it('has the same entry after a reload, in secret storage alone', async () => {
-    const before = make();
-    await before.apply();
+    const before = await open();
     const entry = before.entry();
     await before.close();
     expect(before.entry()).toBeUndefined();
-    const after = make();
-    await after.apply();
+    const after = await open();
     expect(after.entry()).toBe(entry);
     expect(await host.secrets.keys()).toEqual(['mcpEndpoint.here']);
     const token = read(entry).headers.Authorization.slice('Bearer '.length);
@@ -189,43 +191,36 @@ describe('the MCP endpoint of a window', () => {
     const [here, there] = [make(), make({ kept: { storage: host.secrets, workspace: 'there' } })];
     await Promise.all([here.apply(), there.apply()]);
     expect(read(here.entry()).headers).not.toEqual(read(there.entry()).headers);
-    const nowhere = make({ kept: undefined });
-    await nowhere.apply();
+    await open({ kept: undefined });
     expect(await host.secrets.keys()).toEqual(['mcpEndpoint.here', 'mcpEndpoint.there']);
   });
 
   it('waits for its port while the window before still has it', async () => {
-    const before = make();
-    await before.apply();
+    const before = await open();
     const entry = before.entry();
-    const after = make({ pause: () => before.close() });
-    await after.apply();
+    const after = await open({ pause: () => before.close() });
     expect(after.entry()).toBe(entry);
   });
 
   it('has a new token if another program took its port', async () => {
-    const before = make();
-    await before.apply();
+    const before = await open();
     const old = read(before.entry());
     await before.close();
     const other = createServer().listen(Number(new URL(old.url).port), '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
-    const after = make({ pause: async () => {} });
-    await after.apply();
+    const after = await open({ pause: async () => {} });
     const now = read(after.entry());
     expect(now.url).not.toBe(old.url);
     expect(now.headers).not.toEqual(old.headers);
     expect(log).toContainEqual(expect.stringMatching(/Another program has the port/));
     await after.close();
-    const later = make();
-    await later.apply();
+    const later = await open();
     expect(read(later.entry())).toEqual(now);
     await new Promise((resolve) => other.close(resolve));
   });
 
   it('stays closed with the window, also while waiting for its port', async () => {
-    const before = make();
-    await before.apply();
+    await open();
     let closing: Promise<void> | undefined;
     const after = make({
       pause: async () => {
@@ -240,8 +235,7 @@ describe('the MCP endpoint of a window', () => {
   });
 
   it('says in the log why it can’t listen', async () => {
-    const endpoint = make({ open: () => Promise.reject(new Error('No sockets left.')) });
-    await endpoint.apply();
+    const endpoint = await open({ open: () => Promise.reject(new Error('No sockets left.')) });
     expect(log).toEqual(['The MCP endpoint failed: No sockets left.']);
     await expect(copyMcpEntry(endpoint, async () => {})).resolves.toBeUndefined();
     expect(host.clipboard).toEqual([]);
@@ -250,8 +244,7 @@ describe('the MCP endpoint of a window', () => {
 
 describe('Copy MCP Server Entry', () => {
   it('copies, and says what is in it', async () => {
-    const endpoint = make();
-    await endpoint.apply();
+    const endpoint = await open();
     await copyMcpEntry(endpoint, () => Promise.reject(new Error('It is on.')));
     expect(host.clipboard).toEqual([endpoint.entry()]);
     expect(host.messages).toEqual([expect.stringContaining('It contains a token')]);
@@ -268,16 +261,14 @@ describe('Copy MCP Server Entry', () => {
       /^\[mcp_servers\.tool-search\]\nurl = "http:[^"]+\/mcp"\nhttp_headers = \{ Authorization = "Bearer [\w-]{43}" \}\n$/,
     ],
   ])('writes the entry as its client takes it: %s', async (client, form) => {
-    const endpoint = make();
-    await endpoint.apply();
+    const endpoint = await open();
     host.choose = (items) => items.find(({ label }) => label === client);
     await copyMcpEntry(endpoint, async () => {});
     expect(host.clipboard).toEqual([expect.stringMatching(form)]);
   });
 
   it('copies nothing where no client is chosen', async () => {
-    const endpoint = make();
-    await endpoint.apply();
+    const endpoint = await open();
     host.choose = () => undefined;
     await copyMcpEntry(endpoint, async () => {});
     expect([...host.clipboard, ...host.messages]).toEqual([]);

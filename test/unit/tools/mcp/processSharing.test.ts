@@ -37,23 +37,27 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A window that shares processes, with the servers of the first one. */
-async function open(
-  definitions = (world: TestWorld) => [world.faulty('one')],
-  roots: TestWorld['roots'] = [],
-): Promise<TestWorld> {
+interface Opening {
+  /** Returns the servers of the first window. Further windows have the same. */
+  readonly servers?: (world: TestWorld) => readonly DefinedServer[];
+  readonly roots?: TestWorld['roots'];
+  readonly version?: string;
+  readonly place?: string;
+}
+
+/** A window that shares processes. */
+async function open({ servers, roots = [], version = '1.0.0', place = folder }: Opening = {}): Promise<TestWorld> {
   const world = new TestWorld(60_000);
-  world.roots = roots;
+  const definitions = worlds[0]?.definitions ?? servers?.(world) ?? [world.faulty('one')];
   worlds.push(world);
-  world.sharing = new ProcessSharing(folder, '1.0.0');
-  world.definitions = worlds[0] === world ? definitions(world) : (worlds[0]?.definitions ?? []);
-  world.source.follow();
-  await world.ready();
+  world.roots = roots;
+  world.sharing = new ProcessSharing(place, version);
+  await world.start(...definitions);
   return world;
 }
 
-async function openTwo(definitions?: (world: TestWorld) => readonly DefinedServer[]) {
-  return [await open(definitions as (world: TestWorld) => DefinedServer[]), await open()] as const;
+async function openTwo(servers?: Opening['servers']) {
+  return [await open({ servers }), await open()] as const;
 }
 
 const windowsOf = (world: TestWorld) => world.source.processes.get('one')?.windows;
@@ -272,12 +276,7 @@ describe('a process is not shared', () => {
 
   it('with a window of another version', async () => {
     const one = await open();
-    const two = new TestWorld(60_000);
-    worlds.push(two);
-    two.sharing = new ProcessSharing(folder, '2.0.0');
-    two.definitions = one.definitions;
-    two.source.follow();
-    await two.ready();
+    const two = await open({ version: '2.0.0' });
     expect(await pidOf(two)).not.toBe(await pidOf(one));
   });
 
@@ -299,7 +298,7 @@ describe('a process is not shared', () => {
     expect(two.info('one').detail).toContain('The server asked for the folders of another window');
     expect((await two.call('one/roots')).text).toContain('file:///b');
     expect([windowsOf(one), windowsOf(two)]).toEqual([1, 1]);
-    const three = await open((world) => [world.faulty('one')], two.roots);
+    const three = await open({ roots: two.roots });
     expect(await pidOf(three)).toBe(await pidOf(two));
   });
 
@@ -314,10 +313,7 @@ describe('a process is not shared', () => {
   it('in a folder that is a link', async () => {
     const linked = `${folder}-link`;
     symlinkSync(folder, linked);
-    const world = new TestWorld(60_000);
-    worlds.push(world);
-    world.sharing = new ProcessSharing(linked, '1.0.0');
-    await world.start(world.faulty('one'));
+    const world = await open({ place: linked });
     expect(world.log.join()).toContain('is no folder of this user alone');
     rmSync(linked);
   });
