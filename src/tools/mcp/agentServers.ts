@@ -3,10 +3,10 @@
 
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { asObject, isObject, isTooDeep } from '../../core/util/objects';
+import { asObject, isObject, isTooDeep, jsonText } from '../../core/util/objects';
 import { AGENT_FILES, type AgentFile, type Entry, type Machine } from './agentFiles';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
-import { type McpConfig, tooDeepToRead } from './parseMcpConfig';
+import { isLongName, longName, type McpConfig, tooDeepToRead } from './parseMcpConfig';
 
 /** A file to read. It may not exist. */
 export interface AgentPlace {
@@ -53,7 +53,8 @@ export function readAgentFile(
       continue;
     }
     for (const [name, entry] of Object.entries(servers)) {
-      if (!isObject(entry) || isTooDeep(entry))
+      if (isLongName(name)) report(longName());
+      else if (!isObject(entry) || isTooDeep(entry))
         report(`The server "${name}" must be an object with "command" or "url". It is left out.`);
       else if (!definitions.has(name) && isWanted(name, entry)) definitions.set(name, inOurWords(entry));
     }
@@ -73,7 +74,7 @@ function isWanted(name: string, entry: Entry): boolean {
 function inOurWords(entry: Entry): Entry {
   const { type, url, serverUrl, headers, http_headers, env_http_headers, bearer_token_env_var, ...rest } = entry;
   const address = url ?? serverUrl;
-  const variable = (name: unknown) => `\${env:${String(name)}}`;
+  const variable = (name: unknown) => `\${env:${typeof name === 'string' ? name : jsonText(name)}}`;
   const sent = {
     ...asObject(headers),
     ...asObject(http_headers),
@@ -85,7 +86,7 @@ function inOurWords(entry: Entry): Entry {
   const seconds = rest.tool_timeout_sec;
   return withVariables({
     ...rest,
-    ...(type === undefined ? {} : { type: TYPES[String(type)] ?? type }),
+    ...(type === undefined ? {} : { type: TYPES.get(type) ?? type }),
     ...(address === undefined ? {} : { url: address }),
     ...(Object.keys(sent).length > 0 ? { headers: sent } : {}),
     ...(typeof seconds === 'number' ? { timeoutSeconds: seconds } : {}),
@@ -93,12 +94,12 @@ function inOurWords(entry: Entry): Entry {
 }
 
 /** The transports' names in other agents' files, and the corresponding names in `mcp.json`. */
-const TYPES: { readonly [type: string]: string } = {
-  local: 'stdio',
-  'streamable-http': 'http',
-  streamableHttp: 'http',
-  streamable_http: 'http',
-};
+const TYPES: ReadonlyMap<unknown, string> = new Map([
+  ['local', 'stdio'],
+  ['streamable-http', 'http'],
+  ['streamableHttp', 'http'],
+  ['streamable_http', 'http'],
+]);
 
 /** Matches `${NAME}` and `${NAME:-default}`, which Claude Code and Copilot use for environment variables. */
 const SHELL_VARIABLE = /\$\{([A-Z_][A-Z0-9_]*)(?::-([^{}]*))?\}/g;

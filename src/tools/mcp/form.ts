@@ -68,6 +68,8 @@ export type UserAnswer = FormAnswer | { readonly action: 'end' };
 /** The maximum number of fields in a form. */
 const MAX_FIELDS = 50;
 const MAX_CHOICES = 500;
+/** The maximum length of a text's default value, in characters. An input box can't show a longer one. */
+const MAX_DEFAULT = 10_000;
 
 /** Reads a server's form; undefined if it can't be shown. */
 export function readForm(params: { readonly [key: string]: unknown }): Form | undefined {
@@ -141,7 +143,7 @@ function readField(name: string, schema: { readonly [key: string]: unknown }, re
     format: text(schema.format),
     minLength: number(schema.minLength) ?? 0,
     maxLength: number(schema.maxLength) ?? Number.POSITIVE_INFINITY,
-    fallback: text(fallback),
+    fallback: typeof fallback === 'string' && fallback.length <= MAX_DEFAULT ? fallback : undefined,
   };
 }
 

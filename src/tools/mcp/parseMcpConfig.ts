@@ -75,6 +75,10 @@ function readMcpConfig(text: string): McpConfig {
     const [key, value] = property.children ?? [];
     if (typeof key?.value !== 'string') continue;
     const name = key.value;
+    if (isLongName(name)) {
+      report('error', key, longName());
+      continue;
+    }
     if (value?.type !== 'object') {
       report(
         'error',
@@ -96,6 +100,18 @@ function readMcpConfig(text: string): McpConfig {
   }
   const inputs = root && findNodeAtLocation(root, ['inputs']);
   return { definitions, inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [], problems };
+}
+
+/** The maximum length of a server's name, in characters. Names are part of ids and of requests to models. */
+const MAX_NAME = 200;
+
+export function isLongName(name: string): boolean {
+  return name.length > MAX_NAME;
+}
+
+/** Returns the problem of a server whose name is too long. */
+export function longName(): string {
+  return l10n.t('A server whose name has more than {0} characters is left out.', MAX_NAME);
 }
 
 /** Returns the position of a server's entry in a file, in characters; 0 if there is none. */

@@ -136,8 +136,8 @@ export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
   [/(?:\b(?:const|let|var)\s+[\w$]+|[({,;]\s*[\w$]+|[)}\]])\s*$/, 'at most 160 characters of a line of code'],
   [/\b(?:interface|type|enum|namespace|declare)\s+$/, 'at most 160 characters of a line of code'],
   [/\w<[\w\s,|]*>?\(?$/, 'at most 160 characters of a line of code'],
-  [/[A-Za-z0-9+/_-]{20,}={0,2}/g, 'the 50,000 characters of a definition that are looked at'],
-  [/^(?:[0-9a-f]{2}){12,}$/i, 'the 50,000 characters of a definition that are looked at'],
+  [/[A-Za-z0-9+/_-]{20,}={0,2}/g, 'the 100,000 characters of a result that are looked at'],
+  [/^(?:[0-9a-f]{2}){12,}$/i, 'the 100,000 characters of a result that are looked at'],
   [
     /(?:^|[\s;&|"'(`])(?:curl|wget|chmod|bash|zsh|sh|nc|ncat|rm\s+-\w+|sudo|eval|exec|scp|ssh|powershell|pwsh|iwr|iex|Invoke-\w+|certutil|osascript|python\d?\s+-c|node\s+-e|perl\s+-e|base64\s+-d)(?=\s|$)|\/bin\/(?:ba|z)?sh|\/dev\/tcp|https?:\/\/\S/i,
     'the 50,000 characters of a definition that are looked at',

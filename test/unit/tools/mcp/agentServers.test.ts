@@ -133,6 +133,23 @@ enabled = false
     expect(read('cursor', deep)).toMatchObject({ problems: [{ line: 1 }] });
   });
 
+  it('reads names, types and variables that are odd', () => {
+    const odd = { toString: 1 };
+    const servers = {
+      a: { url: 'u', type: odd, env_http_headers: { X: odd } },
+      b: { type: 'constructor', command: 'x' },
+    };
+    const { definitions, problems } = read(
+      'cursor',
+      JSON.stringify({ mcpServers: { ...servers, ['c'.repeat(201)]: {} } }),
+    );
+    expect(Object.fromEntries(definitions)).toEqual({
+      a: { url: 'u', type: odd, headers: { X: '${env:{"toString":1}}' } },
+      b: { type: 'constructor', command: 'x' },
+    });
+    expect(problems).toMatchObject([{ message: 'A server whose name has more than 200 characters is left out.' }]);
+  });
+
   it('never throws', () => {
     fc.assert(
       fc.property(fc.constantFrom('cursor', 'codex', 'claudeCode'), fc.string(), fc.json(), (agent, text, json) => {

@@ -24,6 +24,11 @@ const typed = (schema: { readonly [key: string]: unknown }, text: string, requir
 };
 
 describe('a form', () => {
+  it('has no default that is too long to show', () => {
+    const lengths = [10_000, 10_001].map((length) => field({ type: 'string', default: 'x'.repeat(length) }));
+    expect(lengths.map(({ fallback }) => String(fallback).length)).toEqual([10_000, 'undefined'.length]);
+  });
+
   it('is read in every form of choices that the protocol has known', () => {
     const choices = [
       { value: 'a', label: 'First' },

@@ -20,6 +20,16 @@ describe('parseMcpConfig', () => {
     });
   });
 
+  it('leaves out a server with an endless name', () => {
+    const text = JSON.stringify({
+      servers: { a: { command: 'x' }, ['b'.repeat(201)]: {}, ['c'.repeat(200)]: { url: 'u' } },
+    });
+    expect(names(text)).toEqual(['a', 'c'.repeat(200)]);
+    expect(parseMcpConfig(text).problems.map(({ message }) => message)).toEqual([
+      'A server whose name has more than 200 characters is left out.',
+    ]);
+  });
+
   it('says so if a file nests too deeply', () => {
     const deep = `{"servers": {"a": {"command": "x", "args": ${'['.repeat(20_000)}${']'.repeat(20_000)}}}}`;
     expect(parseMcpConfig(deep)).toMatchObject({ definitions: new Map(), problems: [{ severity: 'error', line: 1 }] });
