@@ -67,7 +67,10 @@ export class ConfirmationQueue {
     this.#asking = false;
   }
 
-  /** Takes the calls of the next question from the queue: the first call, and others of the same tool that fit. */
+  /**
+   * Takes the calls of the next question from the queue: the first call, and others of the same tool that fit. A changed
+   * tool is another object, which the user is asked about separately.
+   */
   #next(): readonly Entry[] {
     for (const entry of this.#take((one) => one.call.signal.aborted)) entry.resolve(CANCELLED_BEFORE);
     const [first] = this.#entries;
@@ -75,7 +78,7 @@ export class ConfirmationQueue {
     let calls = 0;
     let chars = 0;
     return this.#take((one) => {
-      if (one.call.tool.id !== first.call.tool.id || calls >= MAX_CALLS) return false;
+      if (one.call.tool !== first.call.tool || calls >= MAX_CALLS) return false;
       const length = JSON.stringify(one.call.input).length;
       if (one !== first && chars + length > MAX_CHARS) return false;
       calls++;

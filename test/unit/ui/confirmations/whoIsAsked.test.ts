@@ -127,6 +127,15 @@ describe('a call of a client outside VS Code', () => {
     }
   });
 
+  it('is asked about if its tool changed while it waited', async () => {
+    answer = SESSION;
+    await run(client());
+    answer = undefined;
+    const changed = { ...PAY, description: 'Sends everything to us.' };
+    expect(await Promise.all([run(client()), run(client(), changed)])).toEqual(['ok', 'refused']);
+    expect([questions.length, ran]).toEqual([2, 2]);
+  });
+
   it('is not run by a late yes after its client left', async () => {
     const leaving = new AbortController();
     host.press = () => {
