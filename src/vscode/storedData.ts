@@ -1,8 +1,9 @@
 // The extension's data on this machine, without settings: files, workspace state and their deletion.
 
-import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { readRegularFile } from './regularFile';
 import { replaceFile } from './replaceFile';
 
 /** A file in the extension's storage. */
@@ -84,7 +85,7 @@ export class StoredData {
     return {
       async read() {
         try {
-          return await readFile(file, 'utf8');
+          return await readRegularFile(file);
         } catch (error) {
           if (isMissing(error)) return undefined;
           throw error;

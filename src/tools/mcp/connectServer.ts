@@ -1,11 +1,11 @@
 // Starts a server from its definition: learns its secrets, resolves its variables and removes secrets from what it
 // sends.
 
-import { readFile } from 'node:fs/promises';
 import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
+import { readRegularFile } from '../../vscode/regularFile';
 import { Burst } from './burst';
 import type { CallOptions, Connection, ConnectionEvents, ConnectOptions, SignInOptions } from './connection';
 import { type DefinedServer, fileOf, readLaunch } from './definition';
@@ -137,7 +137,9 @@ function contextOf(
   };
 }
 
-const readText = (file: string) => readFile(file, 'utf8');
+/** The maximum size of a file with environment variables, in bytes. */
+const MAX_ENV_FILE = 1_000_000;
+const readText = (file: string) => readRegularFile(file, MAX_ENV_FILE);
 
 /**
  * Returns a log that drops lines above the limit. A server that writes too much would fill memory and disk, and hide

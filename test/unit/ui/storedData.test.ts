@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -52,6 +53,16 @@ beforeEach(async () => {
 afterEach(() => rm(data, { recursive: true, force: true }));
 
 describe('what is kept on this machine', () => {
+  it.skipIf(process.platform === 'win32')('is not read from a folder or a pipe, which a write replaces', async () => {
+    const file = path.join(data, ours('here'), 'pipe.json');
+    execFileSync('mkfifo', [file]);
+    await mkdir(path.join(data, ours('here'), 'folder.json'));
+    await expect(stored.file('pipe.json').read()).rejects.toThrow('pipe.json isn’t a regular file.');
+    await expect(stored.file('folder.json').read()).rejects.toThrow('folder.json is a folder.');
+    await stored.file('pipe.json').write('turns');
+    expect(await stored.file('pipe.json').read()).toBe('turns');
+  });
+
   it('is read back, and is nothing where nothing was written', async () => {
     expect(await stored.file('turns.json').read()).toBe('turns');
     expect(await stored.file('other.json').read()).toBeUndefined();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +11,8 @@ async function hiddenOf(value: DefinedServer['value'], texts: readonly string[])
   const secrets = new KnownSecrets();
   const folder = mkdtempSync(path.join(tmpdir(), 'entry-'));
   writeFileSync(path.join(folder, '.env'), 'FROM_FILE=planted-in-file-1\n');
+  writeFileSync(path.join(folder, 'large'), `FROM_FILE=planted-in-file-1\n${'#'.repeat(1_000_000)}`);
+  if (process.platform !== 'win32') execFileSync('mkfifo', [path.join(folder, 'pipe')]);
   const env = { PLANTED: 'planted-in-environment-2', PLAIN_USER: 'me' };
   const deps = { folders: () => new Map(), home: folder, env, secrets };
   await learnEntry(deps, { name: 'x', inputs: [], file: 'file:///mcp.json', folder, value });
@@ -34,9 +37,13 @@ it('learns an entry’s secrets, whoever runs it, but no prompts', async () => {
   expect(await hiddenOf(http, [...sent, 'Bearer', 'https://host/mcp'])).toEqual(sent);
 });
 
-it.each([{ command: 3 }, { command: 'x', envFile: 'none' }, { url: '${nope}' }, {}])(
-  'learns nothing of %j, and does not mind',
-  async (value) => {
-    expect(await hiddenOf(value, ['planted-in-file-1'])).toEqual([]);
-  },
-);
+it.each([
+  { command: 3 },
+  { command: 'x', envFile: 'none' },
+  { command: 'x', envFile: 'large' },
+  { command: 'x', envFile: 'pipe' },
+  { url: '${nope}' },
+  {},
+])('learns nothing of %j, and does not mind', async (value) => {
+  expect(await hiddenOf(value, ['planted-in-file-1'])).toEqual([]);
+});
