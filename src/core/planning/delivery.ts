@@ -20,15 +20,12 @@ type DeliveryChoice =
 /** Number of found tools for which a request must still have room before `local` is chosen. */
 const HEADROOM = 20;
 
-/** Number of our own tools that each delivery puts into a request. */
-const OWN_TOOLS: { readonly [name in DeliveryName]: number } = { server: 1, client: 1, local: 1, bridge: 3 };
+/** Number of our own tools in a request with delivery `bridge`. */
+const BRIDGE_TOOLS = 3;
 
-/**
- * Returns the number of our own tools in a request, with `run_code` if `code` is set. With delivery `bridge`,
- * `run_code` takes the place of `describe_tool`.
- */
-export function ownToolCount(delivery: DeliveryName, code: boolean): number {
-  return OWN_TOOLS[delivery] + (code && delivery !== 'bridge' ? 1 : 0);
+/** Returns the number of our own tools in a request with delivery `local`, with `run_code` if `code` is set. */
+export function localToolCount(code: boolean): number {
+  return code ? 2 : 1;
 }
 
 /**
@@ -55,12 +52,12 @@ export function chooseDelivery(inputs: {
     native.strategies.length > 0 &&
     (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
   const others = ['auto', ...(native?.references ? ['client'] : []), 'local or bridge'].join(', ');
-  const localFits = eager + discovered + ownToolCount('local', true) + HEADROOM <= model.maxTools;
+  const localFits = eager + discovered + localToolCount(true) + HEADROOM <= model.maxTools;
   const set = l10n.t('set in toolsearch.delivery');
   const refuse = (message: string): DeliveryChoice => ({ ok: false, message });
   const choose = (name: DeliveryName, why: string): DeliveryChoice => ({ ok: true, delivery: { name, why } });
 
-  if (eager + (deferred > 0 ? OWN_TOOLS.bridge : 0) > model.maxTools) {
+  if (eager + (deferred > 0 ? BRIDGE_TOOLS : 0) > model.maxTools) {
     const advice =
       settings.mode === 'off'
         ? l10n.t(

@@ -14,7 +14,7 @@ import { twinTranscript } from '../usage/twin';
 import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
 import { memoize } from '../util/memoize';
-import { ownToolCount } from './delivery';
+import { localToolCount } from './delivery';
 import { discoveredIds, sentDefinitions } from './discovery';
 import { countsInBaseline } from './loading';
 import { ownDefinitions, workspaceText } from './ownTools';
@@ -79,9 +79,7 @@ export function planRequest(
   const native = isNative(setup.delivery.name);
   const direct = isDirect(setup, inputs);
   const discovered = toolsOf(round.discovered, round.catalog).filter(direct);
-  const room = native
-    ? Number.POSITIVE_INFINITY
-    : model.maxTools - plan.eager.length - ownToolCount(delivery.name, setup.code);
+  const room = native ? Number.POSITIVE_INFINITY : model.maxTools - plan.eager.length - localToolCount(setup.code);
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
   const named = inputs.withoutTools ? [] : plan.eager.filter(({ id }) => references.has(id));
   const chosen = round.number > DEMANDED_ROUNDS || named.some(({ modelName }) => calledInTurn.has(modelName));

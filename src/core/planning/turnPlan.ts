@@ -344,8 +344,8 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
   const eager = new Set(setup.plan.eager.map((tool) => tool.id));
   const plan = setup.plan.deferred.length > 0 ? planTools({ ...inputs, opening: setup.opening }) : setup.plan;
   const known = discoveredIds(transcript, catalog);
-  const today = lastToday([setup.plan.eager, setup.plan.deferred.length > 0, plan.eager, plan.deferred], () =>
-    setup.plan.deferred.length > 0 ? [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)) : [],
+  const today = lastToday([setup.plan.eager, plan.eager, plan.deferred], () =>
+    [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)),
   );
   const { tools: deferred, leftOut } = withinDeferredLimit(setup, today, known, inputs.model);
   const found = new Set(known.size === 0 ? [] : deferred.filter(({ id }) => known.has(id)).map(({ id }) => id));

@@ -69,6 +69,8 @@ describe('the delivery', () => {
     expect(choose({ native, delivery: 'server', strategy: 'regex' })).toMatch(
       /can’t search with the strategy regex. Set toolsearch.strategy to auto, or toolsearch.delivery to auto, client, local or bridge/,
     );
+    const other = { ...native, strategies: ['bm25', PROVIDER_STRATEGY] };
+    expect(choose({ native: other, delivery: 'server', strategy: 'regex' })).toContain('strategy to auto or bm25,');
     expect(choose({ native: { ...native, strategies: [] } })).toBe('client');
   });
 
@@ -80,5 +82,13 @@ describe('the delivery', () => {
       /Ask without \/eager, or set the mode .* toolsearch\.mode or for this model in toolsearch\.models/,
     );
     expect(choose({ eager: 126, deferred: 1 })).toMatch(/126 tools are eager/);
+  });
+
+  it('is said to be a makeshift only if something is deferred', () => {
+    const settings = { delivery: 'auto', strategy: 'auto', mode: 'auto' } as const;
+    const inputs = { settings, model: { ...MODEL, degraded: 'No search.' }, eager: 1, discovered: 0, code: false };
+    const choose = (deferred: number) => chooseDelivery({ ...inputs, deferred });
+    expect(choose(1)).toMatchObject({ delivery: { degraded: 'No search.' } });
+    expect(choose(0)).not.toHaveProperty('delivery.degraded');
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolDefinition } from '../../../../src/core/catalog/tool';
 import { resultText } from '../../../../src/core/conversation/resultText';
-import { hiddenBy } from '../../../../src/core/planning/hidden';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { beganWithHidden, chosenSet, hiddenBy, withoutHidden } from '../../../../src/core/planning/hidden';
 import type { DeliveryName, ModelInfo } from '../../../../src/core/ports';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
+import { definitionOf } from '../../../../src/core/usage/tokens';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { makeAgentTools } from '../agents/world';
 import { askRelay, askTurn } from '../turn/drivers';
@@ -11,6 +14,7 @@ import {
   call,
   choices,
   filler,
+  makeCatalog,
   makeTool,
   makeWorld,
   playTurn,
@@ -196,4 +200,60 @@ it('hides tools of a server named “vscode”, but not VS Code’s own', () => 
   const hides = hiddenBy({ settings, pins: { ...NO_PINS, set: 'Small' } });
   const own = { ...makeTool('vscode', 'fetch', 'Fetches'), origin: 'vscode' as const };
   expect([makeTool('vscode', 'pay', 'Pays'), own].map(hides)).toEqual(['set', undefined]);
+});
+
+it('shows all tools if the chosen set is gone, whatever its name', () => {
+  expect(chosenSet({ Small: ['db/*'] }, { set: 'constructor' })).toBeUndefined();
+  expect(chosenSet({ Small: ['db/*'] }, { set: 'Small' })).toEqual(['db/*']);
+});
+
+describe('a conversation with a tool that is hidden now', () => {
+  const catalog = makeCatalog([DROP, READ]);
+  const choicesNow = { settings: SETTINGS, pins: { ...NO_PINS, tools: { [DROP.id]: 'off' as const } }, catalog };
+  const both = [DROP, READ].map((tool) => definitionOf(tool).definition);
+  const found = { queries: ['x'], strategy: 'bm25', found: [DROP.id, READ.id], definitions: both };
+  const transcript: Transcript = [
+    { kind: 'user', text: '', note: true, joined: both },
+    { kind: 'assistant', text: '', calls: [], searches: [found] },
+    {
+      kind: 'results',
+      results: [
+        { callId: 'a', outcome: 'ok', parts: [], search: found },
+        { callId: 'b', outcome: 'ok', parts: [], loaded: DROP.id },
+        { callId: 'c', outcome: 'ok', parts: [], loaded: READ.id },
+      ],
+    },
+  ];
+
+  it('loses that tool alone', () => {
+    const left = { ...found, found: [READ.id], definitions: both.slice(1) };
+    expect(withoutHidden(transcript, { ...choicesNow, model: {} })).toEqual([
+      { kind: 'user', text: '', note: true, joined: both.slice(1) },
+      { kind: 'assistant', text: '', calls: [], searches: [left] },
+      {
+        kind: 'results',
+        results: [
+          { callId: 'a', outcome: 'ok', parts: [], search: left },
+          { callId: 'b', outcome: 'ok', parts: [] },
+          { callId: 'c', outcome: 'ok', parts: [], loaded: READ.id },
+        ],
+      },
+    ]);
+  });
+
+  it('stays as it is for a model that takes tools out itself', () => {
+    expect(withoutHidden(transcript, { ...choicesNow, model: { removesTools: true } })).toBe(transcript);
+  });
+
+  it('began with it if a server’s description names it', () => {
+    const began = (name: string) =>
+      beganWithHidden({ grounds: {} as never, told: {}, names: { db: [name] } }, choicesNow);
+    expect([DROP, READ].map(({ name }) => began(name))).toEqual([true, false]);
+  });
+
+  it.each(['tools', 'found'])('began with it if it is among the beginning’s %s', (place) => {
+    const began = (tool: ToolDefinition) =>
+      beganWithHidden({ grounds: {} as never, told: {}, base: { system: '', tools: [], [place]: [tool] } }, choicesNow);
+    expect(both.map(began)).toEqual([true, false]);
+  });
 });

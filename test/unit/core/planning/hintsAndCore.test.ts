@@ -4,16 +4,19 @@ import { planLoading } from '../../../../src/core/planning/loading';
 import { NO_PINS } from '../../../../src/core/settings/pins';
 import { MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
 
-function decisionOn(tool: Tool, settings: object, more: readonly Tool[] = []): unknown {
-  const plan = planLoading({
-    catalog: makeCatalog([tool, ...more]),
+function planOf(tools: readonly Tool[], settings: object) {
+  return planLoading({
+    catalog: makeCatalog(tools),
     pins: NO_PINS,
     references: new Set(),
     model: MODEL,
     definitionTokens: (some) => ({ value: some.length * 100, certainty: 'estimated' }),
     settings: { ...SETTINGS, ...settings },
   });
-  const { loading, rule } = plan.decisions.get(tool.id) ?? {};
+}
+
+function decisionOn(tool: Tool, settings: object, more: readonly Tool[] = []): unknown {
+  const { loading, rule } = planOf([tool, ...more], settings).decisions.get(tool.id) ?? {};
   return { loading, rule };
 }
 
@@ -29,5 +32,9 @@ describe('loading', () => {
     const many = Array.from({ length: 40 }, (_, index) => core(`read${index}`));
     expect(decisionOn(core('read'), { scope: 'all', mode: 'off' }, many)).toEqual({ loading: 'eager', rule: 'core' });
     expect(decisionOn(core('read'), { scope: 'all', mode: 'on' }, many)).toEqual({ loading: 'deferred', rule: 'mode' });
+  });
+
+  it('decides nothing about core tools if there are none', () => {
+    expect(planOf([makeTool('a', 'b')], { mode: 'on' }).kept).toEqual({});
   });
 });

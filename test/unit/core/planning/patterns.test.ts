@@ -71,8 +71,17 @@ describe('createPatternCheck', () => {
 describe('checkPatterns', () => {
   it('is silent where everything matches', () => {
     expect(
-      check({ eagerTools: { github: ['get_*'] }, sequentialTools: ['github/*'], examples: { 'github/get_issue': [] } }),
+      check({
+        eagerTools: { github: ['get_*'] },
+        sequentialTools: ['github/*', 'github/get_issue'],
+        examples: { 'github/get_issue': [] },
+      }),
     ).toEqual([]);
+  });
+
+  it('is silent while the servers’ tools are not known yet', () => {
+    const settings = { ...DEFAULT_SETTINGS, sequentialTools: ['slack/*'], examples: { 'slack/post': [] } };
+    expect(checkPatterns(settings, createCatalog(1, [], [server('github')]))).toEqual([]);
   });
 
   it('is silent where resources are hidden that models can’t find yet', () => {

@@ -119,6 +119,15 @@ describe('delivery server', () => {
       expect(request.deferred.map((tool) => tool.id)).toEqual(['math/echo', 'math/sum', 'other/zz9']);
     expect(sink.warnings).toEqual([expect.stringMatching(/accepts at most 3 deferred tools.*there are 42.*last 39/)]);
   });
+
+  it('says nothing of a limit that the deferred tools just reach', async () => {
+    const info: Partial<ModelInfo> = {
+      native: { strategies: ['bm25'], references: true, maxDeferred: TOOLS.length },
+    };
+    const sink = new TestSink();
+    await playTurn(makeWorld(TOOLS), new ScriptedModel([[text('ok')]], { info }), { sink });
+    expect(sink.warnings).toEqual([]);
+  });
 });
 
 describe('delivery client', () => {

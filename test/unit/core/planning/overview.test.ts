@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { describeNow } from '../../../../src/core/planning/overview';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
+
+const OWN = makeTool('vscode', 'fetch', '', { origin: 'vscode' });
+const found = { queries: ['x'], strategy: 'bm25', found: ['a/zz1'] };
+const now = (over: Partial<Parameters<typeof describeNow>[0]> = {}) =>
+  describeNow({
+    catalog: makeCatalog([...filler('a', 3), OWN]),
+    settings: { ...SETTINGS, mode: 'on', scope: 'mcp' },
+    pins: { ...NO_PINS, tools: { 'a/zz0': 'eager' } },
+    transcript: [{ kind: 'assistant', text: '', calls: [], searches: [found] }],
+    counter: new TokenCounter(),
+    ...over,
+  });
+
+describe('the state between turns', () => {
+  it('counts eager, discovered and deferred tools, not omitted ones', () => {
+    const { counts, loading, standing } = now();
+    expect(counts).toEqual({ eager: 1, discovered: 1, deferred: 1 });
+    expect([...loading].map(([id, how]) => [id, how.loading])).toEqual([
+      ['a/zz0', 'eager'],
+      ['a/zz1', 'discovered'],
+      ['a/zz2', 'deferred'],
+    ]);
+    expect(standing.get(OWN.id)).toMatchObject({ loading: 'omitted', rule: 'scope' });
+  });
+
+  it('says before the first turn whether the delivery is set', () => {
+    expect(now().delivery).toEqual({ name: 'auto', why: 'auto: decided when a model is chosen' });
+    const settings = { ...SETTINGS, delivery: 'local' as const };
+    expect(now({ settings }).delivery).toEqual({ name: 'local', why: 'set in toolsearch.delivery' });
+  });
+
+  it('says why a delivery isn’t possible with the last model', () => {
+    const settings = { ...SETTINGS, mode: 'on' as const, delivery: 'server' as const };
+    expect(now({ settings, model: MODEL }).delivery).toEqual({
+      name: 'server',
+      why: expect.stringContaining('has no tool search of its own'),
+    });
+    expect(now({ model: MODEL }).delivery.name).toBe('local');
+  });
+
+  it('counts deferred and discovered tools for the delivery', () => {
+    const model = { ...MODEL, maxTools: 3, degraded: 'No search.' };
+    const pins = { ...NO_PINS, tools: { 'a/zz0': 'eager' as const, 'a/zz2': 'eager' as const } };
+    expect(now({ pins, model }).delivery.why).toContain('2 tools are eager');
+    const omitted = { ...SETTINGS, mode: 'off' as const };
+    expect(now({ model, settings: omitted }).delivery).not.toHaveProperty('degraded');
+  });
+});

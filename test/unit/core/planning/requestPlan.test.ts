@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { planRequest } from '../../../../src/core/planning/requestPlan';
+import { openRound, type PlanInputs, planTurn } from '../../../../src/core/planning/turnPlan';
+import type { ModelInfo, ModelRequest } from '../../../../src/core/ports';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import {
+  call,
+  filler,
+  MODEL,
+  makeCatalog,
+  makeTool,
+  makeWorld,
+  playTurn,
+  ScriptedModel,
+  SETTINGS,
+  text,
+} from '../turn/world';
+
+const ECHO = makeTool('math', 'echo', 'Says it again');
+const SUM = makeTool('math', 'sum', 'Adds numbers');
+const DEFERRED = filler('other', 40);
+const GROWS = { addsTools: true };
+const NATIVE = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
+const DESCRIBES = { native: { ...NATIVE.native, describesServers: true } };
+const EAGER = { ...NO_PINS, tools: { [ECHO.id]: 'eager' as const } };
+
+type Question = Omit<NonNullable<Parameters<typeof playTurn>[2]>, 'history'> & { readonly tools?: readonly Tool[] };
+
+/** Asks questions in one chat. Returns the request of each. */
+async function chatOf(info: Partial<ModelInfo>, tools: readonly Tool[], questions: readonly Question[]) {
+  const world = makeWorld(tools);
+  const model = new ScriptedModel(
+    questions.map(() => [text('ok')]),
+    { info },
+  );
+  let history: Awaited<ReturnType<typeof playTurn>>['items'] = [];
+  for (const { tools: now = tools, ...question } of questions) {
+    world.source.catalog = makeCatalog(now);
+    const { items } = await playTurn(world, model, { ...question, history });
+    history = [...history, ...items];
+  }
+  return model.requests;
+}
+
+const namesOf = (tools: readonly { readonly name: string }[] = []) => tools.map(({ name }) => name);
+const notesOf = ({ transcript }: ModelRequest) =>
+  transcript.flatMap((item) => (item.kind === 'user' && item.note && item.text ? [item.text] : []));
+const joinedIn = ({ transcript }: ModelRequest) =>
+  transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+
+describe('a chat that only grows', () => {
+  it('has no notes if all tools are in its requests', async () => {
+    const requests = await chatOf(GROWS, [ECHO], [{}, {}]);
+    expect(requests.map(notesOf)).toEqual([[], []]);
+  });
+
+  it('demands a tool of its beginning without words', async () => {
+    const named = { references: new Set([ECHO.id]) };
+    const requests = await chatOf({ ...GROWS, forcesCalls: true }, [ECHO, SUM], [{}, named]);
+    expect(requests[1]?.required).toEqual(['math_echo']);
+    expect(requests.map(notesOf)).toEqual([[], []]);
+  });
+
+  it('gets the guidance at its end if search comes later', async () => {
+    const questions = [{}, { tools: [ECHO, ...DEFERRED], settings: { mode: 'on' as const } }];
+    const [first, second] = await chatOf(GROWS, [ECHO], questions);
+    expect(second?.system).toBe(first?.system);
+    expect(second && notesOf(second)).toEqual([expect.stringContaining('search_tools')]);
+  });
+
+  it('keeps its beginning when a deferred tool is pinned as eager', async () => {
+    const settings = { mode: 'on' as const };
+    const questions = [{ settings }, { settings, pins: EAGER }];
+    const [first, second] = await chatOf({ ...GROWS, ...NATIVE }, [ECHO, ...DEFERRED], questions);
+    expect(second?.tools).toEqual(first?.tools);
+    expect(second && joinedIn(second)).toMatchObject([{ name: 'math_echo', declared: true }]);
+  });
+
+  it('does not defer a tool of its beginning again', async () => {
+    const settings = { mode: 'on' as const };
+    const questions = [{ settings, pins: EAGER }, { settings }];
+    const [first, second] = await chatOf({ ...GROWS, ...NATIVE }, [ECHO, SUM, ...DEFERRED], questions);
+    expect(namesOf(first?.tools)).toContain('math_echo');
+    expect(namesOf(second?.deferred)).not.toContain('math_echo');
+    expect(namesOf(second?.deferred)).toContain('math_sum');
+  });
+
+  it('gets no tools while the provider’s code waits for results', async () => {
+    const world = makeWorld([SUM]);
+    const waiting = { type: 'call' as const, callId: 'a', name: 'math_sum', input: {}, caller: 'code_1' };
+    const model = new ScriptedModel(
+      [
+        [{ type: 'code', callId: 'code_1', code: 'sum()' }, waiting],
+        [{ type: 'codeEnded', callId: 'code_1', ok: true, output: '3' }, call('math_sum', {}, 'b')],
+        [text('ok')],
+      ],
+      { info: { ...GROWS, runsCode: true } },
+    );
+    const runner = {
+      run: async () => {
+        world.source.catalog = makeCatalog([
+          SUM,
+          makeTool('math', 'read', '', { item: { kind: 'linked', address: '' } }),
+        ]);
+        return { outcome: 'ok' as const, parts: [] };
+      },
+    };
+    await playTurn(world, model, { runner, settings: { allowedCallers: { 'math/*': 'both' }, mode: 'off' } });
+    expect(model.requests.map((request) => namesOf(joinedIn(request)))).toEqual([[], [], ['math_read']]);
+  });
+});
+
+describe('a request', () => {
+  it.each([GROWS, {}])('never has a tool that only scripts may call (%o)', async (info) => {
+    const settings = { mode: 'on' as const, codeMode: 'on' as const, allowedCallers: { 'math/sum': 'code' as const } };
+    const code = { sandbox: { run: () => Promise.reject(new Error('not asked')) } } as never;
+    const [request] = await chatOf({ ...info, ...NATIVE }, [ECHO, SUM, ...DEFERRED], [{ settings, code }]);
+    expect(namesOf(request?.deferred)).toContain('math_echo');
+    expect(namesOf(request?.deferred)).not.toContain('math_sum');
+  });
+
+  it('names a server’s tools for a model that describes servers', async () => {
+    const [request] = await chatOf(DESCRIBES, [ECHO, SUM], [{ settings: { mode: 'on' } }]);
+    expect(request?.opened).toEqual({ math: ['echo', 'sum'] });
+    const [without] = await chatOf(NATIVE, [ECHO, SUM], [{ settings: { mode: 'on' } }]);
+    expect(without?.opened).toBeUndefined();
+  });
+
+  it('tells the provider which tools its code may call', async () => {
+    const settings = { mode: 'off' as const, allowedCallers: { 'math/sum': 'both' as const } };
+    const [request] = await chatOf({ runsCode: true }, [ECHO, SUM], [{ settings }]);
+    expect(request?.tools.map(({ name, callers }) => [name, callers])).toEqual([
+      ['math_echo', undefined],
+      ['math_sum', 'both'],
+    ]);
+  });
+});
+
+describe('the same request without Tool Search', () => {
+  const twinOf = (codeMode: 'auto' | 'on', transcript: Transcript) => {
+    const inputs: PlanInputs = {
+      catalog: makeCatalog([ECHO, SUM, ...DEFERRED]),
+      settings: { ...SETTINGS, mode: 'on', codeMode },
+      pins: NO_PINS,
+      references: new Set(),
+      model: MODEL,
+      counter: new TokenCounter(),
+      transcript,
+      scripts: true,
+    };
+    const setup = planTurn(inputs);
+    if (typeof setup === 'string') throw new Error(setup);
+    const { twin } = planRequest(setup, openRound(setup, 1, inputs), inputs, new Set()).parts;
+    return namesOf(twin.request.tools);
+  };
+
+  it('has scripts only if the user turned them on', () => {
+    expect(twinOf('auto', [])).toEqual(['math_echo']);
+    expect(twinOf('on', [])).toEqual(['run_code', 'math_echo']);
+  });
+
+  it('has the tools that the conversation called, or else the first', () => {
+    const called = [{ callId: 'a', name: 'math_sum', input: {} }];
+    const results = [{ callId: 'a', outcome: 'ok' as const, parts: [] }];
+    const transcript: Transcript = [
+      { kind: 'user', text: 'hi' },
+      { kind: 'assistant', text: '', calls: called },
+      { kind: 'results', results },
+    ];
+    expect(twinOf('auto', transcript)).toEqual(['math_sum']);
+  });
+});
