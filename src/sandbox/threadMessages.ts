@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
+import { parseJson } from '../core/util/objects';
 import { once } from '../core/util/once';
 
 /**
@@ -91,11 +92,5 @@ export function readRequest(json: string): { readonly id: number; readonly reque
 }
 
 function checked<T>(schema: z.ZodMiniType<T>, data: unknown): T | undefined {
-  if (typeof data !== 'string') return undefined;
-  try {
-    const parsed = schema.safeParse(JSON.parse(data));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return typeof data === 'string' ? schema.safeParse(parseJson(data)).data : undefined;
 }

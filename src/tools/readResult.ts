@@ -4,7 +4,7 @@ import type { Json } from '../core/catalog/tool';
 import { withoutData } from '../core/conversation/keptHistory';
 import type { CallOutcome, ResultPart } from '../core/conversation/transcript';
 import type { ResourceLink, ToolRun } from '../core/ports';
-import { isTooDeep, TOO_DEEP } from '../core/util/objects';
+import { isTooDeep, parseJson, TOO_DEEP } from '../core/util/objects';
 import { sameJson } from '../core/util/sameJson';
 
 /** One part of a tool's result. VS Code's results and our own client's are both converted to this form. */
@@ -55,7 +55,7 @@ export function readResult({ outcome, parts: given, structured }: GivenResult): 
   if (structured === undefined) return { outcome, parts, ...linking };
   if (isTooDeep(structured)) return { outcome, parts: [...parts, { type: 'text', text: TOO_DEEP }], ...linking };
   // Servers should repeat structured content as text, and most do. Otherwise it is added here.
-  if (!parts.some((part) => part.type === 'text' && holds(part.text, structured)))
+  if (!parts.some((part) => part.type === 'text' && sameJson(parseJson(part.text), structured)))
     parts.push({ type: 'text', text: JSON.stringify(structured) });
   return { outcome, parts, structured, ...linking };
 }
@@ -148,12 +148,4 @@ function mediaOf(data: Uint8Array): Media | undefined {
   return MEDIA.find(({ begins }) =>
     [...begins].every((char, index) => char === '·' || data[index] === char.charCodeAt(0)),
   );
-}
-
-function holds(text: string, value: unknown): boolean {
-  try {
-    return sameJson(JSON.parse(text), value);
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../core/catalog/tool';
 import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
-import { isObject } from '../../core/util/objects';
+import { isObject, parseJson } from '../../core/util/objects';
 import { causeOf } from '../retry';
 import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
 import { apiWords } from './errors';
@@ -215,12 +215,9 @@ function* cacheMissOf(diagnostics: unknown): Generator<ModelEvent> {
  */
 function closed({ block, json }: OpenBlock): { readonly block: Block; readonly invalid?: string } {
   if (json === '') return { block: block as Block };
-  try {
-    const input: unknown = JSON.parse(json);
-    if (isObject(input)) return { block: { ...block, input } as Block };
-  } catch {
-    // The model gets its invalid input back unchanged.
-  }
+  const input = parseJson(json);
+  if (isObject(input)) return { block: { ...block, input } as Block };
+  // The model gets its invalid input back unchanged.
   return { block: { ...block, input: {} } as Block, invalid: json };
 }
 

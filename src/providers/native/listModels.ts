@@ -2,7 +2,7 @@ import { ModelError } from '../../core/ports';
 import { SERVICES, type ServiceId } from '../../core/settings/services';
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
-import { isObject } from '../../core/util/objects';
+import { isObject, parseJson } from '../../core/util/objects';
 import { serviceFetch } from '../serviceFetch';
 
 // Requests the list of a service's models.
@@ -78,12 +78,7 @@ function headers(service: ServiceId, apiKey: string): { readonly [name: string]:
 
 /** Reads a list of models. Returns undefined for any other text, such as a gateway's login page. */
 function parseModels(text: string): readonly ListedModel[] | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const body = parseJson(text);
   if (!isObject(body) || !Array.isArray(body.data)) return undefined;
   return body.data.flatMap((item: unknown): ListedModel[] => {
     if (!isObject(item) || typeof item.id !== 'string' || item.id === '') return [];

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../core/catalog/tool';
+import { parseJson } from '../../core/util/objects';
 
 // Reads a schema from a tool's signature. A search returns signatures of tools that are called through `call_tool`.
 
@@ -69,7 +70,7 @@ function readProperty(
   const before = text.slice(0, colon).trim();
   const required = !before.endsWith('?');
   const key = required ? before : before.slice(0, -1);
-  const name = key.startsWith('"') ? jsonOf(key) : key;
+  const name = key.startsWith('"') ? parseJson(key) : key;
   return typeof name === 'string' ? { name, required, schema: typeSchema(text.slice(colon + 1).trim()) } : undefined;
 }
 
@@ -77,14 +78,6 @@ function typeSchema(type: string): JsonSchema {
   if (type === 'string' || type === 'number' || type === 'boolean') return { type };
   if (type.endsWith(']')) return { type: 'array' };
   if (type.startsWith('{') || type.startsWith('Record<')) return { type: 'object' };
-  const values = type.split(' | ').map(jsonOf);
+  const values = type.split(' | ').map(parseJson);
   return values.includes(undefined) ? {} : { enum: values };
-}
-
-function jsonOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

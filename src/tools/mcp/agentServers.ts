@@ -3,7 +3,7 @@
 
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { asObject, isObject, isTooDeep, jsonText } from '../../core/util/objects';
+import { asObject, isObject, isTooDeep, jsonText, parseJson } from '../../core/util/objects';
 import { AGENT_FILES, type AgentFile, type Entry, type Machine } from './agentFiles';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
 import { isLongName, longName, type McpConfig, tooDeepToRead } from './parseMcpConfig';
@@ -124,20 +124,18 @@ interface Parsed {
 /** Some of these files have megabytes of other content, so the fast parser is tried first. */
 function readJson(text: string): Parsed {
   if (text.trim() === '') return {};
+  const json = parseJson(text);
+  if (json !== undefined) return { value: json };
   try {
-    return { value: JSON.parse(text) };
-  } catch {
-    try {
-      const errors: ParseError[] = [];
-      const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
-      const [first] = errors;
-      if (!first) return { value };
-      const line = text.slice(0, first.offset).split('\n').length;
-      const message = "This isn't valid JSON. What can be made out is used.";
-      return { value, problem: { severity: 'error', message, offset: first.offset, length: first.length, line } };
-    } catch (error) {
-      return { problem: tooDeepToRead(error) };
-    }
+    const errors: ParseError[] = [];
+    const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
+    const [first] = errors;
+    if (!first) return { value };
+    const line = text.slice(0, first.offset).split('\n').length;
+    const message = "This isn't valid JSON. What can be made out is used.";
+    return { value, problem: { severity: 'error', message, offset: first.offset, length: first.length, line } };
+  } catch (error) {
+    return { problem: tooDeepToRead(error) };
   }
 }
 

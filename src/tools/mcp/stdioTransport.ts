@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { type JSONRPCMessage, parseJSONRPCMessage, serializeMessage } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import { l10n } from '../../core/util/l10n';
-import { isObject } from '../../core/util/objects';
+import { isObject, parseJson } from '../../core/util/objects';
 import { backgroundTimer, isOverWithin } from '../../core/util/signals';
 import type { ServerProcess } from '../toolProvider';
 import { Burst, tooMuchUnasked } from './burst';
@@ -201,14 +201,8 @@ export class StdioTransport implements ProcessTransport {
 
   #read(line: string): void {
     if (this.#stopped) return;
-    if (line.trim() === '') {
-      this.#reject(line);
-      return;
-    }
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
+    const value = parseJson(line);
+    if (value === undefined) {
       this.#reject(line);
       return;
     }

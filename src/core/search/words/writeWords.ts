@@ -53,13 +53,7 @@ export function readWords(
     const start = line.indexOf('{');
     const end = line.lastIndexOf('}');
     if (start < 0 || end < start) continue;
-    let value: unknown;
-    try {
-      value = JSON.parse(line.slice(start, end + 1));
-    } catch {
-      continue;
-    }
-    const { n, ...lists } = asObject(value) ?? {};
+    const { n, ...lists } = asObject(line.slice(start, end + 1)) ?? {};
     if (typeof n !== 'number' || !Number.isInteger(n) || n < 1 || n > count) continue;
     const asked = Object.fromEntries(languages.map((language) => [language, lists[language]]));
     const words = boundedWords(asked);
