@@ -39,6 +39,10 @@ export class ToolIndex implements IndexView {
   private count = 0;
   private overtaking = 0;
   private following: Promise<void> = Promise.resolve();
+  /** The number of searches in slices that haven't ended, the last of them, and the start of their present slice. */
+  private searches = 0;
+  private searched: Promise<unknown> = Promise.resolve();
+  private sliceStart = 0;
 
   /** @param wordsOf returns a tool's search words; call {@link setTools} or {@link follow} again when these change */
   constructor(
@@ -154,16 +158,29 @@ export class ToolIndex implements IndexView {
     }
   }
 
-  /** Searches in slices, like {@link follow}, because a pattern over ten thousand tools takes a tenth of a second. */
-  async searchInSlices(request: SearchRequest, yieldToEventLoop: () => Promise<void>): Promise<SearchOutcome> {
+  /**
+   * Searches in slices, like {@link follow}, because a pattern over ten thousand tools takes a tenth of a second. Several
+   * searches run one after another and share the slices, because a client can ask hundreds at once.
+   */
+  searchInSlices(request: SearchRequest, yieldToEventLoop: () => Promise<void>): Promise<SearchOutcome> {
+    if (this.searches++ === 0) this.sliceStart = performance.now();
+    const outcome = this.searched.then(() => this.searchNext(request, yieldToEventLoop));
+    this.searched = outcome.then(
+      () => this.searches--,
+      () => this.searches--,
+    );
+    return outcome;
+  }
+
+  private async searchNext(request: SearchRequest, yieldToEventLoop: () => Promise<void>): Promise<SearchOutcome> {
     const steps = this.steps(request);
-    let since = performance.now();
     for (;;) {
+      if (performance.now() - this.sliceStart >= SLICE_MS) {
+        await yieldToEventLoop();
+        this.sliceStart = performance.now();
+      }
       const { done, value } = steps.next();
       if (done) return value;
-      if (performance.now() - since < SLICE_MS) continue;
-      await yieldToEventLoop();
-      since = performance.now();
     }
   }
 

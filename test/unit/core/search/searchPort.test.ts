@@ -120,6 +120,18 @@ describe('createSearchPort', () => {
     expect(breaths).toBeGreaterThan(10);
   });
 
+  it('lets others go on between many searches at once', async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
+    let breaths = 0;
+    const port = createSearchPort(index, new StrategyRegistry(), { yieldToEventLoop: async () => void breaths++ });
+    const search = () => port.search({ query: 'list issues', strategy: 'bm25', limit: 5 }, signal());
+    const outcomes = await Promise.all(Array.from({ length: 100 }, search));
+    clock.mockRestore();
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(breaths).toBeGreaterThan(20);
+  });
+
   it('refuses a strategy that does not exist and names those that do', async () => {
     const outcome = await createSearchPort(index, new StrategyRegistry()).search(
       { query: 'x', strategy: 'gone', limit: 5 },
