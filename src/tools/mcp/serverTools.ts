@@ -2,7 +2,7 @@ import { boundSchema } from '../../core/catalog/bounds';
 import { type ToolAnnotations, toolId, type UnnamedTool } from '../../core/catalog/tool';
 import { readExamples } from '../../core/settings/examples';
 import { l10n } from '../../core/util/l10n';
-import { isObject } from '../../core/util/objects';
+import { isObject, isTooDeep } from '../../core/util/objects';
 import { sameJson } from '../../core/util/sameJson';
 import { readTools } from '../toolList';
 import { type ListedTool, loadingWish } from '../toolOrigin';
@@ -25,7 +25,7 @@ export function readServerTools(
     const twin = byName.get(item.name);
     if (twin) {
       // An identical second entry isn't a problem. Pages may repeat entries.
-      if (!sameJson(twin.raw, item))
+      if (isTooDeep(item) || !sameJson(twin.raw, item))
         problems.push(
           l10n.t('Two of its tools are called {0}. Only the first can be called, so the other is left out.', item.name),
         );

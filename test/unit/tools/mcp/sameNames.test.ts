@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { toolId } from '../../../../src/core/catalog/tool';
+import { readServerTools } from '../../../../src/tools/mcp/serverTools';
 import { TestWorld } from './world';
 
 const SERVER = path.resolve(import.meta.dirname, '../../../fixtures/listedServer.mjs');
@@ -35,4 +36,11 @@ it('tools whose script names would collide have different names', async () => {
   const names = world.source.catalog.tools.map(({ modelName }) => modelName.replaceAll('-', '_'));
   expect(new Set(names).size).toBe(3);
   expect(world.tool('s/plain-name').modelName).toBe('s_plain-name');
+});
+
+it('leaves out the second of two tools that nest too deeply', () => {
+  const deep = (): unknown => JSON.parse(`{"name":"a","x":${'{"x":'.repeat(100_000)}1${'}'.repeat(100_000)}}`);
+  const { tools, problems } = readServerTools('x', [deep(), deep(), { name: 'b' }], false);
+  expect(tools.map(({ name }) => name)).toEqual(['a', 'b']);
+  expect(problems[0]).toContain('Two of its tools are called a.');
 });
