@@ -8,7 +8,7 @@ import { ledgerEventSchema } from '../../core/ledger/events';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { LOADING_RULES } from '../../core/planning/ruleNumbers';
 import { DEFAULT_SETTINGS } from '../../core/settings/settings';
-import { isObject, isTooDeep } from '../../core/util/objects';
+import { isObject, isTooDeep, jsonText } from '../../core/util/objects';
 import { type FileHead, type FileTool, FORMAT, type Session, type SessionFile, VERSION } from './format';
 import { JsonError, type JsonPiece, jsonPieces } from './jsonPieces';
 
@@ -113,9 +113,9 @@ function readField({ field, index, value }: JsonPiece, head: { [field: string]: 
   if (index !== undefined) return undefined;
   head[field] = value;
   if (field === 'format' && value !== FORMAT) return { kind: 'notOurs' };
-  if (field === 'version' && value !== VERSION)
-    return { kind: 'version', version: String(value), newer: Number(value) > VERSION };
-  return undefined;
+  if (field !== 'version' || value === VERSION) return undefined;
+  const version = typeof value === 'string' ? value : jsonText(value);
+  return { kind: 'version', version, newer: Number(version) > VERSION };
 }
 
 function readElement(

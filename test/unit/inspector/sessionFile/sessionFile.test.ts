@@ -190,6 +190,8 @@ describe('a file that isn’t one', () => {
     expect(change((file) => (file.format = 'other'))).toEqual({ kind: 'notOurs' });
     expect(change((file) => (file.version = 2))).toEqual({ kind: 'version', version: '2', newer: true });
     expect(change((file) => (file.version = 0))).toEqual({ kind: 'version', version: '0', newer: false });
+    const version = { toString: 1 } as never;
+    expect(change((file) => (file.version = version))).toMatchObject({ version: '{"toString":1}', newer: false });
   });
 
   it('names the place that was changed by hand', () => {
