@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/util/objects';
+import { isObject, parseJson } from '../../core/util/objects';
 
 /** The parts of a prompt: words to search for, and values that could be arguments. */
 export interface ParsedPrompt {
@@ -24,7 +24,7 @@ export function parsePrompt(prompt: string): ParsedPrompt {
   const end = rest.lastIndexOf('}');
   if (start >= 0 && end > start) {
     const json = parseJson(rest.slice(start, end + 1));
-    if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
+    if (isObject(json)) {
       Object.assign(named, json);
       rest = `${rest.slice(0, start)} ${rest.slice(end + 1)}`;
     }

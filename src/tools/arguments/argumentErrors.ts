@@ -3,6 +3,7 @@
 
 import type { ErrorObject } from 'ajv';
 import type { Tool } from '../../core/catalog/tool';
+import { cut } from '../../core/util/cut';
 
 /** Limits of a message to the model: its characters, and the mistakes in it. */
 const MAX_MESSAGE = 1_000;
@@ -26,6 +27,7 @@ export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
       ...more,
       expected(tool),
     ].join('\n'),
+    MAX_MESSAGE,
   );
 }
 
@@ -37,7 +39,8 @@ export function firstError(_: Tool, errors: readonly ErrorObject[]): string {
 
 /** Returns a message for arguments that aren't an object. */
 export function wordNoObject(tool: Tool, input: unknown): string {
-  return cut(`The arguments of ${tool.modelName} must be a JSON object, but were ${show(input)}. ${expected(tool)}`);
+  const message = `The arguments of ${tool.modelName} must be a JSON object, but were ${show(input)}. ${expected(tool)}`;
+  return cut(message, MAX_MESSAGE);
 }
 
 /**
@@ -70,7 +73,7 @@ const PLAIN: ReadonlySet<string> = new Set(['type', 'enum', 'const']);
 function word(error: ErrorObject): string {
   const { params } = error as { params: { readonly [name: string]: unknown } };
   const path = error.instancePath.split('/').slice(1).map(unescaped);
-  const at = (...more: unknown[]) => [...path, ...more].map((part) => cutShort(String(part))).join('.');
+  const at = (...more: unknown[]) => [...path, ...more].map((part) => cut(String(part), MAX_SHOWN)).join('.');
   const where = path.length === 0 ? 'the object' : at();
   const given = path.length === 0 ? '' : ` (given: ${show(error.data)})`;
   switch (error.keyword) {
@@ -84,13 +87,13 @@ function word(error: ErrorObject): string {
     case 'type':
       return `${where}: must be ${[params.type].flat().join(' or ')}.${given}`;
     case 'enum':
-      return `${where}: must be one of ${cutShort((params.allowedValues as unknown[]).map(show).join(', '), 200)}.${given}`;
+      return `${where}: must be one of ${cut((params.allowedValues as unknown[]).map(show).join(', '), 200)}.${given}`;
     case 'const':
       return `${where}: must be ${show(params.allowedValue)}.${given}`;
     case 'format':
       return `${where}: must be a ${params.format}${FORMATS[String(params.format)] ?? ''}.${given}`;
     case 'pattern':
-      return `${where}: must match the pattern ${cutShort(String(params.pattern), 100)}.${given}`;
+      return `${where}: must match the pattern ${cut(String(params.pattern), 100)}.${given}`;
     case 'anyOf':
     case 'oneOf':
       return `${where}: must be ${choicesOf(error)}.${given}`;
@@ -122,8 +125,7 @@ function choicesOf(error: ErrorObject): string {
   });
   const exactly = error.keyword === 'oneOf' ? 'exactly one of: ' : '';
   return (
-    cutShort(exactly + [...new Set(words.filter(Boolean))].join(' or '), 200) ||
-    'one of the forms that its schema lists'
+    cut(exactly + [...new Set(words.filter(Boolean))].join(' or '), 200) || 'one of the forms that its schema lists'
   );
 }
 
@@ -136,7 +138,7 @@ function expected(tool: Tool): string {
   const ordered = [...names.filter(([name]) => required.has(name)), ...names.filter(([name]) => !required.has(name))];
   const shown = ordered
     .slice(0, 20)
-    .map(([name, schema]) => `${cutShort(name)}${typeName(schema)}${required.has(name) ? ', required' : ''}`);
+    .map(([name, schema]) => `${cut(name, MAX_SHOWN)}${typeName(schema)}${required.has(name) ? ', required' : ''}`);
   return `Expected: ${shown.join('; ')}${names.length > shown.length ? `; and ${names.length - shown.length} more` : ''}.`;
 }
 
@@ -152,13 +154,5 @@ function unescaped(part: string): string {
 }
 
 function show(value: unknown): string {
-  return cutShort(JSON.stringify(value) ?? String(value));
-}
-
-function cutShort(text: string, max = MAX_SHOWN): string {
-  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
-}
-
-function cut(message: string): string {
-  return cutShort(message, MAX_MESSAGE);
+  return cut(JSON.stringify(value) ?? String(value), MAX_SHOWN);
 }

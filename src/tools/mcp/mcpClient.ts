@@ -106,12 +106,12 @@ interface Link {
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   const { target } = options;
   const requests = new HttpRequests(fetchOwn(options.file));
-  const reach = async (makeTransport: () => Transport, signIn?: ServerSignIn) => {
+  const reach = async (makeTransport: () => Transport) => {
     try {
-      return await greet({ transport: makeTransport(), mode: 'auto', requests, signIn }, options, events);
+      return await greet({ transport: makeTransport(), mode: 'auto', requests }, options, events);
     } catch (error) {
       if (!(error instanceof ServerFailure && isUndecided(error.cause)) || options.signal.aborted) throw error;
-      return greet({ transport: makeTransport(), mode: 'legacy', requests, signIn }, options, events);
+      return greet({ transport: makeTransport(), mode: 'legacy', requests }, options, events);
     }
   };
   if (target.kind === 'stdio') {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isListedItem, type Tool } from '../../core/catalog/tool';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
+import { cut } from '../../core/util/cut';
 import { plainLabel } from '../../core/util/plainText';
 import { searchBox } from './searchBox';
 
@@ -100,7 +101,6 @@ async function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool 
 
 function toItem(deps: FindToolsDeps, tool: Tool): ToolItem {
   const loading = deps.loadingOf(tool.id);
-  const words = plainLabel(tool.description);
   return {
     tool,
     label: isListedItem(tool)
@@ -109,6 +109,6 @@ function toItem(deps: FindToolsDeps, tool: Tool): ToolItem {
     description: plainLabel(
       [tool.server, loading && `${loading.loading} (${loading.reason})`].filter(Boolean).join(' · '),
     ),
-    detail: words.length > DESCRIPTION_CHARS ? `${words.slice(0, DESCRIPTION_CHARS - 1)}…` : words,
+    detail: cut(plainLabel(tool.description), DESCRIPTION_CHARS),
   };
 }

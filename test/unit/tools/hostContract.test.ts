@@ -5,7 +5,7 @@ import type { ToolRun } from '../../../src/core/ports';
 import { createVscodeRunner } from '../../../src/tools/vscode/invokeTool';
 import { PDF, PIXEL, RESULTS } from '../../fixtures/results.mjs';
 import { host, resetHost } from '../shim/host';
-import { LanguageModelDataPart } from '../shim/parts';
+import { LanguageModelDataPart, LanguageModelTextPart } from '../shim/parts';
 import { TestWorld } from './mcp/world';
 import { AUTHORITY, playRecordedResults } from './vscode/vscodeAnswers';
 
@@ -117,6 +117,12 @@ it('a resource that a result links to is read through VS Code', async () => {
   host.files.set(uri, Buffer.from(PIXEL, 'base64'));
   expect(await read({ uri })).toEqual(ok(image));
   expect(await read({ uri: 'mcp-resource:///file/dylo78gyp/gone.md' })).toMatchObject({ outcome: 'failed' });
+});
+
+it('VS Code’s JSON text that nests too deeply stays a text', async () => {
+  const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  host.invokeTool = async () => ({ content: [new LanguageModelTextPart(deep)] });
+  expect(await HOSTS["VS Code's host"]?.('structured')).toEqual(ok(text(deep)));
 });
 
 describe('a link to a resource, as VS Code writes it', () => {

@@ -1,4 +1,5 @@
 import type { Tool } from '../../catalog/tool';
+import { isObject } from '../../util/objects';
 
 // Collects the texts of a tool that a search looks at, within limits on depth and length.
 
@@ -79,7 +80,7 @@ const readEnum: Read = (value, _depth, found) => {
 };
 
 const readArguments: Read = (value, depth, found) => {
-  if (!isRecord(value)) return;
+  if (!isObject(value)) return;
   for (const name of Object.keys(value)) {
     take(found.argumentNames, name, found);
     visit(value[name], depth + 1, found);
@@ -90,7 +91,7 @@ const readSchema: Read = (value, depth, found) => visit(value, depth + 1, found)
 
 const readSchemas: Read = (value, depth, found) => {
   if (Array.isArray(value)) for (const part of value) visit(part, depth + 1, found);
-  else if (isRecord(value)) for (const key of Object.keys(value)) visit(value[key], depth + 1, found);
+  else if (isObject(value)) for (const key of Object.keys(value)) visit(value[key], depth + 1, found);
 };
 
 /** The schema keywords that are read, with the function that reads each. */
@@ -112,7 +113,7 @@ const KEYWORDS: ReadonlyMap<string, Read> = new Map([
 ]);
 
 const visit: Read = (schema, depth, found) => {
-  if (!isRecord(schema) || depth > MAX_DEPTH || ++found.nodes > MAX_NODES) return;
+  if (!isObject(schema) || depth > MAX_DEPTH || ++found.nodes > MAX_NODES) return;
   for (const key in schema) KEYWORDS.get(key)?.(schema[key], depth, found);
 };
 
@@ -121,10 +122,6 @@ function take(texts: string[], text: unknown, found: Collected): void {
   const part = text.slice(0, Math.min(found.room, MAX_TEXT));
   found.room -= part.length;
   if (part !== '') texts.push(part);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cut(text: string): string {

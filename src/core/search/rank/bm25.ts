@@ -168,11 +168,6 @@ export class Bm25Index {
     }
   }
 
-  /** The number of tools. */
-  get size(): number {
-    return this.live;
-  }
-
   /** Returns the tool in a slot that is in use. */
   toolAt(slot: number): Tool {
     return this.tools[slot] as Tool;
