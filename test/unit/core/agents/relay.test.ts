@@ -273,6 +273,30 @@ describe('a request of another agent', () => {
     expect(caller.request(0).toolNames).toContain('toolsearch_search_tools');
   });
 
+  it('defers no VS Code tool by scope auto: the agent chooses those', async () => {
+    const page = makeTool('vscode', 'browse', 'Opens a page.', { origin: 'vscode' });
+    const { invokeName: name, description, inputSchema } = page;
+    const tools = [...TOOLS, { name, description, inputSchema }];
+    const settings = { scope: 'auto', mode: 'on' } as const;
+    const known = makeCatalog([...catalog.tools, page]);
+    const caller = new Caller([[text('Hello.')]], { tools, known, settings }).user('hi');
+    await caller.ask();
+    expect(caller.request(0).toolNames).toContain(name);
+    expect(caller.request(0).deferredNames).toContain('mcp_math_sum');
+  });
+
+  it.each([
+    [true, 'stays in its beginning if the model removes tools'],
+    [false, 'leaves its beginning if the model removes none'],
+  ])('whose agent no longer passes a tool (%s: %s)', async (removesTools) => {
+    const info = { ...NATIVE, addsTools: true, removesTools };
+    const caller = new Caller([[text('a')], [text('b')]], { info, settings: { mode: 'off' } }).user('hi');
+    await caller.ask();
+    await caller.user('again').ask({ tools: TOOLS.filter(({ name }) => name !== 'mcp_math_sum') });
+    expect(caller.request(0).toolNames).toContain('mcp_math_sum');
+    expect(caller.request(1).toolNames.includes('mcp_math_sum')).toBe(removesTools);
+  });
+
   it('passes everything where the caller demands a call', async () => {
     const caller = new Caller([calls]).user('add');
     await caller.ask({ mustCall: true });
