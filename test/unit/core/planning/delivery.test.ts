@@ -46,7 +46,8 @@ describe('the delivery', () => {
   });
 
   it('is a bridge where found tools would pass the model’s limit', () => {
-    expect(choose({ eager: 110 })).toBe('bridge');
+    expect(choose({ eager: 106 })).toBe('local');
+    expect(choose({ eager: 107 })).toBe('bridge');
     expect(choose({ eager: 50, discovered: 60 })).toBe('bridge');
   });
 

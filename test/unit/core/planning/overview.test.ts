@@ -28,6 +28,17 @@ describe('the state between turns', () => {
     expect(standing.get(OWN.id)).toMatchObject({ loading: 'omitted', rule: 'scope' });
   });
 
+  it('says that core tools are too many, and what hides tools', () => {
+    const core = Array.from({ length: 40 }, (_, at) =>
+      makeTool('vscode', `read${at}`, '', { origin: 'vscode', referenceName: 'readFile' }),
+    );
+    const settings = { ...SETTINGS, mode: 'on' as const, scope: 'all' as const, hiddenTools: { a: ['zz2'] } };
+    const { coreNote, standing } = now({ settings, catalog: makeCatalog([...filler('a', 3), ...core]) });
+    expect(coreNote).toContain('VS Code’s core tools are deferred');
+    expect(now()).not.toHaveProperty('coreNote');
+    expect(standing.get('a/zz2')).toMatchObject({ rule: 'hidden', reason: 'hiddenTools' });
+  });
+
   it('says before the first turn whether the delivery is set', () => {
     expect(now().delivery).toEqual({ name: 'auto', why: 'auto: decided when a model is chosen' });
     const settings = { ...SETTINGS, delivery: 'local' as const };

@@ -50,6 +50,8 @@ const notesOf = ({ transcript }: ModelRequest) =>
   transcript.flatMap((item) => (item.kind === 'user' && item.note && item.text ? [item.text] : []));
 const joinedIn = ({ transcript }: ModelRequest) =>
   transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+const leftIn = ({ transcript }: ModelRequest) =>
+  transcript.flatMap((item) => (item.kind === 'user' ? (item.left ?? []) : []));
 
 describe('a chat that only grows', () => {
   it('has no notes if all tools are in its requests', async () => {
@@ -69,6 +71,41 @@ describe('a chat that only grows', () => {
     const [first, second] = await chatOf(GROWS, [ECHO], questions);
     expect(second?.system).toBe(first?.system);
     expect(second && notesOf(second)).toEqual([expect.stringContaining('search_tools')]);
+  });
+
+  it('needs no search for the tools that it began with', async () => {
+    const questions = [{ settings: { mode: 'off' as const } }, { settings: { mode: 'on' as const } }];
+    const [, second] = await chatOf(GROWS, [ECHO, ...DEFERRED], questions);
+    expect(second && [notesOf(second), joinedIn(second)]).toEqual([[], []]);
+  });
+
+  it('does not get the provider’s search if it began without', async () => {
+    const questions = [{}, { tools: [ECHO, ...DEFERRED], settings: { mode: 'on' as const } }];
+    const [first, second] = await chatOf({ ...GROWS, ...NATIVE }, [ECHO], questions);
+    expect(second?.tools).toEqual(first?.tools);
+    expect(second).toMatchObject({ delivery: 'local', deferred: [] });
+  });
+
+  it('keeps the definition of a found tool that its server changed', async () => {
+    const settings = { mode: 'on' as const, delivery: 'client' as const };
+    const tools = [SUM, ...DEFERRED];
+    const search = call('search_tools', { queries: ['adds numbers'] });
+    const world = makeWorld(tools);
+    const model = new ScriptedModel([[search], [text('ok')], [text('ok')]], { info: { ...GROWS, ...NATIVE } });
+    const { items } = await playTurn(world, model, { settings });
+    world.source.catalog = makeCatalog([{ ...SUM, description: 'Sums up' }, ...DEFERRED]);
+    await playTurn(world, model, { settings, history: items });
+    const sent = model.requests[2]?.deferred.find(({ id }) => id === SUM.id);
+    expect(sent?.description).toBe(SUM.description);
+  });
+
+  it.each([
+    [true, ['math_sum']],
+    [undefined, []],
+  ])('tells a model that removes tools (%s) which are gone', async (removesTools, gone) => {
+    const [first, second] = await chatOf({ ...GROWS, removesTools }, [ECHO, SUM], [{}, { tools: [ECHO] }]);
+    expect(second?.tools).toEqual(first?.tools);
+    expect(second && leftIn(second)).toEqual(gone);
   });
 
   it('keeps its beginning when a deferred tool is pinned as eager', async () => {
@@ -127,6 +164,12 @@ describe('a request', () => {
     expect(request?.opened).toEqual({ math: ['echo', 'sum'] });
     const [without] = await chatOf(NATIVE, [ECHO, SUM], [{ settings: { mode: 'on' } }]);
     expect(without?.opened).toBeUndefined();
+  });
+
+  it('has scripts although no tool is deferred', async () => {
+    const code = { sandbox: { run: () => Promise.reject(new Error('not asked')) } } as never;
+    const [request] = await chatOf({}, [ECHO], [{ code, settings: { codeMode: 'on', mode: 'off' } }]);
+    expect(namesOf(request?.tools)).toEqual(['run_code', 'math_echo']);
   });
 
   it('tells the provider which tools its code may call', async () => {

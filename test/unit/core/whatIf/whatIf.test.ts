@@ -157,6 +157,15 @@ describe('what if', () => {
     expect(await roughOf(missed)).toBe('cache');
   });
 
+  it.each([
+    ['get-sum a=2 b=2', 'searches'],
+    ['echo message="hello"', undefined],
+  ])('is rough with bridge for tools found earlier (%s)', async (second, rough) => {
+    const { events } = await playChat({ ...COURSE, steps: [ask('get-sum a=1 b=2 n=1'), ask(`${second} n=2`)] });
+    const { rows } = await tableOf(events, ON);
+    expect(rows.find(({ id }) => id === 'delivery bridge')?.rough).toBe(rough);
+  });
+
   it('leaves another agent’s turns out', async () => {
     const { events } = await playChat(COURSE, 'agent');
     const { leftOut } = await tableOf(events, ON);
