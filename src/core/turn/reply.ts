@@ -61,7 +61,7 @@ export async function collectReply(
           sink.text(event.text);
           break;
         case 'call': {
-          if (event.callId !== '' && calls.some((call) => isSameCall(call, event))) break;
+          if (calls.some((call) => isSameCall(call, event))) break;
           const callId = event.callId !== '' && !ids.has(event.callId) ? event.callId : `call_${round}_${calls.length}`;
           ids.add(callId);
           calls.push({

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type ToolRunner, toolMessage } from '../../../../src/core/ports';
-import { makeTool, makeWorld, ok, playTurn, ScriptedModel, TestRunner, text } from './world';
+import { ProviderCode } from '../../../../src/core/turn/providerCode';
+import { makeTool, makeWorld, ok, playTurn, ScriptedModel, TestRunner, TestSink, text } from './world';
 
 afterEach(() => vi.useRealTimers());
 
@@ -90,6 +91,23 @@ describe('A call of the provider’s code', () => {
       run: async () => ok('four'),
     });
     expect(events('scriptEnded')).toMatchObject([{ calls: 2, returnedChars: 8, countedChars: 4, outputChars: 1 }]);
+  });
+
+  it('counts in what stayed in the code up to the turn’s limit', () => {
+    const record = vi.fn();
+    const code = new ProviderCode({ record, now: () => 0, toolCallsPerTurn: 2 });
+    code.started({ type: 'code', callId: 'code_1', code: '' }, 1);
+    for (const a of [1, 2, 3]) code.called('code_1', SUM, { a }, ok('four'));
+    code.close();
+    expect(record).toHaveBeenLastCalledWith(expect.objectContaining({ returnedChars: 12, countedChars: 8 }));
+  });
+
+  it('can’t be made by a model without code, which is said', async () => {
+    const sink = new TestSink();
+    const settings = { allowedCallers: { 'math/*': 'both' as const }, codeMode: 'off' as const };
+    const model = new ScriptedModel([[text('Done.')]], { info: { runsCode: false } });
+    await playTurn(makeWorld([SUM, BANK]), model, { settings, sink });
+    expect(sink.warnings).toEqual([expect.stringContaining('can’t call tools from its own code')]);
   });
 
   it('counts as failed if it failed', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ModelEvent } from '../../../../src/core/ports';
-import { collectReply } from '../../../../src/core/turn/reply';
+import { boundThinking, collectReply } from '../../../../src/core/turn/reply';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { call, text } from './world';
 
 async function collect(events: readonly ModelEvent[]) {
@@ -45,4 +46,17 @@ it('is cut if its second part breaks off, despite reported usage', async () => {
   const first: ModelEvent = { type: 'usage', usage };
   expect((await collect([text('One'), first])).cut).toBe(false);
   expect((await collect([text('One'), first, { type: 'usage', usage, soFar: true }])).cut).toBe(true);
+});
+
+it('has bound thinking: its tokens without its other blocks', () => {
+  const thinkingOf = (value: readonly object[], more: object = { after: 'x' }) => {
+    const opaque = [{ wire: 'anthropic', value, ...more }];
+    const reply = { text: '', calls: [], searches: [], opaque, usage: { inputTokens: 1, outputTokens: 500 } };
+    return boundThinking(reply as never, new TokenCounter()).boundThinking ?? 0;
+  };
+  const [thinking, other] = [{ type: 'redacted_thinking' }, { type: 'text', text: 'x'.repeat(400) }];
+  expect(thinkingOf([thinking])).toBeGreaterThan(490);
+  expect(thinkingOf([thinking, other])).toBeLessThan(450);
+  expect(thinkingOf([other])).toBe(0);
+  expect(thinkingOf([thinking], {})).toBe(0);
 });

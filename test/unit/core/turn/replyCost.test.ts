@@ -20,4 +20,9 @@ describe('what a reply came to', () => {
     const more = { ...usage, outputTokens: 5_000 };
     expect(outputTokens(reply({ cut: true, usage: more }), counter)).toEqual({ value: 5_000, certainty: 'estimated' });
   });
+
+  it('counts a cut call although its input never came', () => {
+    const calls = [{ callId: 'a', name: 'b', input: undefined }];
+    expect(outputTokens(reply({ cut: true, calls }), counter)).toEqual(outputTokens(reply({ cut: true }), counter));
+  });
 });

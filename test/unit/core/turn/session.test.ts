@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { Session } from '../../../../src/core/turn/session';
-import { choices, filler, makeServices, makeWorld, ScriptedModel, SETTINGS, TestRunner, TestSink, text } from './world';
+import {
+  choices,
+  filler,
+  makeServices,
+  makeTool,
+  makeWorld,
+  ScriptedModel,
+  SETTINGS,
+  TestRunner,
+  TestSink,
+  text,
+} from './world';
 
 describe('a question in a mode of its own', () => {
   it('is asked so alone: the next one is as before', async () => {
@@ -27,4 +38,19 @@ it('names toolsearch.models if that turns deferring off for the model', async ()
   const { status, message } = await session.ask(question, new TestSink(), new AbortController().signal);
   expect(status).toBe('failed');
   expect(message).toMatch(/40 tools are eager.*at most 20.*toolsearch\.mode or for this model in toolsearch\.models/);
+});
+
+it('knows after a turn whether scripts can run, and estimates definitions', async () => {
+  const tool = makeTool('math', 'sum', 'x'.repeat(360));
+  const session = new Session(makeWorld([tool]));
+  expect(session.runsScripts).toBe(true);
+  const port = new ScriptedModel([[text('ok')], [text('ok')]]);
+  const question = { prompt: 'q', history: [], references: new Set<string>(), port, runner: new TestRunner() };
+  const askWith = (sandbox: object) =>
+    session.ask({ ...question, code: { sandbox } as never }, new TestSink(), new AbortController().signal);
+  await askWith({ unavailable: 'none here' });
+  expect(session.runsScripts).toBe(false);
+  await askWith({ run: () => Promise.reject(new Error('not asked')) });
+  expect(session.runsScripts).toBe(true);
+  expect(session.tokensOf(tool).value).toBeGreaterThan(session.tokensOfText(360).value);
 });
