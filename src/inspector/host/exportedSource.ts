@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import type { FixedSearch } from '../../core/search/searchOver';
+import type { SearchPort } from '../../core/search/types';
 import { DEFAULT_SETTINGS } from '../../core/settings/settings';
+import { once } from '../../core/util/once';
 import { pause } from '../../core/util/signals';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
@@ -46,11 +48,7 @@ export function createExportedSource(
     locale,
     strings,
   };
-  let made: FixedSearch | undefined;
-  const search = () => {
-    made ??= searchOver(session.catalog.tools);
-    return made;
-  };
+  const search = once(() => searchOver(session.catalog.tools));
   const { catalog, events, pins, mode, maxResults, maxResultsLimit } = session;
   // The file doesn't contain the other settings.
   const settings = { ...DEFAULT_SETTINGS, mode, maxResults, maxResultsLimit };
@@ -58,7 +56,7 @@ export function createExportedSource(
     () => ({ events, catalog, settings, pins, scripts: true, search: search().port }),
     loadWhatIf,
   );
-  const playground = playgroundOf(session, search);
+  const playground = once(() => createPlayground(session, search().port));
   let changed = () => {};
   const suggester = new Suggester(
     suggesterDepsOf(session, {
@@ -104,22 +102,17 @@ export function createExportedSource(
   };
 }
 
-function playgroundOf({ catalog, loading, maxResults }: Session, search: () => FixedSearch): () => Playground {
-  let made: Playground | undefined;
-  const of = (scope: 'all' | 'deferred') =>
-    new Set(
-      catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])),
-    );
-  return () => {
-    made ??= new Playground({
-      search: search().port,
-      tool: (id) => catalog.byId.get(id),
-      candidates: of,
-      // The file doesn't contain strategies of extensions.
-      settings: () => ({ maxResults, strategy: 'auto' }),
-      registered: () => [],
-      pause: yieldToEventLoop,
-    });
-    return made;
-  };
+function createPlayground({ catalog, loading, maxResults }: Session, search: SearchPort): Playground {
+  return new Playground({
+    search,
+    tool: (id) => catalog.byId.get(id),
+    candidates: (scope) =>
+      new Set(
+        catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])),
+      ),
+    // The file doesn't contain strategies of extensions.
+    settings: () => ({ maxResults, strategy: 'auto' }),
+    registered: () => [],
+    pause: yieldToEventLoop,
+  });
 }
