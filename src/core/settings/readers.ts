@@ -83,13 +83,15 @@ export const flag: Reader<boolean> = {
   read: (value, reading) => (typeof value === 'boolean' ? value : refuse(value, l10n.t('true or false'), reading)),
 };
 
-export function number(minimum: number, maximum: number): Reader<number> {
+export function number(
+  minimum: number,
+  maximum: number,
+  expected = () => l10n.t('a number from {0} to {1}', minimum, maximum),
+): Reader<number> {
   return {
     schema: { type: 'number', minimum, maximum },
     read: (value, reading) =>
-      typeof value === 'number' && value >= minimum && value <= maximum
-        ? value
-        : refuse(value, l10n.t('a number from {0} to {1}', minimum, maximum), reading),
+      typeof value === 'number' && value >= minimum && value <= maximum ? value : refuse(value, expected(), reading),
   };
 }
 
@@ -191,33 +193,24 @@ export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExampl
     }),
 };
 
-/** Reads numbers, by a glob for tool ids. */
-type NumbersByGlob = Reader<{ readonly [glob: string]: number }>;
+/** Reads numbers, by a glob for tool ids. The first glob that matches applies. */
+function numbersByGlob(entry: Reader<number>, expected: () => string): Reader<{ readonly [glob: string]: number }> {
+  return {
+    schema: { type: 'object', additionalProperties: entry.schema },
+    read: (value, reading) =>
+      readTable(value, expected(), reading, (own, where) =>
+        readEntry(entry, own, { ...reading, name: where, fallback: 0 }),
+      ),
+  };
+}
 
-/** Reads the number of retries, by a glob for tool ids. The first glob that matches applies. */
-export const retriesByGlob: NumbersByGlob = {
-  schema: { type: 'object', additionalProperties: { type: 'integer', minimum: 0, maximum: 20 } },
-  read: (value, reading) =>
-    readTable(value, l10n.t('an object of patterns and numbers'), reading, (retries, where) => {
-      if (typeof retries === 'number' && Number.isInteger(retries) && retries >= 0 && retries <= 20) return retries;
-      reading.report(
-        l10n.t('{0} must be a whole number from 0 to 20, but is {1}. It is ignored.', where, show(retries)),
-      );
-      return undefined;
-    }),
-};
+/** Reads the number of retries, by a glob for tool ids. */
+export const retriesByGlob = numbersByGlob(whole(0, 20), () => l10n.t('an object of patterns and numbers'));
 
-export const secondsByGlob: NumbersByGlob = {
-  schema: { type: 'object', additionalProperties: { type: 'number', minimum: 1, maximum: 3600 } },
-  read: (value, reading) =>
-    readTable(value, l10n.t('an object of patterns and seconds'), reading, (seconds, where) => {
-      if (typeof seconds === 'number' && seconds >= 1 && seconds <= 3600) return seconds;
-      reading.report(
-        l10n.t('{0} must be a number of seconds from 1 to 3600, but is {1}. It is ignored.', where, show(seconds)),
-      );
-      return undefined;
-    }),
-};
+export const secondsByGlob = numbersByGlob(
+  number(1, 3600, () => l10n.t('a number of seconds from {0} to {1}', 1, 3600)),
+  () => l10n.t('an object of patterns and seconds'),
+);
 
 /** The permitted callers of tools, by a glob for tool ids. The first glob that matches applies. */
 type CallerTable = { readonly [glob: string]: 'direct' | 'code' | 'both' };
@@ -277,18 +270,8 @@ export function settingsByGlob(rows: {
             );
             return [];
           }
-          let bad = false;
-          const read = row.reader.read(own, {
-            ...reading,
-            name,
-            fallback: row.fallback,
-            instead: l10n.t('It is ignored.'),
-            report: (message, severity) => {
-              bad = true;
-              reading.report(message, severity);
-            },
-          });
-          return bad ? [] : [[key, read]];
+          const read = readEntry(row.reader, own, { ...reading, name, fallback: row.fallback });
+          return read === undefined ? [] : [[key, read]];
         }
       }),
   };
@@ -340,16 +323,30 @@ function readTable<T>(
   expected: string,
   reading: Reading<{ readonly [name: string]: T }>,
   /** Reads one entry. `where` names the entry's place. Returns undefined to leave the entry out. */
-  read: (entry: unknown, where: string, name: string) => T | undefined,
+  read: (entry: unknown, where: string) => T | undefined,
 ): { readonly [name: string]: T } {
   const result: { [name: string]: T } = {};
   const table = isObject(value) ? value : refuse(value, expected, reading);
   for (const [name, entry] of Object.entries(table)) {
-    const taken = read(entry, l10n.t('“{0}” in {1}', name, reading.name), name);
+    const taken = read(entry, l10n.t('“{0}” in {1}', name, reading.name));
     if (taken !== undefined)
       Object.defineProperty(result, name, { value: taken, enumerable: true, configurable: true, writable: true });
   }
   return result;
+}
+
+/** Reads an entry of a table. Returns undefined if the entry is bad, to leave it out. */
+function readEntry<T>(reader: Reader<T>, value: unknown, reading: Reading<T>): T | undefined {
+  let bad = false;
+  const read = reader.read(value, {
+    ...reading,
+    instead: l10n.t('It is ignored.'),
+    report: (message, severity) => {
+      bad = true;
+      reading.report(message, severity);
+    },
+  });
+  return bad ? undefined : read;
 }
 
 /** Returns the strings of a list. Other items are reported and left out. */

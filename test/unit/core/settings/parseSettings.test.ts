@@ -48,6 +48,17 @@ describe('parseSettings', () => {
     ]);
   });
 
+  it.each([
+    ['retries', 20, 20.5, 'a whole number from 0 to 20'],
+    ['toolTimeouts', 3600, 3601, 'a number of seconds from 1 to 3600'],
+  ])('leaves a bad entry out of limits.%s', (key, good, bad, expected) => {
+    const { settings, diagnostics } = parse({ [`limits.${key}`]: { good, bad } });
+    expect(Object.values(settings)).toContainEqual({ good });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      `“bad” in toolsearch.limits.${key} must be ${expected}, but is ${bad}. It is ignored.`,
+    ]);
+  });
+
   it('takes a number at either bound, and none beyond', () => {
     const read = (value: number) => parse({ 'auto.maxTools': value }).settings.autoMaxTools;
     expect([-1, 0, 10_000, 10_001].map(read)).toEqual([30, 0, 10_000, 30]);
