@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { DeliveryName } from '../../../../src/core/ports';
 import { buildRequest } from '../../../../src/providers/openai/request';
@@ -34,6 +35,27 @@ const OWN: Transcript = [
           { type: 'tool_search_call', id: 'tsc_1', ...pair, arguments: { paths: ['math'] }, status: 'completed' },
           { type: 'tool_search_output', id: 'tso_1', ...pair, tools: [], status: 'completed' },
         ],
+      },
+    ],
+  },
+];
+/** A conversation with a search of ours. `item` is the search as the model's reply had it. */
+const ourSearch = (item: { readonly [key: string]: Json }): Transcript => [
+  { kind: 'user', text: 'add' },
+  {
+    kind: 'assistant',
+    text: '',
+    calls: [{ callId: 'call_9', name: 'search_tools', input: { queries: ['add'] } }],
+    opaque: [{ wire: 'openai', model: 'gpt-5.4', value: [item] }],
+  },
+  {
+    kind: 'results',
+    results: [
+      {
+        callId: 'call_9',
+        outcome: 'ok',
+        parts: [],
+        search: { queries: ['add'], strategy: 'bm25', found: ['math/get-sum'] },
       },
     ],
   },
@@ -78,40 +100,13 @@ describe('A search in a request to OpenAI', () => {
   });
 
   it('that we made stays ours where the service searches now', () => {
-    const made: Transcript = [
-      { kind: 'user', text: 'add' },
-      {
-        kind: 'assistant',
-        text: '',
-        calls: [{ callId: 'call_9', name: 'search_tools', input: { queries: ['add'] } }],
-        opaque: [
-          {
-            wire: 'openai',
-            model: 'gpt-5.4',
-            value: [
-              {
-                type: 'tool_search_call',
-                id: 'tsc_9',
-                call_id: 'call_9',
-                execution: 'client',
-                arguments: { queries: ['add'] },
-              },
-            ],
-          },
-        ],
-      },
-      {
-        kind: 'results',
-        results: [
-          {
-            callId: 'call_9',
-            outcome: 'ok',
-            parts: [],
-            search: { queries: ['add'], strategy: 'bm25', found: ['math/get-sum'] },
-          },
-        ],
-      },
-    ];
+    const made = ourSearch({
+      type: 'tool_search_call',
+      id: 'tsc_9',
+      call_id: 'call_9',
+      execution: 'client',
+      arguments: { queries: ['add'] },
+    });
     const ours = { execution: 'client', call_id: 'call_9' };
     expect(itemsOf(made, 'server').slice(1, 3)).toMatchObject([
       ours,
@@ -122,29 +117,13 @@ describe('A search in a request to OpenAI', () => {
   it.each<DeliveryName>(['server', 'client'])(
     'that was a call like any other, with bridge or local, is a pair of ours with %s',
     (delivery) => {
-      const call = { callId: 'call_9', name: 'search_tools', input: { queries: ['add'] } };
-      const asCall = {
+      const made = ourSearch({
         type: 'function_call',
         id: 'fc_9',
         call_id: 'call_9',
         name: 'search_tools',
         arguments: '{"queries":["add"]}',
-      };
-      const made: Transcript = [
-        { kind: 'user', text: 'add' },
-        { kind: 'assistant', text: '', calls: [call], opaque: [{ wire: 'openai', model: 'gpt-5.4', value: [asCall] }] },
-        {
-          kind: 'results',
-          results: [
-            {
-              callId: 'call_9',
-              outcome: 'ok',
-              parts: [],
-              search: { queries: ['add'], strategy: 'bm25', found: ['math/get-sum'] },
-            },
-          ],
-        },
-      ];
+      });
       const ours = { execution: 'client', call_id: 'call_9' };
       expect(itemsOf(made, delivery).slice(1)).toMatchObject([
         { ...ours, type: 'tool_search_call' },
