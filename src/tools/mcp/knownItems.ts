@@ -71,7 +71,7 @@ export class KnownItems extends Freshness {
   outdate(connection: Connection): void {
     this.end();
     this.#isOutdated = true;
-    if (this.#reading || this.#again) return;
+    if (this.#again) return;
     this.#again = backgroundTimer(() => {
       this.#again = undefined;
       this.read(connection);

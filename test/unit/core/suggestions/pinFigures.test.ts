@@ -84,6 +84,19 @@ describe('what pinning a tool would have come to', () => {
     expect(figures(turn)).toMatchObject({ saved: { value: 800 }, calls: 0 });
   });
 
+  it('counts a search in its own round, beside searches of other rounds', () => {
+    // Each search adds 400 tokens. Two rounds follow the first one.
+    const turn = new TurnScript(1)
+      .round(600)
+      .search(['a/x'])
+      .round(1000)
+      .search(['b/y'])
+      .round(1400)
+      .call('a/x')
+      .call('b/y');
+    expect(figures(turn)).toMatchObject({ saved: { value: 800 }, calls: 1 });
+  });
+
   it('takes several queries of one call together', () => {
     const turn = new TurnScript(1)
       .round(600)
