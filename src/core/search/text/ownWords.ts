@@ -34,7 +34,7 @@ export function ownQueries(tool: Tool): readonly OwnQuery[] {
   add('title', wordsOf(tool.title ?? ''));
   add('description', firstSentence(tool.description));
   for (const example of tool.examples ?? []) add('example', wordsOf(example.description ?? '').slice(0, MAX_WORDS));
-  if (name.length > 1) for (const word of name.filter(isTelling).slice(0, MAX_SINGLE)) add('word', [word]);
+  for (const word of name.filter(isTelling).slice(0, MAX_SINGLE)) add('word', [word]);
   return queries;
 }
 

@@ -56,6 +56,14 @@ describe('an exact name', () => {
     expect(named.map((hit) => hit.tool.name)).toEqual(['fetch_news']);
   });
 
+  it('that is longer comes first, then the one written earlier', () => {
+    const exact = (query: string) => search(tools, query, { strategy: 'exact' }).names;
+    expect(exact('help_me, then get_price, then fetch_news')).toEqual(['fetch_news', 'get_price', 'help_me']);
+    const alike = [makeTool('a', 'put_one'), makeTool('a', 'get_two')];
+    for (const query of ['put_one or "get two"', '"put one" or get_two'])
+      expect(search(alike, query, { strategy: 'exact' }).names).toEqual(['put_one', 'get_two']);
+  });
+
   it('stays first when it was discovered before', () => {
     expect(search(tools, 'get_price', { discovered: new Set(['market/get_price']) }).names[0]).toBe('get_price');
   });
