@@ -64,6 +64,41 @@ describe('a tool that its own words don’t find', () => {
   });
 });
 
+describe('of a tool’s own texts', () => {
+  const tool = { ...makeTool('a', 'cleanup', 'Removes old leftovers slowly.'), title: 'Spring cleaning' };
+  const others = ['b/1', 'b/2', 'b/3', 'b/4', 'b/5'];
+  const checkAt = (titleRank: number, descriptionRank: number) => {
+    const find = (query: string) => {
+      const rank = query.startsWith('spring') ? titleRank : query.startsWith('removes') ? descriptionRank : 1;
+      return rank === 0 ? others : others.toSpliced(rank - 1, 0, tool.id);
+    };
+    const checked = new CatalogCheck([tool], 2, find);
+    checked.step();
+    return checked.suggestions;
+  };
+  const title = 'spring cleaning';
+  const description = 'removes old leftovers slowly';
+
+  it.each([
+    [4, 3, { query: description, rank: 3, above: ['b/1', 'b/2', 'a/cleanup'] }],
+    [4, 5, { query: title, rank: 4, above: ['b/1', 'b/2', 'b/3'] }],
+    [4, 4, { query: title, rank: 4 }],
+    [0, 5, { query: description, rank: 5 }],
+  ])('the one that finds it best is told: %i, %i', (titleRank, descriptionRank, told) => {
+    expect(checkAt(titleRank, descriptionRank)).toMatchObject([{ kind: 'unfound', limit: 2, ...told }]);
+  });
+
+  it('none finds it: no rank is told', () => {
+    expect(checkAt(0, 0)).toMatchObject([{ kind: 'unfound', query: title, above: ['b/1', 'b/2', 'b/3'] }]);
+    expect(checkAt(0, 0)[0]).not.toHaveProperty('rank');
+  });
+
+  it('one that finds it at the limit is enough', () => {
+    expect(checkAt(2, 0)).toEqual([]);
+    expect(checkAt(0, 2)).toEqual([]);
+  });
+});
+
 describe('two tools that can’t be told apart', () => {
   it('have one name and nearly the same words, on different servers', () => {
     const twins = [
