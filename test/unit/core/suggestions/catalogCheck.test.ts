@@ -65,7 +65,7 @@ describe('a tool that its own words don’t find', () => {
 });
 
 describe('of a tool’s own texts', () => {
-  const tool = { ...makeTool('a', 'cleanup', 'Removes old leftovers slowly.'), title: 'Spring cleaning' };
+  const tool = { ...makeTool('a', 'clear_attic', 'Removes old leftovers slowly.'), title: 'Spring cleaning' };
   const others = ['b/1', 'b/2', 'b/3', 'b/4', 'b/5'];
   const checkAt = (titleRank: number, descriptionRank: number) => {
     const find = (query: string) => {
@@ -80,7 +80,7 @@ describe('of a tool’s own texts', () => {
   const description = 'removes old leftovers slowly';
 
   it.each([
-    [4, 3, { query: description, rank: 3, above: ['b/1', 'b/2', 'a/cleanup'] }],
+    [4, 3, { query: description, rank: 3, above: ['b/1', 'b/2', 'a/clear_attic'] }],
     [4, 5, { query: title, rank: 4, above: ['b/1', 'b/2', 'b/3'] }],
     [4, 4, { query: title, rank: 4 }],
     [0, 5, { query: description, rank: 5 }],
