@@ -21,6 +21,9 @@ it('keeps each tool’s definition with the search that found it first', () => {
   const kept = withDefinitions(item, before, definitions);
   expect(kept).toMatchObject({ results: [{}, { search: { definitions: [definitions[1]] } }, {}] });
   expect([...sentDefinitions([...before, kept]).keys()]).toEqual([ONE, TWO]);
+  const later = { ...search(ONE), definitions: [{ ...definitions[0], description: 'Later' }] } as never;
+  const twice: Transcript = [...before, { kind: 'assistant', text: '', calls: [], searches: [later] }];
+  expect(sentDefinitions(twice).get(ONE)).toBe(definitions[0]);
   const plain: TranscriptItem = { kind: 'results', results: [result('a')] };
   expect(withDefinitions(plain, before, definitions)).toBe(plain);
 });

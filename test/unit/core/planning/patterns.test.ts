@@ -106,6 +106,12 @@ describe('checkPatterns', () => {
     expect(check({ sequentialTools: ['slack/*'], examples: { 'github/nope': [] } })).toHaveLength(2);
   });
 
+  it('warns of a pattern that only another server’s tools match', () => {
+    const catalog = createCatalog(1, [tool('github', 'get'), tool('jira', 'move')], [server('github'), server('jira')]);
+    const settings = { ...DEFAULT_SETTINGS, eagerTools: { github: ['move'] } };
+    expect(checkPatterns(settings, catalog)).toMatchObject([{ message: expect.stringContaining('the 1 tools') }]);
+  });
+
   it('does not judge the patterns of a server that is not running', () => {
     expect(
       check({ eagerTools: { slack: ['x'] }, sequentialTools: ['slack/*'] }, [
