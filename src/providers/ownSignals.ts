@@ -6,7 +6,7 @@ import { onAbort } from '../core/util/signals';
  * remove their listeners from a signal. On the caller's signal, the listeners would keep each request in memory until
  * the turn ends; on a signal from `AbortSignal.any`, for ever (Node 20).
  */
-export function withOwnSignals(port: ModelPort): ModelPort {
+export function withOwnSignals(port: Required<ModelPort>): ModelPort {
   const follow = async <Result>(signal: AbortSignal, work: (own: AbortSignal) => Promise<Result>): Promise<Result> => {
     const own = new AbortController();
     const stop = onAbort(signal, () => own.abort(signal.reason));
@@ -16,7 +16,6 @@ export function withOwnSignals(port: ModelPort): ModelPort {
       stop();
     }
   };
-  const { countDefinitions, countRequest } = port;
   return {
     get info() {
       return port.info;
@@ -31,11 +30,7 @@ export function withOwnSignals(port: ModelPort): ModelPort {
       }
     },
     countTokens: (text, signal) => follow(signal, (own) => port.countTokens(text, own)),
-    ...(countDefinitions
-      ? { countDefinitions: (tools, signal) => follow(signal, (own) => countDefinitions.call(port, tools, own)) }
-      : {}),
-    ...(countRequest
-      ? { countRequest: (request, signal) => follow(signal, (own) => countRequest.call(port, request, own)) }
-      : {}),
+    countDefinitions: (tools, signal) => follow(signal, (own) => port.countDefinitions(tools, own)),
+    countRequest: (request, signal) => follow(signal, (own) => port.countRequest(request, own)),
   };
 }

@@ -14,6 +14,7 @@ import { l10n } from '../../core/util/l10n';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';
 import { countFailure } from '../counting';
+import { brokenOff } from '../failures';
 import { withOwnSignals } from '../ownSignals';
 import { Refusals } from '../refusals';
 import { type RetryOptions, withRetries } from '../retry';
@@ -21,7 +22,7 @@ import { serviceFetch } from '../serviceFetch';
 import { addUsage } from '../usage';
 import { correct, isThinkingRefused, refusedKind } from './corrections';
 import { AnthropicCounter } from './counter';
-import { cutOff, explainError, notTheService, statusOf } from './errors';
+import { explainError, notTheService, statusOf } from './errors';
 import { type RequestOptions, toRequest, type WireRequest } from './request';
 import { type Block, blocksOf } from './storedBlocks';
 import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
@@ -49,7 +50,7 @@ export function createAnthropicPort(access: ModelAccess): ModelPort {
   return withOwnSignals(new AnthropicPort(access));
 }
 
-class AnthropicPort implements ModelPort {
+class AnthropicPort implements Required<ModelPort> {
   readonly #access: ModelAccess;
   readonly #refusals = new Refusals();
   readonly #refusedKinds = new Set<string>();
@@ -83,7 +84,7 @@ class AnthropicPort implements ModelPort {
     try {
       for (let pauses = 0; ; pauses++) {
         const end = yield* this.#reply(request, { reply, asked, before: usage }, signal);
-        if (!end.whole) throw cutOff(name);
+        if (!end.whole) throw brokenOff(name);
         reply.content.push(...end.content);
         usage = end.usage;
         reply.container = end.container ?? reply.container;
@@ -144,7 +145,7 @@ class AnthropicPort implements ModelPort {
     underway: Underway,
     signal: AbortSignal,
   ): AsyncGenerator<ModelEvent, AsyncIterable<unknown>> {
-    const { model, name, capabilities, baseUrl } = this.#access;
+    const { name, baseUrl } = this.#access;
     const client = await this.#connect();
     const asking: RetryOptions<WireRequest, AsyncIterable<unknown>> = {
       models: SERVICES.anthropic.models,
@@ -166,16 +167,7 @@ class AnthropicPort implements ModelPort {
           this.#refusedKinds.add(kind);
           return '';
         }
-        return correct({
-          error,
-          sent: body,
-          request,
-          model,
-          name,
-          capabilities,
-          refusals: this.#refusals,
-          lost: this.#lost,
-        });
+        return correct({ ...this.#access, error, sent: body, request, refusals: this.#refusals, lost: this.#lost });
       },
     };
     return yield* withRetries(asking, signal);

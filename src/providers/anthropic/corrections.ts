@@ -1,21 +1,18 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { isNative, type ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
-import { type Capabilities, type Capability, WITHOUT_SEARCH } from '../capabilities';
+import type { ModelAccess } from '../access';
+import { type Capability, WITHOUT_SEARCH } from '../capabilities';
 import { type Refusals, refusesRequest, replanned } from '../refusals';
 import { apiWords, statusOf } from './errors';
 
 // Learns from the service's refusals, so that requests leave out the parts that it refuses.
 
 /** A refused request and the state when the request was made. */
-interface RefusedRequest {
+interface RefusedRequest extends Pick<ModelAccess, 'model' | 'name' | 'capabilities'> {
   readonly error: unknown;
   readonly sent: MessageCreateParamsStreaming;
   readonly request: ModelRequest;
-  readonly model: string;
-  /** The model's name for people. */
-  readonly name: string;
-  readonly capabilities: Capabilities;
   readonly refusals: Refusals;
   /** The ids of code containers that the service no longer has. New ones are added here. */
   readonly lost: Set<string>;

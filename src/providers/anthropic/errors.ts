@@ -1,9 +1,10 @@
 import type { APIError } from '@anthropic-ai/sdk';
-import { ModelError, type Refusal } from '../../core/ports';
+import { ModelError } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
 import type { ModelAccess } from '../access';
+import { REFUSALS, rootOf } from '../failures';
 import { causeOf, retryAfterMs } from '../retry';
 
 // Turns failures of Anthropic's service into messages for the user.
@@ -27,15 +28,13 @@ export function explainError(error: unknown, context: ErrorContext): ModelError 
   });
 }
 
-const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
-
 function words(error: unknown, { name, baseUrl }: ErrorContext): string {
   if (isNamed(error, 'APIConnectionTimeoutError')) return l10n.t('{0} did not answer in time. Ask again.', name);
   if (isNamed(error, 'APIConnectionError'))
     return l10n.t(
       "{0} can't be reached ({1}). Check the connection, your proxy, and toolsearch.anthropic.baseUrl.",
       host(baseUrl),
-      reason(error),
+      cut(messageOf(rootOf(error))),
     );
   if (!isApiError(error)) return l10n.t('{0} failed: {1}', name, cut(messageOf(error)));
   const own = apiWords(error);
@@ -91,11 +90,6 @@ export function statusOf(error: unknown): number | undefined {
   return isApiError(error) ? error.status : undefined;
 }
 
-/** Returns the error for an answer that ended early because the connection was lost. */
-export function cutOff(name: string): ModelError {
-  return new ModelError(l10n.t('The connection to {0} ended before the answer was complete. Ask again.', name));
-}
-
 /** Returns the error for an answer that can't come from a model of Anthropic's, such as a gateway's login page. */
 export function notTheService(baseUrl: string): ModelError {
   return new ModelError(
@@ -126,12 +120,6 @@ function rateLimit(error: APIError, said: string): string {
   return ms
     ? l10n.t("Anthropic's rate limit is reached: {0}. Ask again in {1} seconds.", said, Math.ceil(ms / 1_000))
     : l10n.t("Anthropic's rate limit is reached: {0}", said);
-}
-
-function reason(error: Error): string {
-  let inner: unknown = error;
-  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
-  return cut(messageOf(inner));
 }
 
 function host(baseUrl: string): string {

@@ -2,7 +2,8 @@ import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/respo
 import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
-import { type Capabilities, type Capability, WITHOUT_SEARCH } from '../capabilities';
+import type { ModelAccess } from '../access';
+import { type Capability, WITHOUT_SEARCH } from '../capabilities';
 import { Refusals, replanned } from '../refusals';
 import {
   type Failure,
@@ -32,7 +33,7 @@ const MISSING: readonly {
 
 /** The parts that the service has refused for one model. Requests are built without them. */
 export class Corrections {
-  readonly #access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities };
+  readonly #access: Pick<ModelAccess, 'model' | 'name' | 'capabilities'>;
   readonly #refusals = new Refusals();
   #encrypts: boolean;
   /** Whether the service accepts programs of earlier replies. It refuses the programs of another account. */
@@ -40,7 +41,7 @@ export class Corrections {
   /** Whether the service accepts items of unknown kinds in earlier replies. */
   #replaysUnknown = true;
 
-  constructor(access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities }) {
+  constructor(access: Pick<ModelAccess, 'model' | 'name' | 'capabilities'>) {
     this.#access = access;
     this.#encrypts = reasons(access.model);
   }

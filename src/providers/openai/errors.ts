@@ -1,9 +1,10 @@
 import type { Tool } from 'openai/resources/responses/responses';
-import { ModelError, type Refusal } from '../../core/ports';
+import { ModelError } from '../../core/ports';
 import { cut } from '../../core/util/cut';
 import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import type { ModelAccess } from '../access';
+import { REFUSALS, rootOf } from '../failures';
 import { refusesRequest } from '../refusals';
 import { causeOf, isUnpaid } from '../retry';
 
@@ -52,11 +53,6 @@ export function failureOf(error: Error, { apiKey }: Pick<ErrorContext, 'apiKey'>
     message: plain(message, apiKey),
     timedOut: error.name === 'APIConnectionTimeoutError',
   };
-}
-
-/** Returns the innermost cause, since the SDK's own message doesn't explain a failed connection. */
-function rootOf(error: Error): Error {
-  return error.cause instanceof Error ? rootOf(error.cause) : error;
 }
 
 /** Returns a message of the service on one line, without keys. An HTML page is replaced by a short note. */
@@ -137,9 +133,6 @@ export function rejectedFunction(
   return tool?.type === 'function' ? { name: tool.name, why: message } : undefined;
 }
 
-/** The reason of a refusal by status, for callers that react to it. */
-const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
-
 /** The facts that an error message needs. */
 export type ErrorContext = Pick<ModelAccess, 'name' | 'model' | 'baseUrl' | 'apiKey'>;
 
@@ -184,11 +177,6 @@ function wordsFor({ status, code, message, timedOut }: Failure, { name, model, b
   }
   if (status >= 500) return l10n.t("OpenAI can't answer at the moment (HTTP {0}). Ask again later.", status);
   return l10n.t('{0} refused the request (HTTP {1}): {2}', 'OpenAI', status, message);
-}
-
-/** Returns the error for a reply that never ended. */
-export function brokenOff(name: string): ModelError {
-  return new ModelError(l10n.t('The connection to {0} ended before the answer was complete. Ask again.', name));
 }
 
 /** Returns the error for a reply that the service aborted. */

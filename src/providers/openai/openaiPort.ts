@@ -15,20 +15,13 @@ import { isObject } from '../../core/util/objects';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';
 import { countFailure, SharedCounts } from '../counting';
+import { brokenOff } from '../failures';
 import { withOwnSignals } from '../ownSignals';
 import { causeOf, type RetryOptions, withRetries } from '../retry';
 import { serviceFetch } from '../serviceFetch';
 import { addUsage } from '../usage';
 import { Corrections } from './corrections';
-import {
-  brokenOff,
-  type ErrorContext,
-  explainError,
-  failedResponse,
-  failureOf,
-  isFailure,
-  rejectedFunction,
-} from './errors';
+import { type ErrorContext, explainError, failedResponse, failureOf, isFailure, rejectedFunction } from './errors';
 import { MAX_ENTRIES } from './layout';
 import { isItem, type Kept, readReply } from './stream';
 
@@ -56,7 +49,7 @@ export function createOpenaiPort(access: ModelAccess): ModelPort {
   return withOwnSignals(new OpenaiPort(access));
 }
 
-class OpenaiPort implements ModelPort {
+class OpenaiPort implements Required<ModelPort> {
   readonly #access: ModelAccess;
   #client: ReturnType<typeof import('./openaiClient').openaiClient> | undefined;
   readonly #corrections: Corrections;

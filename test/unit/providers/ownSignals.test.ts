@@ -11,17 +11,20 @@ function listening() {
     given.push(signal);
     signal.addEventListener('abort', () => {});
   };
-  const port: ModelPort = {
+  const count = async (_: unknown, signal: AbortSignal) => {
+    listen(signal);
+    return 1;
+  };
+  const port: Required<ModelPort> = {
     info: MODEL,
     async *send(_, signal) {
       listen(signal);
       yield { type: 'text', text: 'a' };
       yield { type: 'text', text: 'b' };
     },
-    countTokens: async (_, signal) => {
-      listen(signal);
-      return 1;
-    },
+    countTokens: count,
+    countDefinitions: count,
+    countRequest: count,
   };
   return { port: withOwnSignals(port), given };
 }
@@ -33,10 +36,11 @@ it('leaves nothing on the caller’s signal, or the platform’s', async () => {
   for await (const _ of port.send(REQUEST, signal));
   for await (const _ of port.send(REQUEST, signal)) break;
   await port.countTokens('x', signal);
-  expect(given).toHaveLength(3);
+  await port.countDefinitions?.([], signal);
+  await port.countRequest?.(REQUEST, signal);
+  expect(given).toHaveLength(5);
   expect(given).not.toContain(signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
-  expect(port.countDefinitions).toBeUndefined();
 });
 
 it('aborts with the caller, also where that has aborted already', async () => {
