@@ -140,10 +140,15 @@ function survives({ status }) {
   return status === 'Survived' || status === 'NoCoverage';
 }
 
-/** The tests of a folder or file: `test/unit/core/turn` for `src/core/turn` and for each file in it. */
+/**
+ * The tests of a folder or file: `test/unit/core/turn` for `src/core/turn` and for each file in it. If that folder
+ * doesn't exist, the nearest one above it.
+ */
 function testsOf(place) {
   const folder = place.endsWith('.ts') ? path.posix.dirname(place) : place.replace(/\/$/, '');
-  return folder.replace(/^src/, 'test/unit');
+  let tests = folder.replace(/^src/, 'test/unit');
+  while (!existsSync(tests)) tests = path.posix.dirname(tests);
+  return tests;
 }
 
 /** The files of unit tests that import one of the places, directly or through other files of the tests. */
