@@ -192,8 +192,8 @@ function keptBase(
   const base = fixedBase(inputs);
   const began = base?.delivery;
   const { delivery: set } = inputs.settings;
-  const now = plan.deferred.length > 0 || set === 'auto' ? delivery.name : set;
-  return began === undefined || began === now || (plan.deferred.length === 0 && set === 'auto') ? base : undefined;
+  const now = plan.deferred.length > 0 ? delivery.name : set;
+  return began === undefined || began === now || now === 'auto' ? base : undefined;
 }
 
 /**

@@ -118,14 +118,12 @@ function costs(
     sent: inputCost(sent.value, used, rules),
     baseline: inputCost(baseline.value, baselineCache, rules),
   };
-  const usd = {
-    sent: usdOf(cost.sent, sent.value, rules),
-    baseline: usdOf(cost.baseline, baseline.value, rules),
-  };
+  const sentUsd = usdOf(cost.sent, sent.value, rules);
+  const baselineUsd = usdOf(cost.baseline, baseline.value, rules);
+  const isPriced = sentUsd !== undefined && baselineUsd !== undefined;
   const parts = costByPart(tokens, cache.sent, used, rules);
-  const isPriced = usd.sent !== undefined && usd.baseline !== undefined;
   return {
-    cost: { ...cost, parts, ...(isPriced ? { usd: { sent: usd.sent ?? 0, baseline: usd.baseline ?? 0 } } : {}) },
+    cost: { ...cost, parts, ...(isPriced && { usd: { sent: sentUsd, baseline: baselineUsd } }) },
     baselineCache,
   };
 }

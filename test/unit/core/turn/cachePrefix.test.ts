@@ -121,6 +121,16 @@ describe("a turn's price", () => {
     });
   });
 
+  it('is in US dollars by list price, where one is known', async () => {
+    const [round] = await conversation(claude).ask('one', [cached(1_000, 0)]);
+    const { sent = 0, baseline = 0, usd } = round?.tokens.cost ?? {};
+    expect(usd?.sent).toBeCloseTo((3 * sent) / 1e6, 9);
+    expect(usd?.baseline).toBeCloseTo((3 * baseline) / 1e6, 9);
+    const unpriced = { info: { info: { vendor: 'toolsearch-anthropic', id: 'claude-unknown-9' } } };
+    const [other] = await conversation(unpriced).ask('one', [cached(1_000, 0)]);
+    expect(other?.tokens.cost?.usd).toBeUndefined();
+  });
+
   it('has it written again if a new tool breaks that cache', async () => {
     const { ask, world } = conversation(claude);
     await ask('one', [cached(1_000, 0)]);
