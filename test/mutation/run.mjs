@@ -9,7 +9,7 @@ import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
 import { main, say, UserError } from '../vscode/harness/say.mjs';
 
 const HELP = `Plants mistakes in the code (Stryker), except in code that runs at import. Each is tried against the tests in the
-mirrored folder of test/unit.
+mirrored folder of test/unit, or the nearest above it.
 Prints every mistake that survived or whose tests didn't end in time, and the share that was found. The whole report is
 in test-results/mutation.json.
 
