@@ -6,7 +6,7 @@ import type { TurnReport } from './core/ledger/report';
 import type { ExternalStrategy } from './core/search/strategies/registry';
 
 export type { ResultRenderer } from './core/hooks/resultRenderer';
-export type { ChangedTool, OfferedTool, RoundInfo, ToolFilter, ToolRenderer, TurnInfo } from './core/hooks/turnTools';
+export type { OfferedTool, RewordedTool, RoundInfo, ToolFilter, ToolRenderer, TurnInfo } from './core/hooks/turnTools';
 export type { ArgumentValidator, CheckedCall } from './core/hooks/validators';
 export type { TurnReport } from './core/ledger/report';
 export type { ExternalStrategy } from './core/search/strategies/registry';
@@ -29,7 +29,7 @@ export interface ToolSearchApi {
    * Adds a filter that chooses the tools before each request of a turn: of `@toolsearch`, and of another agent with a
    * model of ours. The request has only the tools that the filter returns, and an agent's own tools, without which the
    * agent couldn't work. To change a tool's description or arguments for models, the filter returns it as a {@link
-   * ChangedTool}; its server gets the call as the model made it. A definition that is already in the conversation
+   * RewordedTool}; its server gets the call as the model made it. A definition that is already in the conversation
    * doesn't change, which the inspector shows. With several filters, each gets the tools that the previous one
    * returned. If a filter throws, hangs for 2 seconds or returns no list, this is reported, and the request has all
    * tools that the filter was given. A filter is therefore no security boundary; confirmations are.

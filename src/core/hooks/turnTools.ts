@@ -35,21 +35,21 @@ export interface RoundInfo extends TurnInfo {
  * A tool of a round with another description or other arguments for models. Its server gets the call as the model made
  * it.
  */
-export interface ChangedTool {
+export interface RewordedTool {
   readonly id: string;
   readonly description?: string;
   readonly inputSchema?: JsonSchema;
 }
 
 /**
- * Returns the tools that a round may use (eager, found and called ones). Each is an id or a {@link ChangedTool}. Called
+ * Returns the tools that a round may use (eager, found and called ones). Each is an id or a {@link RewordedTool}. Called
  * before each request of a turn.
  */
 export type ToolFilter = (
   tools: readonly OfferedTool[],
   round: RoundInfo,
   signal: AbortSignal,
-) => readonly (string | ChangedTool)[] | Promise<readonly (string | ChangedTool)[]>;
+) => readonly (string | RewordedTool)[] | Promise<readonly (string | RewordedTool)[]>;
 
 /** Returns a tool's description for models; undefined keeps the server's description. */
 export type ToolRenderer = (tool: OfferedTool, signal: AbortSignal) => string | undefined | Promise<string | undefined>;

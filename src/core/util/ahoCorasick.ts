@@ -1,5 +1,5 @@
 /** A range of a text: the index of its first character, and the index after its last. */
-export type Span = readonly [from: number, to: number];
+export type TextRange = readonly [from: number, to: number];
 
 /**
  * Finds many texts (needles) in one text with an automaton after Aho and Corasick ("Efficient string matching", 1975).
@@ -73,7 +73,7 @@ export class AhoCorasick {
   }
 
   /** Yields the place of each needle in the text. Places that overlap or touch are joined. */
-  *in(text: string): Generator<Span> {
+  *in(text: string): Generator<TextRange> {
     const classes = this.#classes;
     const width = this.#width;
     const near = this.#near;
@@ -88,7 +88,7 @@ export class AhoCorasick {
       const length = ends[state] as number;
       if (length === 0 && open.length === 0) continue;
       const begun = i + 1 - (this.#depths[state] ?? 0);
-      while (open[0] && open[0][1] < begun) yield open.shift() as Span;
+      while (open[0] && open[0][1] < begun) yield open.shift() as TextRange;
       if (length === 0) continue;
       let from = i + 1 - length;
       for (let last = open.at(-1); last && last[1] >= from; last = open.at(-1)) {

@@ -1,6 +1,6 @@
 // Holds the secrets that a window knows, and removes them from every text that leaves the extension.
 
-import { AhoCorasick, type Span } from './ahoCorasick';
+import { AhoCorasick, type TextRange } from './ahoCorasick';
 import { MAX_LEVELS } from './objects';
 import { once } from './once';
 
@@ -175,7 +175,7 @@ export class KnownSecrets {
   }
 
   /** Finds secrets in a JSON text. The text is still valid JSON after they are replaced. */
-  inJson(json: string): Iterable<Span> {
+  inJson(json: string): Iterable<TextRange> {
     if (this.#isEmpty) return [];
     const inText = this.#find.inJson();
     const long = inText.long?.in(json) ?? [];
@@ -222,7 +222,7 @@ function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lin
  * Yields the places of short secrets that aren't part of a word. The letter of a JSON escape sequence isn't part of the
  * following word.
  */
-function* standingAlone(text: string, needles: AhoCorasick): Generator<Span> {
+function* standingAlone(text: string, needles: AhoCorasick): Generator<TextRange> {
   const isWord = (at: number) => WORD.test(text.charAt(at));
   for (const [from, to] of needles.in(text))
     if (!isWord(to) && (!isWord(from - 1) || text.charAt(from - 2) === '\\')) yield [from, to];
@@ -232,7 +232,7 @@ function* standingAlone(text: string, needles: AhoCorasick): Generator<Span> {
  * Yields the spans that are inside strings of a JSON text. A number or literal that looks like a secret stays, so that
  * the text is still valid JSON.
  */
-function* inStrings(json: string, spans: Iterable<Span>): Generator<Span> {
+function* inStrings(json: string, spans: Iterable<TextRange>): Generator<TextRange> {
   let at = 0;
   let inside = false;
   for (const span of spans) {
@@ -246,7 +246,7 @@ function* inStrings(json: string, spans: Iterable<Span>): Generator<Span> {
 }
 
 /** Sorts spans by their starts, and joins spans that overlap. */
-function inOrder(spans: Span[]): Span[] {
+function inOrder(spans: TextRange[]): TextRange[] {
   const ordered: [from: number, to: number][] = [];
   for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
     const last = ordered.at(-1);
@@ -277,7 +277,7 @@ function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'redact' | 'hid
 }
 
 /** Yields a text in pieces, with {@link REDACTED} in place of each span. The spans must be in order and not overlap. */
-export function* pieces(text: string, spans: Iterable<Span>): Generator<string> {
+export function* pieces(text: string, spans: Iterable<TextRange>): Generator<string> {
   let end = 0;
   for (const [from, to] of spans) {
     yield text.slice(end, from);

@@ -1,13 +1,13 @@
 // Removes secrets from the JSON of exports: known ones, and texts that look like secrets.
 
-import type { Span } from '../../core/util/ahoCorasick';
+import type { TextRange } from '../../core/util/ahoCorasick';
 import { type KnownSecrets, REDACTED } from '../../core/util/knownSecrets';
 
 /**
  * Finds the secrets of one kind, in order. The time must be linear in the text's length, since servers write these
  * texts.
  */
-type Find = (text: string) => Iterable<Span>;
+type Find = (text: string) => Iterable<TextRange>;
 
 /**
  * The kinds of secrets: keys and tokens with known beginnings, private keys, and values with a telling name. A secret
@@ -60,7 +60,7 @@ export function createRedactor(secrets: Pick<KnownSecrets, 'inJson'>): (json: st
   };
 }
 
-function* without(text: string, spans: Iterable<Span>): Generator<'', string> {
+function* without(text: string, spans: Iterable<TextRange>): Generator<'', string> {
   const kept: string[] = [];
   let end = 0;
   for (const [from, to] of spans) {
@@ -116,7 +116,7 @@ function matching(pattern: RegExp): Find {
  * Finds JSON web tokens: a header that begins with `eyJ`, a payload, and a signature that may be empty. A header alone
  * is matched too but not yielded, so that its characters aren't read again at each further `eyJ`.
  */
-function* webTokens(text: string): Generator<Span> {
+function* webTokens(text: string): Generator<TextRange> {
   for (const { index, 0: whole, 1: rest } of wholes(
     text,
     /eyJ/g,
@@ -132,7 +132,7 @@ const MIN_NAMED = 6;
  * Finds JSON strings with the name of a secret. Their value may contain anything, such as the spaces of a passphrase.
  * In nested JSON, quotes have 1, 3, 7 … backslashes before them.
  */
-function* namedStrings(text: string): Generator<Span> {
+function* namedStrings(text: string): Generator<TextRange> {
   const pattern =
     /(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?(\\*)"\s*:\s*(\\*)"/gi;
   let end = 0;
@@ -168,7 +168,7 @@ function closingQuote(text: string, from: number, backslashes: number): number |
 }
 
 /** Finds private keys, from the first to the last line, if no quote is between them. */
-function* privateKeys(text: string): Generator<Span> {
+function* privateKeys(text: string): Generator<TextRange> {
   const dashes = '-----'.length;
   const last = /-----END [A-Z ]*PRIVATE KEY-----/g;
   let closing = last.exec(text);

@@ -21,7 +21,7 @@ interface Named {
   readonly required: boolean;
 }
 
-export interface Choice {
+export interface FormChoice {
   readonly value: string;
   readonly label: string;
 }
@@ -44,10 +44,14 @@ export type Field =
   | TextField
   | NumberField
   | (Named & { readonly kind: 'flag'; readonly fallback: boolean | undefined })
-  | (Named & { readonly kind: 'choice'; readonly choices: readonly Choice[]; readonly fallback: string | undefined })
+  | (Named & {
+      readonly kind: 'choice';
+      readonly choices: readonly FormChoice[];
+      readonly fallback: string | undefined;
+    })
   | (Named & {
       readonly kind: 'choices';
-      readonly choices: readonly Choice[];
+      readonly choices: readonly FormChoice[];
       readonly min: number;
       readonly max: number;
       readonly fallback: string[];
@@ -151,7 +155,7 @@ function readField(name: string, schema: { readonly [key: string]: unknown }, re
  * Reads a field's choices in any of the protocol's three forms: `enum` with `enumNames`, or titled constants in `oneOf`
  * or `anyOf`.
  */
-function choicesOf(schema: { readonly [key: string]: unknown }): readonly Choice[] | undefined {
+function choicesOf(schema: { readonly [key: string]: unknown }): readonly FormChoice[] | undefined {
   const titled = schema.oneOf ?? schema.anyOf;
   const names = Array.isArray(schema.enumNames) ? schema.enumNames : [];
   const given = Array.isArray(titled)

@@ -5,11 +5,11 @@ import { cut } from '../../core/util/cut';
 import { plainLabel, plainName, plainPrompt } from '../../core/util/plainText';
 import { withToken } from '../../vscode/cancellation';
 import {
-  type Choice,
   type Field,
   type FieldValue,
   type Form,
   type FormAnswer,
+  type FormChoice,
   fillForm,
   problemOfCount,
   problemOfNumber,
@@ -110,10 +110,10 @@ function type(
 /** Shows a quick pick with the default first, since a quick pick can't show a default in another way. */
 async function pick(
   { required }: Field,
-  choices: readonly Choice[],
+  choices: readonly FormChoice[],
   fallback: string | undefined,
   { title, about, token }: Asking,
-): Promise<Choice | undefined | 'cancel'> {
+): Promise<FormChoice | undefined | 'cancel'> {
   const items = choices.map((choice) => ({ label: plainLabel(cut(choice.label, MAX_LABEL)), choice }));
   const first = items.filter(({ choice }) => choice.value === fallback);
   const rest = items.filter(({ choice }) => choice.value !== fallback);

@@ -29,7 +29,7 @@ it('the example uses every member of the API', () => {
   expect(api.length).toBeGreaterThanOrEqual(7);
   const rounds = membersOf('src/core/hooks/turnTools.ts', 'RoundInfo');
   const calls = membersOf('src/core/hooks/validators.ts', 'CheckedCall');
-  const changes = membersOf('src/core/hooks/turnTools.ts', 'ChangedTool');
+  const changes = membersOf('src/core/hooks/turnTools.ts', 'RewordedTool');
   expect([...api, ...rounds, ...calls, ...changes].filter((name) => !used.has(name))).toEqual([]);
 });
 

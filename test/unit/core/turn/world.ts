@@ -262,12 +262,12 @@ export function playTurn(
 /** Runs no script. */
 export const NO_SANDBOX: SandboxPort = { unavailable: 'none here', run: () => Promise.reject(new Error('not asked')) };
 
-/** What scripts need, with a sandbox in which they run. */
+/** The services of scripts, with a sandbox in which they run. */
 export function scriptHost(sandbox: SandboxPort = NO_SANDBOX, redact: Redact = (words) => words): ScriptHost {
   return { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact };
 }
 
-/** What the scripts of one chat need. Their calls are never asked about. */
+/** The services of one chat's scripts. Their calls are never asked about. */
 export function scriptsIn(sandbox: SandboxPort, redact?: Redact): CodeDeps {
   return codeDepsOf(scriptHost(sandbox, redact), 'chat', () => 'never');
 }
