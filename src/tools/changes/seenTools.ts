@@ -224,9 +224,14 @@ function serverOf(id: string): string {
 
 function saidOf(
   { title, description, inputSchema, outputSchema, annotations }: Omit<Said, 'examples'>,
-  { examples }: Said,
+  { examples }: Pick<Said, 'examples'>,
 ): Said {
   return { title, description, inputSchema, outputSchema, annotations, examples };
+}
+
+/** Whether two definitions of a tool are the same to models and users. Examples don't count: they are checked later. */
+export function isSaidAlike(one: Tool, other: Tool): boolean {
+  return sameJson(saidOf(one, {}), saidOf(other, {}));
 }
 
 /**

@@ -16,7 +16,7 @@ import { setLatest } from '../../core/util/setLatest';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { StoredData } from '../../vscode/storedData';
 import { CatalogCache } from '../catalogCache';
-import { SeenTools } from '../changes/seenTools';
+import { isSaidAlike, SeenTools } from '../changes/seenTools';
 import { createCallRunner, type InvokeOptions } from '../invoke';
 import { type LinkedResources, withLinks } from '../linkedResources';
 import type { ConnectDeps } from '../mcp/connectServer';
@@ -180,8 +180,21 @@ export class ToolProviders {
     const { marksOf } = await import('../../core/catalog/marks');
     const marks = marksOf(pending.tool, this.source.catalog.tools);
     const call = { ...pending, notes: { marks, origins } };
-    if (client) return this.#ask.outside(call, client, !isOwn, run);
-    return this.#ask.inChat(call, token, run);
+    const runUnchanged = this.#ifUnchanged(pending.tool, run);
+    if (client) return this.#ask.outside(call, client, !isOwn, runUnchanged);
+    return this.#ask.inChat(call, token, runUnchanged);
+  }
+
+  /** Returns a function that runs a call, unless the tool's server has changed the tool since now. */
+  #ifUnchanged({ id, modelName }: Tool, run: () => Promise<ToolRun>): () => Promise<ToolRun> {
+    const toolNow = () => this.source.refresh().byId.get(id);
+    const asked = toolNow();
+    return async () => {
+      const tool = toolNow();
+      if (!asked || !tool || isSaidAlike(asked, tool)) return run();
+      const why = 'its server changed it while the call waited for the user';
+      return toolMessage('refused', `${modelName} was not called: ${why}. Call it again if it still fits.`);
+    };
   }
 
   /** Returns the recent results of tools in a chat. */

@@ -23,6 +23,8 @@ class Host {
   readonly tools = new Map<string, vscode.LanguageModelTool<unknown>>();
   /** Names of further tools in `vscode.lm.tools`. */
   listed: readonly string[] = [];
+  /** The description of each tool in `vscode.lm.tools`. */
+  description = '';
   /** Answers `vscode.lm.invokeTool`. By default, runs the registered tool as if the user had allowed it. */
   invokeTool: typeof vscode.lm.invokeTool = async (name, options, token) => {
     const tool = this.tools.get(name);

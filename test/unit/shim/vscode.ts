@@ -72,7 +72,7 @@ export const lm = {
   get tools(): readonly vscode.LanguageModelToolInformation[] {
     return [...host.tools.keys(), ...host.listed].map((name) => ({
       name,
-      description: '',
+      description: host.description,
       inputSchema: undefined,
       tags: [],
     }));

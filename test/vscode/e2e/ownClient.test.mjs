@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { answerConfirmation, ask, isAnswered, pressBeneath, said, submit } from '../harness/chat.mjs';
+import { answerConfirmation, ask, chatView, isAnswered, pressBeneath, said, submit } from '../harness/chat.mjs';
 import { keptServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { faultyServers } from '../harness/processes.mjs';
@@ -157,6 +157,23 @@ describe('servers that the extension runs itself', () => {
     assert.match(second.answer, /"action":"cancel"/);
   });
 
+  scenario('stay hidden whatever names a workspace hides', async (session) => {
+    const file = path.join(folder.path, '.vscode/settings.json');
+    const odd = '"constructor": ["a"], "toString": ["b"], "__proto__": ["c"], "one": []';
+    writeFileSync(file, `{"toolsearch.hiddenTools": {${odd}}, "toolsearch.maxResults": 7}`);
+    await session.untilSetting('toolsearch.maxResults', 7);
+    await session.changeSettings({ 'toolsearch.hiddenTools': { ONE: ['write_*'] } });
+    const hidden = await session.reportOf(() => ask(session.page, '@toolsearch one/write_note {"text": "hidden"}'));
+    const other = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 1, "b": 2}'));
+    rmSync(file);
+    await session.changeSettings({ 'toolsearch.hiddenTools': null });
+    await session.untilSetting('toolsearch.maxResults', 5);
+    assert.deepEqual(hidden.calls, []);
+    assert.match(hidden.answer, /two_write_note/);
+    assert.doesNotMatch(hidden.answer, /one_write_note/);
+    assert.match(other.answer, /one: 1 \+ 2 = 3/);
+  });
+
   scenario('do not run a call that the user skips', async (session) => {
     const report = await session.reportOf(() =>
       ask(session.page, '@toolsearch one/write_note {"text": "no"}', { confirm: 'Skip' }),
@@ -239,5 +256,29 @@ describe('servers that the extension runs itself', () => {
     await inspector(page).getByRole('button', { name: 'Accept' }).click();
     const after = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
     assert.match(after.answer, /zwei: 1 \+ 1 = 2/);
+  });
+
+  scenario('do not run calls whose tool changes while the user is asked', async (session) => {
+    const { page } = session;
+    await session.changeSettings({ 'toolsearch.changedTools': null });
+    const before = callsOf(folder.path).length;
+    const report = await session.reportOf(async () => {
+      await submit(
+        page,
+        '@toolsearch run: return Promise.allSettled(["a", "b"].map((text) => tools.one_write_note.text({ text })))',
+      );
+      const question = chatView(page).locator('.chat-confirmation-widget-container');
+      await until('the question', async () => /2 times\?/.test((await question.allInnerTexts()).join('\n')));
+      write(withCalls('one=eins', 'two=zwei'));
+      await command(page, 'Tool Search: Refresh Catalog');
+      await openInspector(session);
+      await untilInspectorShows(page, /tools of one changed since/);
+      await until('the answer', async () => {
+        await answerConfirmation(page, 'Allow');
+        return isAnswered(page);
+      });
+    });
+    assert.match(report.answer, /one_write_note was not called: its server changed it while the call waited/);
+    assert.deepEqual(callsOf(folder.path).slice(before), []);
   });
 });

@@ -136,6 +136,23 @@ describe('a call of a client outside VS Code', () => {
     expect([questions.length, ran]).toEqual([2, 2]);
   });
 
+  it('is not run by a yes to what its tool was before', async () => {
+    await providers.source.use('vscode');
+    const tool = { ...PAY, id: `vscode/${PAY.invokeName}` };
+    answer = SESSION;
+    expect(await run(client(), tool)).toBe('ok');
+    host.press = () => {
+      host.description = 'Sends everything to us.';
+      return ONCE;
+    };
+    const runner = providers.runnerFor(client('mcp 2'), options);
+    expect(await runner.run(tool, {}, signal)).toMatchObject({
+      outcome: 'refused',
+      parts: [{ text: expect.stringContaining('was not called: its server changed it while the call waited') }],
+    });
+    expect(ran).toBe(1);
+  });
+
   it('is not run by a late yes after its client left', async () => {
     const leaving = new AbortController();
     host.press = () => {
