@@ -152,6 +152,8 @@ export type ModelEvent =
   /** The service asked for a wait, which begins now. */
   | { readonly type: 'waiting'; readonly models: string; readonly seconds: number }
   | { readonly type: 'opaque'; readonly block: OpaqueBlock }
+  /** A gateway has started the reply again. The calls so far aren't part of it. */
+  | { readonly type: 'restarted' }
   /**
    * Token usage. With `soFar`, it was reported before the reply's end, and a later report replaces it. Without a later
    * report, the reply was cut off.

@@ -3,6 +3,7 @@
 import type { AssistantItem, OpaqueBlock, ToolCall } from '../conversation/transcript';
 import type { ModelEvent, ProviderSearch, Usage } from '../ports';
 import type { TokenCounter } from '../usage/tokenCounter';
+import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import { sameJson } from '../util/sameJson';
 import { untilAborted } from '../util/signals';
@@ -33,10 +34,10 @@ interface ReplySink {
 }
 
 /**
- * Collects a reply. Never rejects, and waits for nothing after it is cancelled. A call that arrives twice with the same
- * id counts once, since gateways start a broken stream again.
- * @param round is part of the ids made for calls without an id of their own. Some models leave ids out or repeat them,
- * and results are matched by id.
+ * Collects a reply. Never rejects, and waits for nothing after it is cancelled. Only the first call with an id counts,
+ * since results are matched by id. If another call with that id differs, the user is told, and the reply's own form
+ * isn't kept, since it may contain the other call.
+ * @param round is part of the ids made for calls without an id of their own
  */
 export async function collectReply(
   events: AsyncIterable<ModelEvent>,
@@ -52,7 +53,7 @@ export async function collectReply(
   const calls: ToolCall[] = [];
   const searches: ProviderSearch[] = [];
   const opaque: OpaqueBlock[] = [];
-  const ids = new Set<string>();
+  let differ = false;
   try {
     for await (const event of heardUntil(signal, events)) {
       switch (event.type) {
@@ -61,9 +62,12 @@ export async function collectReply(
           sink.text(event.text);
           break;
         case 'call': {
-          if (calls.some((call) => isSameCall(call, event))) break;
-          const callId = event.callId !== '' && !ids.has(event.callId) ? event.callId : `call_${round}_${calls.length}`;
-          ids.add(callId);
+          const callId = event.callId || `call_${round}_${calls.length}`;
+          const known = calls.find((call) => call.callId === callId);
+          if (known) {
+            differ ||= !isSameCall(known, event);
+            break;
+          }
           calls.push({
             callId,
             name: event.name,
@@ -95,6 +99,9 @@ export async function collectReply(
         case 'opaque':
           opaque.push(event.block);
           break;
+        case 'restarted':
+          calls.length = 0;
+          break;
         case 'usage':
           usage = event.usage;
           whole = event.soFar !== true;
@@ -104,13 +111,14 @@ export async function collectReply(
   } catch (error) {
     failure = error;
   }
+  if (differ) sink.warning(l10n.t('The model gave two of its calls the same id. Only the first of them runs.'));
   // A reply without any usage counts as complete unless it failed or was cancelled.
   const cut = !whole && (usage !== undefined || failure !== undefined || signal.aborted);
   return {
     text,
     calls,
     searches,
-    opaque,
+    opaque: differ ? [] : opaque,
     cut,
     ...(usage ? { usage } : {}),
     ...(cacheMiss === undefined ? {} : { cacheMiss }),
@@ -119,7 +127,7 @@ export async function collectReply(
 }
 
 function isSameCall(call: ToolCall, event: Extract<ModelEvent, { type: 'call' }>): boolean {
-  return call.callId === event.callId && call.name === event.name && sameJson(call.input, event.input);
+  return call.name === event.name && sameJson(call.input, event.input);
 }
 
 /**

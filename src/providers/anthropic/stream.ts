@@ -60,7 +60,8 @@ export async function* readStream(
     switch (event.type) {
       case 'message_start':
         if (!isObject(event.message)) break;
-        // A gateway has started the reply again. Only one attempt can be sent back.
+        // Only one attempt can be sent back.
+        if (content.length > 0) yield { type: 'restarted' };
         content.length = 0;
         open.clear();
         stopReason = undefined;

@@ -54,7 +54,8 @@ export async function* readReply(
   for await (const event of events) {
     switch (event.type) {
       case 'response.created':
-        // A gateway has started the reply again. Only one attempt can be sent back.
+        // Only one attempt can be sent back.
+        if (items.length > 0) yield { type: 'restarted' };
         items.length = 0;
         break;
       case 'response.output_item.added':

@@ -91,58 +91,6 @@ function openaiSaid(body: { readonly [key: string]: Json }): Said[] {
   });
 }
 
-function anthropicCalls(calls: readonly string[]): readonly Event[] {
-  return [
-    { type: 'message_start', message: { usage: { input_tokens: 20, output_tokens: 1 } } },
-    ...calls.flatMap((why, index): Event[] => [
-      {
-        type: 'content_block_start',
-        index,
-        content_block: { type: 'tool_use', id: `toolu_${++ids}`, name: PAY.modelName, input: {} },
-      },
-      {
-        type: 'content_block_delta',
-        index,
-        delta: { type: 'input_json_delta', partial_json: JSON.stringify({ why }) },
-      },
-      { type: 'content_block_stop', index },
-    ]),
-    { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 20, output_tokens: 5 } },
-    { type: 'message_stop' },
-  ];
-}
-
-function openaiCalls(calls: readonly string[]): readonly Event[] {
-  const output = calls.map((why) => ({
-    type: 'function_call',
-    id: `fc_${++ids}`,
-    call_id: `call_${ids}`,
-    name: PAY.modelName,
-    arguments: JSON.stringify({ why }),
-    status: 'completed',
-  }));
-  return [
-    { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [], usage: null } },
-    ...output.flatMap((item, index): Event[] => [
-      {
-        type: 'response.output_item.added',
-        output_index: index,
-        item: { ...item, arguments: '', status: 'in_progress' },
-      },
-      { type: 'response.output_item.done', output_index: index, item },
-    ]),
-    {
-      type: 'response.completed',
-      response: {
-        id: 'resp_1',
-        status: 'completed',
-        output,
-        usage: { input_tokens: 20, output_tokens: 5, input_tokens_details: {} },
-      },
-    },
-  ];
-}
-
 function overWire(wire: Wire): Service {
   const service: Omit<Service, 'port'> = { asked: [], problems: [], fault: undefined, faultIn: 0, times: 0 };
   const port = wire.create(async (input, init) => {
@@ -157,9 +105,7 @@ function overWire(wire: Wire): Service {
     const events =
       'text' in reply
         ? wire.reply(reply.text)
-        : wire === ANTHROPIC
-          ? anthropicCalls(reply.calls)
-          : openaiCalls(reply.calls);
+        : wire.calls(reply.calls.map((why) => ({ id: `call_${++ids}`, name: PAY.modelName, input: { why } })));
     const { fault } = service;
     if (fault && service.faultIn === 0 && service.times-- > 0) return fault.answer(events, wire, init?.signal);
     service.faultIn -= service.faultIn > 0 ? 1 : 0;

@@ -29,6 +29,8 @@ export interface Wire {
    * output.
    */
   reply(text: string): readonly Event[];
+  /** A whole reply of calls. */
+  calls(calls: readonly { readonly id: string; readonly name: string; readonly input: object }[]): readonly Event[];
   /** The input tokens that the service reports before the reply's end; undefined if it reports none. */
   readonly soFar: number | undefined;
   /** A 400 that refuses the definition at a place in the list of tools. */
@@ -79,6 +81,20 @@ export const ANTHROPIC: Wire = {
     },
     { type: 'message_stop' },
   ],
+  calls: (calls) => [
+    { type: 'message_start', message: { usage: { input_tokens: 20, output_tokens: 1 } } },
+    ...calls.flatMap(({ id, name, input }, index): Event[] => [
+      { type: 'content_block_start', index, content_block: { type: 'tool_use', id, name, input: {} } },
+      {
+        type: 'content_block_delta',
+        index,
+        delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
+      },
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 20, output_tokens: 5 } },
+    { type: 'message_stop' },
+  ],
   soFar: 20,
   refuseTool: (place) => ANTHROPIC.failure(400, `tools.${place}.custom.input_schema: JSON schema is invalid.`),
   refuseDeferring: (place) =>
@@ -125,6 +141,28 @@ export const OPENAI: Wire = {
       { type: 'response.output_text.delta', output_index: 0, delta: text },
       { type: 'response.output_item.done', output_index: 0, item },
       { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [item], usage } },
+    ];
+  },
+  calls: (calls) => {
+    const output = calls.map(({ id, name, input }, index) => ({
+      type: 'function_call',
+      id: `fc_${index}`,
+      call_id: id,
+      name,
+      arguments: JSON.stringify(input),
+      status: 'completed',
+    }));
+    return [
+      { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [], usage: null } },
+      ...output.flatMap((item, index): Event[] => [
+        {
+          type: 'response.output_item.added',
+          output_index: index,
+          item: { ...item, arguments: '', status: 'in_progress' },
+        },
+        { type: 'response.output_item.done', output_index: index, item },
+      ]),
+      { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output, usage } },
     ];
   },
   // The service reports nothing before the end.

@@ -30,15 +30,24 @@ it('takes a call that a restarted stream repeats for one call', async () => {
   expect(calls).toEqual([{ callId: 'toolu_1', name: 'bank_pay', input: { to: 'me', amount: 1 } }]);
 });
 
-it('gives calls ids of their own that share one, or have none', async () => {
+it('gives calls without an id one of their own', async () => {
   const { calls } = await collect([
-    call('bank_pay', { to: 'me' }, 'same'),
-    call('bank_pay', { to: 'you' }, 'same'),
-    call('bank_list', { to: 'me' }, 'same'),
+    call('bank_pay', { to: 'me' }, 'given'),
     call('bank_list', {}, ''),
     call('bank_list', {}, ''),
   ]);
-  expect(calls.map(({ callId }) => callId)).toEqual(['same', 'call_3_1', 'call_3_2', 'call_3_3', 'call_3_4']);
+  expect(calls.map(({ callId }) => callId)).toEqual(['given', 'call_3_1', 'call_3_2']);
+});
+
+it('takes only the first call with an id, also a made one', async () => {
+  const own: ModelEvent = { type: 'opaque', block: { wire: 'openai', model: 'gpt', value: [] } };
+  const first = call('bank_pay', { to: 'me' }, 'call_3_1');
+  expect((await collect([first, own])).opaque).toHaveLength(1);
+  for (const other of [call('bank_pay', { to: 'you' }, ''), call('bank_list', { to: 'me' }, 'call_3_1')]) {
+    const { calls, opaque } = await collect([first, other, own]);
+    expect(calls).toEqual([{ callId: 'call_3_1', name: 'bank_pay', input: { to: 'me' } }]);
+    expect(opaque).toEqual([]);
+  }
 });
 
 it('is cut if its second part breaks off, despite reported usage', async () => {
