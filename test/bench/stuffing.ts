@@ -12,6 +12,7 @@ import { printTable } from './measures';
 /** The texts that tools are stuffed with, made of a catalog's own words. */
 export const TEXTS = [
   'words of names',
+  '60 words of names',
   '120 words of names',
   'words',
   'rarer words',
@@ -42,6 +43,7 @@ export class Stuffing {
     const words = commonFirst(tools.map(({ name, description }) => `${name} ${description}`));
     this.lists = {
       'words of names': ofNames,
+      '60 words of names': ofNames.slice(0, 60),
       '120 words of names': ofNames.slice(0, 120),
       words,
       'rarer words': words.slice(200),

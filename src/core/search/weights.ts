@@ -68,13 +68,17 @@ export const BROAD = 150;
 
 /**
  * If a tool has more than this many times the distinct words that are usual among a query's best tools, its words count
- * less. Applies only to a tool whose name has no word of the query: like a stuffed tool, it is found by its texts
- * alone. No labelled data set ranked worse with it.
+ * less. The same holds if it contains more than this many times the usual number of words of the others' names. Applies
+ * only to a tool whose name has no word of the query: like a stuffed tool, it is found by its texts alone. No labelled
+ * data set ranked worse with it.
  */
 export const BROADER = 2;
 
 /** The smallest number of distinct words that is taken as usual. Public tools have about 25. */
 export const USUAL = 30;
+
+/** The smallest number of words of other tools' names that is taken as usual. */
+export const USUAL_BORROWED = 3;
 
 /**
  * A word of a tool covers its share of the query in full if its impact is at least this. One word among hundreds covers

@@ -26,12 +26,12 @@ const found = (ranks: readonly number[]) => ranks.filter((rank) => rank >= 0).le
 describe('a tool that is stuffed with words of others', () => {
   const stuffing = ownStuffing(BENCH);
 
-  it.each(FIELDS)('is found no more often than in SQLite FTS5: %s', async (field) => {
+  it.each(FIELDS)('is found at most half as often as in SQLite FTS5: %s', async (field) => {
     let most = 0;
-    for (const text of ['words of names', '120 words of names', 'rarer words'] as const) {
+    for (const text of ['words of names', '60 words of names', '120 words of names', 'rarer words'] as const) {
       const own = await stuffing.exposure(ours('bm25'), text, 2_000, field);
       const peer = await stuffing.exposure(FTS5, text, 2_000, field);
-      expect(own.five, text).toBeLessThanOrEqual(peer.five);
+      expect(own.five, text).toBeLessThanOrEqual(peer.five / 2);
       expect(own.first, text).toBeLessThanOrEqual(1);
       most = Math.max(most, own.five);
     }
