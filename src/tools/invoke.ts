@@ -10,7 +10,7 @@ import {
   type ToolRunner,
   toolMessage,
 } from '../core/ports';
-import { compileIdGlob } from '../core/settings/glob';
+import { compileIdTable } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/util/knownSecrets';
 import { messageOf } from '../core/util/messageOf';
@@ -86,12 +86,8 @@ function withTimeout(
   base: ToolRunner,
   { settings, limitSecondsOf, mayAsk, isAsking, onSlow, secrets }: InvokeOptions,
 ): ToolRunner {
-  const own = Object.entries(settings.toolTimeouts).map(([glob, seconds]) => ({
-    matches: compileIdGlob(glob),
-    seconds,
-  }));
-  const limitOf = (tool: Tool) =>
-    own.find(({ matches }) => matches(tool.id))?.seconds ?? limitSecondsOf?.(tool) ?? settings.toolTimeoutSeconds;
+  const secondsFor = compileIdTable(settings.toolTimeouts);
+  const limitOf = (tool: Tool) => secondsFor(tool.id) ?? limitSecondsOf?.(tool) ?? settings.toolTimeoutSeconds;
   return {
     run(tool, input, signal) {
       if (signal.aborted) return Promise.resolve(CANCELLED_BEFORE);

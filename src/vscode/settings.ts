@@ -129,7 +129,7 @@ export class SettingsStore implements vscode.Disposable {
         const strict = guarded(key, scopesOf(key), context);
         if (!strict) return [key, join(key, configuration.get<unknown>(key))];
         this.#guarded.set(key, strict);
-        problems.push(...(strict.problem ? [strict.problem] : []));
+        problems.push(...strict.problems);
         return [key, strict.value];
       }),
     );

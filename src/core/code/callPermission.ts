@@ -1,5 +1,5 @@
 import type { Tool } from '../catalog/tool';
-import { compileIdGlob } from '../settings/glob';
+import { compileIdTable } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 
 /** The permitted callers of a tool: the model directly (`direct`), a script (`code`), or both. */
@@ -7,38 +7,30 @@ export type CallPermission = 'direct' | 'code' | 'both';
 
 type CallerOf = (tool: Pick<Tool, 'id'>) => CallPermission;
 
-interface Rule {
-  readonly matches: (id: string) => boolean;
-  readonly caller: CallPermission;
-}
+type Table = ReturnType<typeof compileIdTable<CallPermission>>;
 
-/** The compiled rules for each value of the setting, without empty tables. */
-const made = new WeakMap<Settings['allowedCallers'], readonly (readonly Rule[])[]>();
+/** The compiled tables for each value of the setting. */
+const made = new WeakMap<Settings['allowedCallers'], readonly Table[]>();
 
 /** Returns the compiled tables. Each value of the setting is compiled once. */
-function rulesOf(allowedCallers: Settings['allowedCallers']): readonly (readonly Rule[])[] {
-  const rules =
-    made.get(allowedCallers) ??
-    [allowedCallers]
-      .flat()
-      .map((table) => Object.entries(table).map(([glob, caller]) => ({ matches: compileIdGlob(glob), caller })))
-      .filter((table) => table.length > 0);
-  made.set(allowedCallers, rules);
-  return rules;
+function tablesOf(allowedCallers: Settings['allowedCallers']): readonly Table[] {
+  const tables = made.get(allowedCallers) ?? [allowedCallers].flat().map(compileIdTable<CallPermission>);
+  made.set(allowedCallers, tables);
+  return tables;
 }
 
 /**
  * Returns the permission that the tables give a tool. In each table the first matching rule applies. If several tables
  * have a matching rule, the strictest of these permissions applies.
  */
-function namedFor(tables: readonly (readonly Rule[])[], tool: Pick<Tool, 'id'>): CallPermission | undefined {
-  const found = tables.flatMap((rules) => rules.find(({ matches }) => matches(tool.id))?.caller ?? []);
+function namedFor(tables: readonly Table[], tool: Pick<Tool, 'id'>): CallPermission | undefined {
+  const found = tables.flatMap((callerOf) => callerOf(tool.id) ?? []);
   return found.find((caller) => caller !== 'both') ?? found[0];
 }
 
 /** Reads `toolsearch.allowedCallers`. Without a rule for a tool, the model and scripts may call it. */
 export function permissionOf({ allowedCallers }: Pick<Settings, 'allowedCallers'>): CallerOf {
-  const tables = rulesOf(allowedCallers);
+  const tables = tablesOf(allowedCallers);
   return (tool) => namedFor(tables, tool) ?? 'both';
 }
 
@@ -50,7 +42,7 @@ export function permissionOf({ allowedCallers }: Pick<Settings, 'allowedCallers'
 export function providerPermission({
   allowedCallers,
 }: Pick<Settings, 'allowedCallers'>): (tool: Pick<Tool, 'id'>) => 'code' | 'both' | undefined {
-  const tables = rulesOf(allowedCallers);
+  const tables = tablesOf(allowedCallers);
   return (tool) => {
     const caller = namedFor(tables, tool);
     return caller === 'direct' ? undefined : caller;

@@ -5,7 +5,7 @@ import { type Tool, toolId } from '../catalog/tool';
 import { toolNamed } from '../code/toolNamed';
 import type { ConversationPlan, SearchRecord, Transcript, TranscriptItem } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
-import { compileIdGlob } from '../settings/glob';
+import { compileIdGlobs } from '../settings/glob';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { memoize } from '../util/memoize';
@@ -23,8 +23,6 @@ interface HidingChoices {
 /** Returns the choice that hides a tool; undefined if none does. */
 type HiddenBy = (tool: Pick<Tool, 'id' | 'server' | 'name' | 'origin'>) => 'setting' | 'pin' | 'set' | undefined;
 
-const made = new WeakMap<Settings['hiddenTools'], (tool: Pick<Tool, 'server' | 'name'>) => boolean>();
-
 /**
  * Finds hidden tools. Hidden tools are neither sent nor found nor called, whether the user's chat or another agent
  * asks.
@@ -32,8 +30,7 @@ const made = new WeakMap<Settings['hiddenTools'], (tool: Pick<Tool, 'server' | '
 export function hiddenBy({ settings: { hiddenTools, sets }, pins }: HidingChoices): HiddenBy {
   const chosen = chosenSet(sets, pins);
   const isInSet = chosen && matcherOf(chosen);
-  const named = made.get(hiddenTools) ?? namedIn(hiddenTools);
-  made.set(hiddenTools, named);
+  const named = namedIn(hiddenTools);
   return (tool) => {
     if (named(tool)) return 'setting';
     const own = pinOf(pins, { kind: 'tool', id: tool.id });
@@ -71,10 +68,10 @@ const compiled = new WeakMap<readonly string[], (id: string) => boolean>();
 function matcherOf(globs: readonly string[]): (id: string) => boolean {
   const known = compiled.get(globs);
   if (known) return known;
-  const matchers = globs.map(compileIdGlob);
+  const isNamed = compileIdGlobs(globs);
   const ids = new Map<string, boolean>();
   const matches = (id: string) => {
-    const isIn = ids.get(id) ?? matchers.some((each) => each(id));
+    const isIn = ids.get(id) ?? isNamed(id);
     ids.set(id, isIn);
     return isIn;
   };

@@ -3,14 +3,19 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Diagnostic } from '../catalog/diagnostic';
 import { READ_LINKED, type Tool } from '../catalog/tool';
-import { compileGlob, compileIdGlob } from '../settings/glob';
+import { compileGlob, compileGlobs, compileIdGlobs } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
 
 /** Returns a function that says whether a name matches one of the globs. */
 export function createMatcher(globs: readonly string[]): (name: string) => boolean {
-  const matchers = globs.map(compileGlob);
-  return (name) => matchers.some((matches) => matches(name));
+  const matches = compileGlobs(globs);
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const isNamed = known.get(name) ?? matches(name);
+    known.set(name, isNamed);
+    return isNamed;
+  };
 }
 
 /** The name for all servers in a setting. */
@@ -35,19 +40,23 @@ function globsFor(setting: { readonly [server: string]: readonly string[] }, ser
   return [...(globsForServer(setting, server) ?? []), ...forAll];
 }
 
+type Names = (tool: Pick<Tool, 'server' | 'name'>) => boolean;
+const namesOf = new WeakMap<object, Names>();
+
 /**
- * Returns a function that says whether a setting names a tool. It compiles a server's globs once, however many tools
- * the server has.
+ * Returns a function that says whether a setting names a tool. It compiles a server's globs once and compares each name
+ * once, as long as the setting's value is the same.
  */
-export function namedIn(setting: {
-  readonly [server: string]: readonly string[];
-}): (tool: Pick<Tool, 'server' | 'name'>) => boolean {
+export function namedIn(setting: { readonly [server: string]: readonly string[] }): Names {
   const made = new Map<string, (name: string) => boolean>();
-  return ({ server, name }) => {
+  const names: Names = ({ server, name }) => {
     const matches = made.get(server) ?? createMatcher(globsFor(setting, server));
     made.set(server, matches);
     return matches(name);
   };
+  const known = namesOf.get(setting) ?? names;
+  namesOf.set(setting, known);
+  return known;
 }
 
 /** Returns {@link checkPatterns} with its last result remembered, since views ask for it at every event of a turn. */
@@ -111,7 +120,7 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
 
   if (catalog.tools.length === 0 || catalog.servers.some((server) => server.state !== 'running')) return diagnostics;
   for (const glob of settings.sequentialTools) {
-    const matches = compileIdGlob(glob);
+    const matches = compileIdGlobs([glob]);
     if (!catalog.tools.some((tool) => matches(tool.id))) {
       warn(
         'sequentialTools',

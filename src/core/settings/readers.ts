@@ -105,12 +105,42 @@ export function whole(minimum: number, maximum: number): Reader<number> {
   };
 }
 
+/**
+ * The maximum number of entries of a list or table, and the maximum number of characters of its texts. Anybody may have
+ * written a workspace's settings, and each pattern is compared with each tool.
+ */
+const MAX_ENTRIES = 500;
+const MAX_CHARS = 10_000;
+
+/** Returns a function that says whether one more entry is within the limits. Reports the first that isn't. */
+function withinLimits({ name, report }: Pick<Reading<unknown>, 'name' | 'report'>): (text: string) => boolean {
+  let entries = 0;
+  let chars = 0;
+  let isReported = false;
+  return (text) => {
+    entries++;
+    chars += text.length;
+    if (entries <= MAX_ENTRIES && chars <= MAX_CHARS) return true;
+    if (!isReported)
+      report(
+        l10n.t(
+          '{0} has more than {1} entries or {2} characters. Only the first ones, up to that limit, are used.',
+          name,
+          MAX_ENTRIES,
+          MAX_CHARS.toLocaleString('en'),
+        ),
+      );
+    isReported = true;
+    return false;
+  };
+}
+
 /** Reads a list of texts, which mostly are globs. */
 export const texts: Reader<readonly string[]> = {
   schema: { ...NAMES, uniqueItems: true },
   read(value, reading) {
     const list: readonly unknown[] = Array.isArray(value) ? value : refuse(value, l10n.t('a list of texts'), reading);
-    return textsOf(list, reading.name, reading);
+    return textsOf(list, reading.name, { ...reading, fits: withinLimits(reading) });
   },
 };
 
@@ -143,8 +173,8 @@ export const patternsBySet: PatternLists = {
 };
 
 function readPatterns(value: unknown, expected: string, reading: Parameters<PatternLists['read']>[1]) {
-  return readTable(value, expected, reading, (globs, where): readonly string[] | undefined => {
-    if (Array.isArray(globs)) return textsOf(globs, where, reading);
+  return readTable(value, expected, reading, (globs, where, fits): readonly string[] | undefined => {
+    if (Array.isArray(globs)) return textsOf(globs, where, { ...reading, fits });
     reading.report(
       l10n.t('{0} must be a list of patterns, as in ["search_*"], but is {1}. It is ignored.', where, show(globs)),
     );
@@ -322,13 +352,18 @@ function readTable<T>(
   value: unknown,
   expected: string,
   reading: Reading<{ readonly [name: string]: T }>,
-  /** Reads one entry. `where` names the entry's place. Returns undefined to leave the entry out. */
-  read: (entry: unknown, where: string) => T | undefined,
+  /**
+   * Reads one entry. `where` names the entry's place; `fits` says whether a text in it is within the limits. Returns
+   * undefined to leave the entry out.
+   */
+  read: (entry: unknown, where: string, fits: (text: string) => boolean) => T | undefined,
 ): { readonly [name: string]: T } {
   const result: { [name: string]: T } = {};
   const table = isObject(value) ? value : refuse(value, expected, reading);
+  const fits = withinLimits(reading);
   for (const [name, entry] of Object.entries(table)) {
-    const taken = read(entry, l10n.t('“{0}” in {1}', name, reading.name));
+    if (!fits(name)) break;
+    const taken = read(entry, l10n.t('“{0}” in {1}', name, reading.name), fits);
     if (taken !== undefined)
       Object.defineProperty(result, name, { value: taken, enumerable: true, configurable: true, writable: true });
   }
@@ -349,13 +384,14 @@ function readEntry<T>(reader: Reader<T>, value: unknown, reading: Reading<T>): T
   return bad ? undefined : read;
 }
 
-/** Returns the strings of a list. Other items are reported and left out. */
+/** Returns the strings of a list that are within the limits. Other items are reported and left out. */
 function textsOf(
   list: readonly unknown[],
   where: string,
-  { report }: Pick<Reading<unknown>, 'report'>,
+  { report, fits }: Pick<Reading<unknown>, 'report'> & { readonly fits: (text: string) => boolean },
 ): readonly string[] {
   return list.filter((item, index): item is string => {
+    if (!fits(typeof item === 'string' ? item : '')) return false;
     if (typeof item === 'string' && item.trim() !== '') return true;
     report(
       l10n.t(

@@ -24,9 +24,13 @@ const both: Join = (user, workspace) => [...new Set([...(user as unknown[]), ...
  */
 const bothByServer: Join = (user, workspace) => {
   const entries = [user, workspace].flatMap((table) => Object.entries(table as { [server: string]: unknown[] }));
-  const patternsOf = (server: string) =>
-    entries.filter(([name]) => name.toLowerCase() === server.toLowerCase()).flatMap(([, patterns]) => patterns);
-  return Object.fromEntries(entries.map(([name]) => [name, [...new Set(patternsOf(name))]]));
+  const patterns = new Map<string, Set<unknown>>();
+  for (const [name, own] of entries) {
+    const known = patterns.get(name.toLowerCase()) ?? new Set();
+    for (const pattern of own) known.add(pattern);
+    patterns.set(name.toLowerCase(), known);
+  }
+  return Object.fromEntries(entries.map(([name]) => [name, [...(patterns.get(name.toLowerCase()) ?? [])]]));
 };
 
 const CODE_MODES = firstOf('off', 'auto', 'on');
@@ -67,7 +71,7 @@ export interface ScopedValues {
 export interface Guarded {
   readonly value: unknown;
   readonly from: readonly ('default' | 'user' | 'workspace')[];
-  readonly problem?: Diagnostic;
+  readonly problems: readonly Diagnostic[];
 }
 
 /** Returns the value of a protecting setting. Undefined if this setting isn't one, or if only one scope sets it. */
@@ -77,11 +81,17 @@ export function guarded(
   context: SettingsContext,
 ): Guarded | undefined {
   const join = GUARDS[key];
-  const user = set ?? (DEFAULT_GUARDS.has(key) ? SETTINGS[key].fallback : undefined);
-  if (!join || user === undefined || workspace === undefined || !isValid(key, user, context)) return undefined;
-  const value = isValid(key, workspace, context) ? join(user, workspace) : user;
+  const given = set ?? (DEFAULT_GUARDS.has(key) ? SETTINGS[key].fallback : undefined);
+  if (!join || given === undefined || workspace === undefined) return undefined;
+  // One bad entry of the user's must not let the workspace replace the others.
+  const own = read(key, given, context);
+  const user = typeof given === 'object' ? own.value : given;
+  if (!isValid(key, user, context)) return undefined;
+  const joined = isValid(key, workspace, context) ? join(user, workspace) : user;
+  // A joined value beyond the limits would lose entries, and not always the workspace's.
+  const value = isValid(key, joined, context) ? joined : user;
   if (value === workspace) return undefined;
-  if (value !== user) return { value, from: ['workspace', 'user'] };
+  if (value !== user) return { value, from: ['workspace', 'user'], problems: own.problems };
   const name = `toolsearch.${key}`;
   const message = l10n.t(
     'The workspace sets {0} to {1}, but your user settings have {2}. The stricter value is used: {2}.',
@@ -92,7 +102,7 @@ export function guarded(
   return {
     value,
     from: [set === undefined ? 'default' : 'user'],
-    problem: { severity: 'warning', source: name, message },
+    problems: [...own.problems, { severity: 'warning', source: name, message }],
   };
 }
 
@@ -118,12 +128,20 @@ export function guardedModels(merged: unknown, { user, workspace }: ScopedValues
 }
 
 function isValid(key: SettingKey, value: unknown, context: SettingsContext): boolean {
-  let isGood = true;
+  return read(key, value, context).problems.length === 0;
+}
+
+/** Reads a value of a setting. Bad entries are left out. */
+function read(
+  key: SettingKey,
+  value: unknown,
+  context: SettingsContext,
+): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
+  const problems: Diagnostic[] = [];
   const { fallback } = SETTINGS[key];
   const reader: Reader<unknown> = SETTINGS[key].reader;
-  const report = () => {
-    isGood = false;
-  };
-  reader.read(value, { ...context, insecure: false, name: key, fallback, report });
-  return isGood;
+  const name = `toolsearch.${key}`;
+  const report = (message: string, severity: Diagnostic['severity'] = 'error') =>
+    problems.push({ severity, source: name, message });
+  return { value: reader.read(value, { ...context, insecure: false, name, fallback, report }), problems };
 }

@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import type { CallOutcome } from '../conversation/transcript';
 import { type ToolRun, toolMessage } from '../ports';
-import { compileIdGlob } from '../settings/glob';
+import { compileIdGlobs, compileIdTable } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 import { createCallOrder, type RunInOrder } from './callOrder';
 
@@ -14,8 +14,8 @@ export type TurnLimits = Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool' | 
  */
 export class CallLimits {
   readonly #limits: TurnLimits;
-  /** The number of retries for some tools. The first match applies. */
-  readonly #retries: readonly { readonly matches: (id: string) => boolean; readonly retries: number }[];
+  /** Returns the number of retries that the settings give a tool by its id. */
+  readonly #retries: (id: string) => number | undefined;
   readonly #inOrder: RunInOrder;
   readonly #failures = new Map<string, number>();
   readonly #runningById = new Map<string, number>();
@@ -25,12 +25,9 @@ export class CallLimits {
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
-    this.#retries = Object.entries(limits.retries).map(([glob, retries]) => ({
-      matches: compileIdGlob(glob),
-      retries,
-    }));
-    const sequential = limits.sequentialTools.map(compileIdGlob);
-    this.#inOrder = createCallOrder({ alone: ({ id }) => sequential.some((matches) => matches(id)), lane: laneOf });
+    this.#retries = compileIdTable(limits.retries);
+    const isSequential = compileIdGlobs(limits.sequentialTools);
+    this.#inOrder = createCallOrder({ alone: ({ id }) => isSequential(id), lane: laneOf });
   }
 
   /** Returns the number of failed calls of this tool in a row. */
@@ -89,7 +86,7 @@ export class CallLimits {
   }
 
   #retriesOf(id: string): number {
-    return this.#retries.find(({ matches }) => matches(id))?.retries ?? this.#limits.retriesPerTool;
+    return this.#retries(id) ?? this.#limits.retriesPerTool;
   }
 
   #running({ id }: Tool): number {

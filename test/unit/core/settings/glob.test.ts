@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileGlob } from '../../../../src/core/settings/glob';
+import { compileGlob, compileGlobs } from '../../../../src/core/settings/glob';
 
 describe('compileGlob', () => {
   it.each([
@@ -38,6 +38,25 @@ describe('compileGlob', () => {
     compileGlob(`${'*a'.repeat(30)}*b`)('a'.repeat(1000));
     compileGlob(`${'{a,aa}'.repeat(60)}b`)('a'.repeat(1000));
     expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it('matches one of several, whatever the others are', () => {
+    const matches = compileGlobs(['[z-a]', 'x|y?', '{get,list}_*', '[ab]?', 'whole*', 'own', '['.repeat(600)]);
+    const names = ['get_x', 'a1', 'wholesale', 'own', '[z-a]', 'x|yz', '['.repeat(600)];
+    expect(names.filter(matches)).toEqual(names);
+    expect(['get', 'c1', 'x', 'yz', 'z', 'ow'].filter(matches)).toEqual([]);
+  });
+
+  it('takes any text for each star, and only that', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 6 });
+    fc.assert(
+      fc.property(text, text, (glob, name) => {
+        // The regular expression knows stars as `.*` and needs no escapes for these letters.
+        const regex = new RegExp(`^${glob.replaceAll('*', '.*')}$`);
+        expect(compileGlob(glob)(name)).toBe(regex.test(name));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('never throws, and every name matches itself', () => {

@@ -104,6 +104,35 @@ describe('parseSettings', () => {
     }
   });
 
+  it('takes 500 entries and 10,000 characters of a setting, and says so', () => {
+    const many = (count: number, text = '') => Array.from({ length: count }, (_, i) => `a*${i}${text}`);
+    const { settings, diagnostics } = parse({
+      sequentialTools: many(501),
+      hiddenTools: { one: many(300), two: many(300), three: ['a'] },
+      eagerTools: { one: many(3, 'x'.repeat(4_900)) },
+      'limits.toolTimeouts': Object.fromEntries(many(501).map((glob) => [glob, 1])),
+      deferredTools: { one: Array.from({ length: 20_000 }, () => 7) },
+      coreTools: many(500),
+    });
+    expect(settings.sequentialTools).toEqual(many(500));
+    expect(settings.hiddenTools).toEqual({ one: many(300), two: many(198) });
+    expect(settings.eagerTools).toEqual({ one: many(2, 'x'.repeat(4_900)) });
+    expect(Object.keys(settings.toolTimeouts)).toEqual(many(500));
+    expect(settings.coreTools).toHaveLength(500);
+    const limits = diagnostics.filter(({ message }) => message.includes('has more than'));
+    expect(limits.map(({ source }) => source)).toEqual([
+      'toolsearch.eagerTools',
+      'toolsearch.deferredTools',
+      'toolsearch.hiddenTools',
+      'toolsearch.limits.toolTimeouts',
+      'toolsearch.sequentialTools',
+    ]);
+    expect(limits[0]?.message).toBe(
+      'toolsearch.eagerTools has more than 500 entries or 10,000 characters. Only the first ones, up to that limit, are used.',
+    );
+    expect(diagnostics.length).toBeLessThan(510);
+  });
+
   it('takes any server name, __proto__ too', () => {
     const { settings } = parse({ eagerTools: JSON.parse('{"__proto__": ["a"]}') });
     expect(Object.keys(settings.eagerTools)).toEqual(['__proto__']);

@@ -23,7 +23,7 @@ describe('a setting that guards, set by user and workspace', () => {
     ['limits.scriptOutputChars', 1000, 100_000],
   ] as const)('%s has the stricter value of both: %j, not %j', (key, strict, weak) => {
     expect(join(key, strict, weak)).toMatchObject({ value: strict, from: ['user'] });
-    expect(join(key, strict, weak)?.problem?.message).toContain(`toolsearch.${key} to ${JSON.stringify(weak)}`);
+    expect(join(key, strict, weak)?.problems[0]?.message).toContain(`toolsearch.${key} to ${JSON.stringify(weak)}`);
     expect(join(key, weak, strict)).toBeUndefined();
     expect(join(key, undefined, weak)).toBeUndefined();
   });
@@ -58,11 +58,36 @@ describe('a setting that guards, set by user and workspace', () => {
     expect(join('sets', { Safe: ['notes/*'] }, { Safe: ['*'], Own: ['a/*'] })).toEqual({
       value: { Safe: ['notes/*'], Own: ['a/*'] },
       from: ['workspace', 'user'],
+      problems: [],
     });
   });
 
   it('has all tools of both lists', () => {
-    expect(join('sequentialTools', ['a/*'], ['b/*'])).toEqual({ value: ['a/*', 'b/*'], from: ['workspace', 'user'] });
+    expect(join('sequentialTools', ['a/*'], ['b/*'])).toEqual({
+      value: ['a/*', 'b/*'],
+      from: ['workspace', 'user'],
+      problems: [],
+    });
+  });
+
+  it('keeps the user’s good entries beside a bad one', () => {
+    expect(join('hiddenTools', { bank: ['pay', 7], web: 'all' }, { bank: [] })).toMatchObject({
+      value: { bank: ['pay'] },
+      problems: [
+        { severity: 'error', source: 'toolsearch.hiddenTools', message: expect.stringContaining('Entry 2') },
+        { severity: 'error', message: expect.stringContaining('“web” in toolsearch.hiddenTools must be a list') },
+      ],
+    });
+  });
+
+  it('keeps all entries of the user, however many the workspace has', () => {
+    const user = { bank: ['pay'] };
+    for (const count of [501, 499]) {
+      // A table lists names that are numbers first.
+      const workspace = { '1': Array.from({ length: count }, (_, i) => `t${i}`) };
+      expect(join('hiddenTools', user, workspace)?.value).toEqual(user);
+    }
+    expect(join('hiddenTools', user, { '1': ['t'] })?.value).toEqual({ '1': ['t'], bank: ['pay'] });
   });
 });
 
