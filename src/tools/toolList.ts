@@ -10,7 +10,7 @@ import { shortHash } from '../core/util/hash';
 import { l10n } from '../core/util/l10n';
 import { hiddenIn, oneLine, visibleText } from '../core/util/plainText';
 import { sameJson } from '../core/util/sameJson';
-import type { ConfiguredServer } from './configuredServer';
+import { type ConfiguredServer, MAX_SERVER_NAME } from './configuredServer';
 import type { JudgeExample } from './exampleChecks';
 import { isOfEndpoint, type ListedTool, toolOrigin } from './toolOrigin';
 
@@ -52,14 +52,15 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
 
   for (const item of [...listed].sort((a, b) => compareText(a.name, b.name))) {
     if (item.name === 'tool_search' || item.name.startsWith('toolsearch_') || isOfEndpoint(item)) continue;
-    const { server, name: givenName, origin, referenceName } = toolOrigin(item, serverNames);
+    const { server: givenServer, name: givenName, origin, referenceName } = toolOrigin(item, serverNames);
+    const server = givenServer.length <= MAX_SERVER_NAME ? givenServer : boundName(givenServer);
     const listedName = boundName(givenName);
     if (invokeNames.has(item.name)) {
       report(
         server,
         l10n.t(
           'Two of its tools have the name {0} in VS Code. Only the first can be called, so the other is left out.',
-          item.name,
+          boundName(item.name),
         ),
       );
       continue;
@@ -73,7 +74,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
         l10n.t(
           "Two of its tools are called {0}. To tell them apart, the one with VS Code's name {1} is listed as {2}.",
           listedName,
-          item.name,
+          boundName(item.name),
           name,
         ),
       );
@@ -107,7 +108,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
       description: boundDescription(item.description),
       inputSchema,
       origin,
-      ...(referenceName === undefined ? {} : { referenceName }),
+      ...(referenceName === undefined || referenceName.length > MAX_NAME ? {} : { referenceName }),
       ...(unseen === '' ? {} : { unseen }),
       // The user's `alwaysLoad` for a server in mcp.json applies to all of its tools.
       ...(wanting.has(server)

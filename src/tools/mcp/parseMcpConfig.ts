@@ -11,6 +11,7 @@ import {
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject } from '../../core/util/objects';
+import { MAX_SERVER_NAME } from '../configuredServer';
 
 /** A problem in an `mcp.json`. */
 interface ConfigProblem {
@@ -102,16 +103,13 @@ function readMcpConfig(text: string): McpConfig {
   return { definitions, inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [], problems };
 }
 
-/** The maximum length of a server's name, in characters. Names are part of ids and of requests to models. */
-const MAX_NAME = 200;
-
 export function isLongName(name: string): boolean {
-  return name.length > MAX_NAME;
+  return name.length > MAX_SERVER_NAME;
 }
 
 /** Returns the problem of a server whose name is too long. */
 export function longName(): string {
-  return l10n.t('A server whose name has more than {0} characters is left out.', MAX_NAME);
+  return l10n.t('A server whose name has more than {0} characters is left out.', MAX_SERVER_NAME);
 }
 
 /** Returns the position of a server's entry in a file, in characters; 0 if there is none. */

@@ -87,6 +87,27 @@ describe('readTools', () => {
     expect(Math.max(...tools.map((tool) => tool.name.length))).toBeLessThan(140);
   });
 
+  it('bounds the names of servers that no file has', () => {
+    const long = 'x'.repeat(1_000_000);
+    const { tools, problems } = read(
+      listed('mcp_a', { fullReferenceName: `${long}a/echo`, inputSchema: undefined }),
+      listed('mcp_b', { fullReferenceName: `${long}b/echo` }),
+      listed('mcp_c', { fullReferenceName: `${'y'.repeat(200)}/echo` }),
+      listed('own', { tags: [], fullReferenceName: `vscode/${long}` }),
+    );
+    expect(tools.map(({ server }) => server)).toEqual([
+      expect.stringMatching(/^x{128}_[0-9a-f]{8}$/),
+      expect.stringMatching(/^x{128}_[0-9a-f]{8}$/),
+      'y'.repeat(200),
+      'vscode',
+    ]);
+    expect(new Set(tools.map(({ id }) => id)).size).toBe(4);
+    const same = read(listed(long), listed(long), listed(`${long}b`, { fullReferenceName: `srv/${long}` }));
+    expect(same.problems.get('srv')).toHaveLength(2);
+    expect(JSON.stringify([...same.problems]).length).toBeLessThan(1_000);
+    expect(JSON.stringify([tools, [...problems]]).length).toBeLessThan(3_000);
+  });
+
   it('says nothing of a tool of VS Code without arguments', () => {
     expect(read(listed('x', { tags: [], inputSchema: undefined })).problems.size).toBe(0);
   });
