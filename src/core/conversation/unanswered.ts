@@ -37,7 +37,6 @@ export function withoutPending(transcript: Transcript): Transcript {
     read.push(...notes.splice(0), ...rest);
     open = asked.unanswered ? asked : undefined;
   }
-  if (open) addNotPending(read, open);
   return read;
 }
 

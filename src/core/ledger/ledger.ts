@@ -143,7 +143,7 @@ function endsOfScripts(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
     const { round, callId } = started;
     if (turn.some((event) => event.type === 'scriptEnded' && event.callId === callId && event.round === round))
       return [];
-    const calls = eventsOf(turn, 'called').filter((event) => event.script === callId);
+    const calls = eventsOf(turn, 'called').filter((event) => event.script === callId && event.round === round);
     return [
       {
         type: 'scriptEnded',

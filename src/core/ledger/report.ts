@@ -125,8 +125,6 @@ export function reportTurn(
   const started = of('turnStarted')[0];
   const ended = of('turnEnded')[0];
   if (!started || !ended) return undefined;
-  // After a refusal by the service, the turn may have several plans. Only the last one was answered.
-  const replanned = of('replanned').at(-1);
   const rounds = of('roundEnded');
   const sums = sumRounds(turnTokens(own));
   const { net } = balanceOf(sums);
@@ -136,8 +134,8 @@ export function reportTurn(
   return {
     answer,
     model: `${started.model.vendor}/${started.model.id}`,
-    strategy: (replanned?.strategy ?? started.strategy).name,
-    delivery: (replanned?.delivery ?? started.delivery).name,
+    strategy: started.strategy.name,
+    delivery: started.delivery.name,
     eager: started.counts.eager,
     deferred: started.counts.deferred + started.counts.discovered,
     inRequest,

@@ -17,6 +17,13 @@ it('names the result that an argument’s text comes from, however deep', () => 
   expect(texts.originsOf({ to: 'DE89 37', note: 'something else entirely' })).toEqual([]);
 });
 
+it('ignores values that have no text', () => {
+  const texts = after(['web/fetch', 'Please pay Mr Miller.']);
+  expect(texts.originsOf({ a: null, b: [null, true], to: 'Mr Miller' })).toEqual([
+    { argument: 'to', source: 'web/fetch' },
+  ]);
+});
+
 it('names the last of several, and none for blanks', () => {
   const texts = after(['a/one', 'same text here'], ['b/two', 'same text here              ']);
   expect(texts.originsOf({ x: 'same text here' })).toEqual([{ argument: 'x', source: 'b/two' }]);

@@ -22,12 +22,15 @@ describe('a turn that a reload cut off', () => {
       { type: 'called', ...at(1, 'c2'), tool: 'a/b', outcome: 'ok', script: 'c1' },
       { type: 'scriptEnded', ...at(1, 'c1') },
       started('scriptStarted', 2, 'c1'),
+      ...['ok', 'ok'].map((outcome, index) => ({
+        ...{ type: 'called', ...at(2, `c1.${index}`), tool: 'a/b', outcome, script: 'c1' },
+      })),
       { ...started('callStarted', 2, 'c2'), script: 'c1' },
     );
     ledger.restore(events);
     expect(ledger.events.slice(events.length)).toMatchObject([
       { type: 'called', ...at(2, 'c2'), tool: 'a/b', args: '{}', script: 'c1', outcome: 'cancelled' },
-      { type: 'scriptEnded', ...at(2, 'c1'), outcome: 'cancelled', calls: 2, failed: 1, servers: ['a'], ms: 1 },
+      { type: 'scriptEnded', ...at(2, 'c1'), outcome: 'cancelled', calls: 3, failed: 1, servers: ['a'], ms: 3 },
       { type: 'turnEnded', status: 'cancelled' },
     ]);
   });

@@ -55,6 +55,18 @@ it('has no dollars if one round has no list price', () => {
   expect(reportTurn(events, 1, '')?.cost).not.toHaveProperty('usd');
 });
 
+it('names the strategy and delivery that answered in the end', () => {
+  const replanned = (strategy: string) =>
+    ({
+      ...{ type: 'replanned', turn: 1, seq: 9, at: 9 },
+      ...{ strategy: { name: strategy, why: '' }, delivery: { name: 'bridge', why: '' } },
+    }) as LedgerEvent;
+  const own = turnWith('anthropic', 'claude-x');
+  expect(reportTurn(own, 1, '')).toMatchObject({ strategy: 'client', delivery: 'client' });
+  const answered = reportTurn([...own, ...['regex', 'exact', 'bm25'].map(replanned)], 1, '');
+  expect(answered).toMatchObject({ strategy: 'bm25', delivery: 'bridge' });
+});
+
 it('claims no saving without a model', () => {
   const report = reportTurn(turnWith('toolsearch', 'search-only'), 1, '');
   expect(report).toMatchObject({

@@ -56,6 +56,11 @@ describe('an exact name', () => {
     expect(named.map((hit) => hit.tool.name)).toEqual(['fetch_news']);
   });
 
+  it('in mixed case counts as an identifier', () => {
+    const { hits } = search(tools, 'the news of the topic with getPrice');
+    expect(hits[0]).toMatchObject({ matchType: 'exact_name', tool: { name: 'get_price' } });
+  });
+
   it('that is longer comes first, then the one written earlier', () => {
     const exact = (query: string) => search(tools, query, { strategy: 'exact' }).names;
     expect(exact('help_me, then get_price, then fetch_news')).toEqual(['fetch_news', 'get_price', 'help_me']);

@@ -43,6 +43,24 @@ describe('pinning a tool eager', () => {
     ]);
   });
 
+  it('comes earlier the more it would have saved', () => {
+    const both = (turn: TurnScript) =>
+      turn
+        .round(600)
+        .search(['a/x'])
+        .found('a/x')
+        .round(700)
+        .call('a/x')
+        .search(['a/y'])
+        .found('a/y')
+        .round(2_400)
+        .call('a/y')
+        .round(2_400);
+    const net = suggest(turns(4, both)).flatMap((one) => (one.kind === 'pinTool' ? [[one.tool, one.net.value]] : []));
+    expect(net.map(([tool]) => tool)).toEqual(['a/y', 'a/x']);
+    expect(net[0]?.[1]).toBeGreaterThan(net[1]?.[1] as number);
+  });
+
   it('needs three turns, and a tool that isn’t eager yet', () => {
     expect(suggest(turns(2, finds))).toEqual([]);
     expect(suggest(turns(3, (turn) => (turn.turn === 1 ? idle(turn) : finds(turn))))).toEqual([]);

@@ -112,10 +112,11 @@ async function ask(
     options.maxInputTokens === undefined
       ? model
       : Object.assign(model, { info: { ...model.info, maxInputTokens: options.maxInputTokens } });
+  const titles: string[] = [];
   const outcome = await runTurn(
     world,
     { ...base, port, code: codeDepsOf(host, 'chat', options.asking ?? (() => 'never')) },
-    new TestSink(),
+    Object.assign(new TestSink(), { running: (title: string) => void titles.push(title) }),
     options.signal ?? never,
   );
   const { events } = world.ledger;
@@ -132,6 +133,7 @@ async function ask(
     results,
     texts,
     ended,
+    titles,
     running,
     report: reportTurn(events, outcome.turn, outcome.answer),
   };
@@ -433,6 +435,17 @@ describe('what a script is told', () => {
 return all.filter((it) => it.reason.message.includes("Nearest: files_list")).length`;
     const { texts } = await ask([[run(wrong(1, 50))], [run(wrong(50, 50))], [text('')]]);
     expect(texts).toEqual(['50', '20']);
+  });
+
+  it('of the line that failed, and shows its title while it runs', async () => {
+    const failed = await ask([
+      [run('const a = 1;\nthrow new Error("no")', 'Adds up')],
+      [run('return 1', 'Ends')],
+      [text('')],
+    ]);
+    expect(failed.texts[0]).toMatch(/^line 2, column \d+: Error: no/);
+    expect(failed.ended.map(({ line }) => line)).toEqual([2, undefined]);
+    expect(failed.titles).toEqual(['Adds up', 'Ends']);
   });
 
   it('takes code out of a fence', async () => {

@@ -26,6 +26,7 @@ const COURSE: ChatCourse = {
     ask('echo message="you" n=4'),
   ],
 };
+const UNCALLED = TOOLS.find(({ name }) => name !== 'get-sum' && name !== 'echo');
 const ON = { mode: 'on', delivery: 'local' } as const;
 const { signal } = new AbortController();
 
@@ -43,9 +44,16 @@ describe('what if', () => {
   });
 
   it('ranks the called tools under each strategy by the real search', async () => {
-    const { events } = await playChat(COURSE);
+    const played = await playChat(COURSE);
+    // Each search also found a tool that was never called.
+    const events = played.events.map((event) =>
+      event.type === 'searched' && event.hits[0] && UNCALLED
+        ? { ...event, hits: [...event.hits, { ...event.hits[0], id: UNCALLED.id }] }
+        : event,
+    );
     const { ranks, rankedBy } = await tableOf(events, ON);
     expect(rankedBy).toEqual(['bm25', 'regex', 'keywords', 'exact']);
+    expect(new Set(ranks.map(({ tool }) => tool))).toEqual(new Set(['math/get-sum', 'talk/echo']));
     expect(ranks.find(({ tool }) => tool === 'math/get-sum')).toMatchObject({ query: 'get-sum', ranks: [1, 1, 1, 1] });
   });
 
@@ -98,6 +106,12 @@ describe('what if', () => {
     const limits = rows.flatMap(({ change }) => (change.kind === 'maxResults' ? [change.to] : []));
     expect(limits).toEqual([3, 5, 10].filter((limit) => limit !== SETTINGS.maxResults));
     expect(rows.find(({ change }) => change.kind === 'eager')?.id).toBe('eager talk/echo math/get-sum');
+  });
+
+  it('makes no tool eager that one turn alone called', async () => {
+    const { events } = await playChat({ ...COURSE, steps: COURSE.steps.slice(0, 3) });
+    const { rows } = await tableOf(events, ON);
+    expect(rows.flatMap(({ change }) => (change.kind === 'eager' ? change.tools : []))).toEqual(['math/get-sum']);
   });
 
   it('is empty for a session without turns', async () => {

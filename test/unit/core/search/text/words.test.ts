@@ -109,6 +109,8 @@ describe('createToolFilter', () => {
     expect(names('iss')).toEqual(['create_issue']);
     expect(names('brnaches')).toEqual(['list_branches']);
     expect(names('git cre')).toEqual(['create_issue']);
+    expect(names('lsit')).toEqual([]);
+    expect(names('lst')).toEqual([]);
   });
 
   it('keeps to a server with @, and to readers with is:readonly', () => {

@@ -91,6 +91,11 @@ describe('search words of another language', () => {
     expect(ids(search('Benenne das Auto', words))).toEqual([]);
   });
 
+  it('find a tool in a language without particles of its own', () => {
+    const words = { 'shop/cancel_order': { fr: ['remboursement'] } };
+    expect(ids(search('je veux un remboursement', words))[0]).toBe('shop/cancel_order');
+  });
+
   it('find no tool by function words or typos of short words', () => {
     const tools = [...TOOLS, makeTool('math', 'roll', 'Rolls a die'), makeTool('shop', 'rights', 'Sets rights')];
     const words = { ...WORDS, 'shop/rights': { de: ['Berechtigungen'] } };
