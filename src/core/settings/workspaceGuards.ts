@@ -119,8 +119,8 @@ export function guardedModels(merged: unknown, { user, workspace }: ScopedValues
     Object.entries(merged).map(([glob, entry]) => {
       const own = Object.hasOwn(ofUser, glob) ? ofUser[glob] : undefined;
       const wanted = (isObject(own) ? own.codeMode : undefined) ?? codeMode;
-      const isOfWorkspace = Object.hasOwn(workspace, glob) && isObject(entry) && entry.codeMode !== undefined;
-      return isOfWorkspace && wanted !== undefined
+      const isSet = isObject(entry) && entry.codeMode !== undefined;
+      return isSet && wanted !== undefined
         ? [glob, { ...entry, codeMode: CODE_MODES(wanted, entry.codeMode) ?? entry.codeMode }]
         : [glob, entry];
     }),

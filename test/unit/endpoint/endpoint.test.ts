@@ -273,7 +273,12 @@ describe('a client', () => {
     expect(first).toMatchObject({ by: { client: 'one', onlyByName: true } });
     expect((await call('one'))?.chat).toBe(first?.chat);
     expect((await call('two'))?.chat).not.toBe(first?.chat);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 60_000 });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (let calls = 0; calls < 2; calls++) {
+      vi.setSystemTime(Date.now() + 29 * 60_000);
+      expect((await call('one'))?.chat).toBe(first?.chat);
+    }
+    vi.setSystemTime(Date.now() + 31 * 60_000);
     expect((await call('one'))?.chat).not.toBe(first?.chat);
   });
 
@@ -307,6 +312,14 @@ describe('a client', () => {
     }
     const opening = { body: greeting, headers: JSON_HEADERS };
     expect(await send(endpoint, opening)).toMatchObject({ status: 503, text: expect.stringContaining('busy') });
+  });
+
+  it('makes room for another once its call is answered', async () => {
+    const { endpoint } = await open();
+    for (let i = 0; i < 33; i++) {
+      const { client: mcp } = await client(endpoint);
+      await mcp.callTool({ name: 'search_tools', arguments: { queries: ['echo'] } });
+    }
   });
 
   it('is forgotten when it ends its session or many others come', async () => {

@@ -74,7 +74,8 @@ export const lm = {
       name,
       description: host.description,
       inputSchema: undefined,
-      tags: [],
+      // VS Code's own tags of tools of MCP servers.
+      tags: name.startsWith('mcp_') ? ['mcp'] : [],
     }));
   },
   registerTool<T>(name: string, tool: vscode.LanguageModelTool<T>) {

@@ -89,6 +89,25 @@ describe('a tool that must not be called', () => {
   });
 });
 
+it('no secret leaves a call in its result or error', async () => {
+  const secrets = new KnownSecrets().with(['planted-secret-1']);
+  const said = 'It is planted-secret-1.';
+  const full: ToolRun = {
+    outcome: 'ok',
+    parts: [{ type: 'text', text: said }],
+    structured: { inner: [said] },
+    meta: { trace: said },
+  };
+  expect(await over(async () => full, {}, { secrets }).run(tool('a/x'), {}, signal)).toEqual({
+    outcome: 'ok',
+    parts: [{ type: 'text', text: 'It is [secret].' }],
+    structured: { inner: ['It is [secret].'] },
+    meta: { trace: 'It is [secret].' },
+  });
+  const broken = over(() => Promise.reject(new Error(said)), {}, { secrets });
+  expect(textOf(await broken.run(tool('a/x'), {}, signal))).toBe('a_x failed: It is [secret].');
+});
+
 describe('time', () => {
   it('ends a call that does not answer, and tells its server', async () => {
     let told: AbortSignal | undefined;

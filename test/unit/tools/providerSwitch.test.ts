@@ -221,6 +221,24 @@ describe('HostSwitch', () => {
     expect(hosts.refusalOf(known)).toBeUndefined();
   });
 
+  it('looks again before a call whether its tool has changed', async () => {
+    const source = new FakeHost();
+    const list = (description: string) => source.giveCatalog(createCatalog(1, [makeTool('s', 't', description)], []));
+    hosts = new ProviderSwitch(
+      () => entryOf(source),
+      () => true,
+    );
+    await hosts.use('a');
+    list('one');
+    const known = makeTool('s', 't', 'one');
+    expect(hosts.refusalOf(known)).toBeUndefined();
+    source.refresh = () => {
+      list('two');
+      return source.catalog;
+    };
+    expect(hosts.refusalOf(known)?.outcome).toBe('refused');
+  });
+
   it('stops with the host in use', async () => {
     await hosts.use('a');
     await hosts.dispose();

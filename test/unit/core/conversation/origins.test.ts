@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ResultTexts } from '../../../../src/core/conversation/origins';
 
 const after = (...results: readonly (readonly [string, string])[]) => {
@@ -111,6 +111,20 @@ it('compares results of megabytes as far as its bound', () => {
   const texts = after(['a/old', 'this is old text'], ['b/new', `${'x'.repeat(999_990)} the end`]);
   expect(texts.originsOf({ x: 'this is old text' })).toEqual([]);
   expect(texts.originsOf({ x: 'x'.repeat(5_000) })).toHaveLength(1);
+});
+
+it('compares results of the last ten minutes', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const texts = after(['web/fetch', 'Pay to DE89 3704 0044.']);
+    const count = () => texts.originsOf({ to: 'DE89 3704 0044' }).length;
+    vi.setSystemTime(Date.now() + 9 * 60_000);
+    expect(count()).toBe(1);
+    vi.setSystemTime(Date.now() + 2 * 60_000);
+    expect(count()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('a number of eight digits counts as text', () => {

@@ -534,6 +534,14 @@ describe('calls of a script', () => {
     expect(running.most).toBe(8);
   });
 
+  it('run one after another if their tool is sequential', async () => {
+    const script =
+      'return (await Promise.all(Array.from({ length: 5 }, (_, i) => tools.files_list({ path: String(i) })))).length';
+    const settings = { sequentialTools: ['files/*'] };
+    const { running, texts } = await ask([[run(script)], [text('')]], { settings });
+    expect([texts[0], running.most]).toEqual(['5', 1]);
+  });
+
   it('wait in one queue; a skipped tool is not asked about again', async () => {
     let asked = 0;
     const { running, texts, ended, events } = await ask(

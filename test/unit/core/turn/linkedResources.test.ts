@@ -73,7 +73,10 @@ describe('what a result links to', () => {
     expect(texts.at(-1)).toBe('The contents.');
   });
 
-  it('can be read by the script that got the link', async () => {
+  it.each([
+    [{}, 'The contents.'],
+    [{ hiddenTools: { docs: ['read_*'] } }, 'There is no tool named'],
+  ])('can be read by a script that got it, unless hidden', async (hiding, expected) => {
     const tools = [REPORT, ...filler('x', 40)];
     const world = makeWorld(tools);
     const runner = new TestRunner((tool) => {
@@ -82,9 +85,9 @@ describe('what a result links to', () => {
     });
     const code = 'await tools.docs_report.text({}); return tools.docs_read_linked_resource.text({ uri: "a:b" });';
     const model = new ScriptedModel([[call('run_code', { code })], [text('done')]]);
-    const settings = { mode: 'on', codeMode: 'on' } as const;
+    const settings = { mode: 'on', codeMode: 'on', ...hiding } as const;
     const outcome = await playTurn(world, model, { runner, settings, code: scriptsIn(made.sandbox) });
     const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
-    expect(resultText(results[0] ?? { parts: [] })).toContain('The contents.');
+    expect(resultText(results[0] ?? { parts: [] })).toContain(expected);
   });
 });

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { type ToolRun, toolMessage } from '../../../../src/core/ports';
 import { createCallRunner } from '../../../../src/tools/invoke';
 import { Confirmations } from '../../../../src/ui/confirmations/confirmations';
+import { confirmCalls } from '../../../../src/ui/confirmations/confirmCall';
 import { makeTool } from '../../core/turn/world';
 import { CancellationError } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
@@ -144,6 +145,55 @@ describe('a call that the user is asked about', () => {
       throw new Error('Lost.');
     };
     expect(await ask()).toEqual(done);
+  });
+
+  it('is run once by one yes', async () => {
+    const allow = host.invokeTool;
+    host.invokeTool = async (...args) => {
+      const result = await allow(...args);
+      await allow(...args);
+      return result;
+    };
+    expect(await ask()).toEqual(done);
+    expect(ran).toBe(1);
+  });
+
+  it('waits until another question of its chat is answered', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const answers: (() => void)[] = [];
+      const allow = host.invokeTool;
+      host.invokeTool = async (...args) => {
+        await new Promise<void>((resolve) => answers.push(resolve));
+        return allow(...args);
+      };
+      const questionsAfter = async (answered?: number) => {
+        if (answered !== undefined) answers[answered]?.();
+        await vi.advanceTimersByTimeAsync(1_000);
+        return answers.length;
+      };
+      const askAbout = (name: string) =>
+        consent.ask({ tool: makeTool('files', name), input: {}, signal: none }, undefined, async () => done);
+      const asked = [askAbout('one'), askAbout('two')];
+      expect([await questionsAfter(), await questionsAfter(0)]).toEqual([1, 2]);
+      asked.push(askAbout('three'));
+      expect([await questionsAfter(), await questionsAfter(1), await questionsAfter(2)]).toEqual([2, 3, 3]);
+      expect(await Promise.all(asked)).toEqual([done, done, done]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is shown with the notes of each call of a question', () => {
+    const annotations = { destructiveHint: true, idempotentHint: false, openWorldHint: true };
+    const tool = { ...TOOL, annotations };
+    const noted = (source: string) => ({ marks: [], origins: [{ argument: 'to', source }] });
+    const calls = ['web/one', 'web/two'].map((source) => ({ tool, input: {}, signal: none, notes: noted(source) }));
+    const { message } = confirmCalls(calls);
+    const { value } = message as vscode.MarkdownString;
+    expect(value).toContain('“to” contains text from web/one.');
+    expect(value).toContain('“to” contains text from web/two.');
+    expect(value.match(/Its server claims: may delete or overwrite, open world\./g)).toHaveLength(1);
   });
 
   it('is one of several at once, each with its own answer', async () => {

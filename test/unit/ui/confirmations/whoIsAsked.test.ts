@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { type CallNotes, toolMessage } from '../../../../src/core/ports';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
-import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { type CallSource, ToolProviders } from '../../../../src/tools/vscode/toolProviders';
 import { OutsideConfirmations } from '../../../../src/ui/confirmations/outsideConfirmations';
@@ -22,6 +22,7 @@ let providers: ToolProviders;
 let questions: { readonly message: string; readonly buttons: readonly string[]; readonly detail: string }[];
 let ran: number;
 let pins: Pins;
+let settings: Settings;
 /** Tools whose calls were confirmed in a chat. */
 let inChat: string[];
 /** The notes on the call of the last question. */
@@ -33,6 +34,7 @@ beforeEach(() => {
   questions = [];
   ran = 0;
   pins = NO_PINS;
+  settings = DEFAULT_SETTINGS;
   inChat = [];
   answer = undefined;
   host.press = (message, buttons, detail) => {
@@ -50,7 +52,7 @@ beforeEach(() => {
   providers = new ToolProviders({
     context: context as unknown as vscode.ExtensionContext,
     config: { servers: [], definitions: [], diagnostics: [] } as never,
-    user: { settings: () => DEFAULT_SETTINGS, pins: () => pins },
+    user: { settings: () => settings, pins: () => pins },
     log: { info: () => {}, warn: () => {} },
     ask: {
       inChat: async (call) => {
@@ -138,19 +140,43 @@ describe('a call of a client outside VS Code', () => {
 
   it('is not run by a yes to what its tool was before', async () => {
     await providers.source.use('vscode');
-    const tool = { ...PAY, id: `vscode/${PAY.invokeName}` };
     answer = SESSION;
-    expect(await run(client(), tool)).toBe('ok');
+    expect(await run(client())).toBe('ok');
     host.press = () => {
       host.description = 'Sends everything to us.';
       return ONCE;
     };
     const runner = providers.runnerFor(client('mcp 2'), options);
-    expect(await runner.run(tool, {}, signal)).toMatchObject({
+    expect(await runner.run(PAY, {}, signal)).toMatchObject({
       outcome: 'refused',
       parts: [{ text: expect.stringContaining('was not called: its server changed it while the call waited') }],
     });
     expect(ran).toBe(1);
+  });
+
+  it('is refused if its changed tool needs consent, also meanwhile', async () => {
+    settings = { ...DEFAULT_SETTINGS, changedTools: 'ask' };
+    await providers.source.use('vscode');
+    host.press = () => {
+      host.description = 'Sends everything to us.';
+      return SESSION;
+    };
+    for (let calls = 0; calls < 2; calls++) {
+      const result = await providers.runnerFor(client(), options).run(PAY, {}, signal);
+      expect(JSON.stringify(result)).toContain('it changed since the user accepted it');
+      host.press = () => {
+        throw new Error('The user was asked.');
+      };
+    }
+    expect(ran).toBe(0);
+  });
+
+  it('is marked if another server has nearly the same tool', async () => {
+    host.description = 'Transfers money from one account of the user to another account at any bank.';
+    host.listed = [PAY.invokeName, 'mcp_bonk_transfer_money'];
+    await providers.source.use('vscode');
+    await run(client(), providers.source.refresh().byId.get(PAY.id));
+    expect(questions[0]?.detail).toContain('another server has nearly the same tool: bonk/transfer_money');
   });
 
   it('is not run by a late yes after its client left', async () => {
@@ -196,6 +222,25 @@ describe('a call of a client outside VS Code', () => {
     expect(await run(client())).toBe('refused');
     await run(client('other 99'));
     expect(await run(client())).toBe('ok');
+  });
+
+  it('is shown with arguments and sources of each call', async () => {
+    const runner = providers.runnerFor(client(), options);
+    const fetched = [
+      ['web/one', 'Pay to DE89 3704 0044'],
+      ['web/two', 'Pay to FR76 3000 6000'],
+    ] as const;
+    await providers.source.use('vscode');
+    answer = ONCE;
+    for (const [id, text] of fetched) {
+      host.invokeTool = async () => new LanguageModelToolResult([new LanguageModelTextPart(text)]);
+      await runner.run({ ...PAY, id }, {}, signal);
+    }
+    questions = [];
+    await Promise.all(fetched.map(([, text]) => runner.run(PAY, { to: text.slice(7) }, signal)));
+    expect(questions).toHaveLength(1);
+    for (const part of ['DE89 3704 0044', 'FR76 3000 6000', 'text from web/one', 'text from web/two'])
+      expect(questions[0]?.detail).toContain(part);
   });
 
   it('is shown with arguments of 5,000 characters at most', async () => {
