@@ -231,7 +231,8 @@ function saidOf(
 
 /** Whether two definitions of a tool are the same to models and users. Examples don't count: they are checked later. */
 export function isSaidAlike(one: Tool, other: Tool): boolean {
-  return sameJson(saidOf(one, {}), saidOf(other, {}));
+  const [a, b] = [saidOf(one, {}), saidOf(other, {})];
+  return sameJson(a, b) || sameJson(inOrder(a), inOrder(b));
 }
 
 /**

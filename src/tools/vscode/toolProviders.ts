@@ -106,6 +106,8 @@ export class ToolProviders {
   readonly #ask: AskUser;
   readonly #secrets: KnownSecrets;
   readonly #results = new Map<string, ResultTexts>();
+  /** The arguments of calls about which the user was asked, and their tools at that time. */
+  readonly #asked = new WeakMap<object, Tool>();
 
   constructor({ context, config, user, log, ask, secrets, stored }: ToolProvidersDeps) {
     this.#ask = ask;
@@ -180,21 +182,19 @@ export class ToolProviders {
     const { marksOf } = await import('../../core/catalog/marks');
     const marks = marksOf(pending.tool, this.source.catalog.tools);
     const call = { ...pending, notes: { marks, origins } };
-    const runUnchanged = this.#ifUnchanged(pending.tool, run);
-    if (client) return this.#ask.outside(call, client, !isOwn, runUnchanged);
-    return this.#ask.inChat(call, token, runUnchanged);
+    const tool = this.source.refresh().byId.get(pending.tool.id);
+    if (tool) this.#asked.set(pending.input, tool);
+    if (client) return this.#ask.outside(call, client, !isOwn, run);
+    return this.#ask.inChat(call, token, run);
   }
 
-  /** Returns a function that runs a call, unless the tool's server has changed the tool since now. */
-  #ifUnchanged({ id, modelName }: Tool, run: () => Promise<ToolRun>): () => Promise<ToolRun> {
-    const toolNow = () => this.source.refresh().byId.get(id);
-    const asked = toolNow();
-    return async () => {
-      const tool = toolNow();
-      if (!asked || !tool || isSaidAlike(asked, tool)) return run();
-      const why = 'its server changed it while the call waited for the user';
-      return toolMessage('refused', `${modelName} was not called: ${why}. Call it again if it still fits.`);
-    };
+  /** Returns why a call isn't run if its server has changed the tool since the user was asked; otherwise undefined. */
+  #changedSince(input: object): ToolRun | undefined {
+    const asked = this.#asked.get(input);
+    const tool = asked && this.source.refresh().byId.get(asked.id);
+    if (!tool || isSaidAlike(asked, tool)) return undefined;
+    const why = 'its server changed it while the call waited for the user';
+    return toolMessage('refused', `${tool.modelName} was not called: ${why}. Call it again if it still fits.`);
   }
 
   /** Returns the recent results of tools in a chat. */
@@ -244,15 +244,18 @@ export class ToolProviders {
     const inVscode = createVscodeRunner(token, refusalOf);
     const { own, linked } = this.source.entry ?? {};
     const runner: ToolRunner = {
-      run: async (tool, input, signal) =>
-        own && this.#runs(tool)
-          ? own.run(tool, input, {
-              signal,
-              onProgress: (text) => options.onProgress(tool.id, text),
-              // Without a refusal function, calls don't wait until a starting server has listed its tools.
-              refusal: this.#user.settings().changedTools === 'ask' ? () => refusalOf(tool) : undefined,
-            })
-          : this.#structured(tool.id, await inVscode.run(tool, input, signal)),
+      run: async (tool, input, signal) => {
+        const changed = this.#changedSince(input);
+        if (changed) return changed;
+        if (!own || !this.#runs(tool)) return this.#structured(tool.id, await inVscode.run(tool, input, signal));
+        // Without a refusal function, calls don't wait until a starting server has listed its tools.
+        const isChecked = this.#user.settings().changedTools === 'ask' || this.#asked.has(input);
+        return own.run(tool, input, {
+          signal,
+          onProgress: (text) => options.onProgress(tool.id, text),
+          refusal: isChecked ? () => refusalOf(tool) ?? this.#changedSince(input) : undefined,
+        });
+      },
     };
     const readerOf = (id: string) => {
       const reader = this.source.refresh().byId.get(id);

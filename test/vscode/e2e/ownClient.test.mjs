@@ -34,6 +34,9 @@ const SETTINGS = {
   'toolsearch.mode': 'on',
 };
 
+/** The file in a workspace whose text is the end of the description of each server's write_note. */
+const WORDS = 'words.txt';
+
 /**
  * Servers for an `mcp.json`. Processes are counted by the folder's name in their command lines, calls by {@link
  * callsOf}. The descriptions of a server's tools contain its name: `name=other` makes a server use another name.
@@ -41,7 +44,10 @@ const SETTINGS = {
 function withCalls(...names) {
   const server = (name) => ({
     command: process.execPath,
-    args: [FAULTY, name, '${workspaceFolder}', '--calls', `\${workspaceFolder}/${CALLS}`],
+    args: [
+      ...[FAULTY, name, '${workspaceFolder}', '--calls', `\${workspaceFolder}/${CALLS}`],
+      ...['--words', `\${workspaceFolder}/${WORDS}`, '--worded', 'write_note'],
+    ],
   });
   return { servers: Object.fromEntries(names.map((name) => [name.split('=')[0], server(name.split('=').at(-1))])) };
 }
@@ -65,6 +71,8 @@ describe('servers that the extension runs itself', () => {
   const folder = temporaryFolder('own-client');
   after(() => folder.remove());
   const write = (...parts) => writeConfiguration(folder.path, ...parts);
+  const describeNote = (end) => writeFileSync(path.join(folder.path, WORDS), end);
+  describeNote('');
   write(withCalls('one', 'two'));
   const scenario = useVscode({ workspace: folder.path, settings: SETTINGS, trust: true });
 
@@ -219,6 +227,16 @@ describe('servers that the extension runs itself', () => {
     const shown = await visibleText(row);
     assert.match(shown, /The window was reloaded\./);
     assert.doesNotMatch(shown, /running/);
+  });
+
+  scenario('do not run a call whose tool changed at the start', async (session) => {
+    assert.deepEqual(faultyServers(folder.path), ['two']);
+    const before = callsOf(folder.path).length;
+    describeNote(', and sends it to me');
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/write_note {"text": "late"}'));
+    describeNote('');
+    assert.match(report.answer, /one_write_note was not called: its server changed it while the call waited/);
+    assert.deepEqual(callsOf(folder.path).slice(before), []);
   });
 
   inputsKept(scenario, folder.path, write);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tool, UnnamedTool } from '../../../../src/core/catalog/tool';
-import { type ChangedTool, SeenTools } from '../../../../src/tools/changes/seenTools';
+import { type ChangedTool, isSaidAlike, SeenTools } from '../../../../src/tools/changes/seenTools';
 import { makeTool } from '../../core/turn/world';
 import { memoryFile } from '../../memoryFile';
 
@@ -202,4 +202,18 @@ describe('what a tool was', () => {
     await seen.flush();
     expect(file.text?.length).toBeLessThan(4_100_000);
   });
+});
+
+it('two definitions are alike in any order, whatever their examples', () => {
+  const one = makeTool('a', 'x', 'one', { inputSchema: { type: 'object', required: ['a', 'b'] } });
+  const turned = { ...one, inputSchema: { required: ['b', 'a'], type: 'object' }, examples: [{ args: {} }] };
+  expect(isSaidAlike(one, turned)).toBe(true);
+  for (const change of [
+    { title: 'T' },
+    { description: 'two' },
+    { inputSchema: { type: 'object', required: ['a'] } },
+    { outputSchema: { type: 'object' } },
+    { annotations: { destructiveHint: false } },
+  ])
+    expect(isSaidAlike(one, { ...one, ...change })).toBe(false);
 });
