@@ -74,7 +74,7 @@ describe('the ledger through a reload', () => {
       title: 'Writes',
       code: 'for (;;) await tools.files_write({})',
     });
-    record(called('files/write', { ...call, callId: 's1', script: 's1' }));
+    record(called('files/write', { ...call, round: 2, callId: 's1', script: 's1' }));
     const after = new Ledger();
     after.restore(before.events);
     expect(after.events.at(-2)).toMatchObject({
