@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../../../../src/core/search/query/query';
+import { GERMAN } from '../../../../../src/core/search/text/german';
 import { rootOf, singular } from '../../../../../src/core/search/text/stem';
-import { eachWord, wordsOf } from '../../../../../src/core/search/text/words';
+import { eachWord, squash, wordsOf } from '../../../../../src/core/search/text/words';
 import { createToolFilter } from '../../../../../src/core/search/toolFilter';
 import { makeTool } from '../makeTool';
 
@@ -16,6 +17,22 @@ describe('wordsOf', () => {
     ['读取文件 a', ['读取', '取文', '文件', 'a']],
     ['გამარჯობა', ['გამარჯობა']],
     ['  ,;  ', []],
+    ['文', ['文']],
+    ['文。件x', ['文', '件', 'x']],
+    ['a文件。', ['a', '文件']],
+    ['ファイル', ['ファ', 'ァイ', 'イル']],
+    ['파일', ['파일']],
+    ['ไฟล์', ['ไฟ', 'ฟล', 'ล์']],
+    ['「文件」 ок', ['文件', 'ок']],
+    ['ÄndereDatei', ['ändere', 'datei']],
+    ['a—b…c', ['a', 'b', 'c']],
+    ['URLs', ['url']],
+    ['URLset', ['ur', 'lset']],
+    ['URLs2 IDs', ['ur', 'ls2', 'id']],
+    ['ABc', ['a', 'bc']],
+    ['aB', ['a', 'b']],
+    ['v2X', ['v2x']],
+    ['é—', ['é']],
   ])('splits %s', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
@@ -26,6 +43,11 @@ describe('eachWord', () => {
     ['MySQL and GitHub', ['my', 'sql', 'mysql/2', 'and', 'git', 'hub', 'github/2']],
     ['getHTTPUrl, listURLs', ['get', 'http', 'url', 'gethttpurl/3', 'list', 'url', 'listurl/2']],
     ['aVeryLongCamelCase snake_case PRs', ['a', 'very', 'long', 'camel', 'case', 'snake', 'case', 'pr']],
+    ['aBcD', ['a', 'bc', 'd', 'abcd/3']],
+    ['aB—cD', ['a', 'b', 'ab/2', 'c', 'd', 'cd/2']],
+    ['APIs—x', ['api', 'x']],
+    ['myIDs—listURLs', ['my', 'id', 'myid/2', 'list', 'url', 'listurl/2']],
+    ['文Ab', ['文', 'ab']],
     ['MySQL文件GitHub', ['my', 'sql', 'mysql/2', '文件', 'git', 'hub', 'github/2']],
   ])('gives a run of mixed case behind its parts: %s', (text, words) => {
     const said: string[] = [];
@@ -45,12 +67,77 @@ describe('singular', () => {
     ['status', 'status'],
     ['news', 'news'],
     ['gas', 'gas'],
+    ['process', 'process'],
+    ['bus', 'bus'],
+    ['virus', 'virus'],
+    ['basis', 'basis'],
+    ['ties', 'tie'],
+    ['movies', 'movy'],
+    ['cookaies', 'cookaie'],
+    ['wishes', 'wish'],
+    ['classes', 'class'],
+    ['caches', 'cach'],
+    ['pies', 'pie'],
+    ['trees', 'tree'],
+    ['axis', 'axis'],
+    ['issue', 'issue'],
+    ['kubernetes', 'kubernetes'],
+    ['series', 'series'],
   ])('%s → %s', (plural, word) => {
     expect(singular(plural)).toBe(word);
   });
 });
 
+describe('squash', () => {
+  it.each([
+    ['Create_Issue', 'createissue'],
+    ['a/b.c-d', 'abcd'],
+    ['My Server', 'myserver'],
+    ['Größe: Äpfel!', 'größeäpfel'],
+    ['读取_文件', '读取文件'],
+    ['v١', 'v١'],
+    ['é', 'é'],
+    ['__--..//', ''],
+    ['', ''],
+  ])('keeps only letters and digits of %s', (text, squashed) => {
+    expect(squash(text)).toBe(squashed);
+  });
+});
+
+describe('the German stem', () => {
+  it.each([
+    ['rechnungen', 'rechnung'],
+    ['rechnung', 'rechnung'],
+    ['häuser', 'hau'],
+    ['straße', 'strass'],
+    ['kindern', 'kind'],
+    ['laufend', 'lauf'],
+    ['kalender', 'kal'],
+    ['tage', 'tag'],
+    ['see', 'see'],
+    ['bett', 'bett'],
+    ['linie', 'linie'],
+    ['ente', 'ent'],
+    ['dem', 'dem'],
+    ['ihrem', 'ihrem'],
+    ['gesetzt', 'gesetz'],
+  ])('of %s is %s', (word, stem) => {
+    expect(GERMAN.stem(word)).toBe(stem);
+  });
+});
+
 describe('rootOf', () => {
+  it.each([
+    ['bus', 'bus'],
+    ['does', 'doe'],
+    [`${'a'.repeat(47)}ing`, 'a'.repeat(47)],
+    [`${'a'.repeat(48)}ing`, `${'a'.repeat(48)}ing`],
+    ['lösching', 'lösching'],
+    ['k8sing', 'k8sing'],
+  ])('of %s is %s', (word, root) => {
+    expect(rootOf(word)).toBe(root);
+  });
+
   it('joins the forms of a verb', () => {
     expect(new Set(['connect', 'connected', 'connecting', 'connection', 'connects'].map(rootOf)).size).toBe(1);
     expect(rootOf('relational')).toBe('relat');

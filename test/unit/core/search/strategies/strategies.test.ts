@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../../src/core/catalog/tool';
+import { chooseStrategy } from '../../../../../src/core/search/strategies/auto';
+import { StrategyRegistry } from '../../../../../src/core/search/strategies/registry';
+import { ToolIndex } from '../../../../../src/core/search/toolIndex';
+import type { SearchRequest } from '../../../../../src/core/search/types';
+import { makeTool } from '../makeTool';
+
+const TOOLS = [
+  makeTool('files', 'write_file', 'Writes text to a file'),
+  makeTool('files', 'read_file', 'Reads a file'),
+  makeTool('web', 'read_file', 'Reads a file of a site'),
+  makeTool('mail', 'send', 'Sends text'),
+];
+
+function search(query: string, strategy: string, request: Partial<SearchRequest> = {}, tools: readonly Tool[] = TOOLS) {
+  const outcome = new ToolIndex(tools).search({ query, strategy, limit: 9, ...request });
+  if (!outcome.ok) throw new Error(outcome.error.message);
+  return outcome;
+}
+
+const shown = (outcome: ReturnType<typeof search>) =>
+  outcome.hits.map(({ tool, score, matchType, terms }) => [tool.id, score, matchType, terms.join(' ')]);
+
+describe('auto', () => {
+  it.each([
+    ['read.*', 'regex'],
+    ['read.+', 'regex'],
+    ['\\w', 'regex'],
+    ['\\bread', 'regex'],
+    ['[a-z]', 'regex'],
+    ['a|b', 'regex'],
+    ['(?i)a', 'regex'],
+    ['^read', 'regex'],
+    ['read$', 'regex'],
+    [' one two three a.* ', 'regex'],
+    ['one two three four a.*', 'bm25'],
+    [`${'a'.repeat(198)}.*`, 'regex'],
+    [`${'a'.repeat(199)}.*`, 'bm25'],
+    ['(a.*', 'bm25'],
+    ['(?=a).*', 'bm25'],
+    ['costs 5$', 'bm25'],
+    ['a | b', 'bm25'],
+    ['read a file', 'bm25'],
+  ])('%s is for %s', (query, strategy) => {
+    expect(chooseStrategy(query)).toEqual({ strategy, why: expect.stringMatching(/^The query .+\.$/) });
+  });
+});
+
+describe('keywords', () => {
+  it('puts named tools first, then those with most words', () => {
+    const outcome = search('text of a site with `read_file`', 'keywords');
+    expect(shown(outcome)).toEqual([
+      ['files/read_file', 2, 'exact_name', 'read file'],
+      ['web/read_file', 3, 'exact_name', 'site read file'],
+      ['files/write_file', 2, 'keywords', 'text file'],
+      ['mail/send', 1, 'keywords', 'text'],
+    ]);
+    expect(outcome.matched).toBe(4);
+  });
+
+  it('shows a named tool without words of the query', () => {
+    const tools = [makeTool('a', 'get_x9', 'Does something'), ...TOOLS];
+    expect(shown(search('`mail/send` the text', 'keywords', {}, tools))).toContainEqual([
+      'files/write_file',
+      1,
+      'keywords',
+      'text',
+    ]);
+    const renamed = [{ ...makeTool('a', 'b', 'Does something'), modelName: 'zzz_yyy' }, ...TOOLS];
+    expect(shown(search('zzz_yyy', 'keywords', {}, renamed))).toEqual([['a/b', 0, 'exact_name', '']]);
+  });
+
+  it('keeps to tools that have the words that must be there', () => {
+    expect(search('+text file', 'keywords').hits.map(({ tool }) => tool.id)).toEqual(['files/write_file', 'mail/send']);
+    expect(search('file', 'keywords', { server: 'web' }).hits.map(({ tool }) => tool.id)).toEqual(['web/read_file']);
+  });
+});
+
+describe('exact and select', () => {
+  const ids = (query: string, strategy: string, request: Partial<SearchRequest> = {}) =>
+    search(query, strategy, request).hits.map(({ tool }) => tool.id);
+
+  it('find tools of one name in order of their ids', () => {
+    expect(ids('read file', 'exact')).toEqual(['files/read_file', 'web/read_file']);
+    expect(ids('select:read_file,send,read_file', 'bm25')).toEqual(['files/read_file', 'web/read_file', 'mail/send']);
+    expect(shown(search('send', 'exact'))).toEqual([['mail/send', 1, 'exact', '']]);
+    expect(shown(search('select:send', 'keywords'))).toEqual([['mail/send', 1, 'select', '']]);
+  });
+
+  it('find only tools that may be found', () => {
+    const request = { server: 'web' };
+    expect(ids('read file', 'exact', request)).toEqual(['web/read_file']);
+    expect(ids('select:read_file,send', 'bm25', request)).toEqual(['web/read_file']);
+    expect(search('select:read_file,send', 'bm25', request)).toMatchObject({ matched: 1, missing: ['send'] });
+  });
+});
+
+describe('regex', () => {
+  const examples = [{ description: 'Halves it', tags: ['downsizing'], args: { target: 'blue' } }];
+  const properties = { size: { type: 'integer', enum: ['small'], description: 'Gross height' } };
+  const tool = {
+    ...makeTool('acme', 'resize', 'Changes the cluster'),
+    title: 'Scaler',
+    examples,
+    inputSchema: { type: 'object', properties },
+  } as Tool;
+  it.each([
+    ['^resi', 4],
+    ['acme/res', 4],
+    ['^acme$', 3],
+    ['scaler', 3],
+    ['cluster$', 2],
+    ['^size$', 1],
+    ['gross', 1],
+    ['^small$', 1],
+    ['halves', 1],
+    ['downsizing', 1],
+    ['^blue$', 1],
+  ])('%s scores %d', (query, score) => {
+    const tools = [makeTool('other', 'other', 'Other'), tool];
+    expect(shown(search(query, 'regex', {}, tools))).toEqual([['acme/resize', score, 'regex', '']]);
+  });
+
+  it('puts better fields first, then names in order', () => {
+    const tools = [makeTool('c', 'file_b'), makeTool('a', 'x', 'A file'), makeTool('b', 'file_a')];
+    expect(search('file', 'regex', {}, tools).hits.map(({ tool }) => tool.id)).toEqual(['b/file_a', 'c/file_b', 'a/x']);
+  });
+
+  it('shows which hit the pattern names', () => {
+    expect(shown(search('send', 'regex'))).toEqual([['mail/send', 4, 'exact_name', '']]);
+  });
+
+  it('gives no hint for a pattern of one word', () => {
+    expect(search(' nothing ', 'regex')).not.toHaveProperty('hint');
+    expect(search('. nothing', 'regex').hint).toBeUndefined();
+    expect(search('no thing', 'regex').hint).toContain('"no|thing" for any');
+  });
+});
+
+describe('bm25', () => {
+  it('ends five hits below the limit', () => {
+    const many = Array.from({ length: 60 }, (_, i) => makeTool('a', `thing_${i}`, 'Sorts apples'));
+    const outcome = search('apples', 'bm25', { limit: 2 }, many);
+    expect([outcome.hits.length, outcome.below.length, outcome.matched]).toEqual([2, 5, 60]);
+    const all = search('apples', 'bm25', { limit: 100 }, many);
+    expect([all.hits.length, all.below.length]).toEqual([60, 0]);
+    for (const limit of [0, Number.NaN, -3]) expect(search('apples', 'bm25', { limit }, many).hits).toHaveLength(1);
+    expect(search('apples', 'bm25', { limit: 2.9 }, many).hits).toHaveLength(2);
+  });
+
+  it('gives a named tool the best score on top of its own', () => {
+    const { hits } = search('write text to `send`', 'bm25', { explain: true });
+    const best = Math.max(...hits.slice(1).map(({ score }) => score));
+    expect(hits[0]).toMatchObject({ tool: { name: 'send' }, matchType: 'exact_name', terms: ['text', 'send'] });
+    expect(hits[0]?.parts?.named).toBeGreaterThanOrEqual(best);
+    expect(hits[1]?.parts?.named).toBe(0);
+  });
+
+  it('counts a named tool that has no word of the query', () => {
+    const renamed = [{ ...makeTool('a', 'b', 'Does something'), modelName: 'zzz_yyy' }, ...TOOLS];
+    const outcome = search('zzz_yyy text', 'bm25', {}, renamed);
+    expect(outcome.hits[0]).toMatchObject({ tool: { id: 'a/b' }, matchType: 'exact_name', terms: [] });
+    expect(outcome.matched).toBe(3);
+  });
+
+  it('explains only if it is asked to', () => {
+    expect(search('text', 'bm25').hits[0]).not.toHaveProperty('parts');
+    expect(search('text', 'bm25').hits[0]).not.toHaveProperty('weak');
+  });
+
+  it('keeps to tools with every word that must be there, in any form', () => {
+    const ids = (query: string) => search(query, 'bm25').hits.map(({ tool }) => tool.id);
+    expect(ids('+sites file')).toEqual(['web/read_file']);
+    expect(ids('+writing file')).toEqual(['files/write_file']);
+    expect(ids('+text +write file')).toEqual(['files/write_file']);
+    expect(ids('+write_file text')).toEqual(['files/write_file']);
+    expect(ids('+nothing file')).toEqual([]);
+  });
+});
+
+describe('the registry', () => {
+  const none = () => [];
+  it('refuses names that are empty, taken or its own', () => {
+    const registry = new StrategyRegistry();
+    for (const name of ['', '  ']) expect(() => registry.register(name, none)).toThrow('needs a name');
+    for (const name of ['auto', 'regex', 'exact'])
+      expect(() => registry.register(name, none)).toThrow(`There is already a search strategy named "${name}".`);
+  });
+
+  it('lists names in order and removes only the one meant', () => {
+    const registry = new StrategyRegistry();
+    let changes = 0;
+    const stop = registry.onDidChange(() => changes++);
+    const removeB = registry.register('b', none);
+    registry.register('a', none);
+    expect([registry.names(), registry.get('b'), registry.get('c')]).toEqual([['a', 'b'], none, undefined]);
+    removeB();
+    removeB();
+    const other = () => ['x'];
+    registry.register('b', other);
+    removeB();
+    expect([registry.get('b'), changes]).toEqual([other, 4]);
+    stop();
+    registry.register('c', none);
+    expect(changes).toBe(4);
+  });
+});
