@@ -52,10 +52,92 @@ describe('createSearchPort', () => {
     ['rejects', () => Promise.reject(new Error('no network'))],
     ['names tools that do not exist', () => ['no_such_tool']],
     ['answers nonsense', () => 'create_issue' as unknown as string[]],
+    ['answers with numbers', () => ['create_issue', 7] as unknown as string[]],
   ])('falls back to bm25, visibly, where a strategy %s', async (_, strategy) => {
     const outcome = await searchWith(strategy);
     expect(outcome).toMatchObject({ ok: true, strategy: 'bm25', warning: expect.stringContaining('"mine"') });
     expect(outcome.ok && outcome.hits[0]?.tool.name).toBe('create_issue');
+  });
+
+  it.each<[ExternalStrategy, string]>([
+    [() => Promise.reject(new Error('found no network. ')), 'found no network'],
+    [() => ['no_such_tool'], 'named tools that do not exist'],
+    [() => 7 as unknown as string[], 'its answer is not a list of names'],
+  ])('tells why a strategy could not answer: %s', async (strategy, reason) => {
+    const outcome = await searchWith(strategy);
+    expect(outcome).toMatchObject({ why: '"mine" could not answer.', warning: expect.stringContaining(reason) });
+    expect(outcome.ok && outcome.warning).toMatch(/^The search strategy "mine" .*[^. ]; bm25 searched instead\.$/);
+  });
+
+  it('scores a strategy’s tools by their place, each once', async () => {
+    const outcome = await searchWith(() => ['list_issues', 'create_issue', 'github_list_issues']);
+    expect(outcome).toMatchObject({ matched: 2, searched: 2, nearest: [] });
+    expect(outcome.ok && outcome.hits.map(({ tool, score, terms }) => [tool.name, score, terms])).toEqual([
+      ['list_issues', 3, []],
+      ['create_issue', 2, []],
+    ]);
+  });
+
+  it('takes an empty answer for one, with near names', async () => {
+    const outcome = await searchWith(() => [], undefined, 'create isue');
+    expect(outcome).toMatchObject({ ok: true, strategy: 'mine', hits: [], matched: 0, nearest: ['create_issue'] });
+    expect(outcome).not.toHaveProperty('warning');
+  });
+
+  it('keeps a strategy’s answer to the tools that may be found', async () => {
+    const registry = new StrategyRegistry();
+    registry.register('mine', () => ['create_issue', 'list_issues']);
+    const candidates = new Set(['github/list_issues']);
+    const search = (request: { readonly server?: string }) =>
+      createSearchPort(index, registry).search(
+        { query: 'x', strategy: 'mine', limit: 5, candidates, ...request },
+        signal(),
+      );
+    expect(await search({})).toMatchObject({ hits: [{ tool: { name: 'list_issues' } }], matched: 1, searched: 1 });
+    expect(await search({ server: 'gitlab' })).toMatchObject({
+      ok: false,
+      strategy: 'mine',
+      error: { code: 'unknown_server' },
+    });
+  });
+
+  it('tells a strategy the conditions of a search', async () => {
+    const registry = new StrategyRegistry();
+    const asked: unknown[] = [];
+    registry.register('mine', (queries, _tools, _signal, search) => {
+      asked.push([queries, search]);
+      return [];
+    });
+    const port = createSearchPort(index, registry);
+    await port.search({ query: 'x', strategy: 'mine', limit: 2, readOnly: true }, signal());
+    await port.search({ query: 'x', strategy: 'mine', limit: 5 }, signal());
+    const all = new Set(['github/create_issue', 'github/list_issues']);
+    expect(asked).toEqual([
+      [['x'], { limit: 2, readOnly: true, deferred: new Set(), discovered: new Set() }],
+      [['x'], { limit: 5, readOnly: false, deferred: all, discovered: new Set() }],
+    ]);
+  });
+
+  it('refuses a long server and long other queries too', async () => {
+    const port = createSearchPort(index, new StrategyRegistry());
+    const long = 'x'.repeat(1_001);
+    for (const request of [{ server: long }, { queries: ['a', long] }])
+      expect(await port.search({ query: 'a', strategy: 'bm25', limit: 5, ...request }, signal())).toMatchObject({
+        ok: false,
+        error: { code: 'query_too_long' },
+        ms: 0,
+      });
+  });
+
+  it('answers a search that is cancelled on the way with an error', async () => {
+    const abort = new AbortController();
+    const found = createSearchPort(index, new StrategyRegistry()).search(
+      { query: 'issue', strategy: 'bm25', limit: 5 },
+      abort.signal,
+    );
+    await Promise.resolve();
+    queueMicrotask(() => abort.abort());
+    expect(await found).toMatchObject({ ok: false, error: { message: 'The search was cancelled.' } });
   });
 
   it('refuses a query of over 1,000 characters, for every strategy', async () => {

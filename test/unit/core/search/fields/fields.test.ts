@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonSchema } from '../../../../../src/core/catalog/tool';
+import type { JsonSchema, ToolExample } from '../../../../../src/core/catalog/tool';
 import { searchedFields } from '../../../../../src/core/search/fields/fields';
 import { makeTool } from '../makeTool';
 
@@ -22,4 +22,67 @@ it('a description is searched up to 8,000 characters', () => {
 
 it('a tool without texts has no examples', () => {
   expect(searchedFields(makeTool('a', 'b')).examples).toEqual([]);
+});
+
+it('every text of a schema is read in its field', () => {
+  const inputSchema = {
+    title: 'own title',
+    description: 'input',
+    type: 'object',
+    properties: {
+      a: { title: 'A', description: 'first', enum: ['x', 3, 'y', ''], items: { const: 'c', description: 'item' } },
+      b: { anyOf: [{ description: 'any' }, null], oneOf: 'no', allOf: [{ title: 'all' }] },
+      c: {
+        additionalProperties: { properties: { d: { not: { description: 'not' } } } },
+        prefixItems: [{ const: 'p' }],
+      },
+    },
+    $defs: { e: { description: 'defined' } },
+    definitions: { f: { properties: { g: true } } },
+    examples: ['unread'],
+  } as JsonSchema;
+  const { argumentNames, argumentTexts, values } = searchedFields({ ...makeTool('a', 'b'), inputSchema });
+  expect(argumentNames).toEqual(['a', 'b', 'c', 'd', 'g']);
+  expect(argumentTexts).toEqual(['input', 'A', 'first', 'item', 'any', 'all', 'not', 'defined']);
+  expect(values).toEqual(['x', 'y', 'c', 'p']);
+});
+
+it.each(['items', 'additionalProperties', 'not'])('schemas inside %s are read eight levels deep', (key) => {
+  let deep: JsonSchema = {};
+  for (let level = 20; level > 0; level--) deep = { [key]: { ...deep, description: `level ${level}` } };
+  const texts = searchedFields({ ...makeTool('a', 'b'), inputSchema: deep }).argumentTexts;
+  expect([texts.length, texts.includes('level 8'), texts.includes('level 9')]).toEqual([8, true, false]);
+});
+
+it.each(['anyOf', '$defs'])('schemas in a list of %s are read eight levels deep', (key) => {
+  let deep: JsonSchema = {};
+  for (let level = 20; level > 0; level--) {
+    const inner = { ...deep, description: `level ${level}` };
+    deep = { [key]: key === 'anyOf' ? [inner] : { inner } };
+  }
+  expect(searchedFields({ ...makeTool('a', 'b'), inputSchema: deep }).argumentTexts).toHaveLength(8);
+});
+
+it('texts of a schema are cut at 8,000 characters, all at 50,000', () => {
+  const properties = Object.fromEntries('abcdefgh'.split('').map((name) => [name, { const: 'x'.repeat(9_000) }]));
+  const { argumentNames, values } = searchedFields({ ...makeTool('a', 'b'), inputSchema: { properties } });
+  expect(argumentNames).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  expect(values.map(({ length }) => length)).toEqual([...Array(6).fill(8_000), 1_993]);
+});
+
+it('two hundred fixed values of an argument are read', () => {
+  const values = Array.from({ length: 201 }, (_, i) => `v${i}`);
+  const tool = { ...makeTool('a', 'b'), inputSchema: { properties: { x: { enum: values } } } };
+  expect(searchedFields(tool).values).toEqual(values.slice(0, 200));
+});
+
+it('examples are read by description, tags and text arguments, cut', () => {
+  const long = 'x'.repeat(9_000);
+  const examples: ToolExample[] = [
+    { description: long, tags: ['tag'], args: { a: long, b: 7, c: 'text' } },
+    { args: {} },
+  ];
+  const read = searchedFields({ ...makeTool('a', 'b', 'y'.repeat(8_000)), title: 'T', examples });
+  expect(read.examples).toEqual([long.slice(0, 8_000), 'tag', long.slice(0, 8_000), 'text']);
+  expect(read).toMatchObject({ name: 'b', server: 'a', title: 'T', description: 'y'.repeat(8_000) });
 });

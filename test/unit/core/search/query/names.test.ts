@@ -29,7 +29,7 @@ describe('the table of names', () => {
   const issue = makeTool('github', 'create_issue');
   const other = makeTool('gitlab', 'create_issue');
 
-  it('finds a tool by its name, its id and the name that models see', () => {
+  it('finds a tool by its name, id and model name', () => {
     const names = table({ ...issue, modelName: 'mcp_issue' }, other);
     expect(names.find('Create-Issue')).toEqual([issue.id, other.id]);
     expect(names.find('github/create_issue')).toEqual([issue.id]);
@@ -48,7 +48,7 @@ describe('the table of names', () => {
       expect(names.find(name)).toEqual([]);
   });
 
-  it('has each tool once under a name, and none under an empty one', () => {
+  it('has a tool once under a name, none under an empty one', () => {
     const odd = { ...makeTool('_', '-'), id: '_/-', modelName: '__' };
     const same = { ...makeTool('a', 'b_c'), id: 'b/c', modelName: 'bC' };
     const names = table(odd, same, { ...makeTool('a', 'x'), modelName: 'a_x' });

@@ -169,7 +169,7 @@ describe('bm25', () => {
     expect(search('text', 'bm25').hits[0]).not.toHaveProperty('weak');
   });
 
-  it('keeps to tools with every word that must be there, in any form', () => {
+  it('keeps to tools with every +word, in any form', () => {
     const ids = (query: string) => search(query, 'bm25').hits.map(({ tool }) => tool.id);
     expect(ids('+sites file')).toEqual(['web/read_file']);
     expect(ids('+writing file')).toEqual(['files/write_file']);

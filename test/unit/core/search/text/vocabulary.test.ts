@@ -94,7 +94,7 @@ it.each([
   expect(vocabulary.family(words[0] as string).length).toBe(new Set(words.map((word) => vocabulary.find(word))).size);
 });
 
-it('a text is read again as at first, however long its runs are', () => {
+it('a text is read again as at first, also long runs', () => {
   const texts = ['getFile and MySQL', 'x'.repeat(40), 'y'.repeat(41), `${'Ab'.repeat(20)}`, `${'Ab'.repeat(21)}c`, ''];
   const vocabulary = new Vocabulary();
   const read = (text: string) => {

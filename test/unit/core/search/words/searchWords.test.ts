@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../../src/core/search/toolIndex';
-import type { SearchWords } from '../../../../../src/core/search/words/searchWords';
+import {
+  countingForms,
+  formsOf,
+  languageOf,
+  languagesOf,
+  plainWord,
+  type SearchWords,
+  wordIn,
+} from '../../../../../src/core/search/words/searchWords';
 import { makeTool } from '../makeTool';
 
 const TOOLS = [
@@ -18,6 +26,41 @@ function search(query: string, words: { readonly [id: string]: SearchWords }, to
 }
 
 const ids = (hits: ReturnType<typeof search>) => hits.map(({ tool }) => tool.id);
+
+describe('the forms of search words', () => {
+  it.each<[SearchWords, readonly string[]]>([
+    [{ en: ['Stack Traces', 'the trace', 'a x 5'] }, ['stack', 'traces', 'trace']],
+    [{ de: ['die Rechnungen', 'Rechnung'] }, ['de:rechnung']],
+    [{ fr: ['les factures', '文'] }, ['fr:les', 'fr:factures', 'fr:文']],
+    [{ en: ['art'], de: ['Art'], fr: ['art'], it: ['arte'], es: ['arte'] }, ['art', 'de:art', 'fr:art', 'it:arte']],
+    [{ en: Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => `${letter}${letter}k ${letter}${letter}p`) }, []],
+  ])('of %j', (words, forms) => {
+    const read = formsOf(words);
+    if (forms.length === 0) expect([read.length, read.at(-1)]).toEqual([24, 'llp']);
+    else expect(read.map((form) => form.replace('\0', ':'))).toEqual(forms);
+    expect(formsOf(words)).toBe(read);
+  });
+
+  it('show their language and word', () => {
+    const forms = [wordIn('en', 'cat'), wordIn('de', 'katzen'), wordIn('fr', 'chats')];
+    expect(forms.map(languageOf)).toEqual(['', 'de', 'fr']);
+    expect(forms.map(plainWord)).toEqual(['cat', 'katz', 'chats']);
+    expect([...languagesOf([forms, forms.slice(2)])]).toEqual(['de', 'fr']);
+  });
+
+  it('count unless a quarter of twenty or more tools share them', () => {
+    const tools = (count: number) => Array.from({ length: count }, (_, i) => makeTool('a', `tool_${i}`));
+    const counting = (count: number, sharing: number) =>
+      countingForms(tools(count), ({ name }) => {
+        const number = Number(name.slice(5));
+        return number < sharing ? { en: ['shared', `own${number}k`] } : undefined;
+      });
+    expect(counting(20, 5).get('a/tool_0')).toEqual(['own0k']);
+    expect(counting(20, 4).get('a/tool_0')).toEqual(['shared', 'own0k']);
+    expect(counting(19, 19).get('a/tool_0')).toEqual(['shared', 'own0k']);
+    expect([...counting(20, 5).keys()]).toEqual(tools(5).map(({ id }) => id));
+  });
+});
 
 describe('search words', () => {
   it('find a tool whose definition has none of the query', () => {

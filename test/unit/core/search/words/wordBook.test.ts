@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { definitionHash, WordBook } from '../../../../../src/core/search/words/wordBook';
-import { readWordsFile, writeWordsFile } from '../../../../../src/core/search/words/wordsFile';
+import type { SearchWords } from '../../../../../src/core/search/words/searchWords';
+import { definitionHash, mergeWords, WordBook } from '../../../../../src/core/search/words/wordBook';
+import {
+  boundedWords,
+  isLanguage,
+  MAX_FILE,
+  namesIn,
+  readWordsFile,
+  writeWordsFile,
+} from '../../../../../src/core/search/words/wordsFile';
 import { readWords, wordsPrompt, writingFigures } from '../../../../../src/core/search/words/writeWords';
 import { makeTool } from '../makeTool';
 
@@ -35,6 +43,138 @@ describe('words of several origins', () => {
     expect(book.of(ISSUE)).toEqual({ en: ['defect', 'bug'], de: ['Mangel', 'Fehler'] });
     expect(book.originsOf(ISSUE)).toEqual(['team', 'written', 'shipped']);
     expect(book.of({ ...ISSUE, description: 'Another issue' })).toEqual({ en: ['defect', 'bug'], de: ['Mangel'] });
+  });
+});
+
+describe('the book of words', () => {
+  const shipped = (about: string, words: string) =>
+    JSON.stringify({ tools: { create_issue: { about, en: words, de: 'Fehler' } } });
+
+  it('takes the first file whose tool has half of the telling words', () => {
+    const book = new WordBook();
+    book.ship(shipped('magazine number print', 'edition'));
+    book.ship(shipped('issue repository magazine number', 'bug'));
+    book.ship(shipped('issue', 'later'));
+    expect(book.of(ISSUE)).toEqual({ en: ['bug'], de: ['Fehler'] });
+    expect(book.originsOf(ISSUE)).toEqual(['shipped']);
+    expect(book.sharedOf(ISSUE)).toBeUndefined();
+    expect(book.originsOf(makeTool('tracker', 'close_issue'))).toEqual([]);
+  });
+
+  it('takes no words that are about nothing', () => {
+    const book = new WordBook();
+    book.ship('{"tools": {"create_issue": {"en": "bug"}}}');
+    expect(book.of(ISSUE)).toBeUndefined();
+    book.ship(shipped('tracker', 'server'));
+    expect(book.of({ ...ISSUE })).toMatchObject({ en: ['server'] });
+  });
+
+  it('replaces shipped words by written ones in their language', () => {
+    const book = new WordBook();
+    book.ship(shipped('issue', 'bug'));
+    book.written = new Map([[definitionHash(ISSUE), { en: ['defect'] }]]);
+    expect(book.ownOf(ISSUE)).toEqual({ en: ['defect'], de: ['Fehler'] });
+    book.team = new Map([[ISSUE.id, {}]]);
+    expect(book.originsOf(ISSUE)).toEqual(['written', 'shipped']);
+    expect(book.sharedOf(ISSUE)).toEqual({ en: ['defect'] });
+    book.team = new Map([[ISSUE.id, { en: ['defect', 'flaw'] }]]);
+    expect(book.sharedOf(ISSUE)).toEqual({ en: ['defect', 'flaw'] });
+  });
+
+  it('counts its changes and shows words of a tool only after them', () => {
+    const book = new WordBook();
+    expect([book.revision, book.of(ISSUE)]).toEqual([0, undefined]);
+    book.ship(shipped('issue', 'bug'));
+    expect(book.revision).toBe(1);
+    const words = book.of(ISSUE);
+    expect(words).toEqual({ en: ['bug'], de: ['Fehler'] });
+    book.team = new Map([[ISSUE.id, { en: ['flaw'] }]]);
+    expect(book.of(ISSUE)).toBe(words);
+    book.changed();
+    expect([book.revision, book.of(ISSUE)?.en]).toEqual([2, ['flaw', 'bug']]);
+  });
+
+  it('warns once of a file that it can’t read', () => {
+    const book = new WordBook();
+    let warnings = 0;
+    book.ship('{"tools": {"create_issue": {"about": "issue"}, "close_issue": {}', () => warnings++);
+    book.ship('{"other": {"create_issue": {}}');
+    for (const name of ['create_issue', 'close_issue']) expect(book.of(makeTool('tracker', name))).toBeUndefined();
+    expect(warnings).toBe(1);
+  });
+
+  it('knows a definition by its names, description and arguments', () => {
+    const hash = definitionHash(ISSUE);
+    const title = makeTool('tracker', 'create_issue', ISSUE.description, { title: '' });
+    expect(definitionHash({ ...ISSUE, title: 'Other' })).toBe(hash);
+    const changed = [{ ...ISSUE, id: 'x' }, { ...ISSUE, description: 'x' }, title].map(definitionHash);
+    expect(new Set([...changed, hash]).size).toBe(4);
+  });
+});
+
+describe('words are merged', () => {
+  it.each<[readonly (SearchWords | undefined)[], SearchWords | undefined]>([
+    [[], undefined],
+    [[undefined, { en: ['a'] }], { en: ['a'] }],
+    [[{ en: ['a', 'b'] }, undefined, { en: ['b', 'c'], de: ['d'] }], { en: ['a', 'b', 'c'], de: ['d'] }],
+  ])('each once, in their order: %j', (all, merged) => {
+    expect(mergeWords(all)).toEqual(merged);
+  });
+});
+
+describe('the bounds of words', () => {
+  it.each([
+    ['sixty characters', 'x'.repeat(60), ['x'.repeat(60)]],
+    ['more characters', 'x'.repeat(61), []],
+    ['a text with commas', 'a, b,,a , c', ['a', 'b', 'c']],
+    ['a list', ['a, b', ' a, b ', 3, null, ''], ['a, b']],
+    ['control characters', ['a\u0000\u0001b\u007fc\u009fd'], ['a b c d']],
+    ['240 entries of a list', [...Array(239).fill(''), 'a', 'b'], ['a']],
+    ['1,440 characters', `${'abcdefghi,'.repeat(143)}jklmnopqrstuv`, ['abcdefghi', 'jklmnopqrs']],
+    ['24 phrases', Array.from({ length: 30 }, (_, i) => `${i}`), Array.from({ length: 24 }, (_, i) => `${i}`)],
+    ['an object', { a: 1 }, []],
+  ])('keep %s', (_, list, phrases) => {
+    expect(boundedWords({ en: list })).toEqual(phrases.length > 0 ? { en: phrases } : {});
+  });
+
+  it.each([
+    ['de', true],
+    ['pt-br', true],
+    ['deu', true],
+    ['de-12345678', true],
+    ['d', false],
+    ['germ', false],
+    ['DE', false],
+    ['de-', false],
+    ['de-x', false],
+    ['de-123456789', false],
+    ['xde ', false],
+  ])('%s is a language: %s', (language, is) => {
+    expect(isLanguage(language)).toBe(is);
+  });
+
+  it('refuse long files, and say which tools don’t count', () => {
+    expect(() => readWordsFile(' '.repeat(MAX_FILE + 1))).toThrow('it has more than 8000000 characters');
+    const file = (count: number) =>
+      JSON.stringify({ tools: Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}`, { en: 'x' }])) });
+    const warnings: string[] = [];
+    expect(readWordsFile(file(10_000), (warning) => warnings.push(warning)).size).toBe(10_000);
+    expect(warnings).toEqual([]);
+    expect(readWordsFile(file(10_001), (warning) => warnings.push(warning)).size).toBe(10_000);
+    expect(warnings).toEqual(['Only the first 10000 of its 10001 tools count.']);
+    expect(readWordsFile('{"tools": {}}'.padEnd(MAX_FILE)).size).toBe(0);
+  });
+
+  it('keep the telling words of a definition', () => {
+    expect(readWordsFile('{"tools": {"a": {"about": "one two  one"}}}').get('a')).toEqual({
+      words: {},
+      about: ['one', 'two'],
+    });
+  });
+
+  it('let names be seen without reading the file', () => {
+    const text = `{"tools": {"a": {}, "b":{}, "c" : {}, "${'d'.repeat(200)}": {}, "${'e'.repeat(201)}": {}, "f": 1}}`;
+    expect([...namesIn(text)]).toEqual(['tools', 'a', 'b', 'd'.repeat(200)]);
   });
 });
 

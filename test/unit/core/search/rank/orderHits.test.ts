@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { cutHits, unknownServer, unknownStrategy, weaker } from '../../../../../src/core/search/rank/orderHits';
+import type { MatchType, SearchHit, SearchRequest, SearchSuccess } from '../../../../../src/core/search/types';
+import { makeTool } from '../makeTool';
+
+function hit(name: string, matchType: MatchType, isWeak = false): SearchHit {
+  const weak = isWeak ? { weak: { score: 0.1, covered: 0.1 } } : {};
+  return { tool: makeTool('a', name), score: 1, matchType, terms: [], ...weak };
+}
+
+const HITS = [
+  hit('weak1', 'bm25', true),
+  hit('new1', 'bm25'),
+  hit('old1', 'bm25'),
+  hit('named1', 'exact_name'),
+  hit('new2', 'regex'),
+  hit('named2', 'select'),
+  hit('old2', 'exact'),
+  hit('weak2', 'keywords', true),
+];
+const REQUEST: SearchRequest = {
+  query: 'x',
+  strategy: 'bm25',
+  limit: 9,
+  discovered: new Set(['a/old1', 'a/old2', 'a/named2']),
+};
+
+const namesOf = (hits: readonly SearchHit[]) => hits.map(({ tool }) => tool.name).join(' ');
+const cut = (request: Partial<SearchRequest>, hits: readonly SearchHit[] = HITS) => {
+  const outcome = cutHits({ ...REQUEST, ...request }, hits);
+  return [namesOf(outcome.hits), namesOf(outcome.below)];
+};
+
+describe('hits are cut to the limit', () => {
+  it.each<[Partial<SearchRequest>, string, string]>([
+    [{}, 'named1 named2 new1 new2 old1 old2', 'weak1 weak2'],
+    [{ discovered: new Set<string>() }, 'named1 named2 new1 old1 new2 old2', 'weak1 weak2'],
+    [{ limit: 1 }, 'named1', 'named2 new1 new2 old1 old2'],
+    [{ limit: 3 }, 'named1 named2 new1', 'new2 old1 old2 weak1 weak2'],
+    [{ limit: 1, namedLimit: 2 }, 'named1 named2', 'new1 new2 old1 old2 weak1'],
+    [{ limit: 1, namedLimit: 9 }, 'named1 named2 new1', 'new2 old1 old2 weak1 weak2'],
+    [{ limit: 4, namedLimit: 2 }, 'named1 named2 new1 new2', 'old1 old2 weak1 weak2'],
+  ])('%j', (request, hits, below) => {
+    expect(cut(request)).toEqual([hits, below]);
+  });
+
+  it('none of which may be there', () => {
+    expect(cut({}, [])).toEqual(['', '']);
+    expect(cut({}, [hit('weak', 'bm25', true)])).toEqual(['', 'weak']);
+  });
+});
+
+it('weak hits fill what the limit leaves', () => {
+  const outcome = { ok: true, ...cutHits(REQUEST, HITS) } as SearchSuccess;
+  expect([6, 7, 8, 9, 3].map((limit) => namesOf(weaker(outcome, limit)))).toEqual([
+    '',
+    'weak1',
+    'weak1 weak2',
+    'weak1 weak2',
+    '',
+  ]);
+  const few = { ok: true, ...cutHits({ ...REQUEST, limit: 2 }, HITS) } as SearchSuccess;
+  expect(namesOf(weaker(few, 5))).toBe('');
+  const error = { code: 'empty_query', message: '' } as const;
+  expect(weaker({ ok: false, strategy: 'bm25', error, ms: 0 }, 5)).toEqual([]);
+});
+
+describe('an error names what there is', () => {
+  it.each<[string, readonly string[], string]>([
+    ['gihub', ['files', 'github'], 'Nearest: github. Name one of them, or leave "server" out.'],
+    ['xyz', ['b', 'a'], 'There are: a, b. Name one of them, or leave "server" out.'],
+    ['xyz', [...'lkjihgfedcba'], 'There are: a, b, c, d, e, f, g, h, i, j. Name one of them, or leave "server" out.'],
+    ['xyz', [], 'No server has any.'],
+  ])('for a server %s', (name, servers, help) => {
+    expect(unknownServer(name, servers)).toEqual({
+      code: 'unknown_server',
+      message: `No server named "${name}" has tools to search. ${help}`,
+    });
+  });
+
+  it('for a strategy', () => {
+    expect(unknownStrategy('x', ['a', 'b']).message).toBe('There is no search strategy named "x". Use one of: a, b.');
+  });
+});
