@@ -4,6 +4,7 @@ import type { Tool } from '../../../src/core/catalog/tool';
 import type { ToolRun } from '../../../src/core/ports';
 import { createVscodeRunner } from '../../../src/tools/vscode/invokeTool';
 import { PDF, PIXEL, RESULTS } from '../../fixtures/results.mjs';
+import { CancellationError } from '../shim/basics';
 import { host, resetHost } from '../shim/host';
 import { LanguageModelDataPart, LanguageModelTextPart } from '../shim/parts';
 import { TestWorld } from './mcp/world';
@@ -31,6 +32,19 @@ const signal = () => new AbortController().signal;
 const toolOf = (name: string): Tool => world.tool(`results/${name}`);
 
 const text = (value: string) => ({ type: 'text', text: value });
+
+it('a call that VS Code itself cancels was declined or cut off', async () => {
+  const tool = { ...toolOf('plain'), invokeName: 'plain' };
+  let asked = 0;
+  host.invokeTool = () => {
+    asked++;
+    return Promise.reject(new CancellationError());
+  };
+  const outcome = async (of: typeof token | undefined, until = signal()) =>
+    (await createVscodeRunner(of).run(tool, {}, until)).outcome;
+  expect([await outcome(token), await outcome(undefined)]).toEqual(['failed', 'refused']);
+  expect([await outcome(token, AbortSignal.abort()), asked]).toEqual(['cancelled', 2]);
+});
 const ok = (...parts: unknown[]) => ({ outcome: 'ok', parts });
 const failed = (value: string) => ({ outcome: 'failed', parts: [text(value)] });
 const structured = { answer: 42 };

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentCall } from '../../../../src/core/agents/agentTools';
 import type { Tool } from '../../../../src/core/catalog/tool';
+import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Ledger } from '../../../../src/core/ledger/ledger';
 import type { Settings } from '../../../../src/core/settings/settings';
 import type { Timer } from '../../../../src/core/util/signals';
-import { choices, fails, filler, makeTool, SETTINGS, schema, scriptHost, TestRunner } from '../turn/world';
+import { useSandbox } from '../../sandbox/builtSandbox';
+import { choices, fails, filler, makeTool, ok, SETTINGS, schema, scriptHost, TestRunner } from '../turn/world';
 import { makeAgentTools } from './world';
 
 const ECHO = makeTool('math', 'echo', 'Echoes back its input', {
@@ -12,6 +14,7 @@ const ECHO = makeTool('math', 'echo', 'Echoes back its input', {
 });
 const TOOLS = [ECHO, makeTool('math', 'add', 'Adds numbers'), ...filler('many', 400)];
 const never = new AbortController().signal;
+const made = useSandbox();
 
 /** The agent's tools with a clock that never moves, and timers that a test fires. */
 function setUp(tools: readonly Tool[] = TOOLS, settings: Partial<Settings> = {}, runner = new TestRunner()) {
@@ -42,6 +45,33 @@ describe('the tools for any agent', () => {
   it('find tools among hundreds, a line for each', async () => {
     const { text } = await setUp().answer('search_tools', { queries: ['echo'] });
     expect(text).toBe('math_echo({ message?: string }) // Echoes back its input');
+  });
+
+  it('find tools of VS Code only with the scope all', async () => {
+    const own = makeTool('vscode', 'shout', 'Shouts out its input', { origin: 'vscode' });
+    const found = async (scope: Settings['scope']) => {
+      const { answer, agent } = setUp([...TOOLS, own], { scope });
+      await answer('call_tool', { name: own.modelName, arguments: {} });
+      const named = agent.named({ name: own.modelName, arguments: {} })?.tool.id;
+      return [(await answer('search_tools', { queries: ['shout'] })).text.includes('vscode_shout'), named];
+    };
+    expect(await Promise.all((['auto', 'mcp', 'all'] as const).map(found))).toEqual([
+      [false, undefined],
+      [false, undefined],
+      [true, own.id],
+    ]);
+  });
+
+  it('keep the cut results of each chat from the others', async () => {
+    const { agent } = makeAgentTools(TOOLS, { scripts: scriptHost(made.sandbox) });
+    const runner = new TestRunner(() => ok('x'.repeat(250_000)));
+    const answer = async (chat: string, tool: AgentCall['tool'], input: unknown) =>
+      resultText(await agent.answer({ tool, input, chat }, { runner, asking: () => 'never' }, never));
+    const cut = await answer('one', 'call_tool', { name: 'math_echo', arguments: {} });
+    expect(cut).toContain('kept as "r1"');
+    const read = { code: 'return (await results.get("r1")).length' };
+    expect(await answer('one', 'run_code', read)).toBe('250000');
+    expect(await answer('two', 'run_code', read)).toContain('Nothing is kept as "r1"');
   });
 
   it('say so where scripts can’t run', async () => {

@@ -54,6 +54,15 @@ describe('InputStore', () => {
     expect(asked).toEqual(['server: Your token']);
   });
 
+  it('learns passwords alone, new ones and those of earlier sessions', async () => {
+    await store.value(from, 'token');
+    expect(learned).toEqual(['s3cret']);
+    answer = 'eu';
+    await store.value(from, 'region');
+    await store.value(from, 'token');
+    expect(learned).toEqual(['s3cret', 's3cret']);
+  });
+
   it('gives an answer to another server once the user agrees', async () => {
     const other = { ...from, name: 'newcomer' };
     await store.value(from, 'token');
