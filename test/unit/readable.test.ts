@@ -1,4 +1,4 @@
-// Checks that tests are readable: no function over 80 lines, no title over twelve words.
+// Checks that tests are readable: no function over 80 lines, no title over twelve words, and plain words in titles.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -38,14 +38,20 @@ function holdsTests(lines: readonly string[]): boolean {
   return lines.some((line) => /^\s*(describe|scenario|it|test)(\.\w+)?\(/.test(line));
 }
 
-function wordyTitles(file: string): readonly string[] {
+function titlesIn(file: string): readonly string[] {
   const titles = readSource(file).matchAll(
     /^\s*(?:(?:it|test|scenario)(?:\.\w+)?\(|(?:\]|\w+\]?|\})\)?(?: as const)?\)\()\s*(['"`])(.+?)\1,/gm,
   );
-  return [...titles]
-    .map(([, , title = '']) => title)
-    .filter((title) => title.split(/\s+/).length > MOST_WORDS)
-    .map((title) => `${file}: ${title}`);
+  return [...titles].map(([, , title = '']) => title);
+}
+
+/** Returns the titles of all tests that match a condition, with their files. */
+function titlesThat(match: (title: string) => boolean): readonly string[] {
+  return files.flatMap((file) =>
+    titlesIn(file)
+      .filter(match)
+      .map((title) => `${file}: ${title}`),
+  );
 }
 
 it('no function of a test has over 80 lines', () => {
@@ -54,5 +60,10 @@ it('no function of a test has over 80 lines', () => {
 });
 
 it('titles of tests have at most twelve words', () => {
-  expect(files.flatMap(wordyTitles)).toEqual([]);
+  expect(titlesThat((title) => title.split(/\s+/).length > MOST_WORDS)).toEqual([]);
+});
+
+it('titles of tests are in plain words', () => {
+  // Write: again, is, if.
+  expect(titlesThat((title) => /\banew\b|\bstands?\b|, where\b/.test(title))).toEqual([]);
 });

@@ -43,7 +43,7 @@ describe('200 servers', () => {
   });
 });
 
-it('axe finds nothing where everything is strange', async () => {
+it('axe finds nothing if everything is strange', async () => {
   openInspector(hostileState(), { section: 'timeline', turn: 1 });
   expect(await violations()).toEqual([]);
 });

@@ -111,7 +111,7 @@ describe('a script in the playground', () => {
     expect(document.querySelector('code.failed')?.textContent).toContain('throw 2');
   });
 
-  it('can be run again where the host failed, and is remembered', async () => {
+  it('can be run again if the host failed, and is remembered', async () => {
     const { user, receive, requests, remembered } = openInspector(scripts(), { section: 'playground' });
     await user.click(screen.getByRole('button', { name: 'Script' }));
     await user.type(field(), 'return 2');

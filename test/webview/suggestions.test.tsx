@@ -26,7 +26,7 @@ describe('a suggestion', () => {
     ]);
   });
 
-  it('has words where its benefit isn’t tokens', () => {
+  it('has words if its benefit isn’t tokens', () => {
     open();
     expect(item(/Short description: library\/search_note/).textContent).toContain('easier to find');
   });
@@ -105,7 +105,7 @@ describe('the section', () => {
     expect(screen.getByText('Suggestions about pins need 3 more turns.')).toBeTruthy();
   });
 
-  it('says what it looked at where there is nothing to suggest', () => {
+  it('says what it looked at if there is nothing to suggest', () => {
     open({ items: [], more: 0, done: [], dismissed: 0 });
     expect(screen.getByText('131 tools and 12 turns were checked. Nothing needs a change.')).toBeTruthy();
   });

@@ -157,7 +157,7 @@ describe('matched terms', () => {
     expect(marked('jobless', 'less')).toBe('jobless');
   });
 
-  it('match by their stems, and not at all where there are none', () => {
+  it('match by their stems, and not at all if there are none', () => {
     expect(marked('retrieving', 'retriev')).toBe('[retrieving]');
     expect(marked('a_b', '')).toBe('a_b');
     expect(marked('', 'x')).toBe('');

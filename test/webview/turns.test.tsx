@@ -55,7 +55,7 @@ describe('turns', () => {
     expect(screen.getByRole('button', { name: 'Table' }).getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('say why they failed where no model call came of them', () => {
+  it('say why they failed if no model call came of them', () => {
     const [start] = fixtureEvents();
     if (!start) throw new Error('No events.');
     const { seq, at, turn } = start;
@@ -122,7 +122,7 @@ it('names what isn’t known of another agent’s turn', () => {
 describe('figures by cost', () => {
   const legend = () => screen.getByRole('list', { name: 'Legend' }).textContent;
 
-  it('aren’t offered where nothing is known of a cache', () => {
+  it('aren’t offered if nothing is known of a cache', () => {
     openInspector();
     expect(screen.queryByRole('group', { name: 'Unit' })).toBeNull();
   });

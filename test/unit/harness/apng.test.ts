@@ -45,7 +45,7 @@ describe('a moving picture', () => {
     expect(numbers).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('is refused where one picture is larger than another', () => {
+  it('is refused if one picture is larger than another', () => {
     expect(() =>
       joinFrames([
         { png: png([1]), ms: 1 },

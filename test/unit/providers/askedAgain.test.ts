@@ -369,7 +369,7 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
   );
 
   it.each([...stops, ['the call', -1, 0] as const])(
-    'does nothing twice where the user stopped it in %s',
+    'does nothing twice if the user stopped it in %s',
     async (_case, at, count) => {
       vi.useFakeTimers();
       for (const forgets of [false, true]) {

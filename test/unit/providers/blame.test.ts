@@ -69,7 +69,7 @@ const openai =
   () =>
     Response.json({ error: { message, type: 'invalid_request_error', param, code: null } }, { status });
 
-describe('A refusal of deferring blames no tool: the turn is planned anew', () => {
+describe('A refusal of deferring blames no tool: the turn is planned again', () => {
   it.each<[string, (sent: Sent) => Response]>([
     ['Claude', anthropic((at) => `tools.${at('pay')}.custom.defer_loading: Extra inputs are not permitted`)],
     ['Claude, without a kind', anthropic((at) => `tools.${at('pay')}.defer_loading: Extra inputs are not permitted`)],

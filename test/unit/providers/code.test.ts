@@ -48,7 +48,7 @@ describe.each([
     expect(talk.events('roundEnded')).toMatchObject(reported.map((sent) => ({ tokens: { sent } })));
   });
 
-  it('that never ended is told as plain calls', async () => {
+  it('that never ended becomes plain calls', async () => {
     const talk = chat(CODE);
     const stop = new AbortController();
     talk.onRun(() => stop.abort());

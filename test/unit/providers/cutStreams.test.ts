@@ -28,7 +28,7 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
     }
   });
 
-  it('fails with a reason at each place where it ends too early', async () => {
+  it('fails with a reason at each place if it ends too early', async () => {
     for (const reply of replies) {
       const whole = await read(wire, reply, () => inPieces(reply.body, [64]));
       const end = reply.body.search(END);

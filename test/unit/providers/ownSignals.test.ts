@@ -43,7 +43,7 @@ it('leaves nothing on the caller’s signal, or the platform’s', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-it('aborts with the caller, also where that has aborted already', async () => {
+it('aborts with the caller, also if that has aborted already', async () => {
   const { port, given } = listening();
   const abort = new AbortController();
   const events = port.send(REQUEST, abort.signal)[Symbol.asyncIterator]();

@@ -208,7 +208,7 @@ describe.each([ANTHROPIC, OPENAI])('A server at the address of $service', (teste
     expect(await listModels(tested.name, { apiKey: KEY, baseUrl: base() }, signal())).toMatchObject({ ok: true });
   });
 
-  it('is given up where it goes round in circles', async () => {
+  it('is given up if it goes round in circles', async () => {
     wire = tested;
     redirect = (request) => ({ status: 307, location: request.url ?? '' });
     await expect(answerOf(port())).rejects.toThrow('again and again');

@@ -48,7 +48,7 @@ describe.each(Object.entries(AFTER))('what a search with references has to say b
     );
   });
 
-  it('is nothing where every query found something', async () => {
+  it('is nothing if every query found something', async () => {
     expect(await searched(askTurn, ['sum of two numbers'])).toBe('[]');
   });
 });

@@ -17,7 +17,7 @@ describe('A stream', () => {
     expect(await collect(untilSilent(events(), 'GPT'))).toEqual([1, 2, 3]);
   });
 
-  it('fails in plain words where nothing comes any more', async () => {
+  it('fails in plain words if nothing comes any more', async () => {
     vi.useFakeTimers();
     async function* events() {
       yield 1;

@@ -250,7 +250,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     [{ type: 'insufficient_quota', code: null }],
     [{ type: 'insufficient_quota', code: 'insufficient_quota' }],
     [{ type: 'billing_error', code: null }],
-  ])('isn’t asked again where the account can’t pay: %j', async (told) => {
+  ])('isn’t asked again if the account can’t pay: %j', async (told) => {
     const { port, sent } = over(wire, [
       () =>
         Response.json(
@@ -263,7 +263,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     expect(sent).toHaveLength(1);
   });
 
-  it('asks three times where the service is overloaded, and no more', async () => {
+  it('asks three times if the service is overloaded, and no more', async () => {
     vi.useFakeTimers();
     const busy = () => wire.failure(503, 'busy');
     const { port, sent } = over(wire, [busy, busy, busy, ok]);

@@ -186,7 +186,7 @@ describe('a script', () => {
     });
   });
 
-  it('ends at once where it waits for nothing', async () => {
+  it('ends at once if it waits for nothing', async () => {
     expect((await run('await new Promise(() => {})')).end).toMatchObject({ kind: 'stopped', reason: 'stuck' });
   });
 
@@ -203,7 +203,7 @@ describe('a script', () => {
     }
   });
 
-  it('is told of a result that is too long for it', async () => {
+  it('gets an error for a result that is too long', async () => {
     const end = await made.sandbox.run(
       'await tools.big({})',
       LIMITS,
@@ -341,7 +341,7 @@ describe('a hostile script', () => {
 });
 
 describe('a sandbox that cannot start', () => {
-  it('says so at once where a file is missing', async () => {
+  it('says so at once if a file is missing', async () => {
     const log: string[] = [];
     const broken = new Sandbox({ worker: '/nowhere/worker.cjs', engine: made.engine }, (message) => log.push(message));
     expect(broken.unavailable).toContain('is missing');

@@ -45,7 +45,7 @@ describe('what is drawn', () => {
   });
 });
 
-describe('a rule that is broken is told', () => {
+describe('a broken rule is reported', () => {
   const tokens = { value: 5, certainty: 'estimated' as const };
   const none = { value: 0, certainty: 'estimated' as const };
   const round = {

@@ -204,7 +204,7 @@ describe('The stand-in for the Responses API', () => {
     expect(JSON.stringify(standIn.requests)).not.toContain('wrong-key');
   });
 
-  it('does wrong as it is told', async () => {
+  it('makes the mistakes that it is asked for', async () => {
     expect(await refusal(request('x [[fault:500]]'))).toContain('500');
     expect(await refusal(request(`x [[fault:reject:${ECHO.name}]]`))).toContain(
       `Invalid schema for function '${ECHO.name}'`,
@@ -214,7 +214,7 @@ describe('The stand-in for the Responses API', () => {
     });
   });
 
-  it('refuses choices about the cache where the model has none', async () => {
+  it('refuses choices about the cache if the model has none', async () => {
     const asked = (model: string, options: object) =>
       refusal(request('hello', { model, prompt_cache_options: options } as never));
     expect(await asked('gpt-5.4', { mode: 'explicit' })).toContain("Unknown parameter: 'prompt_cache_options'.");

@@ -88,7 +88,7 @@ describe('CatalogCache', () => {
     expect((await cache.load()).get('a')?.tools).toEqual([full]);
   });
 
-  it('is empty, and silent, where there is no file', async () => {
+  it('is empty, and silent, if there is no file', async () => {
     expect((await cache.load()).size).toBe(0);
     expect(log).toEqual([]);
   });

@@ -61,7 +61,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('arguments', () => {
-  it('that do not fit are told to the model, and nothing runs', async () => {
+  it('that do not fit are reported to the model, and nothing runs', async () => {
     const run = await over(async () => ok).run(tool('a/x'), { a: 'one' }, signal);
     expect(run.outcome).toBe('invalid');
     expect(textOf(run)).toContain("The arguments of a_x don't fit");
@@ -232,7 +232,7 @@ describe('a call that we ask the user about', () => {
     expect(run.outcome).toBe('refused');
   });
 
-  it('has a limit of its own where its server has one', async () => {
+  it('has a limit of its own if its server has one', async () => {
     const runner = consenting(
       (_, run) => run(),
       () => answerIn(5000),

@@ -31,7 +31,7 @@ describe('outcomeOf', () => {
 describe('a report of Playwright', () => {
   const failed = '### Error\nError: page.goto: net::ERR_CONNECTION_REFUSED\n### Page\n- Page URL: about:blank';
 
-  it('is a failure where it begins with one', () => {
+  it('is a failure if it begins with one', () => {
     expect(outcomeOf(failed, 'browser_navigate')).toBe('failed');
     expect(outcomeOf(failed)).toBe('failed');
     expect(outcomeOf('### Result\n### Error', 'browser_evaluate')).toBe('ok');
@@ -48,7 +48,7 @@ it('of any tool is known without a name', () => {
 });
 
 describe('a protocol error', () => {
-  it('is told without the code that a client puts before it', () => {
+  it('is shown without the code that a client puts before it', () => {
     expect(withoutErrorCode('MPC -32602: No.')).toBe('No.');
     expect(withoutErrorCode('MCP error -32000: No.')).toBe('No.');
     expect(withoutErrorCode('No.')).toBe('No.');

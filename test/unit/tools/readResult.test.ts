@@ -40,12 +40,12 @@ describe('what a tool returned', () => {
     expect(typesOf([pdf(9_000_000), pdf(7_000_000), pdf(6_000_000)])).toEqual(['document', 'omitted', 'document']);
   });
 
-  it('is text where its type says so', () => {
+  it('is text if its type says so', () => {
     expect(data('application/vnd.api+json', '{"a":1}')).toEqual({ type: 'text', text: '{"a":1}' });
     expect(data('image/svg+xml', '<svg/>')).toEqual({ type: 'text', text: '<svg/>' });
   });
 
-  it('is named where the server only points to it', () => {
+  it('is named if the server only points to it', () => {
     expect(read({ kind: 'link', uri: 'file:///a', about: ['', 'text/plain', 'a'] })).toEqual({
       type: 'text',
       text: '[Resource: file:///a, text/plain, a]',

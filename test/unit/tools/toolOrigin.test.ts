@@ -35,7 +35,7 @@ describe('toolOrigin', () => {
     expect(toolOrigin(mcp('mcp_x_echo', 'org/server/echo'), [])).toMatchObject({ server: 'org/server', name: 'echo' });
   });
 
-  it('keeps slashes of server and tool apart where the server is configured', () => {
+  it('keeps slashes of server and tool apart if the server is configured', () => {
     expect(toolOrigin(mcp('mcp_x_a_b', 'org/server/a/b'), ['org', 'org/server'])).toMatchObject({
       server: 'org/server',
       name: 'a/b',

@@ -138,7 +138,7 @@ describe('the ledger through a reload', () => {
   });
 
   it.each(['{broken', '{"version":0,"events":[]}', '{"version":1,"events":[5]}'])(
-    'is dropped where the file is %s, and the log says so',
+    'is dropped if the file is %s, and the log says so',
     async (text) => {
       const logged: string[] = [];
       expect(await readLedger(memoryFile(text), (message) => logged.push(message))).toEqual([]);
@@ -159,7 +159,7 @@ describe('the ledger through a reload', () => {
     expect(logged).toEqual([expect.stringContaining('1 turns')]);
   });
 
-  it('is empty where there is no file, without a word', async () => {
+  it('is empty if there is no file, without a word', async () => {
     const logged: string[] = [];
     expect(await readLedger(memoryFile(), (message) => logged.push(message))).toEqual([]);
     expect(logged).toEqual([]);

@@ -267,7 +267,7 @@ describe('Copy MCP Server Entry', () => {
     expect(host.clipboard).toEqual([expect.stringMatching(form)]);
   });
 
-  it('copies nothing where no client is chosen', async () => {
+  it('copies nothing if no client is chosen', async () => {
     const endpoint = await open();
     host.choose = () => undefined;
     await copyMcpEntry(endpoint, async () => {});

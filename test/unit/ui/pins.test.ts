@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { PinStore } from '../../../src/vscode/pinStore';
 import { Memento } from '../shim/basics';
 
-it('pins are kept with the workspace, and told of', async () => {
+it('pins are kept with the workspace, and changes reported', async () => {
   const kept = new Memento();
   const store = new PinStore(kept);
   const heard: unknown[] = [];

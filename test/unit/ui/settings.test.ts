@@ -23,7 +23,7 @@ describe('the settings store', () => {
     expect(heard).toEqual(['mine']);
   });
 
-  it('writes where a value stands, and can put back what stood there', async () => {
+  it('writes to the place of a value, and can put it back', async () => {
     await store.update('mode', 'on');
     expect(host.settings.user['toolsearch.mode']).toBe('on');
     host.settings.workspace['toolsearch.mode'] = 'off';

@@ -63,7 +63,7 @@ describe('what is kept on this machine', () => {
     expect(await stored.file('pipe.json').read()).toBe('turns');
   });
 
-  it('is read back, and is nothing where nothing was written', async () => {
+  it('is read back, and is nothing if nothing was written', async () => {
     expect(await stored.file('turns.json').read()).toBe('turns');
     expect(await stored.file('other.json').read()).toBeUndefined();
     expect(stored.memento.get('pins')).toEqual({ tools: {} });
@@ -105,7 +105,7 @@ describe('what is kept on this machine', () => {
     await stored.forget();
   });
 
-  it('is not written anew by what goes on in the window', async () => {
+  it('is not written again by what goes on in the window', async () => {
     await stored.forget();
     await stored.file('turns.json').write('more turns');
     await stored.memento.update('pins', {});
@@ -113,7 +113,7 @@ describe('what is kept on this machine', () => {
     expect(stored.memento.keys()).toEqual([]);
   });
 
-  it('is what all windows without a folder share, where there is none', async () => {
+  it('is what all windows without a folder share, if there is none', async () => {
     stored = new StoredData({ ...places, storageUri: undefined });
     await stored.file('seen.json').write('seen');
     expect(await files()).toContain(`${GLOBAL}/seen.json`);
@@ -134,7 +134,7 @@ describe('Remove All Stored Data', () => {
     expect(await places.secrets.keys()).toHaveLength(2);
   });
 
-  it('removes the data, and uninstalls where that is what the user wanted', async () => {
+  it('removes the data, and uninstalls if that is what the user wanted', async () => {
     press('Remove Data', 'Uninstall');
     await removeStoredData(stored, reset);
     expect(await places.secrets.keys()).toEqual([]);

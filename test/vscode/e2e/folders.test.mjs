@@ -113,7 +113,7 @@ describe('a workspace of two folders', () => {
     assert.ok(copied.problems.some((problem) => problem.includes('both set “one/add”')));
   });
 
-  scenario('has the same settings where the copied ones are pasted', async (session) => {
+  scenario('has the same settings if the copied ones are pasted', async (session) => {
     await session.changeSettings(copied.settings);
     for (const name of Object.keys(FOLDERS)) writeFileSync(path.join(root.path, name, '.vscode/settings.json'), '{}');
     const pasted = await copyUntil(session, 'the settings of the folders to be gone', ({ from }) =>

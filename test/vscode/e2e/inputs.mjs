@@ -34,7 +34,7 @@ const untilAsked = (page) =>
  */
 export const inputs = (scenario, write) =>
   describe('a server that asks for inputs', () => {
-    scenario('is not started where the user answers nothing, and says so', async ({ page }) => {
+    scenario('is not started if the user answers nothing, and says so', async ({ page }) => {
       write(withInputs(['given']));
       await submit(page, '@toolsearch given/add {"a": 2, "b": 40}');
       await untilAsked(page);

@@ -107,7 +107,7 @@ export const otherAgents = (scenario) =>
       assert.ok(counts.length <= 2, `${counts.length} counts`);
     });
 
-    scenario('errors are VS Code’s own where one fits', async (session) => {
+    scenario('errors are VS Code’s own if one fits', async (session) => {
       await begin(session, CLAUDE);
       for (const [fault, code] of [
         ['401', 'NoPermissions'],

@@ -74,7 +74,7 @@ describe('the tools for any agent', () => {
     expect(await answer('two', 'run_code', read)).toContain('Nothing is kept as "r1"');
   });
 
-  it('say so where scripts can’t run', async () => {
+  it('say so if scripts can’t run', async () => {
     expect(await setUp().answer('run_code', { code: 'return 1' })).toMatchObject({
       outcome: 'failed',
       text: expect.stringContaining('Use toolsearch_call_tool.'),
@@ -164,7 +164,7 @@ describe('a client of the MCP endpoint', () => {
     expect(setUp([]).agent.guidance()).toBe('');
   });
 
-  it('has scripts where they run', () => {
+  it('has scripts if they run', () => {
     const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
     const scripts = scriptHost(sandbox);
     const names = (codeMode: Settings['codeMode']) =>

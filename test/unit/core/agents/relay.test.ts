@@ -297,7 +297,7 @@ describe('a request of another agent', () => {
     expect(caller.request(1).toolNames.includes('mcp_math_sum')).toBe(removesTools);
   });
 
-  it('passes everything where the caller demands a call', async () => {
+  it('passes everything if the caller demands a call', async () => {
     const caller = new Caller([calls]).user('add');
     await caller.ask({ mustCall: true });
     expect(caller.request(0).deferred).toEqual([]);
@@ -350,7 +350,7 @@ describe('a request of another agent', () => {
     expect(reply.calls.map((made) => made.name).sort()).toEqual(tools.map((tool) => tool.name).sort());
   });
 
-  it('plans anew where the service corrected what is known of the model', async () => {
+  it('plans again if the service corrected what is known of the model', async () => {
     const info: { native?: ModelInfo['native'] } = { ...NATIVE };
     const refused: Script = () => {
       Object.assign(caller.model.info, { native: undefined });

@@ -83,7 +83,7 @@ describe('a bounded schema', () => {
     });
   });
 
-  it('is the very same where it was within bounds', () => {
+  it('is the very same if it was within bounds', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 8 })), (schema) => {
         expect(boundSchema(schema)).toMatchObject({ cut: false });

@@ -29,7 +29,7 @@ describe('cutResult', () => {
     );
   });
 
-  it('cuts over several parts and keeps what stands for binary data', () => {
+  it('cuts over several parts and keeps the notes on binary data', () => {
     const image: ResultPart = { type: 'omitted', mimeType: 'image/png', bytes: 9 };
     expect(cutResult([text('abc'), image, text('defg'), text('hi')], { maxChars: 5 })).toMatchObject([
       text('abc'),

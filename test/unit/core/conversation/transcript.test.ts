@@ -29,7 +29,7 @@ describe('a transcript that was kept', () => {
     expect(JSON.stringify(readTranscript(kept))).toBe(JSON.stringify(kept));
   });
 
-  it('keeps whose code made a call, and where that runs', () => {
+  it('keeps whose code made a call, and if that runs', () => {
     const kept: Transcript = [
       {
         kind: 'assistant',
@@ -52,7 +52,7 @@ describe('a transcript that was kept', () => {
       [{ kind: 'results', results: [{ callId: 'a', outcome: 'ok', parts: [{ type: 'text' }] }] }],
     ],
     ['one good item and a bad one', [{ kind: 'user', text: 'x' }, { kind: 'user' }]],
-  ])('is none where it is %s', (_, value) => {
+  ])('is none if it is %s', (_, value) => {
     expect(readTranscript(value)).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ const read = (transcript: Transcript) =>
   );
 
 describe('a question that got no answer', () => {
-  it('stands once where it is asked again and nothing had run', () => {
+  it('appears once if it is asked again and nothing had run', () => {
     expect(read([asked('pay', 'failed'), said(''), asked('pay', 'failed'), asked('pay')])).toEqual(['user: pay']);
     expect(read([asked('pay', 'failed'), ...ran('c1', 'cancelled', { notRun: true }), asked('pay')])).toEqual([
       'user: pay',
@@ -80,7 +80,7 @@ describe('a question that got no answer', () => {
     });
   });
 
-  it('isn’t pending where something else is asked, but can be taken up', () => {
+  it('isn’t pending if something else is asked, but can be taken up', () => {
     expect(read([asked('pay', 'failed'), ...ran('c1'), asked('thanks')])).toEqual([
       'user: pay',
       'assistant',
@@ -134,7 +134,7 @@ describe('a question that got no answer', () => {
 });
 
 describe('a question that a caller repeats', () => {
-  it('stands once where nothing came between', () => {
+  it('appears once if nothing came between', () => {
     expect(onceAsked([asked('a'), asked('a'), asked('b')])).toEqual([asked('a'), asked('b')]);
     expect(onceAsked([asked('a'), said('x'), asked('a')])).toHaveLength(3);
     expect(onceAsked([asked('a'), said(''), asked('a '), said('x')])).toEqual([asked('a '), said('x')]);

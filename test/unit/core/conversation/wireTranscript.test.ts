@@ -35,7 +35,7 @@ describe('a transcript for a wire', () => {
     );
   });
 
-  it('is left alone where nothing is wrong with it', () => {
+  it('is left alone if nothing is wrong with it', () => {
     const transcript: Transcript = [
       user,
       { kind: 'assistant', text: 'one moment', calls: [{ callId: 'a', name: 'math_sum', input: {} }] },
@@ -86,7 +86,7 @@ describe('a transcript for a wire', () => {
     expect(transcriptFor('anthropic', transcript).slice(1)).toEqual(told('search_1_0'));
   });
 
-  it('has no call at all where a request has no tools', () => {
+  it('has no call at all if a request has no tools', () => {
     fc.assert(
       fc.property(anyTranscript(anyOpaque), (transcript) => {
         for (const item of withoutCalls(transcriptFor(undefined, transcript))) {

@@ -16,7 +16,7 @@ describe('code of another extension', () => {
     expect(ran).toBe(false);
   });
 
-  it('is told when its turn is cancelled meanwhile', async () => {
+  it('gets a signal when its turn is cancelled meanwhile', async () => {
     const stop = new AbortController();
     let seen: AbortSignal | undefined;
     const running = runOutside(

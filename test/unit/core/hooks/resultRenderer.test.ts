@@ -30,7 +30,7 @@ describe('result renderers from outside', () => {
     expect(warning).toMatch(message);
   });
 
-  it('that hang are given up and told to stop', async () => {
+  it('that hang are given up and get a signal to stop', async () => {
     const limits: (() => void)[] = [];
     const renderers = new ResultRenderers((run) => {
       limits.push(run);

@@ -135,7 +135,7 @@ describe('a filter of another extension', () => {
     ]);
   });
 
-  it('sees titles, and is told of by what it changed', async () => {
+  it('sees titles, and is named by what it changed', async () => {
     const tools = new TurnTools();
     tools.filters.add('titled', ([drop]) => [{ id: DROP.id, description: `${drop?.title}!` }]);
     const catalog = makeCatalog([READ, { ...DROP, title: 'Drop a table' }]);

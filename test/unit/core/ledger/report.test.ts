@@ -90,7 +90,7 @@ it('tells its own calls and cached tokens alone', () => {
   expect(reportTurn(cached, 1, '')?.cache).toEqual({ read: 80, write: 4 });
 });
 
-it('tells where the cache broke, and whether the loss is measured', () => {
+it('tells if the cache broke, and whether the loss is measured', () => {
   const broken = (certainty: 'measured' | 'estimated') => ({
     same: measured(0),
     lost: { value: 300, certainty },

@@ -59,7 +59,7 @@ describe('mode auto in a conversation', () => {
     expect(later.modeWhy).toBe(first.modeWhy);
   });
 
-  it('decides anew where what it rests on changed, and says so', () => {
+  it('decides again if its grounds changed, and says so', () => {
     const kept: ConversationPlan = { grounds: planInputsHash(inputs(20)), ...planTools(inputs(20)).kept, told: {} };
     const anew = planTools({ ...inputs(20, kept), settings: { ...SETTINGS, autoMaxTools: 10 } });
     expect(anew.deferred).toHaveLength(20);
@@ -98,7 +98,7 @@ describe('whether core tools are too many, in a conversation', () => {
     expect(planTools(inputs(first + more, kept)).deferred).toHaveLength(deferred);
   });
 
-  it('is decided anew where the user names fewer of them', () => {
+  it('is decided again if the user names fewer of them', () => {
     const many = inputs(SETTINGS.autoMaxTools + 1);
     const kept: ConversationPlan = { grounds: planInputsHash(many), ...planTools(many).kept, told: {} };
     const fewer = planTools({ ...many, settings: { ...many.settings, coreTools: ['core1'] }, opening: kept });
@@ -114,7 +114,7 @@ describe('what is new for the model', () => {
     );
   });
 
-  it('is nothing where nothing came', () => {
+  it('is nothing if nothing came', () => {
     const counts = fc.dictionary(fc.string(), fc.nat(50));
     fc.assert(
       fc.property(counts, counts, (told, now) => {

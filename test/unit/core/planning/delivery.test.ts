@@ -45,7 +45,7 @@ describe('the delivery', () => {
     expect(choose({})).toBe('local');
   });
 
-  it('is a bridge where found tools would pass the model’s limit', () => {
+  it('is a bridge if found tools would pass the model’s limit', () => {
     expect(choose({ eager: 106 })).toBe('local');
     expect(choose({ eager: 107 })).toBe('bridge');
     expect(choose({ eager: 50, discovered: 60 })).toBe('bridge');
@@ -75,7 +75,7 @@ describe('the delivery', () => {
     expect(choose({ native: { ...native, strategies: [] } })).toBe('client');
   });
 
-  it('needs no room for tools of ours where nothing is deferred', () => {
+  it('needs no room for tools of ours if nothing is deferred', () => {
     expect(choose({ eager: 128, deferred: 0 })).toBe('local');
     expect(choose({ delivery: 'local', eager: 128, deferred: 0 })).toBe('local');
     expect(choose({ eager: 129, deferred: 0 })).toMatch(/129 tools are eager.*accepts at most 128.*Pin fewer/);

@@ -9,7 +9,7 @@ const tools = fc.uniqueArray(
 );
 
 describe('names in sight', () => {
-  it('are all there where they fit, by server', () => {
+  it('are all there if they fit, by server', () => {
     expect(
       guidanceNames([makeTool('forge', 'get_issue'), makeTool('forge', 'list'), makeTool('web', 'fetch_webpage')], 600),
     ).toBe('\n- "forge": get_issue, list\n- "web": fetch_webpage');

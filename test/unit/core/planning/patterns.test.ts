@@ -27,7 +27,7 @@ const check = (settings: Partial<Settings>, servers = [server('github')]) =>
   );
 
 describe('createMatcher', () => {
-  it('is true where one of several matches', () => {
+  it('is true if one of several matches', () => {
     const matches = createMatcher(['get_*', 'search_*']);
     expect(['get_issue', 'search_code', 'list_issues'].map(matches)).toEqual([true, true, false]);
   });
@@ -69,7 +69,7 @@ describe('createPatternCheck', () => {
 });
 
 describe('checkPatterns', () => {
-  it('is silent where everything matches', () => {
+  it('is silent if everything matches', () => {
     expect(
       check({
         eagerTools: { github: ['get_*'] },
@@ -84,7 +84,7 @@ describe('checkPatterns', () => {
     expect(checkPatterns(settings, createCatalog(1, [], [server('github')]))).toEqual([]);
   });
 
-  it('is silent where resources are hidden that models can’t find yet', () => {
+  it('is silent if resources are hidden that models can’t find yet', () => {
     const catalog = createCatalog(1, [tool('github', 'get_issue')], [server('github')]);
     const settings = { ...DEFAULT_SETTINGS, hiddenTools: { github: ['resource:*', 'read_linked_resource', 'gone'] } };
     const items = [tool('github', 'resource:docs://readme')];

@@ -37,7 +37,7 @@ describe('the measuring commands', () => {
     ).toMatchObject([{ id: 'a/b', description: '', inputSchema: {} }]);
   });
 
-  it('take gold for one need where there are no groups', () => {
+  it('take gold for one need if there are no groups', () => {
     expect(readQueries(fileWith('{"query":"x","gold":["a/b","a/c"]}'))).toEqual([
       { query: 'x', kind: 'all', groups: [['a/b', 'a/c']] },
     ]);

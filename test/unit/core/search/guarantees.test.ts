@@ -122,12 +122,12 @@ describe('a tool that fits much less than the best', () => {
     expect(search(tools, 'select:list_mail').names).toEqual(['list_mail']);
   });
 
-  it('is returned where it meets another need of the query', () => {
+  it('is returned if it meets another need of the query', () => {
     const more = [...tools, makeTool('k8s', 'resize', 'Changes it', { count: 'Replicas of a deployment' })];
     expect(search(more, 'send a mail to somebody, deployment replicas').names).toEqual(['send_mail', 'resize']);
   });
 
-  it('is returned where the query names it', () => {
+  it('is returned if the query names it', () => {
     expect(search(tools, 'send a mail to somebody, as `post` does').names).toEqual(['post', 'send_mail']);
   });
 });

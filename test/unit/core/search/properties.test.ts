@@ -101,7 +101,7 @@ describe('ToolIndex, for any catalog and query', () => {
     );
   });
 
-  it('answers after any updates as an index built anew', () => {
+  it('answers after any updates as a newly built index', () => {
     fc.assert(
       fc.property(fc.array(catalog, { minLength: 1, maxLength: 5 }), query, strategy, (versions, text, name) => {
         const index = new ToolIndex();

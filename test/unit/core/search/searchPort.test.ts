@@ -150,7 +150,7 @@ describe('createSearchPort', () => {
     expect(await port.search({ query, strategy: 'auto', limit: 5 }, signal())).toMatchObject({ ok: true });
   });
 
-  it('falls back where a strategy hangs, and aborts it', async () => {
+  it('falls back if a strategy hangs, and aborts it', async () => {
     let aborted = false;
     const outcome = await searchWith(
       (_, __, inner) => {

@@ -124,7 +124,7 @@ describe('ToolIndex', () => {
     expect(score('deployment deployments Deployment')).toEqual(score('deployment'));
   });
 
-  it('names the nearest server where one is unknown', () => {
+  it('names the nearest server if one is unknown', () => {
     const outcome = new ToolIndex(TOOLS).search({ query: 'create', strategy: 'bm25', limit: 5, server: 'gihub' });
     expect(outcome).toMatchObject({
       ok: false,
@@ -142,7 +142,7 @@ describe('ToolIndex', () => {
     expect(find('github').sort()).toEqual(['github/create_issue', 'github/list_issues', 'github/merge_pull_request']);
   });
 
-  it('suggests near names where nothing matches', () => {
+  it('suggests near names if nothing matches', () => {
     const outcome = new ToolIndex(TOOLS).search({ query: 'kubctlscal', strategy: 'exact', limit: 5 });
     expect(outcome).toMatchObject({ ok: true, hits: [], nearest: ['kubectl_scale'], searched: 6 });
   });

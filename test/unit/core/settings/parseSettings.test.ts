@@ -7,7 +7,7 @@ const context = { strategies: ['bm25', 'regex', 'keywords', 'exact', 'mine'] };
 const parse = (raw: { [key: string]: unknown }) => parseSettings(raw, context);
 
 describe('parseSettings', () => {
-  it('gives the defaults where nothing is set', () => {
+  it('gives the defaults if nothing is set', () => {
     const { settings, diagnostics } = parse({});
     expect({ settings, diagnostics }).toEqual({ settings: DEFAULT_SETTINGS, diagnostics: [] });
   });
@@ -64,7 +64,7 @@ describe('parseSettings', () => {
     expect([-1, 0, 10_000, 10_001].map(read)).toEqual([30, 0, 10_000, 30]);
   });
 
-  it('names the strategies that there are where one is unknown', () => {
+  it('names the strategies that there are if one is unknown', () => {
     const { diagnostics, missingStrategy } = parse({ strategy: 'embeddings' });
     expect(diagnostics[0]?.message).toContain('auto, bm25, regex, keywords, exact, mine');
     expect(missingStrategy()).toEqual({ name: 'embeddings', setting: 'toolsearch.strategy' });

@@ -22,7 +22,7 @@ describe('a thin description', () => {
     expect(check([makeTool('forge', 'search_users', '')])).toMatchObject([{ kind: 'thin', words: 0, args: 0 }]);
   });
 
-  it('isn’t one where arguments are described, or an example says more', () => {
+  it('isn’t one if arguments are described, or an example says more', () => {
     expect(check([makeTool('forge', 'search_users', 'Search for users.', { q: 'Name or e-mail address' })])).toEqual(
       [],
     );
@@ -57,7 +57,7 @@ describe('a tool that its own words don’t find', () => {
     expect(found?.kind === 'unfound' && found.rank).toBeGreaterThan(2);
   });
 
-  it('isn’t one where they do', () => {
+  it('isn’t one if they do', () => {
     expect(
       check([...crowd, makeTool('other', 'cleanup', 'Tears the temporary sandbox down.')]).map(({ id }) => id),
     ).not.toContain('find other/cleanup');
@@ -84,11 +84,11 @@ describe('of a tool’s own texts', () => {
     [4, 5, { query: title, rank: 4, above: ['b/1', 'b/2', 'b/3'] }],
     [4, 4, { query: title, rank: 4 }],
     [0, 5, { query: description, rank: 5 }],
-  ])('the one that finds it best is told: %i, %i', (titleRank, descriptionRank, told) => {
+  ])('the one that finds it best is named: %i, %i', (titleRank, descriptionRank, told) => {
     expect(checkAt(titleRank, descriptionRank)).toMatchObject([{ kind: 'unfound', limit: 2, ...told }]);
   });
 
-  it('none finds it: no rank is told', () => {
+  it('none finds it: no rank is given', () => {
     expect(checkAt(0, 0)).toMatchObject([{ kind: 'unfound', query: title, above: ['b/1', 'b/2', 'b/3'] }]);
     expect(checkAt(0, 0)[0]).not.toHaveProperty('rank');
   });
@@ -99,7 +99,7 @@ describe('of a tool’s own texts', () => {
   });
 });
 
-describe('two tools that can’t be told apart', () => {
+describe('two tools that look the same', () => {
   it('have one name and nearly the same words, on different servers', () => {
     const twins = [
       makeTool('forge', 'create_issue', 'Creates a new ticket in a given repository.'),

@@ -36,7 +36,7 @@ const finds = (turn: TurnScript) =>
 const idle = (turn: TurnScript) => turn.round(600).call('a/y');
 
 describe('pinning a tool eager', () => {
-  it('is suggested where it was searched for in most turns', () => {
+  it('is suggested if it was searched for in most turns', () => {
     const found = suggest(turns(4, finds));
     expect(found).toMatchObject([
       { kind: 'pinTool', tool: 'a/x', turns: 4, of: 4, cost: { value: 300 }, saved: { value: 1600 }, calls: 4 },
@@ -68,7 +68,7 @@ describe('pinning a tool eager', () => {
     expect(suggest(turns(4, finds), { 'a/x': 'mode', 'a/y': 'mode' })).toEqual([]);
   });
 
-  it('is suggested where it saves a model call but no tokens', () => {
+  it('is suggested if it saves a model call but no tokens', () => {
     const cheap = (turn: TurnScript) => turn.round(600).search(['a/x']).found('a/x').round(610).call('a/x').round(610);
     const [pin] = suggest(turns(4, cheap));
     expect(pin).toMatchObject({ kind: 'pinTool', tool: 'a/x', calls: 4 });
@@ -80,7 +80,7 @@ describe('pinning a tool eager', () => {
     expect(suggest(turns(4, again))).toMatchObject([{ kind: 'pinTool', tool: 'a/x', turns: 4 }]);
   });
 
-  it('isn’t where it would save neither tokens nor a model call', () => {
+  it('isn’t if it would save neither tokens nor a model call', () => {
     const together = (turn: TurnScript) =>
       turn.round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(650).call('a/x').call('a/y');
     expect(suggest(turns(4, together))).toEqual([]);
@@ -141,7 +141,7 @@ describe('a server that only searches know', () => {
     expect(idleOf(turns(20, searched), { 'b/one': 'mode', 'c/z': 'mode' })).toEqual([]);
   });
 
-  it('isn’t where another agent called one of its tools meanwhile', () => {
+  it('isn’t if another agent called one of its tools meanwhile', () => {
     const agent = new TurnScript(21).call('b/two').end();
     expect(idleOf([...turns(20, searched), ...agent])).toMatchObject([{ server: 'c' }]);
     // A call before those turns isn't counted.
@@ -154,7 +154,7 @@ describe('a server that only searches know', () => {
 });
 
 describe('settings', () => {
-  it('are questioned where searching cost more than it saved', () => {
+  it('are questioned if searching cost more than it saved', () => {
     // Three turns of +200, −500 and −900: −1,200 in all, −400 a turn.
     const baselines = [5_200, 4_500, 4_100];
     const events = turns(3, (turn) => turn.round(600, 5_000, baselines[turn.turn - 1]));
@@ -207,7 +207,7 @@ describe('settings', () => {
     expect(suggest(turns(2, lost(3_000)))).toEqual([]);
   });
 
-  it('are questioned where what was called stood below the limit', () => {
+  it('are questioned if what was called was below the limit', () => {
     const cut = (turn: TurnScript) =>
       turn
         .round(600)

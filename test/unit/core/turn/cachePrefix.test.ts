@@ -61,7 +61,7 @@ describe("what broke a request's cache", () => {
     expect(rounds[1]?.prefix?.lost.value).toBeGreaterThan(0);
   });
 
-  it('is nothing with bridge, where found tools stay in the conversation', async () => {
+  it('is nothing with bridge, since found tools stay in the conversation', async () => {
     const { ask } = conversation();
     const rounds = await ask('find my notes', [[call('search_tools', { queries: ['find notes'] })], [text('done')]], {
       settings: { delivery: 'bridge' },
@@ -121,7 +121,7 @@ describe("a turn's price", () => {
     });
   });
 
-  it('is in US dollars by list price, where one is known', async () => {
+  it('is in US dollars by list price, if one is known', async () => {
     const [round] = await conversation(claude).ask('one', [cached(1_000, 0)]);
     const { sent = 0, baseline = 0, usd } = round?.tokens.cost ?? {};
     expect(usd?.sent).toBeCloseTo((3 * sent) / 1e6, 9);

@@ -217,7 +217,7 @@ describe('run_code', () => {
     expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(names);
   });
 
-  it('is not offered where nothing is deferred, nor where scripts cannot run', async () => {
+  it('is not offered if nothing is deferred, nor if scripts cannot run', async () => {
     const none: SandboxPort = { unavailable: 'no thread', run: () => Promise.reject(new Error('never')) };
     for (const options of [{ settings: { mode: 'off' as const } }, { sandbox: none }]) {
       const { model } = await ask([[text('hi')]], options);
@@ -318,7 +318,7 @@ describe('run_code', () => {
   });
 });
 
-describe('what a script is told', () => {
+describe('a script’s answer', () => {
   const fails400 = (tool: Tool) =>
     tool === WRITE
       ? ok('written')
@@ -661,7 +661,7 @@ describe('results that are cut', () => {
     ]);
   });
 
-  it('say how to ask for less where there are no scripts', async () => {
+  it('say how to ask for less if there are no scripts', async () => {
     const { texts } = await ask([[call('files_list', {})], [text('')]], { answers, settings: { codeMode: 'off' } });
     expect(texts[0]).toMatch(/Ask the tool for less, a page or a part, to see the rest\.\]$/);
   });

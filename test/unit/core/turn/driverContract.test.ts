@@ -292,7 +292,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     expect(came.report?.sentTokens).toBe(of(came, 'roundEnded')[0]?.tokens.sent.value);
   });
 
-  it('is reported with the strategy that answered where the chosen one failed', async () => {
+  it('is reported with the strategy that answered if the chosen one failed', async () => {
     const { came } = ask([[search], [text('ok')]], {
       settings: { strategy: 'mine', delivery: 'local' },
       search: (source) => ({
@@ -365,7 +365,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     });
   });
 
-  it('asked again after it failed stands once', async () => {
+  it('asked again after it failed appears once', async () => {
     const { port, came } = ask([[new ModelError('Overloaded.', { unanswered: true })], [text('Done.')]], {
       again: 'do it',
       askAgainAfter: () => {},
@@ -422,7 +422,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     const cuts = ['server', 'local'].flatMap((delivery) => whole.map((_event, after) => ({ delivery, after })));
 
     it.each(cuts)(
-      'after $after events counts what it was told, and says what it wasn’t ($delivery)',
+      'after $after events counts what it got, and says what it didn’t ($delivery)',
       async ({ delivery, after }) => {
         const heard = whole.slice(0, after).filter((event) => delivery === 'server' || event !== found);
         const { came } = ask([[...heard, new ModelError('The connection broke.')]], {
@@ -441,7 +441,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
       },
     );
 
-    it('costs nothing where the service refused to begin', async () => {
+    it('costs nothing if the service refused to begin', async () => {
       const { came } = ask([[new ModelError('No credit.', { unanswered: true })]]);
       const [round] = of(await came, 'roundEnded');
       expect(round?.tokens.sent).toEqual({ value: 0, certainty: 'measured' });

@@ -181,7 +181,7 @@ describe('a turn with a provider of its own search', () => {
     expect(model.requests).toHaveLength(4);
   });
 
-  it('plans anew, once, where the service says that the model can’t search', async () => {
+  it('plans again, once, if the service says that the model can’t search', async () => {
     const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], {
       info: NATIVE,
     });

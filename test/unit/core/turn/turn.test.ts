@@ -181,7 +181,7 @@ describe('a turn with deferred tools', () => {
     expect(world.ledger.events.filter((event) => event.type === 'searched' && event.failed)).toHaveLength(3);
   });
 
-  it('names the servers that could not be searched where nothing matches', async () => {
+  it('names the servers that could not be searched if nothing matches', async () => {
     const world = makeWorld(
       makeCatalog(TOOLS, [
         { name: 'math', state: 'running', problems: [] },
@@ -254,7 +254,7 @@ describe('a turn over a bridge', () => {
     expect(lastResult(model.requests[3])).toMatch(/needs "name"/);
   });
 
-  it('is chosen where found tools would pass the model’s limit', async () => {
+  it('is chosen if found tools would pass the model’s limit', async () => {
     const model = new ScriptedModel([[text('ok')]], { info: { maxTools: 16 } });
     const world = makeWorld(TOOLS);
     await playTurn(world, model);
@@ -293,7 +293,7 @@ describe('what goes wrong in a turn', () => {
     expect(lastResult(model.requests[1])).toBe('server gone');
   });
 
-  it('answers without tools, and says so, where the model can’t call any', async () => {
+  it('answers without tools, and says so, if the model can’t call any', async () => {
     const model = new ScriptedModel([[text('plain')]], { info: { toolCalling: false } });
     const sink = new TestSink();
     const outcome = await playTurn(makeWorld(TOOLS), model, { sink });
@@ -419,7 +419,7 @@ describe('what goes wrong in a turn', () => {
 describe('a turn’s numbers', () => {
   const wordCount = (value: string) => value.split(/\W+/).filter(Boolean).length;
 
-  it('are measured where the model counts, and add up', async () => {
+  it('are measured if the model counts, and add up', async () => {
     const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('42')]], {
       count: wordCount,
     });
@@ -441,7 +441,7 @@ describe('a turn’s numbers', () => {
     expect(report?.netSavedTokens).toBeGreaterThan(0);
   });
 
-  it('are estimated where it doesn’t, and can be a loss', async () => {
+  it('are estimated if it doesn’t, and can be a loss', async () => {
     const model = new ScriptedModel([
       [call('search_tools', { queries: ['get-sum', 'echo', 'filler number'] })],
       [text('ok')],
@@ -453,7 +453,7 @@ describe('a turn’s numbers', () => {
     expect(report?.netSavedTokens).toBeLessThan(0);
   });
 
-  it('equal what the provider reported, where it did', async () => {
+  it('equal what the provider reported, if it did', async () => {
     const usage = { type: 'usage' as const, usage: { inputTokens: 5_000, outputTokens: 7, cacheReadTokens: 4_000 } };
     const world = makeWorld(TOOLS);
     await playTurn(world, new ScriptedModel([[text('hi'), usage]], { count: wordCount }));
@@ -472,7 +472,7 @@ describe('the order of a request', () => {
     expect(one.requests).toEqual(two.requests);
   });
 
-  it('has no search tool where nothing is deferred', async () => {
+  it('has no search tool if nothing is deferred', async () => {
     const model = new ScriptedModel([[text('a')]]);
     await playTurn(makeWorld([SUM, ECHO]), model);
     expect(names(model.requests[0])).toEqual(['math_echo', 'math_get-sum']);

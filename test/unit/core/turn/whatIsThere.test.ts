@@ -103,7 +103,7 @@ describe('a tool that changed and that the user hasn’t accepted', () => {
     },
   );
 
-  it('is told of where a search finds nothing', async () => {
+  it('is mentioned if a search finds nothing', async () => {
     const { texts } = await told([['search_tools', { query: 'zzqx' }]], settings, false, world());
     expect(texts[0]).toContain('Not searched: 1 tool that has changed.');
     expect(texts[0]).not.toContain(BY_CODE.description);

@@ -18,7 +18,7 @@ const COUNTS: TokenCounts = {
 };
 
 describe('what a round cost', () => {
-  it('is the sum of its parts where the provider reports nothing', () => {
+  it('is the sum of its parts if the provider reports nothing', () => {
     expect(roundTokens(COUNTS, {})).toEqual({
       promptAndHistory: measured(4_000),
       eager: measured(900),
@@ -142,7 +142,7 @@ describe('the count of a request', () => {
     expect(counter.estimate(chars).value).toBeLessThanOrEqual(101);
   });
 
-  it('is estimated, and says so, where the service refuses to count', async () => {
+  it('is estimated, and says so, if the service refuses to count', async () => {
     const counts = await countRequest(parts, {
       port: new ScriptedModel([]),
       counter: new TokenCounter(),

@@ -133,7 +133,7 @@ describe('the cost of input', () => {
     expect(reportedCacheUse(round({ sent: 3_000, baseline: 3_000 }), LATE_GPT)).toBeUndefined();
   });
 
-  it('counts every token alike where nothing is known of a cache', () => {
+  it('counts every token alike if nothing is known of a cache', () => {
     expect(costOf(round({ sent: 500, baseline: 10_000 })).net).toEqual({ value: 9_500, certainty: 'estimated' });
   });
 

@@ -33,7 +33,7 @@ describe('a request beside the one before it', () => {
   const first = shape([user('one')]);
   const later = [user('one'), said('yes')];
 
-  it('loses nothing of the cache where it only adds to the conversation', () => {
+  it('loses nothing of the cache if it only adds to the conversation', () => {
     const change = comparePrefix(first, shape(later));
     expect(change).toEqual({ same: first.segments.reduce((sum, { chars }) => sum + chars, 0), lost: 0 });
   });
@@ -58,12 +58,12 @@ describe('a request beside the one before it', () => {
     expect(comparePrefix(shape([user('one')], before), shape(later, now)).broke).toEqual(broke);
   });
 
-  it('names the conversation where an earlier entry of it is another now', () => {
+  it('names the conversation if an earlier entry of it is another now', () => {
     const before = shape([user('one'), said('yes'), user('two')]);
     expect(comparePrefix(before, shape([user('two'), said('well')])).broke).toEqual({ cause: 'history' });
   });
 
-  it('loses all behind the first difference, and keeps what stands before it', () => {
+  it('loses all behind the first difference, and keeps what comes before', () => {
     const { same, lost } = comparePrefix(first, shape(later, { system: 'other' }));
     expect(same).toBe(first.segments[0]?.chars);
     expect(same + lost).toBe(first.segments.reduce((sum, { chars }) => sum + chars, 0));
@@ -103,7 +103,7 @@ describe('the last request of a conversation', () => {
     expect(ask([user('other')]).change).toBeUndefined();
   });
 
-  it('is told apart where two chats go on side by side', () => {
+  it('stays apart if two chats go on side by side', () => {
     const ask = conversation();
     ask([user('one'), said('A')]);
     ask([user('one'), said('B')]);
@@ -111,7 +111,7 @@ describe('the last request of a conversation', () => {
     expect(ask([user('one'), said('B'), user('two')]).change).toMatchObject({ lost: 0 });
   });
 
-  it('is the same where a question only learnt how it ended', () => {
+  it('is the same if a question only learnt how it ended', () => {
     const ask = conversation();
     ask([user('one')]);
     expect(ask([{ kind: 'user', text: 'one', unanswered: 'failed' }, said('…'), user('two')]).change).toMatchObject({

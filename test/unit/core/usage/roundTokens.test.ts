@@ -115,7 +115,7 @@ describe('what the provider reported', () => {
 });
 
 describe('sums', () => {
-  it('are estimates where one part is', () => {
+  it('are estimates if one part is', () => {
     const sum = sumRounds([ONE, { ...TWO, baseline: estimated(57_400) }]);
     expect([sum.sent.certainty, sum.baseline.certainty, balanceOf(sum).net.certainty]).toEqual([
       'measured',

@@ -15,7 +15,7 @@ describe('sums of tokens', () => {
 });
 
 describe('a tool’s definition', () => {
-  it('has an object schema even where the server sent none', () => {
+  it('has an object schema even if the server sent none', () => {
     expect(definitionOf(makeTool('a', 'b', '', { inputSchema: {} })).definition.inputSchema).toEqual({
       type: 'object',
       properties: {},

@@ -170,7 +170,7 @@ describe('what is known to be secret', () => {
     });
   });
 
-  it('is hidden once in JSON where two overlap', () => {
+  it('is hidden once in JSON if two overlap', () => {
     const secrets = known('1-34', '34-long-secret', '12-1');
     const json = '{"said":"x 12-1-34-long-secret y"}';
     expect([...pieces(json, secrets.inJson(json))].join('')).toBe('{"said":"x [secret] y"}');

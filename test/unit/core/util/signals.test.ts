@@ -4,7 +4,7 @@ import { isOverWithin, onAbort, pause, untilAborted } from '../../../../src/core
 const never = new Promise<never>(() => {});
 
 describe('waiting', () => {
-  it('ends as the work does, where nothing aborts', async () => {
+  it('ends as the work does, if nothing aborts', async () => {
     const { signal } = new AbortController();
     expect(await untilAborted(Promise.resolve(1), signal)).toBe(1);
     await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');

@@ -81,7 +81,7 @@ describe('a session’s file', () => {
     ]);
   });
 
-  it('is not written where the user chooses no place, format or contents', async () => {
+  it('is not written if the user chooses no place, format or contents', async () => {
     await files.handle({ type: 'export', format: 'json', contents: true });
     host.picked = asUri('/out/a.json');
     host.choose = () => undefined;

@@ -152,7 +152,7 @@ describe('a query', () => {
     expect(columns(answer).bm25?.hits.map((hit) => hit.id)).toEqual(['forge/create_issue']);
   });
 
-  it('names near tools where nothing matches', async () => {
+  it('names near tools if nothing matches', async () => {
     const [answer] = await answersTo({ query: 'delete_pot' });
     expect(columns(answer).exact?.nearest).toContain('delete_pod');
   });
@@ -207,12 +207,12 @@ describe('which query finds a tool', () => {
     expect(name?.above).toEqual([]);
   });
 
-  it('has no rank where a query doesn’t find it', async () => {
+  it('has no rank if a query doesn’t find it', async () => {
     const answer = (await answersTo({ mode: 'tool', tool: 'harbour/delete_pod', query: 'new issue' })).at(-1);
     expect(rows(answer)[0]?.cells[0]).toEqual({});
   });
 
-  it('looks for a tool of this name even where it isn’t deferred', async () => {
+  it('looks for a tool of this name even if it isn’t deferred', async () => {
     const asked = playground({}, ['harbour/delete_pod']);
     const answer = (await answersTo({ mode: 'tool', tool: 'forge/create_issue', scope: 'deferred' }, asked)).at(-1);
     expect(rows(answer)[0]?.cells[0]).toEqual({ rank: 1, returned: true });

@@ -4,7 +4,7 @@ import { parseKeptExport, parseRequest } from '../../../../src/inspector/protoco
 const parseToHost = (message: unknown) => parseRequest({ request: 1, message })?.message;
 
 describe('messages from the webview', () => {
-  it('pass where they are what the protocol says', () => {
+  it('pass if they are what the protocol says', () => {
     const pin = { type: 'pin', target: { kind: 'server', id: 'forge' }, pin: 'eager' };
     expect(parseToHost(pin)).toEqual(pin);
     expect(parseToHost({ type: 'ready', more: 1 })).toEqual({ type: 'ready' });
@@ -100,7 +100,7 @@ describe('what a page of an exported session kept', () => {
     { exported: null },
     { exported: { uri: 'file:///a.json' } },
     { exported: { file: 'a', uri: 7 } },
-  ])('is nothing where it is %j', (state) => {
+  ])('is nothing if it is %j', (state) => {
     expect(parseKeptExport(state)).toBeUndefined();
   });
 });

@@ -80,7 +80,7 @@ describe('secrets', () => {
     );
   });
 
-  it('are taken out where their name says that they are one', () => {
+  it('are taken out if their name says that they are one', () => {
     fc.assert(
       fc.property(password, (value) => {
         for (const text of [

@@ -173,19 +173,19 @@ describe('a file that isn’t one', () => {
     expect(open(text)).toMatchObject({ ok: false, problem: { kind: 'notJson', line } });
   });
 
-  it('is told from one that is no text', () => {
+  it('differs from one that is no text', () => {
     expect(open(Uint8Array.of(0x7b, 0xff, 0x7d))).toEqual({ ok: false, problem: { kind: 'notText' } });
     // The last byte of the last character is missing.
     expect(open(new TextEncoder().encode('{}’').subarray(0, -1))).toEqual({ ok: false, problem: { kind: 'notText' } });
   });
 
-  it('is told from one that was cut', () => {
+  it('differs from one that was cut', () => {
     const text = write(SMALL);
     const opened = open(text.slice(0, text.length / 2));
     expect(opened).toMatchObject({ ok: false, problem: { kind: 'notJson', message: 'The text ends too early' } });
   });
 
-  it('is told apart from other files, newer and older versions', () => {
+  it('differs from other files, newer and older versions', () => {
     expect(open('{"resourceSpans": []}')).toMatchObject({ problem: { kind: 'notOurs' } });
     expect(change((file) => (file.format = 'other'))).toEqual({ kind: 'notOurs' });
     expect(change((file) => (file.version = 2))).toEqual({ kind: 'version', version: '2', newer: true });

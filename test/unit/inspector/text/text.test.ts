@@ -34,7 +34,7 @@ describe('text', () => {
     expect(english.duration(1860)).toBe('1.86 s');
   });
 
-  it('falls back to English numbers where the locale is unknown', () => {
+  it('falls back to English numbers if the locale is unknown', () => {
     expect(createText(INSPECTOR_STRINGS, 'not a locale').number(1000)).toBe('1,000');
   });
 

@@ -152,7 +152,7 @@ describe('sums', () => {
     );
   });
 
-  it('are estimated where one part is, and measured where none is', () => {
+  it('are estimated if one part is, and measured if none is', () => {
     const figuresOf = (certainty: Tokens['certainty']): RoundTokens => ({
       ...tokens(1, 2, 3, 4, 50),
       sent: { value: 10, certainty },
@@ -230,7 +230,7 @@ describe('a turn that cost more than it saved', () => {
     expect(viewState(pinned).turns[0]?.loss?.pinServer).toBeUndefined();
   });
 
-  it('says so where nothing was searched', () => {
+  it('says so if nothing was searched', () => {
     const events = ledger([
       { ...TURN_STARTED, counts: { eager: 3, discovered: 0, deferred: 0 } },
       ...round(1, tokens(100, 60, 0, 40, 60)),

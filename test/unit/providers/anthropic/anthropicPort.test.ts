@@ -205,7 +205,7 @@ describe('what the service refuses', () => {
     expect(names.slice(1)).toEqual([['math_sum'], ['math_sum']]);
   });
 
-  it('are examples alone, where the examples are wrong', async () => {
+  it('are examples alone, if the examples are wrong', async () => {
     const withExamples = { ...request, tools: [{ ...sum, examples: [{ args: { x: 1 } }] }] };
     const { port, sent } = portOver([failure(400, 'tools.1.custom.input_examples.0: 1 is not of type string'), ok]);
     expect((await eventsOf(port, withExamples))[0]).toMatchObject({
@@ -215,7 +215,7 @@ describe('what the service refuses', () => {
     expect(JSON.stringify(sent[1])).not.toContain('input_examples');
   });
 
-  it('is tool search: then the turn is planned anew', async () => {
+  it('is tool search: then the turn is planned again', async () => {
     const { port } = portOver([
       failure(400, "'claude-x' does not support tool types: tool_search_tool_bm25_20251119. Did you mean one of ?"),
     ]);
@@ -264,7 +264,7 @@ describe('what the service refuses', () => {
     expect((events.at(-1) as ModelError).refusal).toBe(refusal);
   });
 
-  it('is tried again where that can help', async () => {
+  it('is tried again if that can help', async () => {
     const limited = () => failure(429, 'rate limit', 'rate_limit_error');
     const { port, sent } = portOver([limited, ok]);
     expect((await eventsOf(port, request))[0]).toEqual({ type: 'text', text: 'ok' });
@@ -326,7 +326,7 @@ describe('counting', () => {
     expect(sent[2]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_echo' }]);
   });
 
-  it('rejects where the service refuses, without the key', async () => {
+  it('rejects if the service refuses, without the key', async () => {
     const { port } = portOver([failure(401, `bad ${KEY}`)]);
     await expect(port.countTokens('x', new AbortController().signal)).rejects.toThrow(
       /refused the API key: bad \[key\]/,

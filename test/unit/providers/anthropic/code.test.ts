@@ -66,7 +66,7 @@ describe('Code of Claude', () => {
     },
   );
 
-  it('goes on as a working turn where its container is gone', async () => {
+  it('goes on as a working turn if its container is gone', async () => {
     const talk = chat(CODE);
     await talk.ask('code: get-sum a=2 b=40', claude());
     const { answer, sink } = await talk.ask('code: get-sum a=1 b=1 [[fault:nocontainer*1]]', claude());
@@ -74,7 +74,7 @@ describe('Code of Claude', () => {
     expect(sink.warnings).toEqual([]);
   });
 
-  it('is told what the tools that it calls return', async () => {
+  it('gets what the tools that it calls return', async () => {
     const outputSchema = schema({ total: { type: 'number' } }, ['total']);
     const talk = chat(CODE, [{ ...SUM, outputSchema }, makeTool('x', 'other', 'Other', { outputSchema }), ECHO]);
     const { asked } = await talk.ask('hello', claude());

@@ -54,7 +54,7 @@ describe('the list of a service’s models', () => {
     expect(JSON.stringify(list)).not.toContain(wrong);
   });
 
-  it('says which setting to look at where something else answers', async () => {
+  it('says which setting to look at if something else answers', async () => {
     const page = async () => new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } });
     expect(await listModels('openai', access('openai'), signal(), page)).toMatchObject({
       ok: false,
@@ -68,7 +68,7 @@ describe('the list of a service’s models', () => {
     expect(!list.ok && list.message).toMatch(/^http:\/\/127\.0\.0\.1:9 can’t be reached: /);
   });
 
-  it('is that of the table where the service tells none', () => {
+  it('is that of the table if the service gives none', () => {
     expect(chooseModels(SERVICES.anthropic, undefined).map((model) => model.name)).toContain('Claude Sonnet 4.5');
     expect(chooseModels(SERVICES.openai, undefined).map((model) => model.name)).toContain('GPT-5.4 mini');
   });
@@ -201,7 +201,7 @@ describe('the models of a service', () => {
     },
   );
 
-  it('test a key anew each time', async () => {
+  it('test a key again each time', async () => {
     const { models } = make();
     expect(await models.test(KEY)).toMatchObject({ ok: true, models: expect.any(Number) });
     expect(await models.test('wrong')).toMatchObject({ ok: false, reason: 'key' });

@@ -99,7 +99,7 @@ describe('A search in a request to OpenAI', () => {
     expect(itemsOf(OWN, 'client').slice(1, 3)).toMatchObject([ours, ours]);
   });
 
-  it('that we made stays ours where the service searches now', () => {
+  it('that we made stays ours if the service searches now', () => {
     const made = ourSearch({
       type: 'tool_search_call',
       id: 'tsc_9',

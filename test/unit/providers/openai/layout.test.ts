@@ -99,7 +99,7 @@ describe('Tools of a request to GPT', () => {
     });
   });
 
-  it('have no search where nothing is deferred', () => {
+  it('have no search if nothing is deferred', () => {
     expect(outline(layOut(request({ tools: [define(SUM)] })))).toEqual(['math_get-sum']);
   });
 

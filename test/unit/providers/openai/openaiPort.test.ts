@@ -161,7 +161,7 @@ describe('GPT', () => {
     expect(JSON.stringify(asked)).not.toContain('tool_search');
   });
 
-  it('that turns out to have no tool search is planned anew', async () => {
+  it('that turns out to have no tool search is planned again', async () => {
     const capabilities = new Capabilities();
     const { answer } = await conversation({}, connect({ capabilities })).ask('get-sum a=2 b=40 [[fault:notoolsearch]]');
     expect(answer).toBe('42');
@@ -273,7 +273,7 @@ describe('GPT', () => {
     expect(services.standIn.requests.at(-1)?.body.tools).toBeUndefined();
   });
 
-  it('asks without a demand where the service takes none', async () => {
+  it('asks without a demand if the service takes none', async () => {
     const error = {
       message: 'Unsupported tool_choice type.',
       param: 'tool_choice',

@@ -82,7 +82,7 @@ describe('A reply of GPT', () => {
     });
   });
 
-  it('is kept from what came before, where its end has nothing', async () => {
+  it('is kept from what came before, if its end has nothing', async () => {
     const call = {
       type: 'function_call',
       id: 'fc_1',

@@ -116,7 +116,7 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
 );
 
 describe('Search only', () => {
-  it('ranks the request’s own tools where nothing is deferred', async () => {
+  it('ranks the request’s own tools if nothing is deferred', async () => {
     expect((await ask('get-sum a=1 b=2', [SUM, ECHO])).ran).toEqual([
       { id: 'everything/get-sum', input: { a: 1, b: 2 } },
     ]);

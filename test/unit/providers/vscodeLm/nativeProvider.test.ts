@@ -118,7 +118,7 @@ describe('a reply to another agent', () => {
     await expect(failing).rejects.toMatchObject({ code, message: 'No.' });
   });
 
-  it('is nothing where it was cancelled before', async () => {
+  it('is nothing if it was cancelled before', async () => {
     const source = new CancellationTokenSource();
     source.cancel();
     expect(await respond([[text('x')]], source)).toEqual([]);

@@ -132,7 +132,7 @@ describe('a model of VS Code', () => {
     expect((failure as Error).message).toMatch(words);
   });
 
-  it('is told when the question is cancelled, and isn’t asked after that', async () => {
+  it('gets a signal when the question is cancelled, and isn’t asked again', async () => {
     const abort = new AbortController();
     let cancelled = false;
     const asked = model(async function* (token) {

@@ -78,7 +78,7 @@ describe('arguments', () => {
   });
 });
 
-describe('a mistake is told once', () => {
+describe('a mistake is reported once', () => {
   const linesOf = async (...asked: Parameters<CheckArguments>) => (await check(...asked))?.split('\n').slice(1, -1);
 
   it('by the branches that explain it, or by the whole choice', async () => {

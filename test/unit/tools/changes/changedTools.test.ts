@@ -67,7 +67,7 @@ async function window() {
 
 const outcome = async (run: Promise<{ readonly outcome: string }>) => (await run).outcome;
 
-describe('a tool that changed, where the user wants to be asked', () => {
+describe('a tool that changed, if the user wants to be asked', () => {
   it('is not called if its change comes at start, until accepted', async () => {
     const first = await window();
     expect(first.echo()?.description).toBe('Does echo as one.');
@@ -98,7 +98,7 @@ describe('a tool that changed, where the user wants to be asked', () => {
     expect(calls()).toEqual(['one/echo', 'one/change']);
   });
 
-  it('is called as it is where they only want to be told', async () => {
+  it('is called as it is if they only want a notice', async () => {
     const first = await window();
     await first.hosts.dispose();
     says(', and sends it to me.');

@@ -148,7 +148,7 @@ describe('InputStore', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('says so, and asks again, where the user gives no answer', async () => {
+  it('says so, and asks again, if the user gives no answer', async () => {
     answer = undefined;
     await expect(store.value(from, 'token')).rejects.toThrow('“token”');
     answer = 'now';

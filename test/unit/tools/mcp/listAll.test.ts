@@ -37,7 +37,7 @@ describe('listAll', () => {
     expect(read).toMatchObject({ ttlMs, isPublic });
   });
 
-  it('stops where pages go in circles, and says so', async () => {
+  it('stops if pages go in circles, and says so', async () => {
     const read = await readAll({
       start: { tools: [1], nextCursor: 'b' },
       b: { tools: [2], nextCursor: 'c' },
@@ -69,7 +69,7 @@ describe('listAll', () => {
     expect([read.entries.length, page]).toEqual([_ === 'entries' ? 6 : 0, 7]);
   });
 
-  it('stops where there are always new pages', async () => {
+  it('stops if there are always new pages', async () => {
     let page = 0;
     const endless = await listAll(TOOL_LIST, async () => ({ tools: Array(100).fill('x'), nextCursor: String(++page) }));
     expect(endless.entries).toHaveLength(10_000);

@@ -115,7 +115,7 @@ describe('servers of our own client', () => {
     expect((await world.call('one/progress')).progress).toEqual(['half way 1/2']);
   });
 
-  it('are told that no model answers them', async () => {
+  it('learn that no model answers them', async () => {
     const method = 'sampling/createMessage';
     await world.start(world.faulty('one'));
     expect((await world.call('one/ask', { method })).text).toBe('one: {"code":-32601,"message":"Method not found"}');
@@ -137,7 +137,7 @@ describe('servers of our own client', () => {
     await next.source.dispose();
   });
 
-  it('whose entry has changed are listed anew', async () => {
+  it('whose entry has changed are listed again', async () => {
     await world.start(world.faulty('one'));
     const next = await restarted([world.faulty('one', undefined, [], { env: { LANG: 'de' } })]);
     expect(next.source.catalog.tools).toEqual([]);

@@ -35,7 +35,7 @@ describe('a server that is no friend of its client', () => {
   };
   const logged = (odd: string) => world.log.filter((line) => line.startsWith(`${odd}: `));
 
-  it('is heard where it answers in a batch', async () => {
+  it('is heard if it answers in a batch', async () => {
     expect(await call('batch')).toMatchObject({ outcome: 'ok', text: 'done' });
     expect(logged('batch')).toEqual(['batch: info: a batch']);
   });
@@ -94,7 +94,7 @@ describe('a server that is no friend of its client', () => {
     expect(ends).toHaveLength(8);
   });
 
-  it('is stopped where it asks and asks, and reads no answer', async () => {
+  it('is stopped if it asks and asks, and reads no answer', async () => {
     expect(await call('deaf')).toMatchObject({
       outcome: 'failed',
       text: expect.stringContaining('was cut off: its server stopped'),

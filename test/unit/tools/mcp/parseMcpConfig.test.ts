@@ -44,7 +44,7 @@ describe('parseMcpConfig', () => {
     expect(problems[0]?.message).toContain('comma expected');
   });
 
-  it('uses what stands before an end that came too early', () => {
+  it('uses everything before an end that came too early', () => {
     expect(names('{"servers": {"a": {"command": "x"}, "b": {"comm')).toContain('a');
   });
 
@@ -58,7 +58,7 @@ describe('parseMcpConfig', () => {
     expect(problems.map((problem) => problem.severity)).toEqual(['error', 'warning']);
   });
 
-  it('warns of a name that stands there twice; the last counts', () => {
+  it('warns of a name that appears twice; the last counts', () => {
     const { definitions, problems } = parseMcpConfig('{"servers": {"a": {"command": "x"}, "a": {"url": "https://x"}}}');
     expect(definitions).toEqual(new Map([['a', { url: 'https://x' }]]));
     expect(problems).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('placeOfServer', () => {
     expect(text.slice(placeOfServer(text, 'files'))).toMatch(/^"files": \{ "command"/);
   });
 
-  it.each(['', '[]', '{"servers": {}}', '{"servers": 7}', '{'])('is the beginning where there is none: %j', (text) => {
+  it.each(['', '[]', '{"servers": {}}', '{"servers": 7}', '{'])('is the beginning if there is none: %j', (text) => {
     expect(placeOfServer(text, 'files')).toBe(0);
   });
 });

@@ -51,7 +51,7 @@ describe('resolveText', () => {
     await expect(resolve('${workspaceFolder}', { folder: undefined })).rejects.toThrow('no folder is open');
   });
 
-  it('reads no variables in what a variable stands for', async () => {
+  it('reads no variables in a variable’s value', async () => {
     expect(await resolve('${env:A}', { env: { A: '${env:B}', B: 'secret' } })).toBe('${env:B}');
   });
 

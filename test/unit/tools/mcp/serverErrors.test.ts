@@ -96,7 +96,7 @@ describe('an error that a server answers with', () => {
     expect(text.length).toBeLessThan(3_000);
   });
 
-  it('is none where it closes its output: the call may have run', async () => {
+  it('is none if it closes its output: the call may have run', async () => {
     expect((await world.call('stdio/mute')).text).toMatch(
       /was cut off: its server stopped before it answered\. The call may have run all the same\.$/,
     );

@@ -138,7 +138,7 @@ describe('a server of the SDK', () => {
     expect([world.processes('one'), world.processes('two')]).toEqual([0, 1]);
   });
 
-  it('is asked for anew by the user', async () => {
+  it('is asked for again by the user', async () => {
     await use({ command: 'no-such-program-anywhere' });
     expect(world.info('sdk')).toMatchObject({
       state: 'failed',

@@ -173,7 +173,7 @@ describe('what comes after an answer', () => {
     for (const event of events) expect(ledgerEventSchema().safeParse(event).success).toBe(true);
   });
 
-  it('is no thumb where the turn isn’t known any more', async () => {
+  it('is no thumb if the turn isn’t known any more', async () => {
     const { participant, result, ledger } = await ask();
     (participant as unknown as { giveFeedback(given: object): void }).giveFeedback({ result, kind: 1 });
     expect(ledger.events).toEqual([]);
@@ -288,7 +288,7 @@ describe('what an answer has to say besides', () => {
   });
 });
 
-describe('a question where there is nothing to search', () => {
+describe('a question with nothing to search', () => {
   it('is answered in an untrusted workspace by what is missing', async () => {
     host.isTrusted = false;
     const { stream, turns, followups } = await ask({ tools: [], servers: [] });
@@ -319,7 +319,7 @@ describe('a question where there is nothing to search', () => {
     expect(stream.inSight.join()).toContain('There are no MCP servers');
   });
 
-  it('is asked where servers may still come, and they are named below', async () => {
+  it('is asked if servers may still come, and they are named below', async () => {
     const { stream, turns } = await ask({
       tools: [],
       servers: [{ name: 'mail', state: 'failed', detail: 'It ended.', problems: [] }],

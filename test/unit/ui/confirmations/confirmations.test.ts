@@ -88,7 +88,7 @@ describe('a call that the user is asked about', () => {
     expect(shown?.message.value.length).toBeLessThan(6_000);
   });
 
-  it('is refused in VS Code’s words where it is skipped', async () => {
+  it('is refused in VS Code’s words if it is skipped', async () => {
     host.invokeTool = async () => new LanguageModelToolResult([new LanguageModelTextPart('The user chose to skip.')]);
     expect(await ask()).toEqual(toolMessage('refused', 'The user chose to skip.'));
     expect(ran).toBe(0);
@@ -133,7 +133,7 @@ describe('a call that the user is asked about', () => {
     expect(ran).toBe(0);
   });
 
-  it('is not run where VS Code can’t ask', async () => {
+  it('is not run if VS Code can’t ask', async () => {
     host.invokeTool = () => Promise.reject(new Error('No window.'));
     expect(await ask()).toEqual(toolMessage('refused', 'The call was not run: No window.'));
   });

@@ -102,7 +102,7 @@ describe('a call of a client outside VS Code', () => {
     expect(question?.detail).not.toContain('under its name');
   });
 
-  it('says in its question that a name stands for the session', async () => {
+  it('says in its question that a name means the session', async () => {
     await run(client('mcp 1', 'Some client', true));
     expect(questions[0]?.detail).toContain('All calls under its name count as one session');
   });

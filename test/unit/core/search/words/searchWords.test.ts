@@ -123,7 +123,7 @@ describe('search words of another language', () => {
     expect(ids(search('Kannst du meine Bestellungen stornieren?', WORDS))[0]).toBe('shop/cancel_order');
   });
 
-  it('find a verb whose particle stands apart', () => {
+  it('find a verb whose particle is apart', () => {
     const words = {
       'shop/cancel_order': { de: ['umbenennen', 'entfernen'] },
       'shop/list_invoices': { de: ['auflisten'] },
