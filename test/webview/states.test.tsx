@@ -132,7 +132,7 @@ describe('tools of VS Code that no rule offers', () => {
     return { catalog: createCatalog(1, [...tools, ...omitted], tools.length > 0 ? fixtureServers() : []), loading };
   };
 
-  it('stand in Tools with their reason, and count nowhere else', () => {
+  it('appear in Tools with their reason, and count nowhere else', () => {
     const { tools } = fixtureInputs().catalog;
     openInspector(fixtureState(withOmitted(tools)), { section: 'tools', filter: 'is:omitted' });
     const row = screen.getByText('runTests').closest('[role=row]') as HTMLElement;

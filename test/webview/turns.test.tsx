@@ -5,7 +5,7 @@ import { cacheState, fixtureEvents, fixtureState } from './fixture';
 import { openInspector } from './open';
 
 describe('turns', () => {
-  it('stand newest first, each round with its sums in words', () => {
+  it('are newest first, each round with its sums in words', () => {
     openInspector();
     const turns = screen.getAllByRole('region', { name: /^Turn \d/ });
     expect(turns.map((turn) => turn.getAttribute('aria-label'))).toEqual(['Turn 3', 'Turn 2', 'Turn 1']);

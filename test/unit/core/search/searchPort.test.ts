@@ -53,7 +53,7 @@ describe('createSearchPort', () => {
     ['names tools that do not exist', () => ['no_such_tool']],
     ['answers nonsense', () => 'create_issue' as unknown as string[]],
     ['answers with numbers', () => ['create_issue', 7] as unknown as string[]],
-  ])('falls back to bm25, visibly, where a strategy %s', async (_, strategy) => {
+  ])('falls back to bm25, visibly, if a strategy %s', async (_, strategy) => {
     const outcome = await searchWith(strategy);
     expect(outcome).toMatchObject({ ok: true, strategy: 'bm25', warning: expect.stringContaining('"mine"') });
     expect(outcome.ok && outcome.hits[0]?.tool.name).toBe('create_issue');

@@ -66,7 +66,7 @@ describe('examples from outside', () => {
     ]);
   });
 
-  it('are taken out of the schema that they stand in', () => {
+  it('are taken out of their schema', () => {
     expect(takeExamples({ type: 'object', examples: [{ a: 1 }] })).toEqual({
       schema: { type: 'object' },
       examples: [{ args: { a: 1 } }],

@@ -6,7 +6,7 @@ import { KnownSecrets, pieces, REDACTED } from '../../../../src/core/util/knownS
 const known = (...secrets: readonly string[]) => new KnownSecrets().with(secrets);
 
 describe('needles', () => {
-  it('are found wherever they stand, and what overlaps is one place', () => {
+  it('are found everywhere, and what overlaps is one place', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
     const needle = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 });
     fc.assert(

@@ -72,7 +72,7 @@ const secret = fc.oneof(
 const password = random(12);
 
 describe('secrets', () => {
-  it('are taken out of any text, wherever they stand', () => {
+  it('are taken out of any text, at every place', () => {
     fc.assert(
       fc.property(secret, fc.string(), fc.string(), (key, before, after) => {
         expect(redactSecrets(`${before} ${key} ${after}`)).not.toContain(key);

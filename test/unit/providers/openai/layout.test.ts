@@ -80,7 +80,7 @@ describe('Tools of a request to GPT', () => {
     expect(tools.every((tool) => layout.has(tool.modelName))).toBe(true);
   });
 
-  it('of no server stand alone, called in a namespace of their name', () => {
+  it('of no server are alone, called in a namespace of their name', () => {
     const alone: ToolDefinition = { ...define(SUM), server: '' };
     const layout = layOut(request({ deferred: [alone] }));
     expect(outline(layout)).toEqual(['tool_search', '(math_get-sum)']);
