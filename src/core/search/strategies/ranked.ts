@@ -35,10 +35,7 @@ export function ranked(view: IndexView, asked: StrategyRequest): StrategyResult 
   // If several tools share a name, the tool that best fits the rest of the query comes first.
   const first = groups.flatMap((group) => group.sort((a, b) => scoreOf(b) - scoreOf(a)));
   return {
-    hits: [
-      ...first.map((slot) => hit(slot, top, 'exact_name')),
-      ...others.slice(0, room).map(({ slot }) => hit(slot, 0, 'bm25')),
-    ],
+    hits: [...first.map((slot) => hit(slot, top, 'exact_name')), ...others.map(({ slot }) => hit(slot, 0, 'bm25'))],
     matched: Math.max(matched, named.size + others.length),
   };
 }

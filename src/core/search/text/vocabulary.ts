@@ -176,15 +176,15 @@ function shapeOf(word: string, longer: number): number {
 }
 
 /**
- * Whether two words differ by one letter that is inserted, missing or replaced, or by two neighbouring letters that are
- * swapped.
+ * Whether two words, whose lengths differ by at most one, differ by one letter that is inserted, missing or replaced, or
+ * by two neighbouring letters that are swapped.
  */
 function isOneTypo(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;
   let endA = a.length;
   let endB = b.length;
-  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+  while (a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
     endA--;
     endB--;
   }

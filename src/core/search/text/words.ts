@@ -25,7 +25,6 @@ function isUnspaced(code: number): boolean {
 }
 
 function isUnspacedLetter(text: string, at: number): boolean {
-  if (at < 0 || at >= text.length) return false;
   const code = text.charCodeAt(at);
   return isUnspaced(code) && classOf(code) !== 0;
 }
@@ -96,8 +95,7 @@ function splitRun(text: string, emit: (word: string, parts: number) => void): vo
     }
     const kind = classOf(code);
     if (kind === 0) {
-      if (start >= 0) closeRun(i);
-      parts = 0;
+      closeRun(i);
     } else if (start < 0) {
       start = i;
       run = i;
@@ -118,7 +116,7 @@ function splitRun(text: string, emit: (word: string, parts: number) => void): vo
     }
     previous = kind;
   }
-  if (start >= 0) closeRun(length);
+  closeRun(length);
 }
 
 /** Returns the words of `text` in lower case and in order, without those that join several words. */

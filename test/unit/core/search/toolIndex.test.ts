@@ -132,6 +132,65 @@ describe('ToolIndex', () => {
     });
   });
 
+  it('forgets a server with the last of its tools', () => {
+    const index = new ToolIndex(TOOLS);
+    index.setTools(TOOLS.slice(3));
+    const outcome = index.search({ query: 'create', strategy: 'bm25', limit: 5, server: 'github' });
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'unknown_server' } });
+    index.setTools([]);
+    expect([index.size, index.tools(), index.slots()]).toEqual([0, [], []]);
+  });
+
+  it('needs a word in the query, and a pattern that isn’t blank', () => {
+    for (const strategy of ['bm25', 'keywords', 'exact', 'auto'])
+      expect(find(' ,;', { strategy })).toEqual(['empty_query']);
+    expect(find('  ', { strategy: 'regex' })).toEqual(['empty_query']);
+    expect(find(',', { strategy: 'regex' })).toEqual([]);
+    expect(find('create', { strategy: 'other' })).toEqual(['unknown_strategy']);
+    expect(find('select:', {})).toEqual(['empty_query']);
+  });
+
+  it('has no server for an empty name', () => {
+    expect(find('create', { server: '' })).toEqual(['unknown_server']);
+    const index = new ToolIndex([makeTool('_', 'create_it')]);
+    const search = (server: string) => index.search({ query: 'create it', strategy: 'bm25', limit: 5, server });
+    expect([search('_').ok, search('-').ok]).toEqual([true, false]);
+  });
+
+  it('finds the tools with a name, in order', () => {
+    const index = new ToolIndex([makeTool('b', 'get_it'), makeTool('a', 'get_it'), ...TOOLS]);
+    expect(index.named('Get-It').map(({ id }) => id)).toEqual(['a/get_it', 'b/get_it']);
+    expect(index.named('nothing')).toEqual([]);
+  });
+
+  it('scopes a request to its tools, in order of their names', () => {
+    const index = new ToolIndex(TOOLS);
+    const scope = (request: Partial<SearchRequest>) => {
+      const found = index.scope({ query: '', strategy: 'x', limit: 1, ...request });
+      return 'code' in found ? found.code : found.map(({ name }) => name);
+    };
+    expect(scope({ server: 'github' })).toEqual(['create_issue', 'list_issues', 'merge_pull_request']);
+    expect(scope({ candidates: new Set(['k8s/kubectl_scale', 'github/list_issues']) })).toEqual([
+      'kubectl_scale',
+      'list_issues',
+    ]);
+    expect(scope({ server: 'github', candidates: new Set(['k8s/kubectl_scale']) })).toEqual([]);
+    expect(scope({ readOnly: true })).toEqual([]);
+    expect(scope({ server: 'x' })).toBe('unknown_server');
+    expect(scope({})).toHaveLength(6);
+  });
+
+  it('replaces an equal tool by the new object, and a changed one', () => {
+    const index = new ToolIndex(TOOLS);
+    const copies = TOOLS.map((tool) => ({ ...tool }));
+    index.setTools(copies);
+    expect(index.named('read_file')[0]).toBe(copies[3]);
+    index.setTools(copies.map((tool) => ({ ...tool, description: 'Sings' })));
+    const outcome = index.search({ query: 'sings', strategy: 'keywords', limit: 9 });
+    expect([outcome.ok && outcome.matched, index.size]).toEqual([6, 6]);
+    expect(index.search({ query: 'deployment', strategy: 'keywords', limit: 9 })).toMatchObject({ matched: 0 });
+  });
+
   it('puts discovered tools after new ones, and still finds them', () => {
     const found = find('an issue', { discovered: new Set(['github/create_issue']) });
     expect(found[0]).toBe('github/list_issues');

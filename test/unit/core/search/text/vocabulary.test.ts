@@ -14,6 +14,8 @@ it.each([
   ['swaps two neighbours and misses a letter', 'delpyment', false],
   ['swaps two neighbours and has a letter too many', 'delpxoyment', false],
   ['misses two letters', 'deplment', false],
+  ['has one letter for two', 'deplxment', false],
+  ['has two letters for one', 'deplxqyment', false],
   ['begins otherwise', 'xeployment', false],
 ])('a word that %s, %s: near is %s', (_, word, isNear) => {
   const vocabulary = new Vocabulary();
