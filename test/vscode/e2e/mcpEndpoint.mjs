@@ -8,17 +8,41 @@ import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { clipboard, command, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
-const DIALOG = '.monaco-dialog-box';
+export const DIALOG = '.monaco-dialog-box';
 const ALLOW_ONCE = 'Allow Once';
-const ALLOW_SESSION = 'Allow for This Client in This Session';
+export const ALLOW_SESSION = 'Allow for This Client in This Session';
 
 /** Presses a button of VS Code's dialog, and returns the dialog's question. */
-async function answer(page, button) {
+export async function answer(page, button) {
   const dialog = page.locator(DIALOG);
   await dialog.waitFor();
   const text = await visibleText(dialog);
   await dialog.locator('.monaco-button', { hasText: button }).first().click();
   return text;
+}
+
+/** Opens the endpoint, and returns the entry for a client that the user can copy. */
+export async function copyEntry(session) {
+  const { page } = session;
+  await session.changeSettings({ 'toolsearch.mcp.endpoint': true });
+  // The first question has the servers started.
+  await ask(page, '@toolsearch /tools');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await command(page, 'Tool Search: Copy MCP Server Entry');
+  await pick(page, 'JSON');
+  return until('the entry to be in the clipboard', async () => {
+    const text = await clipboard(page);
+    return text.includes('mcpServers') && JSON.parse(text).mcpServers['tool-search'];
+  });
+}
+
+/** Connects a client with a copied entry. */
+export async function connectWith(entry, name) {
+  const client = new Client({ name, version: '0' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: entry.headers } }),
+  );
+  return client;
 }
 
 /** Scenarios that share a VS Code with others. */
@@ -28,13 +52,6 @@ export const mcpEndpoint = (scenario) =>
     let mcp;
     after(() => mcp?.close());
 
-    const connect = async (name) => {
-      const client = new Client({ name, version: '0' });
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: entry.headers } }),
-      );
-      return client;
-    };
     const call = async (client, name, number, options) => {
       const params = { name: 'call_tool', arguments: { name, arguments: { number } } };
       const { content, isError = false } = await client.callTool(params, undefined, options);
@@ -42,18 +59,8 @@ export const mcpEndpoint = (scenario) =>
     };
 
     scenario('searches the tools of the window', async (session) => {
-      const { page } = session;
-      await session.changeSettings({ 'toolsearch.mcp.endpoint': true });
-      // The first question has VS Code start the servers.
-      await ask(page, '@toolsearch /tools');
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await command(page, 'Tool Search: Copy MCP Server Entry');
-      await pick(page, 'JSON');
-      entry = await until('the entry to be in the clipboard', async () => {
-        const text = await clipboard(page);
-        return text.includes('mcpServers') && JSON.parse(text).mcpServers['tool-search'];
-      });
-      mcp = await connect('an outsider');
+      entry = await copyEntry(session);
+      mcp = await connectWith(entry, 'an outsider');
       const { tools } = await mcp.listTools();
       assert.deepEqual(
         tools.map(({ name }) => name),
@@ -127,7 +134,7 @@ export const mcpEndpoint = (scenario) =>
     });
 
     scenario('shares one line of questions with a second client', async ({ page }) => {
-      const other = await connect('another outsider');
+      const other = await connectWith(entry, 'another outsider');
       const calls = [call(mcp, 'helpline_delete_refund', 'R-1'), call(other, 'frontdesk_delete_refund', 'R-2')];
       await page.locator(DIALOG).waitFor();
       assert.equal(await page.locator(DIALOG).count(), 1);

@@ -19,6 +19,7 @@ import {
   untilInspectorShows,
 } from '../harness/workbench.mjs';
 import { inputs, inputsKept, withInputs } from './inputs.mjs';
+import { ALLOW_SESSION, answer, connectWith, copyEntry, DIALOG } from './mcpEndpoint.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
@@ -168,11 +169,16 @@ describe('servers that the extension runs itself', () => {
   scenario('stay hidden whatever names a workspace hides', async (session) => {
     const file = path.join(folder.path, '.vscode/settings.json');
     const odd = '"constructor": ["a"], "toString": ["b"], "__proto__": ["c"], "one": []';
-    writeFileSync(file, `{"toolsearch.hiddenTools": {${odd}}, "toolsearch.maxResults": 7}`);
+    const many = JSON.stringify(Array.from({ length: 501 }, (_, i) => `one/x${i}*`));
+    const settings = [`"toolsearch.hiddenTools": {${odd}}`, `"toolsearch.sequentialTools": ${many}`];
+    writeFileSync(file, `{${settings}, "toolsearch.maxResults": 7}`);
     await session.untilSetting('toolsearch.maxResults', 7);
     await session.changeSettings({ 'toolsearch.hiddenTools': { ONE: ['write_*'] } });
     const hidden = await session.reportOf(() => ask(session.page, '@toolsearch one/write_note {"text": "hidden"}'));
     const other = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 1, "b": 2}'));
+    await openInspector(session);
+    await untilInspectorShows(session.page, /toolsearch\.sequentialTools: has more than 500 entries/);
+    await closeEditors(session);
     rmSync(file);
     await session.changeSettings({ 'toolsearch.hiddenTools': null });
     await session.untilSetting('toolsearch.maxResults', 5);
@@ -298,5 +304,38 @@ describe('servers that the extension runs itself', () => {
     });
     assert.match(report.answer, /one_write_note was not called: its server changed it while the call waited/);
     assert.deepEqual(callsOf(folder.path).slice(before), []);
+  });
+
+  scenario('ask a client separately about a tool that changed in the queue', async (session) => {
+    const { page } = session;
+    const client = await connectWith(await copyEntry(session), 'an outsider');
+    const text = async (name, args) => (await client.callTool({ name, arguments: args })).content[0].text;
+    const note = (server, words) => text('call_tool', { name: `${server}_write_note`, arguments: { text: words } });
+    const untilWaiting = (words) =>
+      page.locator('.notification-toast', { hasText: `one_write_note with {"text":"${words}"}` }).waitFor();
+    const before = callsOf(folder.path).length;
+    const first = note('one', 'first');
+    await answer(page, ALLOW_SESSION);
+    assert.match(await first, /noted first/);
+    const other = note('two', 'other');
+    await page.locator(DIALOG).waitFor();
+    const old = note('one', 'old');
+    await untilWaiting('old');
+    write(withCalls('one=uno', 'two=zwei'));
+    await session.run('toolsearch.refreshCatalog');
+    await until('the changed tool', async () =>
+      /as uno/.test(await text('search_tools', { queries: ['one write note'] })),
+    );
+    const changed = note('one', 'new');
+    await untilWaiting('new');
+    await answer(page, 'Skip');
+    assert.match(await other, /skipped the call/);
+    const asked = await answer(page, 'Skip');
+    assert.match(asked, /write_note.*"text": "new"/s);
+    assert.doesNotMatch(asked, /old/);
+    assert.match(await changed, /skipped the call/);
+    assert.match(await old, /its server changed it while the call waited/);
+    assert.deepEqual(callsOf(folder.path).slice(before), ['one/write_note']);
+    await client.close();
   });
 });
