@@ -18,6 +18,22 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
+/** Makes this many calls of one tool, each of 10 ms. Returns how many ran at once at the most. */
+async function mostAtOnce(calls: CallLimits, count: number): Promise<number> {
+  let running = 0;
+  let most = 0;
+  const start = async () => {
+    most = Math.max(most, ++running);
+    const run = await after(10);
+    running--;
+    return run;
+  };
+  const runs = Promise.all(Array.from({ length: count }, () => calls.run(tool('a/x'), start)));
+  await vi.advanceTimersByTimeAsync(100);
+  expect((await runs).map(({ outcome }) => outcome)).toEqual(Array(count).fill('ok'));
+  return most;
+}
+
 describe('failures', () => {
   const outcomesOf = async (calls: CallLimits, runs: readonly ToolRun[]) => {
     const outcomes = [];
@@ -46,6 +62,16 @@ describe('failures', () => {
     const runs = Promise.all(Array.from({ length: 4 }, () => calls.run(tool('a/x'), () => after(10, fails('no')))));
     await vi.advanceTimersByTimeAsync(100);
     expect((await runs).map(({ outcome }) => outcome)).toEqual(['failed', 'refused', 'refused', 'refused']);
+  });
+
+  it('let only as many calls of a tool run at once', async () => {
+    expect(await mostAtOnce(turn({ retriesPerTool: 1 }), 5)).toBe(2);
+  });
+
+  it('are said as once if there was one', async () => {
+    const calls = turn({ retriesPerTool: 0 });
+    await outcomesOf(calls, [fails('no')]);
+    expect(textOf(await calls.run(tool('a/x'), async () => ok('fine')))).toContain('a_x failed once for');
   });
 
   it('are forgotten after a success', async () => {
@@ -97,6 +123,17 @@ describe('tools that say that they change something', () => {
     expect(lines).toContain('a/1 a/3 b/1');
     expect(lines.some((line) => line.includes('a/1') && line.includes('a/2'))).toBe(false);
   });
+});
+
+it.each([
+  ['say that they read', { readOnlyHint: true }, true],
+  ['say nothing', undefined, true],
+  ['say that they destroy nothing', { destructiveHint: false }, true],
+  ['say that they change something', { readOnlyHint: false }, false],
+  ['say that they destroy something', { destructiveHint: true }, false],
+])('tools that %s run side by side or not', async (_, annotations, sideBySide) => {
+  const lines = await beside(turn(), [tool('a/1', annotations), tool('a/2', annotations)]);
+  expect(lines).toEqual(['a/1', sideBySide ? 'a/1 a/2' : 'a/2']);
 });
 
 describe('sequential tools', () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type ToolRunner, toolMessage } from '../../../../src/core/ports';
 import { ProviderCode } from '../../../../src/core/turn/providerCode';
+import { MAX_RESULT_CHARS } from '../../../../src/core/usage/roundTokens';
 import { makeTool, makeWorld, ok, playTurn, ScriptedModel, TestRunner, TestSink, text } from './world';
 
 afterEach(() => vi.useRealTimers());
@@ -123,5 +124,46 @@ describe('A call of the provider’s code', () => {
     const { events, outcome } = await turnOf([called('a', 'math_sum')], { run: async () => ok('3') }, false);
     expect(outcome.status).toBe('answered');
     expect(events('scriptEnded')).toMatchObject([{ outcome: 'cancelled', calls: 1 }]);
+  });
+});
+
+describe('The record of the provider’s code', () => {
+  /** Code whose clock advances by five with each reading. */
+  function recording() {
+    let now = 0;
+    const record = vi.fn();
+    const code = new ProviderCode({ record, now: () => (now += 5), toolCallsPerTurn: 10 });
+    return { code, record };
+  }
+  const start = (callId: string, written = 'print(1)') => ({ type: 'code' as const, callId, code: written });
+  const end = (callId: string, ok: boolean, output = '') => ({ type: 'codeEnded' as const, callId, ok, output });
+
+  it('has each start and end once, and nothing of unknown code', () => {
+    const { code, record } = recording();
+    code.called('other', SUM, {}, ok('3'));
+    code.ended(end('other', true));
+    for (const round of [1, 2]) code.started(start('a'), round);
+    code.ended(end('a', false, 'no'));
+    code.ended(end('a', true));
+    code.close();
+    const place = { round: 1, callId: 'a' };
+    expect(record.mock.calls.map(([entry]) => entry)).toEqual([
+      { ...place, type: 'scriptStarted', title: '', code: 'print(1)', where: 'provider' },
+      expect.objectContaining({ ...place, type: 'scriptEnded', outcome: 'failed', ms: 5, calls: 0, output: 'no' }),
+    ]);
+  });
+
+  it('counts known servers once, and bounds long texts', () => {
+    const { code, record } = recording();
+    code.started(start('a', 'x'.repeat(30_000)), 1);
+    for (const tool of [SUM, SUM, undefined]) code.called('a', tool, {}, ok('y'.repeat(200_000)));
+    code.called('a', SUM, {}, toolMessage('refused', 'no'));
+    code.ended(end('a', true, 'z'.repeat(3_000)));
+    const [started, ended] = record.mock.calls.map(([entry]) => entry);
+    expect(started.code.length).toBeLessThanOrEqual(20_001);
+    expect(ended).toMatchObject({ calls: 4, failed: 1, servers: ['math'], outputChars: 3_000 });
+    expect(ended.returnedChars).toBe(600_002);
+    expect(ended.countedChars).toBe(2 * MAX_RESULT_CHARS);
+    expect(ended.output.length).toBeLessThanOrEqual(2_001);
   });
 });

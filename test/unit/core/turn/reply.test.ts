@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ModelEvent } from '../../../../src/core/ports';
-import { boundThinking, collectReply } from '../../../../src/core/turn/reply';
+import { assistantItem, boundThinking, collectReply } from '../../../../src/core/turn/reply';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { call, text } from './world';
 
@@ -68,4 +68,100 @@ it('has bound thinking: its tokens without its other blocks', () => {
   expect(thinkingOf([thinking, other])).toBeLessThan(450);
   expect(thinkingOf([other])).toBe(0);
   expect(thinkingOf([thinking], {})).toBe(0);
+});
+
+it('passes each event on once, and keeps what the reply has', async () => {
+  const heard: unknown[] = [];
+  const hear =
+    (kind: string) =>
+    (...values: unknown[]) =>
+      heard.push([kind, ...values]);
+  const kinds = ['text', 'search', 'warning', 'waiting', 'code', 'thinking'];
+  const sink = Object.fromEntries(kinds.map((kind) => [kind, hear(kind)]));
+  const search = { callId: 's', queries: ['q'], strategy: 'bm25', found: ['math_sum'] };
+  const code = { type: 'code', callId: 'c', code: 'x' };
+  const codeEnded = { type: 'codeEnded', callId: 'c', ok: true, output: '' };
+  const block = { wire: 'openai', model: 'gpt', value: [] };
+  const stream = (async function* () {
+    yield* [text('One '), { type: 'search', search }, { type: 'warning', message: 'w' }, code, codeEnded];
+    yield* [{ type: 'waiting', models: 'all', seconds: 3 }, { type: 'thinking', text: 'Hm' }, text('two')];
+    yield* [
+      { type: 'cacheMiss', reason: 'tools changed' },
+      { type: 'opaque', block },
+    ];
+    yield* [call('old', {}), { type: 'restarted' }, { ...call('new', {}, 'n'), caller: 'c' }];
+  })() as AsyncIterable<ModelEvent>;
+  expect(await collectReply(stream, sink as never, 3, new AbortController().signal)).toEqual({
+    text: 'One two',
+    calls: [{ callId: 'n', name: 'new', input: {}, caller: 'c' }],
+    searches: [search],
+    opaque: [block],
+    cut: false,
+    cacheMiss: 'tools changed',
+  });
+  const shown = [
+    ['waiting', 'all', 3],
+    ['thinking', 'Hm'],
+    ['text', 'two'],
+  ];
+  const first = [
+    ['text', 'One '],
+    ['search', search],
+    ['warning', 'w'],
+    ['code', code],
+    ['code', codeEnded],
+  ];
+  expect(heard).toEqual([...first, ...shown]);
+});
+
+it.each([
+  ['an error before usage', [new Error('gone')], true],
+  ['an error after all usage', [false, new Error('gone')], false],
+  ['an error after the first usage', [true, new Error('gone')], true],
+  ['usage so far, then all usage', [true, false], false],
+  ['no usage', [], false],
+])('is cut or not after %s', async (_, steps, cut) => {
+  const usage = { inputTokens: 1, outputTokens: 2 };
+  const stream = (async function* (): AsyncGenerator<ModelEvent> {
+    yield text('One');
+    for (const step of steps) {
+      if (step instanceof Error) throw step;
+      yield { type: 'usage', usage, ...(step ? { soFar: true } : {}) };
+    }
+  })();
+  const reply = await collectReply(stream, { text: () => {} } as never, 1, new AbortController().signal);
+  expect([reply.text, reply.cut, reply.failure]).toEqual(['One', cut, steps.find((step) => step instanceof Error)]);
+});
+
+it('is cut when cancelled, without an error or later text', async () => {
+  const cancel = new AbortController();
+  const ends: string[] = [];
+  const stream = (async function* (): AsyncGenerator<ModelEvent> {
+    try {
+      yield text('One');
+      yield text('two');
+    } finally {
+      ends.push('ended');
+    }
+  })();
+  const reply = await collectReply(stream, { text: () => cancel.abort() } as never, 1, cancel.signal);
+  expect(reply).toEqual({ text: 'One', calls: [], searches: [], opaque: [], cut: true });
+  expect(ends).toEqual(['ended']);
+});
+
+it('becomes an item with the ids of the known tools found', () => {
+  const searches = [{ callId: 's', queries: ['q'], strategy: 'bm25', found: ['math_sum', 'gone'] }];
+  const opaque = [{ wire: 'openai', value: [] }];
+  const calls = [{ callId: 'n', name: 'new', input: {} }];
+  const idOf = (name: string) => (name === 'math_sum' ? 'math/sum' : undefined);
+  const reply = { text: 'One', calls, searches, opaque, cut: false } as never;
+  expect(assistantItem(reply, idOf)).toEqual({
+    kind: 'assistant',
+    text: 'One',
+    calls,
+    searches: [{ callId: 's', queries: ['q'], strategy: 'bm25', found: ['math/sum'] }],
+    opaque,
+  });
+  const bare = { text: '', calls: [], searches: [], opaque: [], cut: false } as never;
+  expect(assistantItem(bare, idOf)).toEqual({ kind: 'assistant', text: '', calls: [] });
 });

@@ -286,6 +286,28 @@ describe('what goes wrong in a turn', () => {
     expect(world.ledger.events.filter((event) => event.type === 'called').map((event) => event.retry)).toEqual([0, 1]);
   });
 
+  it('records a call without arguments, and unreadable ones as they are', async () => {
+    const script = [[call('math_echo', undefined)], [call('math_echo', '{broken')], [text('ok')]];
+    const world = makeWorld(TOOLS);
+    await playTurn(world, new ScriptedModel(script));
+    const called = world.ledger.events.filter((event) => event.type === 'called');
+    expect(called.map(({ args, outcome }) => [args, outcome])).toEqual([
+      ['{}', 'ok'],
+      ['"{broken"', 'invalid'],
+    ]);
+  });
+
+  it('doesn’t know a script if scripts are off', async () => {
+    const model = new ScriptedModel([[call('run_code', { code: '1' })], [text('sorry')]]);
+    await playTurn(makeWorld(TOOLS), model);
+    expect(lastResult(model.requests[1])).toMatch(/no tool named 'run_code'/);
+  });
+
+  it('thinks unheard if the chat shows no thinking', async () => {
+    const model = new ScriptedModel([[{ type: 'thinking', text: 'Hm' }, text('done')]]);
+    expect(await playTurn(makeWorld(TOOLS), model)).toMatchObject({ status: 'answered', answer: 'done' });
+  });
+
   it('goes on after a tool failed', async () => {
     const model = new ScriptedModel([[call('math_echo', {})], [text('could not')]]);
     const outcome = await playTurn(makeWorld(TOOLS), model, { runner: new TestRunner(() => fails('server gone')) });

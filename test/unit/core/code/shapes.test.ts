@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { Shapes } from '../../../../src/core/code/shapes';
+
+const shapeOf = (value: unknown) => {
+  const shapes = new Shapes();
+  shapes.note('a/b', value);
+  return shapes.of('a/b');
+};
+const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]));
+const twelve = Array.from({ length: 12 }, (_, index) => `f${index}: number`).join('; ');
+const long = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, i) => [`field_of_a_row_${i}`, {}]));
+
+it.each<[string, unknown, string]>([
+  ['null', null, 'null'],
+  ['a text', 'secret', 'string'],
+  ['a big number', 5n, 'number'],
+  ['an empty list', [], 'any[]'],
+  ['a list of one type', [1, 2], 'number[]'],
+  ['a list of several types', [1, 'a', null, 2], '(number | string | null)[]'],
+  ['a list whose sixth element differs', [1, 1, 1, 1, 1, 'a'], 'number[]'],
+  ['a list whose fifth element differs', [1, 1, 1, 1, 'a'], '(number | string)[]'],
+  ['an empty object', {}, 'object'],
+  ['a name that is no identifier', { 'a-b': 1, c: true }, '{ "a-b": number; c: boolean }'],
+  ['three levels', { a: { b: { c: { d: 1 } } } }, '{ a: { b: { c: object } } }'],
+  ['lists in lists', [[[[1]]]], 'any[][][][]'],
+  ['12 fields', fields(12), `{ ${twelve} }`],
+  ['13 fields', fields(13), `{ ${twelve} /* 1 more */ }`],
+  ['a name of 60 characters', { ['x'.repeat(60)]: 1 }, `{ ${'x'.repeat(60)}: number }`],
+  ['a longer name', { ['x'.repeat(61)]: 1, b: 2 }, '{ b: number /* 1 more */ }'],
+  ['long names alone', { ['x'.repeat(61)]: 1 }, 'object'],
+  ['more than has room', { a: long(9), b: long(9), c: long(9) }, '{ a: object; b: object; c: object }'],
+])('shows of %s its types', (_, value, shape) => {
+  expect(shapeOf(value)).toBe(shape);
+});
+
+it('remembers the last result of the last 500 tools', () => {
+  const shapes = new Shapes();
+  for (let index = 0; index < 501; index++) shapes.note(`a/${index}`, index);
+  shapes.note('a/1', 'text');
+  expect([shapes.of('a/0'), shapes.of('a/1'), shapes.of('a/500')]).toEqual([undefined, 'string', 'number']);
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { Exchanges } from '../../../../src/core/ledger/exchanges';
+import { helpful } from '../../../../src/core/ledger/helpful';
+
+const request = (transcript: readonly object[] = []) => ({ transcript, tools: [] }) as never;
+
+it('the newest 100 exchanges are kept, the last of each round', () => {
+  const kept = new Exchanges();
+  for (let round = 1; round <= 101; round++) kept.keep({ turn: 1, round, request: request(), ours: [] });
+  expect([kept.of(1, 1), kept.of(1, 2)?.round, kept.of(2, 2)]).toEqual([undefined, 2, undefined]);
+  const again = kept.keep({ turn: 1, round: 5, request: request(), ours: ['search_tools'] });
+  expect(kept.of(1, 5)).toBe(again);
+  expect(again.ours).toEqual(['search_tools']);
+  expect(kept.of(1, 2)?.round).toBe(2);
+});
+
+it('the last thumb counts, of ratings alone', () => {
+  const rated = (yes: boolean) => ({ type: 'rated', helpful: yes });
+  const of = (events: readonly object[]) => helpful(events as never);
+  expect(of([{ type: 'turnStarted', helpful: true }])).toBeUndefined();
+  expect(of([rated(true), rated(false), { type: 'turnEnded' }])).toBe(false);
+  expect(of([rated(false), rated(true)])).toBe(true);
+});
