@@ -513,7 +513,7 @@ export const INSPECTOR_STRINGS = {
   'whatIf.requests': 'Requests',
   'whatIf.tokens': 'Input tokens',
   'whatIf.cost': 'Cost',
-  'whatIf.costTitle': 'Input tokens by price, in units of one fresh input token',
+  'whatIf.costTitle': 'Input tokens weighted by price; a fresh one counts 1',
   'whatIf.saved': 'Saved',
   'whatIf.recorded': 'As it was',
   'whatIf.today': 'Today’s settings',

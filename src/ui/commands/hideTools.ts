@@ -38,7 +38,7 @@ function itemsFor(deps: HideToolsDeps, text: string, filter: (text: string) => r
   const servers = [...new Set(deps.tools.map(({ server }) => server))];
   const named = servers.filter((server) => server.toLowerCase().includes(text.toLowerCase()));
   const edit: HideItem = {
-    label: `$(gear) ${vscode.l10n.t('Edit hidden patterns in the settings')}`,
+    label: `$(gear) ${vscode.l10n.t('Edit the patterns of hidden tools in the settings')}`,
     description: 'toolsearch.hiddenTools',
     run: async () => vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.hiddenTools'),
   };
