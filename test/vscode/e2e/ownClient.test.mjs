@@ -335,7 +335,7 @@ describe('servers that the extension runs itself', () => {
     assert.doesNotMatch(asked, /old/);
     assert.match(await changed, /skipped the call/);
     assert.match(await old, /its server changed it while the call waited/);
-    assert.deepEqual(callsOf(folder.path).slice(before), ['one/write_note']);
+    assert.equal(callsOf(folder.path).length, before + 1);
     await client.close();
   });
 });
