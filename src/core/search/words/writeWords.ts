@@ -50,10 +50,7 @@ export function readWords(
 ): ReadonlyMap<number, SearchWords> {
   const found = new Map<number, SearchWords>();
   for (const line of answer.split('\n')) {
-    const start = line.indexOf('{');
-    const end = line.lastIndexOf('}');
-    if (start < 0 || end < start) continue;
-    const { n, ...lists } = asObject(line.slice(start, end + 1)) ?? {};
+    const { n, ...lists } = asObject(line.slice(line.indexOf('{'), line.lastIndexOf('}') + 1)) ?? {};
     if (typeof n !== 'number' || !Number.isInteger(n) || n < 1 || n > count) continue;
     const asked = Object.fromEntries(languages.map((language) => [language, lists[language]]));
     const words = boundedWords(asked);
