@@ -99,6 +99,17 @@ describe('a signature', () => {
     ).toContain(`a?: number /* ${'x'.repeat(200)}; default 5; minimum 1 */`);
   });
 
+  it('has limits and defaults in full alone, also without words', () => {
+    const schema = object({ a: { type: 'integer', minimum: 1, default: 5 } }, ['a']);
+    expect(of(schema, 'full')).toContain('a: number /* default 5; minimum 1 */');
+    expect(of(schema)).toBe('tool({ a: number })');
+  });
+
+  it('allows anything if a reference leads nowhere', () => {
+    for (const $ref of ['#/default/x', '#/title/length', '#/none', 'https://a.example/b'])
+      expect(of({ ...object({ a: { $ref } }), default: null, title: 'T' })).toBe('tool({ a?: any })');
+  });
+
   it('takes no longer for an argument whose name is a book', () => {
     const properties = {
       [`tokens: "${'x '.repeat(900_000)}`]: { type: 'string' },

@@ -18,6 +18,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
+const runFor = (calls: CallLimits, id: string, ms: number) => calls.run(tool(id), () => after(ms));
+
 /** Makes this many calls of one tool, each of 10 ms. Returns how many ran at once at the most. */
 async function mostAtOnce(calls: CallLimits, count: number): Promise<number> {
   let running = 0;
@@ -66,6 +68,20 @@ describe('failures', () => {
 
   it('let only as many calls of a tool run at once', async () => {
     expect(await mostAtOnce(turn({ retriesPerTool: 1 }), 5)).toBe(2);
+  });
+
+  it('wait for the outcomes of their own tool alone', async () => {
+    const calls = turn({ retriesPerTool: 0 });
+    const ended: string[] = [];
+    const call = async (id: string, ms: number) => {
+      await runFor(calls, id, ms);
+      ended.push(id);
+    };
+    const all = Promise.all([call('b/y', 50), call('b/y', 50), call('a/x', 10), call('a/x', 10)]);
+    await vi.advanceTimersByTimeAsync(30);
+    expect(ended).toEqual(['a/x', 'a/x']);
+    await vi.advanceTimersByTimeAsync(100);
+    await all;
   });
 
   it('are said as once if there was one', async () => {

@@ -407,6 +407,11 @@ describe('a script’s answer', () => {
       'await new Promise(() => {})',
       /^Stopped: it waits for something that never comes\. Await a call, or return\.$/,
     ],
+    [
+      'its own error beside a name in two steps',
+      'if (tools) throw new Error("no"); await tools.files.list({})',
+      /^(?![^>]*A tool has one name)line 1, column \d+: Error: no\./,
+    ],
     ['a name with another sign', 'return tools.logs_get_all.text({})', /no such file/],
     ['arguments that are none', 'await tools.files_read("a")', /files_read takes one object of arguments, not "a"\./],
     ['no code', '', /^run_code needs "code"/],

@@ -87,6 +87,13 @@ describe('A call of the provider’s code', () => {
     });
   });
 
+  it('that ended in time leaves no timer', async () => {
+    vi.useFakeTimers();
+    const { results } = await turnOf([called('a', 'math_sum')], { run: async () => ok('3') });
+    expect(results[0]?.outcome).toBe('ok');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('counts in what stayed in the code once for the same arguments', async () => {
     const { events } = await turnOf([called('a', 'math_sum'), called('b', 'math_sum')], {
       run: async () => ok('four'),

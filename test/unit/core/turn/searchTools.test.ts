@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCallInput, parseDescribeInput, parseSearchInput } from '../../../../src/core/turn/searchTools';
-import { SETTINGS } from './world';
+import {
+  answerDescribe,
+  parseCallInput,
+  parseDescribeInput,
+  parseSearchInput,
+} from '../../../../src/core/turn/searchTools';
+import { makeTool, SETTINGS } from './world';
 
 describe('the input of search_tools', () => {
   it.each([
@@ -29,6 +34,18 @@ describe('the input of search_tools', () => {
       { queries: ['a'], read_only: false },
       { queries: ['a'], limit: 5 },
     ],
+    [
+      { queries: ['a'], read_only: 'true', server: ' ', search_type: null, limit: null },
+      { queries: ['a'], readOnly: true, limit: 5 },
+    ],
+    [
+      { queries: [1, 'a', ''], search_type: 'exact', limit: 1.9 },
+      { queries: ['a'], strategy: 'exact', limit: 1 },
+    ],
+    [
+      { queries: ['1', '2', '3', '4', '5'], search_type: 'bm25', limit: 20 },
+      { queries: ['1', '2', '3', '4', '5'], strategy: 'bm25', limit: 20 },
+    ],
   ])('%j is read as %j', (input, value) => {
     expect(parseSearchInput(input, SETTINGS)).toEqual({ ok: true, value });
   });
@@ -41,6 +58,9 @@ describe('the input of search_tools', () => {
     [{ queries: ['1', '2', '3', '4', '5', '6'] }, /at most 5 queries, not 6/],
     [{ queries: ['a'], search_type: 'semantic' }, /bm25, regex or exact, not "semantic"/],
     [{ queries: ['a'], limit: 0 }, /from 1 to 20/],
+    [{ queries: ['a'], limit: 0.9 }, /from 1 to 20/],
+    [{ queries: ['a'], limit: 'many' }, /from 1 to 20/],
+    [{ queries: ['a'], limit: true }, /from 1 to 20/],
   ])('%j is refused with what to send instead', (input, message) => {
     expect(parseSearchInput(input, SETTINGS)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
   });
@@ -67,5 +87,39 @@ describe('the input of describe_tool', () => {
 
   it.each([{}, { names: [] }, { names: [''] }])('%j is refused with what to send instead', (input) => {
     expect(parseDescribeInput(input)).toMatchObject({ ok: false, message: expect.stringContaining('needs "names"') });
+  });
+});
+
+describe('the input of call_tool', () => {
+  it.each([
+    [{ name: 'a', arguments: { b: 1 } }, { b: 1 }],
+    [{ name: 'a', args: { b: 1 } }, { b: 1 }],
+    [{ name: 'a', arguments: '{"b":1}' }, '{"b":1}'],
+    ['{"name":"a"}', {}],
+  ])('%j is read with the arguments %j', (input, args) => {
+    expect(parseCallInput(input)).toEqual({ ok: true, value: { name: 'a', args } });
+  });
+
+  it.each([{}, { name: '' }, { name: 1 }, 'a', undefined])('%j is refused with what to send instead', (input) => {
+    expect(parseCallInput(input, 'own_')).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^own_call_tool needs "name" \(a tool that own_search_tools returned/),
+    });
+  });
+
+  it('has a bounded name', () => {
+    const parsed = parseCallInput({ name: 'x'.repeat(5_000) });
+    expect(parsed.ok && parsed.value.name.length).toBeLessThanOrEqual(1_001);
+  });
+});
+
+it('a description has the known tools, and names the unknown ones', () => {
+  const tool = { name: 'math_sum', server: 'math', description: 'Adds.', input_schema: { type: 'object' } };
+  const SUM = makeTool('math', 'sum', 'Adds.', { inputSchema: { type: 'object' } });
+  expect(answerDescribe([SUM], [])).toEqual({ tools: [tool] });
+  expect(answerDescribe([], ['a', 'b'], 'own_')).toEqual({
+    tools: [],
+    unknown: ['a', 'b'],
+    message: 'Unknown names: a, b. own_search_tools finds tools.',
   });
 });
