@@ -158,3 +158,14 @@ describe('the answer of a search', () => {
     });
   });
 });
+
+it('the first two hits alone have words on arguments', () => {
+  const inputSchema = schema({ path: { type: 'string', description: 'The old path' } }, ['path']);
+  const tools = ['a', 'b', 'c', 'd'].map((name) =>
+    makeTool('files', `move_${name}`, 'Move a file.', { inputSchema, examples: [{ args: { path: name } }] }),
+  );
+  const lines = ask(['move file'], {}, tools).text.split('\n');
+  const signatures = lines.filter((line) => line.startsWith('files_move'));
+  expect(signatures.map((line) => line.includes('The old path'))).toEqual([true, true, false, false]);
+  expect(lines.filter((line) => line.startsWith('e.g. '))).toHaveLength(2);
+});
