@@ -99,7 +99,7 @@ class Script {
   readonly #abort = new AbortController();
   readonly #signal: AbortSignal;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #skipped = new Set<string>();
+  readonly #refused = new Set<string>();
   readonly #servers = new Set<string>();
   readonly #distinct = new Set<string>();
   readonly #changed = new Map<string, number>();
@@ -192,10 +192,10 @@ class Script {
       if (this.#signal.aborted) return undefined;
       this.#calls++;
       this.#servers.add(tool.server);
-      // If the user skips a call of a tool, the script's further calls of that tool are skipped without a question.
-      if (this.#skipped.has(tool.id)) {
-        this.#deps.world.refused(tool, name, args, SKIPPED);
-        return SKIPPED;
+      // If a call of a tool is refused, mostly by the user, the script's further calls of it are refused without a question.
+      if (this.#refused.has(tool.id)) {
+        this.#deps.world.refused(tool, name, args, REFUSED);
+        return REFUSED;
       }
       const ran = await this.#deps.world.run(
         tool,
@@ -203,7 +203,7 @@ class Script {
         this.#signal,
         asking === 'oneByOne' ? unhindered : this.#sideBySide,
       );
-      if (ran.outcome === 'refused') this.#skipped.add(tool.id);
+      if (ran.outcome === 'refused') this.#refused.add(tool.id);
       return ran;
     });
     if (run === undefined) return failed('The script has ended.');
@@ -350,10 +350,10 @@ class Script {
   }
 }
 
-const SKIPPED: ToolRun = {
+const REFUSED: ToolRun = {
   outcome: 'refused',
   parts: [
-    { type: 'text', text: 'Not run: the user skipped a call of this tool in this script, and is not asked again.' },
+    { type: 'text', text: 'Not run: a call of this tool was refused in this script, so the user is not asked again.' },
   ],
 };
 
