@@ -404,6 +404,17 @@ describe('what goes wrong in a turn', () => {
     });
   });
 
+  it('says of a call that it never ran if cancelled before', async () => {
+    const abort = new AbortController();
+    const sink = new TestSink();
+    sink.text = () => abort.abort();
+    const model = new ScriptedModel([[call('math_echo', {}), text('Now.')]]);
+    const runner = new TestRunner();
+    const { items } = await playTurn(makeWorld(TOOLS), model, { runner, sink, signal: abort.signal });
+    expect(runner.ran).toEqual([]);
+    expect(items.at(-1)).toMatchObject({ results: [{ outcome: 'cancelled', notRun: true }] });
+  });
+
   it('says so when the model returns nothing', async () => {
     const outcome = await playTurn(makeWorld(TOOLS), new ScriptedModel([[]]));
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/empty answer/) });
