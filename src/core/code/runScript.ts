@@ -192,7 +192,7 @@ class Script {
       if (this.#signal.aborted) return undefined;
       this.#calls++;
       this.#servers.add(tool.server);
-      // If a call of a tool is refused, mostly by the user, the script's further calls of it are refused without a question.
+      // After a refused call of a tool, the script's further calls of it are refused without a question.
       if (this.#refused.has(tool.id)) {
         this.#deps.world.refused(tool, name, args, REFUSED);
         return REFUSED;
