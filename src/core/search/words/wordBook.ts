@@ -1,6 +1,7 @@
 import type { Tool } from '../../catalog/tool';
 import { longHash } from '../../util/hash';
 import { searchedFields } from '../fields/fields';
+import { singular } from '../text/stem';
 import { wordsOf } from '../text/words';
 import type { SearchWords } from './searchWords';
 import { namesIn, readWordsFile, type WordsEntry } from './wordsFile';
@@ -96,8 +97,8 @@ export class WordBook {
  * does.
  */
 function isAbout({ name, server, description }: Tool, about: readonly string[]): boolean {
-  const own = new Set(wordsOf(`${server} ${name} ${description}`));
-  return about.length > 0 && 2 * about.filter((word) => own.has(word)).length >= about.length;
+  const own = new Set(wordsOf(`${server} ${name} ${description}`).map(singular));
+  return about.length > 0 && 2 * about.filter((word) => own.has(singular(word))).length >= about.length;
 }
 
 /** Returns a hash of the texts that a tool's words are written from: its names, its description and its arguments. */

@@ -22,6 +22,7 @@ describe('shipped words', () => {
     expect(book.of(ISSUE)).toEqual({ en: ['bug', 'ticket'] });
     expect(book.of({ ...ISSUE, description: 'Opens an issue in the repository' })).toEqual({ en: ['bug', 'ticket'] });
     expect(book.of(makeTool('library', 'create_issue', 'Prints the next number of a magazine'))).toBeUndefined();
+    expect(book.of({ ...ISSUE, description: 'Opens issues in repositories' })).toBeDefined();
   });
 
   it('are read only when a tool of the file is there', () => {
