@@ -18,14 +18,20 @@ export interface Task {
   readonly right: RegExp;
 }
 
-const once =
-  (...calls: readonly DirectCall[]): Task['direct'] =>
-  (_, round) =>
-    round === 0 ? calls : undefined;
+const inRounds =
+  (...rounds: readonly ((results: readonly string[]) => readonly DirectCall[])[]): Task['direct'] =>
+  (results, round) =>
+    rounds[round]?.(results);
+const once = (...calls: readonly DirectCall[]) => inRounds(() => calls);
 const read = (path: string): DirectCall => ({ tool: 'filesystem_read_text_file', args: { path } });
 const list = (path: string): DirectCall => ({ tool: 'filesystem_list_directory', args: { path } });
 const names = (listing = '') =>
   listing.split('\n').flatMap((line) => (line.startsWith('[FILE] ') ? [line.slice(7)] : []));
+const forEachNote = (call: (path: string) => DirectCall) =>
+  inRounds(
+    () => [list('DIR/notes')],
+    (results) => names(results.at(-1)).map((name) => call(`DIR/notes/${name}`)),
+  );
 const sum = (a: number, b: number): DirectCall => ({ tool: 'everything_get-sum', args: { a, b } });
 const CITIES = ['New York', 'Chicago', 'Los Angeles'];
 const written = Array.from({ length: 12 }, (_, i) => ({
@@ -41,129 +47,113 @@ const entity = (id: number) => ({
 /** The names of the entities that a task stores in the memory server. */
 export const ENTITY_NAMES = Array.from({ length: 120 }, (_, id) => entity(id).name);
 
-/** The tasks over the folder `dir`. */
-export function tasksOver(dir: string): readonly Task[] {
-  const inDir = (text: string) => text.replaceAll('DIR', dir);
-  const tasks: readonly Task[] = [
-    {
-      name: 'one short file, the control (1 call)',
-      queries: ['read a text file'],
-      direct: once(read('DIR/notes/note-1.md')),
-      script: 'return (await tools.filesystem_read_text_file({ path: "DIR/notes/note-1.md" })).content',
-      right: /Note 1/,
-    },
-    {
-      name: 'find in 24 notes (25)',
-      queries: ['list directory', 'read a text file'],
-      direct: (results, round) =>
-        round === 0
-          ? [list('DIR/notes')]
-          : round === 1
-            ? names(results.at(-1)).map((name) => read(`DIR/notes/${name}`))
-            : undefined,
-      script: `const { content } = await tools.filesystem_list_directory({ path: "DIR/notes" });
+/** The tasks. `DIR` means the folder of their files. */
+const TASKS: readonly Task[] = [
+  {
+    name: 'one short file, the control (1 call)',
+    queries: ['read a text file'],
+    direct: once(read('DIR/notes/note-1.md')),
+    script: 'return (await tools.filesystem_read_text_file({ path: "DIR/notes/note-1.md" })).content',
+    right: /Note 1/,
+  },
+  {
+    name: 'find in 24 notes (25)',
+    queries: ['list directory', 'read a text file'],
+    direct: forEachNote(read),
+    script: `const { content } = await tools.filesystem_list_directory({ path: "DIR/notes" });
 const files = content.split("\\n").map((line) => line.replace("[FILE] ", ""));
 const texts = await Promise.all(files.map((file) => tools.filesystem_read_text_file({ path: "DIR/notes/" + file })));
 return files.filter((_, i) => texts[i].content.includes("login"));`,
-      right: /note-7\.md.*note-19\.md|note-19\.md.*note-7\.md/,
-    },
-    {
-      name: 'count in a 330 kB log (1)',
-      queries: ['read a text file'],
-      direct: once(read('DIR/service.log')),
-      script: `const { content } = await tools.filesystem_read_text_file({ path: "DIR/service.log" });
+    right: /note-7\.md.*note-19\.md|note-19\.md.*note-7\.md/,
+  },
+  {
+    name: 'count in a 330 kB log (1)',
+    queries: ['read a text file'],
+    direct: once(read('DIR/service.log')),
+    script: `const { content } = await tools.filesystem_read_text_file({ path: "DIR/service.log" });
 const count = {};
 for (const [, level] of content.matchAll(/ (ERROR|WARN|INFO) /g)) count[level] = (count[level] ?? 0) + 1;
 return count;`,
-      right: /"ERROR":1\d\d/,
-    },
-    {
-      name: 'join people and orders (2)',
-      queries: ['read a text file'],
-      direct: once(read('DIR/people.json'), read('DIR/orders.json')),
-      script: `const [people, orders] = await Promise.all(["people", "orders"].map(async (name) =>
+    right: /"ERROR":1\d\d/,
+  },
+  {
+    name: 'join people and orders (2)',
+    queries: ['read a text file'],
+    direct: once(read('DIR/people.json'), read('DIR/orders.json')),
+    script: `const [people, orders] = await Promise.all(["people", "orders"].map(async (name) =>
   JSON.parse((await tools.filesystem_read_text_file({ path: "DIR/" + name + ".json" })).content)));
 const total = {};
 for (const { person, amount } of orders) total[person] = (total[person] ?? 0) + amount;
 const [best] = people.sort((a, b) => (total[b.id] ?? 0) - (total[a.id] ?? 0));
 return { name: best.name, total: total[best.id] };`,
-      right: /"name":"Person \d+"/,
-    },
-    {
-      name: '120 records from a file to memory (2)',
-      queries: ['read a text file', 'create entities'],
-      direct: (_, round) =>
-        round === 0
-          ? [read('DIR/devices.json')]
-          : round === 1
-            ? [
-                {
-                  tool: 'memory_create_entities',
-                  args: { entities: Array.from({ length: 120 }, (_each, id) => entity(id)) },
-                },
-              ]
-            : undefined,
-      script: `const devices = JSON.parse((await tools.filesystem_read_text_file({ path: "DIR/devices.json" })).content);
+    right: /"name":"Person \d+"/,
+  },
+  {
+    name: '120 records from a file to memory (2)',
+    queries: ['read a text file', 'create entities'],
+    direct: inRounds(
+      () => [read('DIR/devices.json')],
+      () => [
+        { tool: 'memory_create_entities', args: { entities: Array.from({ length: 120 }, (_each, id) => entity(id)) } },
+      ],
+    ),
+    script: `const devices = JSON.parse((await tools.filesystem_read_text_file({ path: "DIR/devices.json" })).content);
 const entities = devices.map(({ id, rack, since }) => ({ name: "device-" + id, entityType: "device", observations: ["rack " + rack, "since " + since] }));
 await tools.memory_create_entities({ entities });
 return entities.length;`,
-      right: /^120$/,
+    right: /^120$/,
+  },
+  {
+    name: 'ten dependent sums (10)',
+    queries: ['get-sum'],
+    direct: (results, round) => {
+      if (round >= 10) return undefined;
+      const last = round === 0 ? 1 : Number(/is (\d+)/.exec(results.at(-1) ?? '')?.[1] ?? 0);
+      return [sum(last, round + 1)];
     },
-    {
-      name: 'ten dependent sums (10)',
-      queries: ['get-sum'],
-      direct: (results, round) => {
-        if (round >= 10) return undefined;
-        const last = round === 0 ? 1 : Number(/is (\d+)/.exec(results.at(-1) ?? '')?.[1] ?? 0);
-        return [sum(last, round + 1)];
-      },
-      script: `let total = 1;
+    script: `let total = 1;
 for (let i = 1; i <= 10; i++) total = Number(/is (\\d+)/.exec(await tools.everything_get_sum.text({ a: total, b: i }))[1]);
 return total;`,
-      right: /^56$/,
-    },
-    {
-      name: 'three cities, the warmest (3)',
-      queries: ['structured content weather'],
-      direct: once(...CITIES.map((location) => ({ tool: 'everything_get-structured-content', args: { location } }))),
-      script: `const cities = ${JSON.stringify(CITIES)};
+    right: /^56$/,
+  },
+  {
+    name: 'three cities, the warmest (3)',
+    queries: ['structured content weather'],
+    direct: once(...CITIES.map((location) => ({ tool: 'everything_get-structured-content', args: { location } }))),
+    script: `const cities = ${JSON.stringify(CITIES)};
 const all = await Promise.all(cities.map(async (location) => ({ location, ...(await tools.everything_get_structured_content({ location })) })));
 return all.sort((a, b) => b.temperature - a.temperature)[0];`,
-      right: /"temperature"/,
-    },
-    {
-      name: 'write 12 files (12)',
-      queries: ['write file'],
-      direct: once(...written.map((args) => ({ tool: 'filesystem_write_file', args }))),
-      script: `for (let i = 0; i < 12; i++)
+    right: /"temperature"/,
+  },
+  {
+    name: 'write 12 files (12)',
+    queries: ['write file'],
+    direct: once(...written.map((args) => ({ tool: 'filesystem_write_file', args }))),
+    script: `for (let i = 0; i < 12; i++)
   await tools.filesystem_write_file({ path: "DIR/out/report-" + i + ".txt", content: "Report " + i + ": nothing to report.\\n" });
 return "written";`,
-      right: /^written$/,
-    },
-    {
-      name: 'sizes of 24 files (25)',
-      queries: ['list directory', 'get file info'],
-      direct: (results, round) =>
-        round === 0
-          ? [list('DIR/notes')]
-          : round === 1
-            ? names(results.at(-1)).map((name) => ({
-                tool: 'filesystem_get_file_info',
-                args: { path: `DIR/notes/${name}` },
-              }))
-            : undefined,
-      script: `const { content } = await tools.filesystem_list_directory({ path: "DIR/notes" });
+    right: /^written$/,
+  },
+  {
+    name: 'sizes of 24 files (25)',
+    queries: ['list directory', 'get file info'],
+    direct: forEachNote((path) => ({ tool: 'filesystem_get_file_info', args: { path } })),
+    script: `const { content } = await tools.filesystem_list_directory({ path: "DIR/notes" });
 const files = content.split("\\n").map((line) => line.replace("[FILE] ", ""));
 const infos = await Promise.all(files.map((file) => tools.filesystem_get_file_info({ path: "DIR/notes/" + file })));
 return infos.map(({ content }) => Number(/size: (\\d+)/.exec(content)[1])).reduce((a, b) => a + b);`,
-      right: /^\d{4,}$/,
-    },
-  ];
+    right: /^\d{4,}$/,
+  },
+];
+
+/** The tasks over the folder `dir`. */
+export function tasksOver(dir: string): readonly Task[] {
+  const inDir = (text: string) => text.replaceAll('DIR', dir);
   const direct =
     (task: Task): Task['direct'] =>
     (results, round) =>
       task.direct(results, round)?.map((call) => JSON.parse(inDir(JSON.stringify(call))) as DirectCall);
-  return tasks.map((task) => ({ ...task, script: inDir(task.script), direct: direct(task) }));
+  return TASKS.map((task) => ({ ...task, script: inDir(task.script), direct: direct(task) }));
 }
 
 /** The files that the tasks use, by their paths in the folder. */

@@ -88,55 +88,71 @@ export function createOpenai(cache) {
     response(body, faults) {
       const model = find(body.model);
       if (!model) return unknownModel(body.model);
-      const problem = refuse(body, {
-        rejected: rejectedTools(faults),
-        searching: model.searches && !faults.has('notoolsearch'),
-        returns: !faults.has('noreturns'),
-        callsTools: isNew(model) && !faults.has('nocode'),
-        choosesCache: isNew(model) && !faults.has('nocachechoice'),
-        addsTools: model.id !== 'gpt-4.1' && !faults.has('nochanges'),
-        code,
-      });
-      if (problem) return refused(problem);
       const context = contextOf(body);
-      if (tokensOf(context.segments, 0, Number.POSITIVE_INFINITY) > (isNew(model) ? LARGE_WINDOW : WINDOW))
-        return refused({
-          message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
-          param: 'input',
-          code: 'context_length_exceeded',
-        });
+      const problem = refuse(body, abilitiesOf(model, faults, code)) ?? refuseLength(context, model);
+      if (problem) return refused(problem);
       const again = waitingCode(itemsOf(body.input))?.calls > 0;
       const output = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
       // A program that only continues to its next calls costs nothing.
-      const free = again && output.every((item) => item.type === 'function_call');
-      const half = faults.has('halfprogram') && output.some((item) => item.type === 'program');
-      const incomplete = faults.has('length') || half;
+      const usage =
+        again && output.every((item) => item.type === 'function_call')
+          ? { input_tokens: 0, output_tokens: 0, total_tokens: 0 }
+          : use(cache, model.id, context.segments, output, cacheOf(body, context.segments));
       const responseId = id('resp');
       const compared = body.prompt_cache_options?.comparison_response_id;
       const miss = missOf(diagnostics, responseId, body, compared);
       const response = {
-        id: responseId,
-        object: 'response',
+        ...envelope(responseId, body, output, faults),
         ...(compared ? { prompt_cache_diagnostics: miss } : {}),
-        created_at: 1_772_840_757,
-        status: incomplete ? 'incomplete' : 'completed',
-        error: null,
-        incomplete_details: incomplete ? { reason: 'max_output_tokens' } : null,
-        instructions: body.instructions ?? null,
-        model: body.model,
-        output,
-        parallel_tool_calls: true,
-        store: body.store ?? true,
-        tool_choice: body.tool_choice ?? 'auto',
-        tools: body.tools ?? [],
-        usage: free
-          ? { input_tokens: 0, output_tokens: 0, total_tokens: 0 }
-          : use(cache, model.id, context.segments, output, cacheOf(body, context.segments)),
+        usage,
       };
       return body.stream
         ? { status: 200, events: openaiEvents(response, faults, id) }
         : { status: 200, json: response };
     },
+  };
+}
+
+/** The features of a model that the faults leave, as `refuse` takes them. */
+function abilitiesOf(model, faults, code) {
+  return {
+    rejected: rejectedTools(faults),
+    searching: model.searches && !faults.has('notoolsearch'),
+    returns: !faults.has('noreturns'),
+    callsTools: isNew(model) && !faults.has('nocode'),
+    choosesCache: isNew(model) && !faults.has('nocachechoice'),
+    addsTools: model.id !== 'gpt-4.1' && !faults.has('nochanges'),
+    code,
+  };
+}
+
+function refuseLength({ segments }, model) {
+  if (tokensOf(segments, 0, Number.POSITIVE_INFINITY) <= (isNew(model) ? LARGE_WINDOW : WINDOW)) return undefined;
+  return {
+    message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    param: 'input',
+    code: 'context_length_exceeded',
+  };
+}
+
+/** A response without its usage. */
+function envelope(id, body, output, faults) {
+  const half = faults.has('halfprogram') && output.some((item) => item.type === 'program');
+  const incomplete = faults.has('length') || half;
+  return {
+    id,
+    object: 'response',
+    created_at: 1_772_840_757,
+    status: incomplete ? 'incomplete' : 'completed',
+    error: null,
+    incomplete_details: incomplete ? { reason: 'max_output_tokens' } : null,
+    instructions: body.instructions ?? null,
+    model: body.model,
+    output,
+    parallel_tool_calls: true,
+    store: body.store ?? true,
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: body.tools ?? [],
   };
 }
 
@@ -206,33 +222,76 @@ function answerCode(body, callable, faults, id, code) {
       status: failed ? 'incomplete' : 'completed',
       result,
     },
-    {
-      id: id('msg'),
-      type: 'message',
-      status: 'completed',
-      role: 'assistant',
-      phase: 'final_answer',
-      content: [{ type: 'output_text', annotations: [], logprobs: [], text: `The program said: ${result}` }],
-    },
+    say(id, `The program said: ${result}`),
   ];
 }
 
+const message = (id, content) => ({
+  id: id('msg'),
+  type: 'message',
+  status: 'completed',
+  role: 'assistant',
+  phase: 'final_answer',
+  content: [content],
+});
+const say = (id, text) => message(id, { type: 'output_text', annotations: [], logprobs: [], text });
+
+/** A search, which the service or the client runs. */
+const searchCall = (id, execution, args) => ({
+  id: id('tsc'),
+  type: 'tool_search_call',
+  status: 'completed',
+  arguments: args,
+  call_id: execution === 'client' ? id('call') : null,
+  execution,
+});
+
 function answer(body, context, faults, id, code) {
-  const items = itemsOf(body.input);
-  const { prompt: asked, turn, outputs } = turnOf(items);
+  if (faults.has('refusal')) return [message(id, { type: 'refusal', refusal: 'I can’t help with that.' })];
+  const { state, search, ownTool } = stateOf(body, context);
+  const output = [];
+  // Without the encrypted content a reasoning item can't be replayed, so a client that stores nothing gets none.
+  if ((body.include ?? []).includes('reasoning.encrypted_content'))
+    output.push({
+      id: id('rs'),
+      type: 'reasoning',
+      summary: [],
+      encrypted_content: Buffer.from(`thought about: ${state.prompt}`).toString('base64'),
+    });
+  let decision = decide(state);
+  if (decision.search !== undefined && search?.execution === 'client') {
+    const key = Object.keys(search.parameters.properties ?? {})[0] ?? 'query';
+    const list = search.parameters.properties?.[key]?.type === 'array';
+    return [...output, searchCall(id, 'client', { [key]: list ? [decision.search] : decision.search })];
+  }
+  if (decision.search !== undefined && search) {
+    const { paths, found, tools } = hosted(decision.search, body.tools, context.deferred);
+    output.push(searchCall(id, 'server', { paths }), {
+      id: id('tso'),
+      type: 'tool_search_output',
+      status: 'completed',
+      call_id: null,
+      execution: 'server',
+      tools,
+    });
+    const begun = answerCode(body, [...found.map(neutral), ...context.callable], faults, id, code);
+    if (begun) return [...output, ...begun];
+    decision = decide({ ...state, callable: found.map(neutral), found });
+  } else if (decision.search !== undefined) {
+    decision = { call: { name: ownTool.name, input: { queries: [decision.search] } } };
+  }
+  if (faults.has('unknown')) output.push({ id: id('nov'), type: 'novel_item', status: 'completed', payload: 'naïve' });
+  if (faults.has('length')) return [...output, { ...say(id, 'This answer is cut'), status: 'incomplete' }];
+  if (decision.say !== undefined) return [...output, say(id, decision.say)];
+  const calls = faults.has('twice') ? [decision.call, decision.call] : [decision.call];
+  return [...output, ...calls.map((call) => callItem(call, context, id))];
+}
+
+/** The state from which the stand-in's model decides, the request's search tool, and the client's own one. */
+function stateOf(body, context) {
+  const { prompt: asked, turn, outputs } = turnOf(itemsOf(body.input));
   // The tools that a program needs are searched for first.
   const groups = codeOf(asked);
-  const prompt = (groups && callsOf(groups, context.callable).missing) ?? asked;
-  const message = (content) => ({
-    id: id('msg'),
-    type: 'message',
-    status: 'completed',
-    role: 'assistant',
-    phase: 'final_answer',
-    content: [content],
-  });
-  const say = (text) => message({ type: 'output_text', annotations: [], logprobs: [], text });
-  if (faults.has('refusal')) return [message({ type: 'refusal', refusal: 'I can’t help with that.' })];
   const search = (body.tools ?? []).find((tool) => tool.type === 'tool_search');
   const ownTool = context.callable.find((tool) => isSearch(tool.name));
   const names = new Map(
@@ -243,7 +302,7 @@ function answer(body, context, faults, id, code) {
     (item) => kindOf(item) === 'function_call_output' && isSearch(names.get(item.call_id)),
   );
   const state = {
-    prompt,
+    prompt: (groups && callsOf(groups, context.callable).missing) ?? asked,
     callable: allowed(
       body,
       context.callable.filter((tool) => tool !== ownTool),
@@ -253,57 +312,12 @@ function answer(body, context, faults, id, code) {
     searches: search !== undefined || ownTool !== undefined,
     forced: body.tool_choice?.mode === 'required' || body.tool_choice === 'required',
   };
-  const output = [];
-  // Without the encrypted content a reasoning item can't be replayed, so a client that stores nothing gets none.
-  if ((body.include ?? []).includes('reasoning.encrypted_content'))
-    output.push({
-      id: id('rs'),
-      type: 'reasoning',
-      summary: [],
-      encrypted_content: Buffer.from(`thought about: ${prompt}`).toString('base64'),
-    });
-  let decision = decide(state);
-  if (decision.search !== undefined && search?.execution === 'client') {
-    const key = Object.keys(search.parameters.properties ?? {})[0] ?? 'query';
-    const list = search.parameters.properties?.[key]?.type === 'array';
-    return [
-      ...output,
-      {
-        id: id('tsc'),
-        type: 'tool_search_call',
-        status: 'completed',
-        arguments: { [key]: list ? [decision.search] : decision.search },
-        call_id: id('call'),
-        execution: 'client',
-      },
-    ];
-  }
-  if (decision.search !== undefined && search) {
-    const { paths, found, tools } = hosted(decision.search, body.tools, context.deferred);
-    output.push(
-      {
-        id: id('tsc'),
-        type: 'tool_search_call',
-        status: 'completed',
-        arguments: { paths },
-        call_id: null,
-        execution: 'server',
-      },
-      { id: id('tso'), type: 'tool_search_output', status: 'completed', call_id: null, execution: 'server', tools },
-    );
-    const begun = answerCode(body, [...found.map(neutral), ...context.callable], faults, id, code);
-    if (begun) return [...output, ...begun];
-    decision = decide({ ...state, callable: found.map(neutral), found });
-  } else if (decision.search !== undefined) {
-    decision = { call: { name: ownTool.name, input: { queries: [decision.search] } } };
-  }
-  if (faults.has('unknown')) output.push({ id: id('nov'), type: 'novel_item', status: 'completed', payload: 'naïve' });
-  if (faults.has('length')) return [...output, { ...say('This answer is cut'), status: 'incomplete' }];
-  if (decision.say !== undefined) return [...output, say(decision.say)];
-  const { name, input } = decision.call;
-  const { namespace } =
-    context.callable.find((tool) => tool.name === name) ?? context.deferred.find((tool) => tool.name === name);
-  const call = () => ({
+  return { state, search, ownTool };
+}
+
+function callItem({ name, input }, { callable, deferred }, id) {
+  const { namespace } = [...callable, ...deferred].find((tool) => tool.name === name);
+  return {
     id: id('fc'),
     type: 'function_call',
     status: 'completed',
@@ -311,8 +325,7 @@ function answer(body, context, faults, id, code) {
     call_id: id('call'),
     name,
     ...(namespace ? { namespace } : {}),
-  });
-  return [...output, ...(faults.has('twice') ? [call(), call()] : [call()])];
+  };
 }
 
 /**

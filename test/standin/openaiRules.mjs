@@ -291,10 +291,7 @@ function refuseChoice({ tool_choice: choice, tools = [] }) {
 }
 
 function refuseInput(items, tools, { store }) {
-  const calls = new Set();
-  const searches = new Set();
-  const outputs = new Set(items.filter((item) => kindOf(item) === 'function_call_output').map((item) => item.call_id));
-  const answers = new Set(items.filter((item) => kindOf(item) === 'tool_search_output').map((item) => item.call_id));
+  const idsOf = (kind) => new Set(items.filter((item) => kindOf(item) === kind).map((item) => item.call_id));
   const declared = [
     ...functionsOf(tools),
     ...items.filter((item) => kindOf(item) === 'tool_search_output').flatMap((item) => functionsOf(item.tools ?? [])),
@@ -302,6 +299,15 @@ function refuseInput(items, tools, { store }) {
   ];
   const inDefault = new Set(declared.filter((tool) => tool.namespace === null).map((tool) => tool.name));
   const inNamespace = new Set(declared.filter((tool) => tool.namespace !== null).map((tool) => tool.name));
+  const input = {
+    store,
+    /** The ids of the calls and searches before an item, and of all outputs. */
+    calls: new Set(),
+    searches: new Set(),
+    outputs: idsOf('function_call_output'),
+    answers: idsOf('tool_search_output'),
+    needsNamespace: (name) => inNamespace.has(name) && !inDefault.has(name),
+  };
   for (const [index, item] of items.entries()) {
     const at = `input[${index}]`;
     const kind = kindOf(item);
@@ -311,80 +317,79 @@ function refuseInput(items, tools, { store }) {
         at,
         'invalid_value',
       );
-    const unknown = unknownField(at, item, FIELDS[kind]);
-    if (unknown) return unknown;
-    switch (kind) {
-      case 'function_call':
-        if (typeof item.name !== 'string' || !NAME.test(item.name))
-          return problem(
-            `Invalid '${at}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
-            `${at}.name`,
-            'invalid_value',
-          );
-        if (typeof item.call_id !== 'string' || item.call_id === '' || item.call_id.length > 64)
-          return problem(
-            `Invalid '${at}.call_id': expected a string of 1 to 64 characters.`,
-            `${at}.call_id`,
-            'invalid_value',
-          );
-        if (typeof item.arguments !== 'string')
-          return problem(
-            `Invalid type for '${at}.arguments': expected a string, but got an object instead.`,
-            `${at}.arguments`,
-            'invalid_type',
-          );
-        if (!item.caller && !item.namespace && inNamespace.has(item.name) && !inDefault.has(item.name))
-          return problem(
-            `Missing namespace for function_call '${item.name}'. It does not exist in the default namespace. Round-trip the model's function_call item with its namespace field included.`,
-            `${at}.namespace`,
-          );
-        if (calls.has(item.call_id)) return problem(`Duplicate item found with call_id ${item.call_id}.`, 'input');
-        if (!outputs.has(item.call_id))
-          return problem(`No tool output found for function call ${item.call_id}.`, 'input');
-        calls.add(item.call_id);
-        break;
-      case 'function_call_output':
-        if (!calls.has(item.call_id))
-          return problem(`No tool call found for function call output with call_id ${item.call_id}.`, 'input');
-        if (imagesOf(item).some(({ image_url: url }) => !/^data:image\/(png|jpeg|webp|gif);base64,./.test(url)))
-          return problem('The image data you provided does not represent a valid image.', 'input', 'invalid_value');
-        break;
-      case 'tool_search_call':
-        if (item.arguments === undefined)
-          return problem(
-            `Missing required parameter: '${at}.arguments'.`,
-            `${at}.arguments`,
-            'missing_required_parameter',
-          );
-        if (item.execution === 'client' && !answers.has(item.call_id))
-          return problem(`No tool search output found for tool search call ${item.call_id}.`, 'input');
-        searches.add(item.call_id);
-        break;
-      case 'tool_search_output': {
-        if (item.execution === 'client' && !searches.has(item.call_id))
-          return problem(`No tool search call found for tool search output with call_id ${item.call_id}.`, 'input');
-        if (!Array.isArray(item.tools))
-          return problem(`Missing required parameter: '${at}.tools'.`, `${at}.tools`, 'missing_required_parameter');
-        break;
-      }
-      case 'reasoning':
-        if (store === false && !item.encrypted_content)
-          return problem(
-            `Item with id '${item.id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
-            'input',
-          );
-        if (
-          index === items.length - 1 ||
-          ['function_call_output'].includes(kindOf(items[index + 1])) ||
-          items[index + 1].role === 'user'
-        )
-          return problem(
-            `Item '${item.id}' of type 'reasoning' was provided without its required following item.`,
-            'input',
-          );
-        break;
-    }
+    const bad = unknownField(at, item, FIELDS[kind]) ?? ITEM_RULES[kind]?.(item, at, input, items[index + 1]);
+    if (bad) return bad;
+    if (kind === 'function_call') input.calls.add(item.call_id);
+    if (kind === 'tool_search_call') input.searches.add(item.call_id);
   }
+  return undefined;
+}
+
+/** The rules of an item by its kind. They receive its place, the whole input and the next item. */
+const ITEM_RULES = {
+  function_call: refuseCall,
+  function_call_output(item, _, { calls }) {
+    if (!calls.has(item.call_id))
+      return problem(`No tool call found for function call output with call_id ${item.call_id}.`, 'input');
+    if (imagesOf(item).some(({ image_url: url }) => !/^data:image\/(png|jpeg|webp|gif);base64,./.test(url)))
+      return problem('The image data you provided does not represent a valid image.', 'input', 'invalid_value');
+    return undefined;
+  },
+  tool_search_call(item, at, { answers }) {
+    if (item.arguments === undefined)
+      return problem(`Missing required parameter: '${at}.arguments'.`, `${at}.arguments`, 'missing_required_parameter');
+    if (item.execution === 'client' && !answers.has(item.call_id))
+      return problem(`No tool search output found for tool search call ${item.call_id}.`, 'input');
+    return undefined;
+  },
+  tool_search_output(item, at, { searches }) {
+    if (item.execution === 'client' && !searches.has(item.call_id))
+      return problem(`No tool search call found for tool search output with call_id ${item.call_id}.`, 'input');
+    if (!Array.isArray(item.tools))
+      return problem(`Missing required parameter: '${at}.tools'.`, `${at}.tools`, 'missing_required_parameter');
+    return undefined;
+  },
+  reasoning(item, _, { store }, next) {
+    if (store === false && !item.encrypted_content)
+      return problem(
+        `Item with id '${item.id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+        'input',
+      );
+    if (!next || kindOf(next) === 'function_call_output' || next.role === 'user')
+      return problem(
+        `Item '${item.id}' of type 'reasoning' was provided without its required following item.`,
+        'input',
+      );
+    return undefined;
+  },
+};
+
+function refuseCall(item, at, { calls, outputs, needsNamespace }) {
+  if (typeof item.name !== 'string' || !NAME.test(item.name))
+    return problem(
+      `Invalid '${at}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+      `${at}.name`,
+      'invalid_value',
+    );
+  if (typeof item.call_id !== 'string' || item.call_id === '' || item.call_id.length > 64)
+    return problem(
+      `Invalid '${at}.call_id': expected a string of 1 to 64 characters.`,
+      `${at}.call_id`,
+      'invalid_value',
+    );
+  if (typeof item.arguments !== 'string')
+    return problem(
+      `Invalid type for '${at}.arguments': expected a string, but got an object instead.`,
+      `${at}.arguments`,
+      'invalid_type',
+    );
+  if (!item.caller && !item.namespace && needsNamespace(item.name))
+    return problem(
+      `Missing namespace for function_call '${item.name}'. It does not exist in the default namespace. Round-trip the model's function_call item with its namespace field included.`,
+      `${at}.namespace`,
+    );
+  if (calls.has(item.call_id)) return problem(`Duplicate item found with call_id ${item.call_id}.`, 'input');
+  if (!outputs.has(item.call_id)) return problem(`No tool output found for function call ${item.call_id}.`, 'input');
   return undefined;
 }
 

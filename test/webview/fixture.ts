@@ -553,6 +553,13 @@ function pipelineTurn(): LedgerEvent[] {
     ms: 1310,
     withoutDiscovery: true,
   });
+  readPodLogs(three);
+  commentOnIssue(three);
+  three.end();
+  return three.events;
+}
+
+function readPodLogs(three: Script): void {
   three.round(2050, round(11_064, 3120, 810, 1390, 14_700));
   three.search({
     ...emptySearch('workflow argo status', 108),
@@ -590,6 +597,9 @@ function pipelineTurn(): LedgerEvent[] {
     ms: 3100,
     outcome: 'refused',
   });
+}
+
+function commentOnIssue(three: Script): void {
   three.round(1660, round(13_420, 3120, 1528, 2480, 18_900));
   three.search({
     query: 'comment on issue',
@@ -612,8 +622,6 @@ function pipelineTurn(): LedgerEvent[] {
     ms: 620,
   });
   three.round(1900, round(14_310, 3120, 1762, 2860, 20_900), 212);
-  three.end();
-  return three.events;
 }
 
 function emptySearch(query: string, searched: number): Search {
