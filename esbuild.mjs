@@ -247,7 +247,7 @@ const re2 = {
 /** The worker thread of a script. Like the script engine, it is loaded when the first script runs. */
 const codeWorker = {
   ...common,
-  entryPoints: { codeWorker: 'src/sandbox/worker.ts' },
+  entryPoints: { codeWorker: 'src/sandbox/scriptThread.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   platform: 'node',

@@ -12,7 +12,7 @@ import type { StoredFile } from './storedData';
 
 /** The version of the file's format: a header, and a line for each event. */
 const VERSION = 2;
-/** The maximum number of turns that are stored: about a day's work. */
+/** The number of turns that are read after a reload, and written when the file is rewritten: about a day's work. */
 const KEPT_TURNS = 100;
 /** The maximum size of the file, in characters. Above that, the oldest turns are dropped. */
 const MAX_FILE = 8_000_000;
@@ -41,16 +41,19 @@ export async function readLedger(file: LedgerFile, log: (message: string) => voi
     if (headerSchema().safeParse(parseJson(first)).data?.version === VERSION) {
       // If a window closed during a write, the last line may be incomplete.
       const events = lines.map((line) => eventSchema().safeParse(parseJson(line)).data);
-      return await sound(
-        events.filter((event) => event !== undefined),
-        log,
-      );
+      return await sound(latest(events.filter((event) => event !== undefined)), log);
     }
     log('The turns of the last session are of another version or damaged. They are dropped.');
   } catch (error) {
     log(`The turns of the last session can't be read. They are dropped. ${String(error)}`);
   }
   return [];
+}
+
+/** Returns the events of the latest turns. */
+function latest<Event extends { readonly turn: number }>(events: readonly Event[]): readonly Event[] {
+  const last = (events.at(-1)?.turn ?? 0) - KEPT_TURNS;
+  return events.filter(({ turn }) => turn > last);
 }
 
 /** Returns the events of all turns without damaged events. */
@@ -120,8 +123,7 @@ function linesOf(events: readonly LedgerEvent[]): readonly string[] {
 
 /** Returns the lines of the latest turns that fit. A turn is stored as a whole or not at all. */
 function lastTurns(events: readonly LedgerEvent[]): readonly string[] {
-  const last = (events.at(-1)?.turn ?? 0) - KEPT_TURNS;
-  const byTurn = [...groupBy(events, ({ turn }) => turn)].filter(([turn]) => turn > last).sort(([a], [b]) => b - a);
+  const byTurn = [...groupBy(latest(events), ({ turn }) => turn)].sort(([a], [b]) => b - a);
   let room = MAX_FILE;
   const turns = new Set<number>();
   for (const [turn, own] of byTurn) {

@@ -1,7 +1,7 @@
 // The client that the conformance suite starts, once for each scenario: `node client.mjs ADDRESS`. It is the
 // extension's own client, with a user who accepts every form unchanged and agrees to every sign-in.
 import { asObject, isObject, parseJson } from '../../src/core/util/objects';
-import { fillForm } from '../../src/tools/mcp/form';
+import { fillForm } from '../../src/tools/mcp/elicitationForm';
 import { openSignInRedirect } from '../../src/tools/mcp/signInRedirect';
 import { SignIns } from '../../src/tools/mcp/signIns';
 import { TestWorld } from '../unit/tools/mcp/world';

@@ -7,7 +7,7 @@ import type { SandboxFiles } from '../../src/sandbox/sandbox';
 export async function buildSandboxFiles(folder: string): Promise<SandboxFiles> {
   const worker = path.join(folder, 'codeWorker.cjs');
   await build({
-    entryPoints: ['src/sandbox/worker.ts'],
+    entryPoints: ['src/sandbox/scriptThread.ts'],
     outfile: worker,
     bundle: true,
     platform: 'node',

@@ -32,7 +32,7 @@ import { SeenTools } from '../../src/tools/changes/seenTools';
 import { createCallRunner } from '../../src/tools/invoke';
 import { connectServer } from '../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../src/tools/mcp/definition';
-import { type FormAnswer, fillForm } from '../../src/tools/mcp/form';
+import { type FormAnswer, fillForm } from '../../src/tools/mcp/elicitationForm';
 import { McpToolProvider } from '../../src/tools/mcp/mcpToolProvider';
 import { outcomeOf } from '../../src/tools/outcome';
 import { ProviderSwitch } from '../../src/tools/providerSwitch';

@@ -1,6 +1,7 @@
 // Runs the script of one call of `run_code`, and writes the answer for the model: its log, its value or its error.
 
 import { RUN_CODE } from '../catalog/modelNames';
+import { cutResult } from '../conversation/cutResult';
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ResultPart } from '../conversation/transcript';
 import type { LedgerEntry } from '../ledger/ledger';
@@ -10,7 +11,6 @@ import { cut } from '../util/cut';
 import type { Redact } from '../util/knownSecrets';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
-import { cutResult } from './cutResult';
 import { runScript, type ScriptDeps, type ScriptRun } from './runScript';
 import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
 

@@ -1,10 +1,10 @@
 // Runs one script: answers its tool calls, searches and other requests from the sandbox, and counts what it did.
 
 import type { Json, Tool, ToolExample } from '../catalog/tool';
+import { MAX_RESULT_CHARS } from '../conversation/cutResult';
 import type { ImagePart } from '../conversation/transcript';
 import { type InOrder, type ToolRun, toolMessage } from '../ports';
 import type { SearchOutcome } from '../search/types';
-import { MAX_RESULT_CHARS } from '../usage/roundTokens';
 import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { isObject, isTooDeep, jsonText, parseJson } from '../util/objects';

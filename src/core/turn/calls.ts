@@ -4,11 +4,11 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { permissionOf, providerPermission } from '../code/callPermission';
-import { cutResult } from '../code/cutResult';
 import { scriptName } from '../code/signature';
 import { toolNamed } from '../code/toolNamed';
 import { partsForModel } from '../code/values';
 import { changedWords, withheldTool } from '../code/withheld';
+import { cutResult } from '../conversation/cutResult';
 import { resultText } from '../conversation/resultText';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
 import { hiddenNamed } from '../planning/hidden';

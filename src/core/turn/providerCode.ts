@@ -1,9 +1,9 @@
 import type { Tool } from '../catalog/tool';
+import { MAX_RESULT_CHARS } from '../conversation/cutResult';
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
 import type { ModelEvent, ToolRun } from '../ports';
-import { MAX_RESULT_CHARS } from '../usage/roundTokens';
 import { cut } from '../util/cut';
 
 /**

@@ -197,14 +197,11 @@ function readUntilCut(usage: Usage, searches: number, expanded: Tokens, discover
   return { value: usage.inputTokens * (1 + searches) + more, certainty: 'estimated' };
 }
 
-/** The maximum number of characters of a result that a model gets: about 25,000 tokens. */
-export const MAX_RESULT_CHARS = 100_000;
-
 /**
  * Returns the maximum number of tokens that a script may have kept from the model. The figure is always an estimate,
  * since the model might have made other calls or asked for less. It is negative if the script's output was longer than
  * the results of its calls.
- * @param countedChars characters of results, each up to {@link MAX_RESULT_CHARS}, for at most as many different calls
+ * @param countedChars characters of results, each cut as the model would get it, for at most as many different calls
  * as a turn allows
  */
 export function keptFromModel({

@@ -3,7 +3,7 @@
 import type { Tool } from '../../core/catalog/tool';
 import type { ToolRun } from '../../core/ports';
 import type { ServerProcess } from '../toolProvider';
-import type { Form, FormAnswer } from './form';
+import type { Form, FormAnswer } from './elicitationForm';
 import type { ServerList } from './listAll';
 import type { ProcessSharing } from './processSharing';
 import type { Target } from './resolveEntry';

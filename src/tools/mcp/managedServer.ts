@@ -9,8 +9,8 @@ import { backgroundTimer, isOverWithin, untilAborted } from '../../core/util/sig
 import type { ServerProcess } from '../toolProvider';
 import type { Connection, ConnectionEvents, RunOptions, SignInRequest } from './connection';
 import { type DefinedServer, fileOf, fingerprint, readLaunch, timeoutSecondsOf } from './definition';
+import type { Form, FormAnswer, UserAnswer } from './elicitationForm';
 import { ServerFailure, ServerGone } from './failure';
-import type { Form, FormAnswer, UserAnswer } from './form';
 import { KnownItems } from './knownItems';
 import { KnownTools } from './knownTools';
 import { toRun } from './result';

@@ -5,15 +5,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Settings } from '../../core/settings/settings';
-import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { once } from '../../core/util/once';
-import { plainLabel, plainName, plainPrompt } from '../../core/util/plainText';
 import { type ConnectDeps, connectServer, learnEntry } from '../mcp/connectServer';
-import type { Recipient } from '../mcp/definition';
-import { type InputDefinition, InputStore } from '../mcp/inputs';
+import { InputStore } from '../mcp/inputs';
 import type { McpDeps } from '../mcp/mcpToolProvider';
 import type { ProcessSharing } from '../mcp/processSharing';
+import { askForInput, askToShare } from './askInput';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
@@ -22,8 +20,6 @@ import type { VscodeToolApi } from './vscodeToolProvider';
  * enough for the call that may follow.
  */
 const IDLE_MS = 10_000;
-/** The maximum number of characters of a command line that are shown. */
-const MAX_RUNS = 200;
 
 /** The objects that our own MCP client's dependencies are made from. */
 interface McpHostDeps {
@@ -111,62 +107,6 @@ function surroundings(secrets: KnownSecrets) {
 /** Creates the store for the user's answers to `${input:…}`, which are kept in VS Code's secret storage. */
 export function createInputStore(secrets: vscode.SecretStorage, learn: (secret: string) => void): InputStore {
   return new InputStore(secrets, { answer: askForInput, share: askToShare }, learn);
-}
-
-/**
- * Asks the user for an input. Its description is untrusted, and VS Code would show parts of it as links that can run
- * commands.
- */
-async function askForInput(input: InputDefinition, server: string): Promise<string | undefined> {
-  const title = titleOf(server);
-  const prompt = plainPrompt(input.description);
-  if (input.type === 'pickString') {
-    const items = input.options.map(({ label, value }) => ({
-      label: plainLabel(label),
-      value,
-      ...(value === input.fallback ? { picked: true } : {}),
-    }));
-    const picked = await vscode.window.showQuickPick(items, { title, placeHolder: prompt, ignoreFocusOut: true });
-    return picked?.value;
-  }
-  return vscode.window.showInputBox({
-    title,
-    prompt,
-    password: input.password,
-    ignoreFocusOut: true,
-    ...(input.fallback === undefined ? {} : { value: input.fallback }),
-  });
-}
-
-async function askToShare(
-  input: InputDefinition,
-  { name, runs }: Recipient,
-  others: readonly string[],
-): Promise<boolean> {
-  const what = plainPrompt(input.description);
-  const rest = others.filter((other) => other !== name);
-  const placeHolder = others.includes(name)
-    ? vscode.l10n.t(
-        'The server asks for “{0}”. You answered this before its command or address in mcp.json changed.',
-        what,
-      )
-    : rest.length > 0
-      ? vscode.l10n.t(
-          'The server asks for “{0}”. You answered this before, for {1}.',
-          what,
-          rest.map((other) => plainName(other)).join(', '),
-        )
-      : vscode.l10n.t('The server asks for “{0}”. You answered this before.', what);
-  // Shows the recipient's command or address, since any server can have the same name.
-  const give = { label: vscode.l10n.t('Give the server the same answer'), detail: cut(plainPrompt(runs), MAX_RUNS) };
-  const items = [give, { label: vscode.l10n.t('Don’t give the server this answer') }];
-  return (
-    (await vscode.window.showQuickPick(items, { title: titleOf(name), placeHolder, ignoreFocusOut: true })) === give
-  );
-}
-
-function titleOf(server: string): string {
-  return vscode.l10n.t('MCP server {0}', plainName(server));
 }
 
 /** Returns a problem if VS Code also starts the servers of `mcp.json`. A setting of VS Code can prevent that. */

@@ -22,6 +22,20 @@ describe('the ledger through a reload', () => {
     expect(after.startTurn(() => 1).turn).toBe(106);
   });
 
+  it('comes back with the last turns of a file with more', async () => {
+    const file = memoryFile();
+    const before = new Ledger();
+    const stop = keepLedger(before, file, () => {});
+    vi.useFakeTimers();
+    for (let turn = 0; turn < 130; turn++) {
+      before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
+      await vi.runAllTimersAsync();
+    }
+    vi.useRealTimers();
+    await stop();
+    expect(await readLedger(file, () => {})).toEqual(before.events.slice(-100));
+  });
+
   it('is all written when keeping stops, pending writes included', async () => {
     const began: string[] = [];
     let finish = () => {};

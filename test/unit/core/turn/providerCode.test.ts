@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MAX_RESULT_CHARS } from '../../../../src/core/conversation/cutResult';
 import { type ToolRunner, toolMessage } from '../../../../src/core/ports';
 import { ProviderCode } from '../../../../src/core/turn/providerCode';
-import { MAX_RESULT_CHARS } from '../../../../src/core/usage/roundTokens';
 import { makeTool, makeWorld, ok, playTurn, ScriptedModel, TestRunner, TestSink, text } from './world';
 
 afterEach(() => vi.useRealTimers());

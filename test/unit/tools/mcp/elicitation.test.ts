@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { FormAnswer } from '../../../../src/tools/mcp/form';
+import type { FormAnswer } from '../../../../src/tools/mcp/elicitationForm';
 import { TestWorld, until } from './world';
 
 let world: TestWorld;

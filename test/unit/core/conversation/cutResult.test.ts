@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutResult } from '../../../../src/core/code/cutResult';
+import { cutResult } from '../../../../src/core/conversation/cutResult';
 import type { ResultPart } from '../../../../src/core/conversation/transcript';
 
 const text = (value: string): ResultPart => ({ type: 'text', text: value });

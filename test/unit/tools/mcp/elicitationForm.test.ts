@@ -6,7 +6,7 @@ import {
   problemOfNumber,
   problemOfText,
   readForm,
-} from '../../../../src/tools/mcp/form';
+} from '../../../../src/tools/mcp/elicitationForm';
 
 const field = (schema: { readonly [key: string]: unknown }, required = false): Field => {
   const form = readForm({

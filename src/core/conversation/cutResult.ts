@@ -1,7 +1,9 @@
 import { RUN_CODE } from '../catalog/modelNames';
-import { resultText } from '../conversation/resultText';
-import type { ResultPart } from '../conversation/transcript';
-import { MAX_RESULT_CHARS } from '../usage/roundTokens';
+import { resultText } from './resultText';
+import type { ResultPart } from './transcript';
+
+/** The maximum number of characters of a result that a model gets: about 25,000 tokens. */
+export const MAX_RESULT_CHARS = 100_000;
 
 /**
  * Cuts a long result and adds a note on how much is missing, so that one result can't fill the model's context. Parts
