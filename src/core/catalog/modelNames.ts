@@ -46,7 +46,7 @@ export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'n
     } else toHash.push(...same);
   }
   for (const { id, base } of toHash.sort((a, b) => compareText(a.id, b.id))) {
-    const name = hashedName(id, base, taken);
+    const name = hashedName(id, base, (each) => taken.has(inScript(each)));
     names.set(id, name);
     taken.add(inScript(name));
     if (RESERVED_NAMES.has(inScript(base))) {
@@ -108,18 +108,16 @@ function explain(same: readonly Named[], names: ReadonlyMap<string, string>): Di
   return { severity: 'warning', source: first?.id ?? '', message };
 }
 
-function sanitize(name: string): string {
+/** Replaces the characters that models' services refuse in names. */
+export function sanitize(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, '_');
 }
 
-/**
- * Returns the base followed by the id's hash. In the rare case that another tool already has that name, the hash is
- * changed.
- */
-function hashedName(id: string, base: string, taken: ReadonlySet<string>): string {
+/** Returns the base, cut and followed by the id's hash. In the rare case that this name is taken, the hash is changed. */
+export function hashedName(id: string, base: string, isTaken: (name: string) => boolean): string {
   for (let salt = 0; ; salt++) {
     const hash = shortHash(salt === 0 ? id : `${id}#${salt}`);
     const name = `${base.slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`;
-    if (!taken.has(inScript(name))) return name;
+    if (!isTaken(name)) return name;
   }
 }

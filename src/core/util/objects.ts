@@ -38,7 +38,7 @@ export function isTooDeep(value: unknown): boolean {
 }
 
 /** Replaces a value that nests too deeply. */
-export const TOO_DEEP = '[What nests too deeply to be read is left out.]';
+export const TOO_DEEP = '[A part that nests too deeply was left out.]';
 
 /**
  * Returns a value from a server or client as JSON text. The value was received as JSON, but it may nest too deeply for

@@ -1,5 +1,5 @@
 import type { FunctionTool, NamespaceTool, Tool } from 'openai/resources/responses/responses';
-import { MAX_MODEL_NAME, SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import { hashedName, MAX_MODEL_NAME, SEARCH_TOOLS, sanitize } from '../../core/catalog/modelNames';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import { joinedTools } from '../../core/conversation/joinedTools';
 import { type ModelRequest, NAMESPACE_SIZE } from '../../core/ports';
@@ -284,12 +284,9 @@ export function isPlaceholder(name: string): boolean {
 
 /** Returns a unique name for a namespace: the server's name, with a hash if that name is too long or taken. */
 function namespaceName(name: string, taken: Set<string>): string {
-  const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
-  const hash = shortHash(name);
+  const plain = sanitize(name);
   const unique =
-    plain.length > MAX_MODEL_NAME || taken.has(plain)
-      ? `${plain.slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`
-      : plain;
+    plain.length > MAX_MODEL_NAME || taken.has(plain) ? hashedName(name, plain, (each) => taken.has(each)) : plain;
   taken.add(unique);
   return unique;
 }

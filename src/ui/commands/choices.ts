@@ -37,7 +37,7 @@ export function selectDelivery(settings: SettingsStore): Promise<void> {
     { value: 'server', description: vscode.l10n.t("the model's provider searches (Anthropic, OpenAI)") },
     { value: 'client', description: vscode.l10n.t('Tool Search searches, the provider expands (Anthropic, OpenAI)') },
     { value: 'local', description: vscode.l10n.t('found tools join the next request (any model)') },
-    { value: 'bridge', description: vscode.l10n.t('three constant tools search, describe and call (any model)') },
+    { value: 'bridge', description: vscode.l10n.t('three fixed tools that search, describe and call (any model)') },
   ]);
 }
 

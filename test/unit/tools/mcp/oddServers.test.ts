@@ -112,7 +112,7 @@ describe('a server that is no friend of its client', () => {
     const run = await call('deep');
     expect(run).toMatchObject({
       outcome: 'ok',
-      text: expect.stringMatching(/^done\n\[What nests too deeply to be read is left out\.\]/),
+      text: expect.stringMatching(/^done\n\[A part that nests too deeply was left out\.\]/),
     });
     expect(run.structured).toBeUndefined();
     expect(world.info('deep').state).toBe('running');
