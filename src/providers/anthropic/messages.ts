@@ -13,6 +13,7 @@ import { notesFirst } from '../../core/conversation/unanswered';
 import { referable, transcriptFor, withoutCalls } from '../../core/conversation/wireTranscript';
 import { isObject } from '../../core/util/objects';
 import { playableCode } from '../codeReplay';
+import { isShown } from '../shownParts';
 import { isThinking, type Message } from './binding';
 import { calledByCode, callerOf, codeParts, isCodeUse } from './code';
 import { type Block, blocksOf } from './storedBlocks';
@@ -47,9 +48,6 @@ interface MessageContext {
 
 /** Replaces an empty text. The service rejects texts that are empty or only white space. */
 const NOTHING = '(nothing)';
-const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
-/** The only document type that the service reads. */
-const PDF = 'application/pdf';
 
 /**
  * A reply that is inserted between a note and the question after it. The service accepts a note only directly before a
@@ -270,11 +268,8 @@ function resultBlock(result: ToolResult, context: MessageContext): Block {
 
 function partBlocks(part: ResultPart): Block[] {
   if (part.type === 'text') return part.text.trim() === '' ? [] : [textBlock(part.text)];
-  const shown =
-    (part.type === 'image' && IMAGES.has(part.mimeType)) || (part.type === 'document' && part.mimeType === PDF);
-  if (shown && part.data !== '')
-    return [{ type: part.type, source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
-  return [textBlock(`[${part.mimeType}, ${part.bytes} bytes, not shown]`)];
+  if (!isShown(part)) return [textBlock(resultText({ parts: [part] }))];
+  return [{ type: part.type, source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
 }
 
 function textBlock(text: string): Block {

@@ -19,6 +19,7 @@ import { referable, transcriptFor } from '../../core/conversation/wireTranscript
 import type { ModelRequest } from '../../core/ports';
 import { asObject, isObject } from '../../core/util/objects';
 import { playableCode } from '../codeReplay';
+import { isShown } from '../shownParts';
 import { callerOf, canAnswer, codeParts } from './code';
 import { foundFunctions } from './foundTools';
 import { isPlaceholder, type Layout } from './layout';
@@ -264,9 +265,6 @@ function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
   return same ? listed : layout.loaded(placed.map(({ name }) => name));
 }
 
-/** The image types that the service reads. */
-const IMAGES = /^image\/(png|jpeg|webp|gif)$/;
-
 /** @param caller the program that made the call, in the service's form; the program continues with the result */
 function callOutput(result: ToolResult, caller: unknown): ResponseInputItem {
   const shown = caller === undefined && result.parts.some(isShown);
@@ -284,13 +282,6 @@ function userContent({ text, images = [] }: UserItem): string | ResponseInputMes
     ...(text ? [{ type: 'input_text' as const, text }] : []),
     ...images.map(outputPart),
   ] as ResponseInputMessageContentList;
-}
-
-type Shown = Extract<ResultPart, { readonly type: 'image' | 'document' }>;
-
-function isShown(part: ResultPart): part is Shown {
-  if (part.type === 'image') return IMAGES.test(part.mimeType) && part.data !== '';
-  return part.type === 'document' && part.mimeType === 'application/pdf' && part.data !== '';
 }
 
 function outputPart(part: ResultPart): ResponseFunctionCallOutputItemList[number] {
