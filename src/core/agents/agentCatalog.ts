@@ -1,7 +1,6 @@
 import { type Catalog, createCatalog } from '../catalog/catalog';
-import { MAX_MODEL_NAME, RESERVED_NAMES } from '../catalog/modelNames';
+import { hashedName, RESERVED_NAMES, sanitize } from '../catalog/modelNames';
 import { type JsonSchema, type Tool, toolId, VSCODE_SERVER } from '../catalog/tool';
-import { shortHash } from '../util/hash';
 
 /** A tool as another agent passes it to one of our models. */
 export interface AgentTool {
@@ -43,6 +42,5 @@ export function agentCatalog(tools: readonly AgentTool[], known: Catalog, offere
  */
 export function wireName(name: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(name) && !RESERVED_NAMES.has(name)) return name;
-  const hash = shortHash(name);
-  return `${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`;
+  return hashedName(name, sanitize(name));
 }

@@ -114,10 +114,10 @@ export function sanitize(name: string): string {
 }
 
 /** Returns the base, cut and followed by the id's hash. In the rare case that this name is taken, the hash is changed. */
-export function hashedName(id: string, base: string, isTaken: (name: string) => boolean): string {
+export function hashedName(id: string, base: string, isTaken?: (name: string) => boolean): string {
   for (let salt = 0; ; salt++) {
     const hash = shortHash(salt === 0 ? id : `${id}#${salt}`);
     const name = `${base.slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`;
-    if (!isTaken(name)) return name;
+    if (!isTaken?.(name)) return name;
   }
 }

@@ -1,4 +1,4 @@
-import { MAX_MODEL_NAME, RUN_CODE } from '../catalog/modelNames';
+import { MAX_MODEL_NAME, RUN_CODE, sanitize } from '../catalog/modelNames';
 import type { CallOutcome, ToolCall, ToolResult, Transcript } from '../conversation/transcript';
 import { asObject, parseJson } from '../util/objects';
 import { boundedEntry, type EventOf, eventsOf, type LedgerEvent, mayBeSameChat } from './events';
@@ -57,7 +57,7 @@ function itemsOf(
   const results: ToolResult[] = [];
   const add = (name: string, input: unknown, outcome: CallOutcome, text: string) => {
     const callId = `cut_${started.turn}_${calls.length + 1}`;
-    calls.push({ callId, name: name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_MODEL_NAME), input });
+    calls.push({ callId, name: sanitize(name).slice(0, MAX_MODEL_NAME), input });
     results.push({ callId, outcome, parts: [{ type: 'text', text }] });
   };
   for (const event of turn) {

@@ -1,3 +1,4 @@
+import { sanitize } from '../../core/catalog/modelNames';
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { resultText } from '../../core/conversation/resultText';
 import type {
@@ -278,6 +279,6 @@ function textBlock(text: string): Block {
 
 /** Returns a tool name without characters that the service refuses. The model may have made up the name. */
 function validName(name: string): string {
-  const valid = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 128);
+  const valid = sanitize(name).slice(0, 128);
   return valid === '' ? '_' : valid;
 }

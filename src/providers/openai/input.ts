@@ -4,7 +4,7 @@ import type {
   ResponseInputMessageContentList,
   Tool,
 } from 'openai/resources/responses/responses';
-import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import { SEARCH_TOOLS, sanitize } from '../../core/catalog/modelNames';
 import { resultText } from '../../core/conversation/resultText';
 import type {
   AssistantItem,
@@ -176,7 +176,7 @@ function functionCall({ callId, name, input }: ToolCall, layout: Layout): Respon
     type: 'function_call',
     call_id: callId,
     // The model may have made up a name that the service refuses.
-    name: name.replace(/[^A-Za-z0-9_-]/g, '_') || '_',
+    name: sanitize(name) || '_',
     arguments: typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}'),
     ...(namespace ? { namespace } : {}),
   };
