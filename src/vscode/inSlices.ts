@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 
 /** The maximum time that one slice blocks the extension host, in milliseconds. */
 const SLICE_MS = 10;
@@ -17,7 +18,7 @@ export async function inSlices<Piece, Result>(
         if (done) return value;
         take(value);
       }
-      await new Promise(setImmediate);
+      await yieldToEventLoop();
     }
   });
 }

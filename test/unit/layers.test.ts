@@ -73,6 +73,13 @@ it('only adapters import vscode', () => {
   expect(texts(wrong)).toEqual([]);
 });
 
+it('only core/util sets timers', () => {
+  const timer = /\bset(Timeout|Interval)\(/;
+  const files = sourceFiles('src').filter((file) => timer.test(readSource(file)));
+  expect(files.filter((file) => !file.startsWith('src/core/util/'))).toEqual([]);
+  expect(files).toContain('src/core/util/signals.ts');
+});
+
 it('core and inspector import no Node module, SDK or React', () => {
   const pure = (from: string) => from.startsWith('src/core/') || /^src\/inspector\/(?!host\/)/.test(from);
   const impure = /^(node:|react|@modelcontextprotocol\/|openai|@anthropic-ai\/)/;

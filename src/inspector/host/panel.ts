@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/util/messageOf';
+import { systemTimer } from '../../core/util/signals';
+import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { Answer, ToWebview } from '../protocol/messages';
 import { parseRequest, type Request, type ToHost } from '../protocol/requests';
 import type { Route } from '../protocol/route';
@@ -42,7 +44,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   readonly #strings: Strings;
   readonly #disposables: vscode.Disposable[] = [];
   #panel: vscode.WebviewPanel | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelUpdate: (() => void) | undefined;
   /** The time that the last view took to compute, in milliseconds. */
   #cost = 0;
   readonly #sync = new ViewSync();
@@ -83,7 +85,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#cancelUpdate?.();
     this.#panel?.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
   }
@@ -127,10 +129,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   }
 
   #changed(): void {
-    if (this.#timer || !this.#panel?.visible) return;
-    this.#timer = setTimeout(
+    if (this.#cancelUpdate || !this.#panel?.visible) return;
+    this.#cancelUpdate = systemTimer(
       () => {
-        this.#timer = undefined;
+        this.#cancelUpdate = undefined;
         // An update must be sent completely before the next one starts.
         if (this.#sending) this.#changed();
         else void this.#sendView();
@@ -152,7 +154,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     this.#sending = true;
     try {
       for (const _ of this.#source.prepare(this.#watched)) {
-        await new Promise(setImmediate);
+        await yieldToEventLoop();
         if (update !== this.#update) return;
       }
       const start = performance.now();
@@ -160,7 +162,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       this.#cost = performance.now() - start;
       for (const message of this.#sync.update(view, this.#watched)) {
         this.#send(message);
-        await new Promise(setImmediate);
+        await yieldToEventLoop();
         if (update !== this.#update) return;
         if (!this.#panel?.visible) break;
       }
