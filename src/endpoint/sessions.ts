@@ -17,7 +17,7 @@ import { createMcpServer } from './mcpServer';
  */
 const MAX_SESSIONS = 32;
 
-interface Session {
+interface ClientSession {
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** The number of calls without an answer so far. */
@@ -27,7 +27,7 @@ interface Session {
 export class Sessions {
   readonly #options: EndpointOptions;
   /** The sessions by id. The one with the latest request is last. */
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, ClientSession>();
 
   constructor(options: EndpointOptions) {
     this.#options = options;
@@ -82,7 +82,7 @@ export class Sessions {
       chat: `mcp ${id}`,
       by: { client: name },
     }));
-    const session: Session = { server, transport, running: 0 };
+    const session: ClientSession = { server, transport, running: 0 };
     this.#sessions.set(id, session);
     server.onclose = () => this.#sessions.delete(id);
     await server.connect(transport);

@@ -42,7 +42,7 @@ export interface Capability {
 /** The maximum number of deferred tools in one request. Both services document this limit or name it in an error. */
 const MAX_DEFERRED = 10_000;
 
-interface Row {
+interface CapabilityRow {
   readonly provider: Provider;
   /** The names of the model lines in this row; all lines if left out. */
   readonly lines?: RegExp;
@@ -91,7 +91,7 @@ const GPT_5_4: Capability = { ...GPT_5, strategies: [PROVIDER_STRATEGY], referen
  * platform.claude.com (models/…/overview, tool search, prefix checks, mid-conversation system messages) and
  * developers.openai.com (models, tool search, prompt caching).
  */
-const TABLE: readonly Row[] = [
+const TABLE: readonly CapabilityRow[] = [
   { provider: 'anthropic', lines: /fable|mythos/, since: 5.1, capability: { ...CLAUDE_5, ...BOUND } },
   { provider: 'anthropic', lines: /opus|sonnet/, since: 5.5, capability: { ...CLAUDE_5, ...BOUND } },
   // This model accepts system messages in mid-conversation, but its tools can't change, and its code can't call tools.

@@ -14,7 +14,7 @@ export interface CodeParts {
   readonly replays: boolean;
 }
 
-interface Seen {
+interface SeenCode {
   started: boolean;
   ended: boolean;
   broken: boolean;
@@ -35,7 +35,7 @@ export function playableCode(
   canWait: (item: AssistantItem) => boolean,
 ): ReadonlySet<string> {
   const parts = transcript.map((item) => (item.kind === 'assistant' ? partsOf(item) : undefined));
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, SeenCode>();
   for (const [index, part] of parts.entries()) {
     const item = transcript[index];
     // Code that waits for results can't receive a user message.

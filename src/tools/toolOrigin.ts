@@ -64,9 +64,9 @@ export function isOfEndpoint({ name, tags, own }: ListedTool): boolean {
   return RESERVED_NAMES.has(name.slice(prefix.length).replace(/^\d*_/, ''));
 }
 
-type Found = { readonly server: string; readonly name: string };
+type OriginName = { readonly server: string; readonly name: string };
 
-function fromReference(reference: string | undefined, configured: readonly string[]): Found | undefined {
+function fromReference(reference: string | undefined, configured: readonly string[]): OriginName | undefined {
   if (!reference) return undefined;
   const server = longest(configured.filter((name) => reference.startsWith(`${referenceName(name)}/`)));
   if (server !== undefined) return { server, name: reference.slice(referenceName(server).length + 1) };
@@ -80,7 +80,7 @@ function fromReference(reference: string | undefined, configured: readonly strin
  * Finds the server by the prefix: `mcp_`, at most 13 characters, `_`. If two servers share a prefix, a number is before
  * the last `_`.
  */
-function fromPrefix(toolName: string, configured: readonly string[]): Found {
+function fromPrefix(toolName: string, configured: readonly string[]): OriginName {
   const rest = toolName.replace(/^mcp_/, '');
   const separatorAfter = (server: string): number => {
     const slug = prefixName(server);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { groupBy } from '../../src/core/util/groupBy';
 import { importsOf, readSource, sourceFiles } from './imports';
 
 const EXPORT =
@@ -21,4 +22,19 @@ it('every export of src and webview is imported by another file', () => {
       return names.has(WHOLE) ? [] : exported.filter((name) => !names.has(name)).map((name) => `${file}: ${name}`);
     });
   expect(unused).toEqual([]);
+});
+
+it('no type has the name of another', () => {
+  // The props of a React component, and what both wires have alike in their folders.
+  const shared = ['Props', 'HitProps', 'RowProps', 'CountBody', 'ErrorContext', 'RequestOptions'];
+  const types = [...sourceFiles('src'), ...sourceFiles('webview')].flatMap((file) =>
+    [...readSource(file).matchAll(/^(?:export )?(?:abstract )?(?:interface|type|class|enum) (\w+)/gm)].map(
+      ([, name = '']) => ({ name, file }),
+    ),
+  );
+  expect(types.length).toBeGreaterThan(500);
+  const twice = [...groupBy(types, ({ name }) => name)].filter(
+    ([name, all]) => all.length > 1 && !shared.includes(name),
+  );
+  expect(twice.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(', ')}`)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { Marked } from '../timeline/Marked';
 import { Links } from './Links';
 import { Note } from './Note';
 import { moveOf } from './ranks';
-import type { Place } from './useHitKeys';
+import type { HitPlace } from './useHitKeys';
 
 interface Props {
   readonly index: number;
@@ -18,7 +18,7 @@ interface Props {
   /** Id of the tool whose ranks are highlighted in all columns. */
   readonly selected?: string;
   readonly isActive: (column: number, row: number) => boolean;
-  readonly onFocus: (place: Place) => void;
+  readonly onFocus: (place: HitPlace) => void;
   readonly onSelect: (id: string) => void;
 }
 

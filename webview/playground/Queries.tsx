@@ -2,10 +2,10 @@ import type { PlayAnswer, PlayRow } from '../../src/inspector/protocol/playgroun
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
-type Answer = PlayAnswer & { mode: 'tool' };
+type QueriesAnswer = PlayAnswer & { mode: 'tool' };
 
 interface Props {
-  readonly answer: Answer;
+  readonly answer: QueriesAnswer;
   readonly onTry: (query: string) => void;
 }
 
@@ -51,7 +51,7 @@ export function Queries({ answer, onTry }: Props) {
   );
 }
 
-function Verdict({ answer }: { readonly answer: Answer }) {
+function Verdict({ answer }: { readonly answer: QueriesAnswer }) {
   const { t } = useText();
   const { rows, limit, strategies } = answer;
   const found = rows.filter(({ cells: [cell] }) => cell?.returned).length;
@@ -68,7 +68,7 @@ function Verdict({ answer }: { readonly answer: Answer }) {
 interface RowProps {
   readonly row: PlayRow;
   readonly depth: number;
-  readonly strategies: Answer['strategies'];
+  readonly strategies: QueriesAnswer['strategies'];
   readonly onTry: (query: string) => void;
 }
 

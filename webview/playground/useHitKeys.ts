@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import type { PlayColumn } from '../../src/inspector/protocol/playground';
 
 /** The keyboard's position among the hits. */
-export interface Place {
+export interface HitPlace {
   readonly column: number;
   readonly row: number;
 }
@@ -12,7 +12,7 @@ export interface Place {
  * between columns, Home and End to the column's ends.
  */
 export function useHitKeys(columns: readonly PlayColumn[]) {
-  const [place, setPlace] = useState<Place>({ column: 0, row: 0 });
+  const [place, setPlace] = useState<HitPlace>({ column: 0, row: 0 });
   const active = nearest(columns, place);
   return {
     isActive: (column: number, row: number) => column === active.column && row === active.row,
@@ -27,14 +27,14 @@ export function useHitKeys(columns: readonly PlayColumn[]) {
 }
 
 /** Returns the closest position in another answer, which may have fewer hits. */
-function nearest(columns: readonly PlayColumn[], { column, row }: Place): Place {
+function nearest(columns: readonly PlayColumn[], { column, row }: HitPlace): HitPlace {
   const count = columns[column]?.hits.length ?? 0;
   if (count > 0) return { column, row: Math.min(row, count - 1) };
   const first = columns.findIndex(({ hits }) => hits.length > 0);
   return { column: Math.max(0, first), row: 0 };
 }
 
-function step(key: string, { column, row }: Place, columns: readonly PlayColumn[]): Place | undefined {
+function step(key: string, { column, row }: HitPlace, columns: readonly PlayColumn[]): HitPlace | undefined {
   const count = columns[column]?.hits.length ?? 0;
   switch (key) {
     case 'ArrowDown':

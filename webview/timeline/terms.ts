@@ -1,5 +1,5 @@
 /** A piece of a text, and whether a search matched it. */
-interface Piece {
+interface TextPiece {
   readonly text: string;
   readonly matched: boolean;
 }
@@ -8,9 +8,9 @@ interface Piece {
 const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}]+|\p{Lo}+/gu;
 
 /** Splits a text at the beginning and end of each matched word. Terms may be stems: `pipeline` matches `pipelines`. */
-export function markTerms(text: string, terms: readonly string[]): Piece[] {
+export function markTerms(text: string, terms: readonly string[]): TextPiece[] {
   const stems = terms.map(stem).filter((term) => term.length > 0);
-  const pieces: Piece[] = [];
+  const pieces: TextPiece[] = [];
   const add = (part: string, matched: boolean) => {
     const before = pieces.at(-1);
     if (before?.matched === matched) pieces[pieces.length - 1] = { text: before.text + part, matched };

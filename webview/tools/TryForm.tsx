@@ -3,7 +3,7 @@ import type { ToolDetail, TriedView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { ScrollingText } from '../parts/ScrollingText';
 
-type Argument = ToolDetail['args'][number];
+type TryArgument = ToolDetail['args'][number];
 
 interface Props {
   readonly detail: ToolDetail;
@@ -71,7 +71,7 @@ export function TryForm({ detail, run, running, onTry }: Props) {
 
 interface FieldProps {
   readonly id: string;
-  readonly argument: Argument;
+  readonly argument: TryArgument;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
@@ -117,6 +117,6 @@ function isNumber(type: string): boolean {
 }
 
 /** Returns the argument's value from the text. Throws if the type needs JSON and the text isn't valid JSON. */
-function parseValue({ type, values }: Argument, text: string): unknown {
+function parseValue({ type, values }: TryArgument, text: string): unknown {
   return type === 'string' || values ? text : JSON.parse(text);
 }

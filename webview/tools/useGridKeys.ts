@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Row } from './rows';
 
-interface Options {
+interface GridKeyOptions {
   readonly rows: readonly Row[];
   /** The index of the row that is the tab stop. */
   readonly active: number;
@@ -17,7 +17,7 @@ interface Options {
 /**
  * Keyboard navigation of a treegrid. The grid is one tab stop; the arrow keys, Home, End, PageUp and PageDown move it.
  */
-export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onToggle }: Options) {
+export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onToggle }: GridKeyOptions) {
   const wanted = useRef(false);
 
   // A row may not be drawn until it is scrolled into view. The focus follows when it is drawn.

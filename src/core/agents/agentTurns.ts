@@ -23,7 +23,7 @@ interface AgentTurn {
   replies: number;
 }
 
-interface OpenTurn extends AgentTurn {
+interface OpenAgentTurn extends AgentTurn {
   readonly startedAt: number;
   running: number;
   lastAt: number;
@@ -38,7 +38,7 @@ export class AgentTurns {
   readonly #ledger: Ledger;
   readonly #limits: () => TurnLimits;
   readonly #clock: Pick<Clock, 'now' | 'timer'>;
-  readonly #open = new Map<string, OpenTurn>();
+  readonly #open = new Map<string, OpenAgentTurn>();
   readonly #found = new Map<string, Set<string>>();
 
   constructor(ledger: Ledger, limits: () => TurnLimits, clock: Pick<Clock, 'now' | 'timer'>) {
@@ -71,7 +71,7 @@ export class AgentTurns {
     for (const chat of [...this.#open.keys()]) this.#end(chat);
   }
 
-  #begin(chat: string, started: EntryOf<'turnStarted'>): OpenTurn {
+  #begin(chat: string, started: EntryOf<'turnStarted'>): OpenAgentTurn {
     const { record } = this.#ledger.startTurn(this.#clock.now);
     const found = this.#found.get(chat) ?? new Set();
     setLatest(this.#found, chat, found, MAX_CHATS);

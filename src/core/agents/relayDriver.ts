@@ -128,7 +128,7 @@ export class RelayDriver implements Driver {
   /** Passes a call of an agent's own tool to the agent. Returns a refusal if the call may not be made. */
   #handOver(
     call: ToolCall,
-    { tool, args }: NamedCall,
+    { tool, args }: RelayedCall,
     { round, turn: { limits, record } }: CallContext,
   ): ToolRun | undefined {
     const { turn, sink, relay } = this.#deps;
@@ -167,7 +167,7 @@ export class RelayDriver implements Driver {
 }
 
 /** A call of a tool that is in the request. */
-interface NamedCall {
+interface RelayedCall {
   readonly tool: Tool;
   readonly args: unknown;
 }
@@ -176,7 +176,7 @@ interface NamedCall {
  * Returns the tool that a call names, directly or through `call_tool`. Undefined if it is one of ours, can't be read,
  * or doesn't exist.
  */
-function calledTool(call: ToolCall, context: CallContext): NamedCall | undefined {
+function calledTool(call: ToolCall, context: CallContext): RelayedCall | undefined {
   if (isOurs(call.name, context) && call.name !== CALL_TOOL) return undefined;
   const inner = isOurs(call.name, context) ? parseCallInput(call.input) : undefined;
   if (inner && !inner.ok) return undefined;

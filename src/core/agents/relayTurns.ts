@@ -48,7 +48,7 @@ export interface RelayTurn {
   rounds: number;
 }
 
-interface OpenTurn extends RelayTurn {
+interface OpenRelayTurn extends RelayTurn {
   readonly key: string;
   /** Identifies the turn's question, whatever model was asked. */
   readonly question: string;
@@ -63,7 +63,7 @@ interface OpenTurn extends RelayTurn {
 export class RelayTurns {
   readonly #ledger: Ledger;
   readonly #clock: Pick<Clock, 'now' | 'timer'>;
-  readonly #open = new Map<string, OpenTurn>();
+  readonly #open = new Map<string, OpenRelayTurn>();
   /** How each unanswered question ended. */
   readonly #unanswered = new Map<string, Exclude<TurnStatus, 'answered'>>();
 
@@ -89,7 +89,7 @@ export class RelayTurns {
     this.#unanswered.delete(question);
     const { record } = this.#ledger.startTurn(this.#clock.now);
     let begun = false;
-    const turn: OpenTurn = {
+    const turn: OpenRelayTurn = {
       key,
       question,
       record,
@@ -129,7 +129,7 @@ export class RelayTurns {
    * Closes a turn in the ledger. The question isn't marked as unanswered here: the agent may continue it in a request
    * that can't be recognized.
    */
-  #close(open: OpenTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
+  #close(open: OpenRelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     open.stopTimer();
     this.#open.delete(open.key);
     const ms = this.#clock.now() - open.startedAt;
@@ -148,7 +148,7 @@ export class RelayTurns {
   }
 
   /** Returns the turn's open state; undefined if the turn has ended or was never recorded. */
-  #find(turn: RelayTurn): OpenTurn | undefined {
+  #find(turn: RelayTurn): OpenRelayTurn | undefined {
     return [...this.#open.values()].find((open) => open === turn);
   }
 }

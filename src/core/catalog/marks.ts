@@ -49,7 +49,7 @@ function createMarker(all: readonly MarkedTool[]): (tool: MarkedTool) => readonl
 }
 
 type ByName = ReadonlyMap<string, readonly MarkedTool[]>;
-interface Names {
+interface NameIndex {
   readonly byName: ByName;
   /** The tools by the look of their names; see `lookOf`. */
   readonly byLook: ByName;
@@ -67,7 +67,7 @@ function lookOf(name: string): string {
     .replaceAll('rn', 'm');
 }
 
-function findMarks(tool: MarkedTool, { byName, byLook }: Names): readonly ToolMark[] {
+function findMarks(tool: MarkedTool, { byName, byLook }: NameIndex): readonly ToolMark[] {
   const text = textOf(tool);
   const marks: ToolMark[] = [];
   const add = (kind: MarkKind, part: string | undefined) => {

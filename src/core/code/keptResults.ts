@@ -6,7 +6,7 @@ const MAX_EACH = 8_000_000;
 const MAX_ALL = 32_000_000;
 
 /** The whole text of a result that was cut for the model. */
-interface Kept {
+interface KeptText {
   readonly id: string;
   /** The tool that returned the result, or the title of the script. */
   readonly of: string;
@@ -17,8 +17,8 @@ interface Kept {
 export interface KeptOfChat {
   /** Stores a text and returns its name; undefined if the text is too long. */
   keep(of: string, text: string): string | undefined;
-  get(id: string): Kept | undefined;
-  list(): readonly Kept[];
+  get(id: string): KeptText | undefined;
+  list(): readonly KeptText[];
 }
 
 /**
@@ -26,7 +26,7 @@ export interface KeptOfChat {
  * not in the ledger or an export, and lost after a reload.
  */
 export class KeptResults {
-  readonly #kept: { readonly chat: string; readonly kept: Kept }[] = [];
+  readonly #kept: { readonly chat: string; readonly kept: KeptText }[] = [];
   readonly #counts = new Map<string, number>();
   #chars = 0;
 

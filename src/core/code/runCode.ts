@@ -44,7 +44,7 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
   record({ type: 'scriptStarted', ...place, title, code: cut(code, LOGGED_CODE) });
   deps.onStart(title);
   const run = problem === undefined ? await runScript(code, deps.script, signal) : NOT_RUN;
-  const answer: Answer =
+  const answer: CodeAnswer =
     problem === undefined
       ? withoutSecrets(answerOf(run, code, deps), deps.script.code.redact)
       : { outcome: 'failed', logged: [], said: problem, note: problem };
@@ -110,7 +110,7 @@ function withoutFence(code: string): string {
   return text.startsWith('```') && text.endsWith('```') && start > 0 ? text.slice(start + 1, -3) : code;
 }
 
-interface Answer {
+interface CodeAnswer {
   readonly outcome: CallOutcome;
   /** The logged lines. In the answer, they precede `said`, the value or the error. */
   readonly logged: readonly string[];
@@ -121,7 +121,7 @@ interface Answer {
 }
 
 /** Removes secrets. This comes before any cut, since a part of a secret wouldn't be recognized. */
-function withoutSecrets(answer: Answer, redact: Redact): Answer {
+function withoutSecrets(answer: CodeAnswer, redact: Redact): CodeAnswer {
   return { ...answer, logged: answer.logged.map(redact), said: redact(answer.said) };
 }
 
@@ -129,7 +129,7 @@ function withoutSecrets(answer: Answer, redact: Redact): Answer {
  * Returns the answer, cut to its limit. Logged lines are cut first, because the model waits for the value or the error.
  */
 function cutAnswer(
-  { logged, said }: Answer,
+  { logged, said }: CodeAnswer,
   maxChars: number,
   prefix: string,
   keep: (text: string) => string | undefined,
@@ -146,7 +146,7 @@ function cutAnswer(
 }
 
 /** Returns the logged lines, then the value or the error, then notes. */
-function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): Answer {
+function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
   const { end } = run;
   const lines: string[] = [];
   const notes: string[] = [];
@@ -178,8 +178,8 @@ function failureOf(
   code: string,
   { settings: { scriptSeconds }, script }: RunCodeDeps,
   returned: ScriptRun['returned'],
-): Answer & { readonly note: string } {
-  const of = (note: string): Answer & { readonly note: string } => ({
+): CodeAnswer & { readonly note: string } {
+  const of = (note: string): CodeAnswer & { readonly note: string } => ({
     outcome: 'failed',
     logged: [],
     said: note,

@@ -55,7 +55,7 @@ export class ResultTexts {
     if (recent.length === 0) return [];
     const texts = textsIn(input);
     const values = texts.map(([, value]) => withDecoded(value.slice(0, MAX_ARGUMENT)));
-    const parts = [new Parts(values), new Parts(values.map(signsOf))];
+    const parts = [new PartIndex(values), new PartIndex(values.map(signsOf))];
     const sources = new Map<number, string>();
     for (const { source, forms } of recent)
       for (const [form, text] of forms.entries())
@@ -126,7 +126,7 @@ const OLDEST = hashOf(`\u0001${'\0'.repeat(MIN_PART - 1)}`);
  * All runs of {@link MIN_PART} characters in several texts (parts), except blank ones. Another text is compared with
  * all of them in one pass. A rolling hash avoids most look-ups, since a result can have a million characters.
  */
-class Parts {
+class PartIndex {
   /** Part → the indices of the texts that have it. */
   readonly #texts = new Map<string, number[]>();
   /** The number of parts for each counter's index. 255 means 255 or more. */

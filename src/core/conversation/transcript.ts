@@ -195,44 +195,44 @@ const schemas = once(() => {
     transcript: z.array(item),
   };
 });
-type Schemas = ReturnType<typeof schemas>;
-type Read<Name extends keyof Schemas> = ReadonlyDeep<z.infer<Schemas[Name]>>;
+type TranscriptSchemas = ReturnType<typeof schemas>;
+type FromSchema<Name extends keyof TranscriptSchemas> = ReadonlyDeep<z.infer<TranscriptSchemas[Name]>>;
 
 /** The lasting record of a search. */
-export type SearchRecord = Read<'search'>;
+export type SearchRecord = FromSchema<'search'>;
 /** A search that a provider ran, under its id there. */
-export type ProviderSearchRecord = Read<'providerSearch'>;
+export type ProviderSearchRecord = FromSchema<'providerSearch'>;
 /** A tool call that a model made. */
-export type ToolCall = Read<'call'>;
+export type ToolCall = FromSchema<'call'>;
 /** How a call ended. `refused`: the user skipped it, or a limit prevented it. */
-export type CallOutcome = Read<'outcome'>;
+export type CallOutcome = FromSchema<'outcome'>;
 /** A piece of a tool's result. `data` is base64. `omitted` replaces binary data that no model gets. */
-export type ResultPart = Read<'part'>;
-export type ImagePart = Read<'image'>;
-export type ToolResult = Read<'result'>;
+export type ResultPart = FromSchema<'part'>;
+export type ImagePart = FromSchema<'image'>;
+export type ToolResult = FromSchema<'result'>;
 /**
  * A whole reply in one wire's own form, including the parts that only this wire understands (thinking, encrypted
  * content, the provider's own searches). It is sent back to this wire only; other wires get the neutral part of the
  * reply.
  */
-export type OpaqueBlock = Read<'opaque'>;
+export type OpaqueBlock = FromSchema<'opaque'>;
 /** The wires that have opaque blocks. */
 export type Wire = OpaqueBlock['wire'];
 /**
  * The decisions of a conversation's first request. They apply to all later requests, so that the prefix stays the same.
  * They are stored with the reply to that request, and with later replies that changed them.
  */
-export type ConversationPlan = Read<'plan'>;
+export type ConversationPlan = FromSchema<'plan'>;
 /** How a set of tools is loaded, with a short and a full reason. */
-export type KeptDecision = Read<'keptDecision'>;
+export type KeptDecision = FromSchema<'keptDecision'>;
 /** A tool that joined in mid-conversation. */
 export type JoinedTool = NonNullable<UserItem['joined']>[number];
 /** A question of the user, or a note of ours. */
-export type UserItem = Read<'user'>;
+export type UserItem = FromSchema<'user'>;
 /** A model's output in one round. */
-export type AssistantItem = Read<'assistant'>;
+export type AssistantItem = FromSchema<'assistant'>;
 /** One entry of the conversation. */
-export type TranscriptItem = Read<'item'>;
+export type TranscriptItem = FromSchema<'item'>;
 export type Transcript = readonly TranscriptItem[];
 
 /** Reads a transcript from a file or from VS Code's storage. Returns undefined if the value isn't a transcript. */

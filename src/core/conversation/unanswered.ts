@@ -3,7 +3,7 @@ import type { AssistantItem, Transcript, TranscriptItem, UserItem } from './tran
 // Marks questions that got no answer, so that a model doesn't treat them as pending or run their tools again.
 
 /** A turn of a conversation: the question and everything that followed. */
-interface Turn {
+interface AskedTurn {
   readonly asked: UserItem;
   readonly rest: readonly TranscriptItem[];
 }
@@ -21,7 +21,7 @@ export function withoutPending(transcript: Transcript): Transcript {
   const first = transcript.findIndex(isAsked);
   const read = transcript.slice(0, first < 0 ? transcript.length : first);
   const notes: TranscriptItem[] = [];
-  let open: Turn['asked'] | undefined;
+  let open: AskedTurn['asked'] | undefined;
   for (const [index, turn] of turns.entries()) {
     const { asked, rest } = turn;
     const next = turns[index + 1]?.asked;
@@ -56,7 +56,7 @@ function dropUnfinished(items: TranscriptItem[]): void {
  * Adds a text as if the model had written it, so that the next question doesn't read as part of this one. The text
  * follows the model's own, if there is any.
  */
-function addNotPending(items: TranscriptItem[], { unanswered }: Turn['asked']): void {
+function addNotPending(items: TranscriptItem[], { unanswered }: AskedTurn['asked']): void {
   const how =
     unanswered === 'cancelled'
       ? 'The user stopped this question before it was answered'
@@ -79,19 +79,19 @@ function hasRun(items: readonly TranscriptItem[]): boolean {
 }
 
 /** Whether two questions are the same, apart from white space at the ends. Questions with images are never the same. */
-function isSame(one: Turn['asked'] | undefined, other: Turn['asked'] | undefined): boolean {
+function isSame(one: AskedTurn['asked'] | undefined, other: AskedTurn['asked'] | undefined): boolean {
   return (
     one !== undefined && other !== undefined && !one.images && !other.images && one.text.trim() === other.text.trim()
   );
 }
 
-function isAsked(item: TranscriptItem): item is Turn['asked'] {
+function isAsked(item: TranscriptItem): item is AskedTurn['asked'] {
   return item.kind === 'user' && !item.note;
 }
 
 /** Splits a transcript into turns. Items before the first question belong to no turn. */
-function turnsOf(transcript: Transcript): readonly Turn[] {
-  const turns: { asked: Turn['asked']; rest: TranscriptItem[] }[] = [];
+function turnsOf(transcript: Transcript): readonly AskedTurn[] {
+  const turns: { asked: AskedTurn['asked']; rest: TranscriptItem[] }[] = [];
   for (const item of transcript) {
     if (isAsked(item)) turns.push({ asked: item, rest: [] });
     else turns.at(-1)?.rest.push(item);
@@ -122,7 +122,7 @@ function isNothing({ text, calls, searches, opaque }: AssistantItem): boolean {
  */
 export function withUnanswered(
   transcript: Transcript,
-  endOf: (transcript: Transcript) => Turn['asked']['unanswered'],
+  endOf: (transcript: Transcript) => AskedTurn['asked']['unanswered'],
 ): Transcript {
   const asked = transcript.flatMap((item, index) => (isAsked(item) ? [index] : []));
   const items = [...transcript];

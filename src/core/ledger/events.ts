@@ -192,7 +192,7 @@ const schemas = /* @__PURE__ */ once(() => {
   return { hit, event };
 });
 
-type Schemas = ReturnType<typeof schemas>;
+type EventSchemas = ReturnType<typeof schemas>;
 
 /** Reads an event, including one that an earlier version wrote. */
 export const ledgerEventSchema = () => ({
@@ -215,13 +215,13 @@ function withNamesOfToday(event: unknown): unknown {
   return { ...event, tokens: { cost: price, ...tokens } };
 }
 
-export type LedgerEvent = ReadonlyDeep<z.infer<Schemas['event']>>;
+export type LedgerEvent = ReadonlyDeep<z.infer<EventSchemas['event']>>;
 export type EventType = LedgerEvent['type'];
 export type EventOf<Type extends EventType> = Extract<LedgerEvent, { readonly type: Type }>;
 /** An event without its time and place in the ledger. */
 export type LedgerEntry = { [Type in EventType]: Omit<EventOf<Type>, 'seq' | 'at' | 'turn'> }[EventType];
 export type EntryOf<Type extends EventType> = Extract<LedgerEntry, { readonly type: Type }>;
-export type LoggedHit = ReadonlyDeep<z.infer<Schemas['hit']>>;
+export type LoggedHit = ReadonlyDeep<z.infer<EventSchemas['hit']>>;
 export type TurnStatus = EventOf<'turnEnded'>['status'];
 
 /** Returns the events of one type, in their order. */

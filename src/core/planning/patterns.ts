@@ -40,16 +40,16 @@ function globsFor(setting: { readonly [server: string]: readonly string[] }, ser
   return [...(globsForServer(setting, server) ?? []), ...forAll];
 }
 
-type Names = (tool: Pick<Tool, 'server' | 'name'>) => boolean;
-const namesOf = new WeakMap<object, Names>();
+type NameMatcher = (tool: Pick<Tool, 'server' | 'name'>) => boolean;
+const namesOf = new WeakMap<object, NameMatcher>();
 
 /**
  * Returns a function that says whether a setting names a tool. It compiles a server's globs once and compares each name
  * once, as long as the setting's value is the same.
  */
-export function namedIn(setting: { readonly [server: string]: readonly string[] }): Names {
+export function namedIn(setting: { readonly [server: string]: readonly string[] }): NameMatcher {
   const made = new Map<string, (name: string) => boolean>();
-  const names: Names = ({ server, name }) => {
+  const names: NameMatcher = ({ server, name }) => {
     const matches = made.get(server) ?? createMatcher(globsFor(setting, server));
     made.set(server, matches);
     return matches(name);

@@ -42,7 +42,7 @@ export function costByPart(
   // A provider that searches inserts the definitions after its search, so they have no segment of their own.
   const place = pieces.findIndex(({ search }) => search) + 1 || pieces.length;
   const missing = PARTS.filter((part) => charsOf(part) === 0).map((part) => ({ part, chars: 1 }));
-  const all: readonly Piece[] = pieces.toSpliced(place, 0, ...missing);
+  const all: readonly RequestPiece[] = pieces.toSpliced(place, 0, ...missing);
   const perChar = new Map(PARTS.map((part) => [part, tokens[part].value / (charsOf(part) || 1)]));
   const cost = { promptAndHistory: 0, eager: 0, discovered: 0, searchOverhead: 0 };
   let start = 0;
@@ -59,14 +59,14 @@ export function costByPart(
   return { ...cost, promptAndHistory: rest };
 }
 
-interface Piece {
+interface RequestPiece {
   readonly part: Part;
   readonly chars: number;
   readonly search?: boolean | undefined;
 }
 
-function piecesOf({ segments, discovered, guidance }: Parameters<typeof costByPart>[1]): readonly Piece[] {
-  return segments.flatMap(({ kind, id, own, search, chars }): Piece[] => {
+function piecesOf({ segments, discovered, guidance }: Parameters<typeof costByPart>[1]): readonly RequestPiece[] {
+  return segments.flatMap(({ kind, id, own, search, chars }): RequestPiece[] => {
     if (kind === 'history') return [{ part: search ? 'searchOverhead' : 'promptAndHistory', chars, search }];
     if (kind === 'tool')
       return [{ part: own ? 'searchOverhead' : discovered.has(id ?? '') ? 'discovered' : 'eager', chars }];

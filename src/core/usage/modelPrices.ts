@@ -50,13 +50,13 @@ const LATE_GPT = { ...GPT, write: 1.25, lifeMs: 30 * MINUTE } as const;
 const gpt6 = (usd: number, read = 0.1) => ({ ...LATE_GPT, read, usd, long: { above: 272_000, usd: 2 * usd } });
 
 /** The part of a model's name that selects a row, and its rules. The first row that fits applies. */
-type Row = readonly [name: string, rules: ModelPrices];
+type PriceRow = readonly [name: string, rules: ModelPrices];
 
 /**
  * Writing for five minutes costs 1.25 of a fresh token, and each use starts the five minutes again. The minimum is
  * 1,024 tokens on most models. Since 2026-10-07 reading costs 0.05 on Sonnet 5.5.
  */
-const ANTHROPIC: readonly Row[] = [
+const ANTHROPIC: readonly PriceRow[] = [
   ['fable-5-2', { ...CLAUDE, read: 0.025, usd: 8 }],
   ['mythos-5-2', { ...CLAUDE, read: 0.025, usd: 8 }],
   ['fable-5-1', { ...CLAUDE, read: 0.025, usd: 10 }],
@@ -84,7 +84,7 @@ const ANTHROPIC: readonly Row[] = [
  * and an entry lives for at least 30 minutes. For earlier models, writing is free, and an entry lives for 5 to 10
  * minutes.
  */
-const OPENAI: readonly Row[] = [
+const OPENAI: readonly PriceRow[] = [
   ['gpt-6-2-astra', gpt6(8, 0.05)],
   ['gpt-6-2-sol', gpt6(2, 0.05)],
   ['gpt-6-1-sol', gpt6(2, 0.05)],
@@ -95,7 +95,7 @@ const OPENAI: readonly Row[] = [
   ['gpt-5-6-sol', { ...LATE_GPT, usd: 4 }],
   ['gpt-5-6-terra', { ...LATE_GPT, usd: 2 }],
   ['gpt-5-6-luna', { ...LATE_GPT, usd: 0.2 }],
-  ...['gpt-5-6', 'gpt-5-7', 'gpt-5-8', 'gpt-5-9'].map((name): Row => [name, LATE_GPT]),
+  ...['gpt-5-6', 'gpt-5-7', 'gpt-5-8', 'gpt-5-9'].map((name): PriceRow => [name, LATE_GPT]),
   ['gpt-5-5-pro', { ...GPT, usd: 30 }],
   ['gpt-5-5', { ...GPT, usd: 5 }],
   ['gpt-5-4-pro', { ...GPT, usd: 30 }],

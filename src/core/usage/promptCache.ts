@@ -26,7 +26,7 @@ export interface CacheUse {
   readonly write: number;
 }
 
-interface Entry extends CountedRequest {
+interface CacheEntry extends CountedRequest {
   /** The time at which a request last read this entry. */
   usedAt: number;
 }
@@ -37,7 +37,7 @@ const MAX_ENTRIES = 32;
 const LOOK_BACK = 20;
 
 export class PromptCaches {
-  #entries: readonly Entry[] = [];
+  #entries: readonly CacheEntry[] = [];
 
   /** Updates the cache as the provider would for this request, and returns the tokens read and written. */
   use(request: CountedRequest, rules: ModelPrices): CacheUse {
@@ -58,7 +58,7 @@ export class PromptCaches {
 }
 
 /** Returns the number of tokens at the start of a request that an entry has cached. */
-function cachedTokens(entry: Entry, { segments, tokens: { total } }: CountedRequest, rules: ModelPrices): number {
+function cachedTokens(entry: CacheEntry, { segments, tokens: { total } }: CountedRequest, rules: ModelPrices): number {
   const shared = sharedSegments(entry.segments, segments);
   if (rules.ends !== 'marks') return cacheable(Math.min(tokensUpTo(entry, shared), total), rules);
   // The marks are after the definitions, the instructions and the conversation.
@@ -73,7 +73,7 @@ function cachedTokens(entry: Entry, { segments, tokens: { total } }: CountedRequ
  * Returns the tokens of an entry's first segments. The tokens of all definitions are divided among them in proportion
  * to their characters, and so are the tokens of all other segments.
  */
-function tokensUpTo({ segments, tokens }: Entry, count: number): number {
+function tokensUpTo({ segments, tokens }: CacheEntry, count: number): number {
   if (count === segments.length) return tokens.total;
   const isTool = ({ kind }: Segment) => kind === 'tool';
   const first = segments.slice(0, count);
@@ -88,7 +88,7 @@ function tokensUpTo({ segments, tokens }: Entry, count: number): number {
  * Returns segments that share definitions with the newest entry, so that thousands of equal definitions are stored
  * once.
  */
-function withSharedTools(segments: readonly Segment[], entries: readonly Entry[]): readonly Segment[] {
+function withSharedTools(segments: readonly Segment[], entries: readonly CacheEntry[]): readonly Segment[] {
   const [newest] = entries;
   if (!newest) return segments;
   const shared = sharedSegments(newest.segments, segments);

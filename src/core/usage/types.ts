@@ -92,12 +92,12 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
     }),
   };
 });
-type Schemas = ReturnType<typeof usageSchemas>;
+type UsageSchemas = ReturnType<typeof usageSchemas>;
 
 /** A number of tokens, and whether it was measured or estimated. A sum with one estimated part is estimated. */
-export type Tokens = ReadonlyDeep<z.infer<Schemas['tokens']>>;
+export type Tokens = ReadonlyDeep<z.infer<UsageSchemas['tokens']>>;
 export type Certainty = Tokens['certainty'];
 /** The tokens of one model call by kind. */
-export type RoundTokens = ReadonlyDeep<z.infer<Schemas['roundTokens']>>;
-export type CacheMissRecord = ReadonlyDeep<z.infer<Schemas['cacheMiss']>>;
+export type RoundTokens = ReadonlyDeep<z.infer<UsageSchemas['roundTokens']>>;
+export type CacheMissRecord = ReadonlyDeep<z.infer<UsageSchemas['cacheMiss']>>;
 export type CacheMissCause = (typeof CACHE_MISS_CAUSES)[number];

@@ -37,14 +37,14 @@ function filled(inside: string, args: MessageArgs, locale: MessageLocale): strin
   return form && formatMessage(form.replaceAll('#', `{${name}}`), args, locale);
 }
 
-interface Piece {
+interface MessagePiece {
   readonly kind: 'text' | 'braces';
   /** A piece of text, or the text between two braces. */
   readonly text: string;
 }
 
 /** Splits a message into text and its outermost braces. An unclosed brace counts as text. */
-function* pieces(message: string): Generator<Piece> {
+function* pieces(message: string): Generator<MessagePiece> {
   let start = 0;
   let depth = 0;
   let open = 0;

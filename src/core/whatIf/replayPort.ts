@@ -123,7 +123,7 @@ export class ReplayPort implements ModelPort {
   }
 
   /** Makes the recorded calls, step by step, until one of them needs an answer. */
-  async #reply(request: ModelRequest, signal: AbortSignal): Promise<Reply> {
+  async #reply(request: ModelRequest, signal: AbortSignal): Promise<ReplayReply> {
     const searches: ProviderSearch[] = [];
     const found = foundIn(request.transcript);
     for (let step = this.#step; step; step = this.#step) {
@@ -260,7 +260,7 @@ interface Call {
   readonly thinking?: number;
 }
 
-interface Reply {
+interface ReplayReply {
   readonly searches: readonly ProviderSearch[];
   readonly calls: readonly Call[];
 }

@@ -10,7 +10,7 @@ import { Playground } from '../playground/playground';
 import type { OriginView } from '../protocol/export';
 import type { ViewInputs } from '../protocol/inputs';
 import type { FileRequest } from '../protocol/requests';
-import type { Session } from '../sessionFile/format';
+import type { ExportedSession } from '../sessionFile/format';
 import { suggesterDepsOf } from '../sessionFile/suggesterDeps';
 import { Suggester } from '../suggestions/suggester';
 import { type LoadWhatIf, WhatIfTable } from '../suggestions/whatIfTable';
@@ -32,7 +32,7 @@ interface ExportedDeps {
  * Creates the source of a panel that shows an exported session. It is read-only and doesn't depend on the live session.
  */
 export function createExportedSource(
-  session: Session,
+  session: ExportedSession,
   origin: OriginView,
   { strings, files, searchOver, loadWhatIf }: ExportedDeps,
 ): InspectorSource {
@@ -102,7 +102,7 @@ export function createExportedSource(
   };
 }
 
-function createPlayground({ catalog, loading, maxResults }: Session, search: SearchPort): Playground {
+function createPlayground({ catalog, loading, maxResults }: ExportedSession, search: SearchPort): Playground {
   return new Playground({
     search,
     tool: (id) => catalog.byId.get(id),

@@ -9,7 +9,7 @@ import { messageOf } from '../../core/util/messageOf';
 import { inSlices } from '../../vscode/inSlices';
 import type { ExportFormat, OriginView } from '../protocol/export';
 import { type FileRequest, type KeptExport, parseKeptExport } from '../protocol/requests';
-import type { Session } from '../sessionFile/format';
+import type { ExportedSession } from '../sessionFile/format';
 import type { LoadWhatIf } from '../suggestions/whatIfTable';
 import type { Strings } from '../text/text';
 import { createExportedSource } from './exportedSource';
@@ -32,7 +32,7 @@ export interface SessionFilesDeps {
   readonly extensionUri: vscode.Uri;
   /** The extension's version. */
   readonly version: string;
-  readonly session: () => Session;
+  readonly session: () => ExportedSession;
   readonly strings: Strings;
   readonly memento: vscode.Memento;
   /** Creates a search over the tools of a file. */
@@ -148,7 +148,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   /** Reads the file that a restored panel showed. Rejects with a message for the user. */
-  async #readAgain(kept: KeptExport | undefined): Promise<Read> {
+  async #readAgain(kept: KeptExport | undefined): Promise<ReadFile> {
     if (kept && kept.uri === undefined) {
       throw new Error(
         vscode.l10n.t(
@@ -175,7 +175,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   /** Reads the session in a file's content. Rejects with a message for the user. */
-  async #read(name: string, document: Uint8Array | string, uri?: string): Promise<Read> {
+  async #read(name: string, document: Uint8Array | string, uri?: string): Promise<ReadFile> {
     const { openSession } = await import('../sessionFile/sessionFile');
     const opened = await inSlices(vscode.l10n.t('Opening {0}', name), openSession(document), () => {});
     if (!opened.ok) throw new Error(wordsFor(name, opened.problem));
@@ -190,7 +190,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     return { session: opened.session, origin };
   }
 
-  #show(panel: vscode.WebviewPanel, session: Session, origin: OriginView): void {
+  #show(panel: vscode.WebviewPanel, session: ExportedSession, origin: OriginView): void {
     const { strings, extensionUri, searchOver, loadWhatIf } = this.#deps;
     const source = createExportedSource(session, origin, { strings, files: this.handle, searchOver, loadWhatIf });
     const inspector = new InspectorPanel(extensionUri, source, strings);
@@ -203,8 +203,8 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 }
 
-interface Read {
-  readonly session: Session;
+interface ReadFile {
+  readonly session: ExportedSession;
   readonly origin: OriginView;
 }
 

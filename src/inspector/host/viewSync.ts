@@ -16,7 +16,7 @@ const MAX_MESSAGE_BYTES = 60_000;
  */
 const BEGINNING_BYTES = 10_000;
 
-type Row = { readonly [field: string]: unknown };
+type ViewRow = { readonly [field: string]: unknown };
 
 /**
  * Creates the messages that bring the webview to the current view. The first message has the beginning of all lists,
@@ -65,7 +65,7 @@ function withoutEvents({ events: _, ...turn }: TurnView): TurnView {
   return turn;
 }
 
-interface Sent {
+interface SentView {
   readonly view: ViewState;
   readonly watched?: TurnView;
 }
@@ -73,7 +73,7 @@ interface Sent {
 type Patch = Omit<PatchMessage, 'more'>;
 
 /** Returns the patches from one view to another: first the short fields, then each long list. */
-function patches(from: Sent, to: Sent): Iterable<Patch>[] {
+function patches(from: SentView, to: SentView): Iterable<Patch>[] {
   const watched = to.watched?.turn;
   const message = (lists: readonly ListPatch[], fields?: PatchMessage['fields']): Patch => ({
     type: 'patch',
@@ -87,12 +87,13 @@ function patches(from: Sent, to: Sent): Iterable<Patch>[] {
   // JSON has no `undefined`, so null is sent for a field that was removed.
   const fields = Object.fromEntries(
     Object.entries<unknown>({ ...gone, ...plain })
-      .filter(([name, value]) => !same(value, (from.view as unknown as Row)[name]))
+      .filter(([name, value]) => !same(value, (from.view as unknown as ViewRow)[name]))
       .map(([name, value]) => [name, value ?? null]),
   );
   const known = from.watched?.turn === watched ? (from.watched?.events ?? []) : [];
   function* list(name: ListName, before: readonly unknown[], after: readonly unknown[]): Generator<Patch> {
-    for (const patch of listPatches(name, before as readonly Row[], after as readonly Row[])) yield message([patch]);
+    for (const patch of listPatches(name, before as readonly ViewRow[], after as readonly ViewRow[]))
+      yield message([patch]);
   }
   return [
     Object.keys(fields).length > 0 || from.watched?.turn !== watched ? [message([], fields)] : [],
@@ -117,7 +118,7 @@ function* withMore(patches: Iterable<Patch>): Generator<PatchMessage> {
 }
 
 /** Yields the patches from one list to another, each below the size limit. After each patch, all rows are complete. */
-function* listPatches(list: ListName, before: readonly Row[], after: readonly Row[]): Generator<ListPatch> {
+function* listPatches(list: ListName, before: readonly ViewRow[], after: readonly ViewRow[]): Generator<ListPatch> {
   if (before === after) return;
   const key = LIST_KEYS[list];
   const shortest = Math.min(before.length, after.length);
@@ -129,28 +130,28 @@ function* listPatches(list: ListName, before: readonly Row[], after: readonly Ro
   let remove = before.length - tail - head;
   let at = head;
   while (at < insertEnd || remove > 0) {
-    const piece = new Piece();
+    const piece = new PatchPiece();
     const start = at;
-    while (at < insertEnd && piece.takes(list, at, undefined, after[at] as Row)) at++;
+    while (at < insertEnd && piece.takes(list, at, undefined, after[at] as ViewRow)) at++;
     yield { list, splice: { at: start, remove, insert: at - start }, cells: piece.cells };
     remove = 0;
   }
-  let piece = new Piece();
+  let piece = new PatchPiece();
   for (let index = 0; index < after.length; index++) {
     if (index >= head && index < insertEnd) continue;
-    const old = before[index < head ? index : index - after.length + before.length] as Row;
-    const row = after[index] as Row;
+    const old = before[index < head ? index : index - after.length + before.length] as ViewRow;
+    const row = after[index] as ViewRow;
     if (old === row) continue;
     if (piece.takes(list, index, old, row)) continue;
     yield { list, cells: piece.cells };
-    piece = new Piece();
+    piece = new PatchPiece();
     piece.takes(list, index, old, row);
   }
   if (piece.cells.length > 0) yield { list, cells: piece.cells };
 }
 
 /** The changed cells in one message, grouped by the names of their fields. */
-class Piece {
+class PatchPiece {
   readonly #groups = new Map<string, { readonly fields: readonly string[]; readonly rows: unknown[][] }>();
   #bytes = 0;
 
@@ -159,7 +160,7 @@ class Piece {
   }
 
   /** Adds a row's changed cells. Returns false if they don't fit; the first row always fits. */
-  takes(list: ListName, index: number, before: Row | undefined, row: Row): boolean {
+  takes(list: ListName, index: number, before: ViewRow | undefined, row: ViewRow): boolean {
     const fields = [...new Set([...Object.keys(row), ...Object.keys(before ?? {})])].filter(
       (field) => !(list === 'turns' && field === 'events') && !same(row[field], before?.[field]),
     );

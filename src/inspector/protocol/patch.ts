@@ -39,7 +39,7 @@ export interface PatchMessage {
   readonly more: boolean;
 }
 
-type Row = { readonly [field: string]: unknown };
+type PatchRow = { readonly [field: string]: unknown };
 
 /** Returns the view after a patch. Unchanged rows remain the same objects, so that React doesn't draw them again. */
 export function applyPatch(state: ViewState, patch: PatchMessage): ViewState {
@@ -62,7 +62,7 @@ function applyList(list: readonly unknown[], { splice, cells }: ListPatch): read
   if (splice) rows.splice(splice.at, splice.remove, ...Array.from({ length: splice.insert }, () => ({})));
   for (const { fields, rows: changed } of cells) {
     for (const [index, ...values] of changed) {
-      const row: { [field: string]: unknown } = { ...(rows[index as number] as Row) };
+      const row: { [field: string]: unknown } = { ...(rows[index as number] as PatchRow) };
       for (const [column, field] of fields.entries()) row[field] = values[column] ?? undefined;
       rows[index as number] = row;
     }

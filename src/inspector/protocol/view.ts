@@ -1,5 +1,6 @@
 import type { ServerState } from '../../core/catalog/catalog';
 import type { Standing } from '../../core/catalog/tool';
+import type { CallOutcome } from '../../core/conversation/transcript';
 import type { LoggedHit, TurnStatus } from '../../core/ledger/ledger';
 import type { PinValue } from '../../core/settings/pins';
 import type { LoadingCounts } from '../../core/usage/inRequest';
@@ -138,8 +139,6 @@ export interface ScriptView {
   /** The number of the line that failed, from 1. */
   readonly line?: number;
 }
-
-type CallOutcome = 'ok' | 'failed' | 'invalid' | 'refused' | 'cancelled';
 
 /**
  * A row of the timeline. `at` is the time from the turn's start to the event's start, and `ms` its duration, in

@@ -48,7 +48,7 @@ export interface SessionFile extends FileHead {
 }
 
 /** The data for an export. */
-export type Session = Pick<
+export type ExportedSession = Pick<
   ViewInputs,
   | 'events'
   | 'catalog'

@@ -23,7 +23,7 @@ export interface SpanEvent {
   readonly attributes: readonly KeyValue[];
 }
 
-export interface Span {
+export interface OtlpSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;

@@ -9,7 +9,7 @@ import type { LedgerEvent } from '../../core/ledger/ledger';
 import { LOADING_RULES } from '../../core/planning/ruleNumbers';
 import { DEFAULT_SETTINGS } from '../../core/settings/settings';
 import { isObject, isTooDeep, jsonText } from '../../core/util/objects';
-import { type FileHead, type FileTool, FORMAT, type Session, type SessionFile, VERSION } from './format';
+import { type ExportedSession, type FileHead, type FileTool, FORMAT, type SessionFile, VERSION } from './format';
 import { JsonError, type JsonPiece, jsonPieces } from './jsonPieces';
 
 /** The reason why a file can't be shown. The host turns it into a message. */
@@ -24,7 +24,7 @@ export type FileProblem =
   /** The file was edited or cut. `where` is a path in its JSON. */
   | { readonly kind: 'wrong'; readonly where: string; readonly message: string };
 
-type Reading =
+type SessionReading =
   | { readonly ok: true; readonly file: SessionFile }
   | { readonly ok: false; readonly problem: FileProblem };
 
@@ -80,15 +80,15 @@ const listSchemas = {
   }),
   events: ledgerEventSchema(),
 };
-type ListName = keyof typeof listSchemas;
+type SessionListName = keyof typeof listSchemas;
 
 /**
  * Reads a session file in steps, so that the caller can yield to the event loop. The yielded values have no meaning.
  * Never throws.
  */
-export function* readSession(document: string): Generator<undefined, Reading> {
+export function* readSession(document: string): Generator<undefined, SessionReading> {
   const head: { [field: string]: unknown } = {};
-  const lists: { [name in ListName]: unknown[] } = { servers: [], tools: [], events: [] };
+  const lists: { [name in SessionListName]: unknown[] } = { servers: [], tools: [], events: [] };
   try {
     for (const piece of jsonPieces(document)) {
       const problem = isListName(piece.field) ? readElement(piece, lists) : readField(piece, head);
@@ -120,9 +120,9 @@ function readField({ field, index, value }: JsonPiece, head: { [field: string]: 
 
 function readElement(
   { field, index, value }: JsonPiece,
-  lists: { readonly [name in ListName]: unknown[] },
+  lists: { readonly [name in SessionListName]: unknown[] },
 ): FileProblem | undefined {
-  const name = field as ListName;
+  const name = field as SessionListName;
   if (index === undefined) return { kind: 'wrong', where: name, message: 'must be a list' };
   const parsed = listSchemas[name].safeParse(value);
   if (!parsed.success) return wrong(`${name}[${index}]`, parsed.error);
@@ -130,7 +130,7 @@ function readElement(
   return undefined;
 }
 
-function isListName(field: string): field is ListName {
+function isListName(field: string): field is SessionListName {
   return Object.hasOwn(listSchemas, field);
 }
 
@@ -190,7 +190,7 @@ function outOfOrder(events: readonly LedgerEvent[]): FileProblem | undefined {
 }
 
 /** Creates the session from a file, in steps. */
-export function* sessionOf(file: SessionFile): Generator<undefined, Session> {
+export function* sessionOf(file: SessionFile): Generator<undefined, ExportedSession> {
   const own = new Map<string, FileTool>();
   const tools: Tool[] = [];
   for (const tool of file.tools) {

@@ -7,7 +7,7 @@ import { type KnownSecrets, REDACTED } from '../../core/util/knownSecrets';
  * Finds the secrets of one kind, in order. The time must be linear in the text's length, since servers write these
  * texts.
  */
-type Find = (text: string) => Iterable<TextRange>;
+type SecretFinder = (text: string) => Iterable<TextRange>;
 
 /**
  * The kinds of secrets: keys and tokens with known beginnings, private keys, and values with a telling name. A secret
@@ -17,7 +17,7 @@ type Find = (text: string) => Iterable<TextRange>;
  * The patterns run in linear time. Two repetitions in a row never match the same character, and a failed match contains
  * no second beginning. Kinds for which that isn't possible are found by code.
  */
-const KINDS: readonly Find[] = [
+const KINDS: readonly SecretFinder[] = [
   begun(/(?:sk|pk|rk)[-_]/g, /(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/y),
   begun(
     /gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-/g,
@@ -49,7 +49,7 @@ const MANY = 5_000;
  * It yields empty texts, so that the caller can yield to the event loop.
  */
 export function createRedactor(secrets: Pick<KnownSecrets, 'inJson'>): (json: string) => Generator<'', string> {
-  const known: Find = (json) => secrets.inJson(json);
+  const known: SecretFinder = (json) => secrets.inJson(json);
   return function* (json) {
     let text = json;
     for (const find of [known, ...KINDS]) {
@@ -72,7 +72,7 @@ function* without(text: string, spans: Iterable<TextRange>): Generator<'', strin
 }
 
 /** Finds texts with this beginning at the start of a word. The text of the pattern's first group isn't redacted. */
-function begun(beginning: RegExp, whole: RegExp): Find {
+function begun(beginning: RegExp, whole: RegExp): SecretFinder {
   return function* (text) {
     for (const { index, 0: all, 1: before = '' } of wholes(text, beginning, whole))
       yield [index + before.length, index + all.length];
@@ -105,7 +105,7 @@ function beginsWord(text: string, at: number): boolean {
 }
 
 /** Finds a pattern's matches. The text of its first group isn't redacted. */
-function matching(pattern: RegExp): Find {
+function matching(pattern: RegExp): SecretFinder {
   return function* (text) {
     for (const { index, 0: whole, 1: before = '' } of text.matchAll(pattern))
       yield [index + before.length, index + whole.length];

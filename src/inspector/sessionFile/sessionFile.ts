@@ -1,5 +1,5 @@
 import type { ExportFormat } from '../protocol/export';
-import type { ExportOptions, Session } from './format';
+import type { ExportedSession, ExportOptions } from './format';
 import { type FileProblem, type Origin, readSession, sessionOf } from './readSession';
 import { writeOtlp } from './writeOtlp';
 import { writeSession } from './writeSession';
@@ -15,7 +15,7 @@ const STEP = 500_000;
  */
 export function exportSession(
   format: ExportFormat,
-  session: Session,
+  session: ExportedSession,
   options: ExportOptions,
   newId: (bytes: number) => string,
 ): Generator<string> {
@@ -23,7 +23,7 @@ export function exportSession(
 }
 
 export type Opened =
-  | { readonly ok: true; readonly session: Session; readonly origin: Origin }
+  | { readonly ok: true; readonly session: ExportedSession; readonly origin: Origin }
   | { readonly ok: false; readonly problem: FileProblem };
 
 /**

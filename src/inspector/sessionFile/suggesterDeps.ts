@@ -2,10 +2,13 @@ import { createCatalog } from '../../core/catalog/catalog';
 import type { Loading } from '../../core/catalog/tool';
 import type { LoadingRule } from '../../core/planning/ruleNumbers';
 import type { SuggesterDeps } from '../suggestions/suggester';
-import type { Session } from './format';
+import type { ExportedSession } from './format';
 
 /** Creates the dependencies of an exported session's suggestions, which are made from its turns and tools. */
-export function suggesterDepsOf(session: Session, deps: Pick<SuggesterDeps, 'search' | 'clock'>): SuggesterDeps {
+export function suggesterDepsOf(
+  session: ExportedSession,
+  deps: Pick<SuggesterDeps, 'search' | 'clock'>,
+): SuggesterDeps {
   const loading = new Map<string, { loading: Loading; rule: LoadingRule }>();
   for (const [id, { loading: how, rule }] of session.loading) {
     // If no rule was recorded, the mode may have decided.

@@ -8,7 +8,7 @@ import { asksNoModel, turnTokens } from '../../core/ledger/turnTokens';
 import { toolsInRequest } from '../../core/usage/inRequest';
 import { balanceOf, sumRounds } from '../../core/usage/roundTokens';
 import { sumTokens } from '../../core/usage/tokens';
-import { attributesOf, nanos, SPAN_KIND, type Span, type SpanEvent, STATUS, type Values } from './otlp';
+import { attributesOf, nanos, type OtlpSpan, SPAN_KIND, type SpanEvent, STATUS, type Values } from './otlp';
 import {
   callValues,
   messagesOf,
@@ -19,13 +19,13 @@ import {
   usageValues,
 } from './spanValues';
 
-interface Options {
+interface SpanOptions {
   readonly contents: boolean;
   readonly newId: (bytes: number) => string;
 }
 
 /** The trace, name, kind and times of a span. Times are in milliseconds of the ledger's clock. */
-type Frame = Pick<Span, 'traceId' | 'name' | 'kind'> & {
+type Frame = Pick<OtlpSpan, 'traceId' | 'name' | 'kind'> & {
   readonly parentSpanId?: string;
   readonly from: number;
   readonly until: number;
@@ -40,7 +40,7 @@ const AGENT = 'toolsearch';
  * a call or a script of that model call. A script's spans are below it. Discoveries and warnings are events of these
  * spans.
  */
-export function turnSpans(recorded: readonly LedgerEvent[], options: Options): Span[] {
+export function turnSpans(recorded: readonly LedgerEvent[], options: SpanOptions): OtlpSpan[] {
   const events = asRun(recorded);
   const started = events.find((event) => event.type === 'turnStarted');
   return started ? new TurnSpans(events, started, options).spans : [];
@@ -49,11 +49,11 @@ export function turnSpans(recorded: readonly LedgerEvent[], options: Options): S
 class TurnSpans {
   readonly #events: readonly LedgerEvent[];
   readonly #started: EventOf<'turnStarted'>;
-  readonly #options: Options;
+  readonly #options: SpanOptions;
   readonly #until: number;
-  readonly spans: Span[] = [];
+  readonly spans: OtlpSpan[] = [];
 
-  constructor(events: readonly LedgerEvent[], started: EventOf<'turnStarted'>, options: Options) {
+  constructor(events: readonly LedgerEvent[], started: EventOf<'turnStarted'>, options: SpanOptions) {
     this.#events = events;
     this.#started = started;
     this.#options = options;
@@ -63,8 +63,8 @@ class TurnSpans {
     for (const event of events) if (event.type === 'roundStarted') this.#round(event, turn);
   }
 
-  #add({ from, until, error, ...frame }: Frame, values: Values, events?: readonly SpanEvent[]): Span {
-    const span: Span = {
+  #add({ from, until, error, ...frame }: Frame, values: Values, events?: readonly SpanEvent[]): OtlpSpan {
+    const span: OtlpSpan = {
       ...frame,
       spanId: this.#options.newId(8),
       startTimeUnixNano: nanos(from),
@@ -77,7 +77,7 @@ class TurnSpans {
     return span;
   }
 
-  #turn(ended: EventOf<'turnEnded'> | undefined): Span {
+  #turn(ended: EventOf<'turnEnded'> | undefined): OtlpSpan {
     const events = this.#events;
     const started = this.#started;
     const { contents } = this.#options;
@@ -125,7 +125,7 @@ class TurnSpans {
   }
 
   /** Adds a model call with its searches, calls and scripts. */
-  #round(round: EventOf<'roundStarted'>, turn: Span): void {
+  #round(round: EventOf<'roundStarted'>, turn: OtlpSpan): void {
     const own = this.#events.filter((event) => 'round' in event && event.round === round.round);
     const ended = own.find((event) => event.type === 'roundEnded');
     const frame: Frame = {
@@ -153,7 +153,7 @@ class TurnSpans {
         : [],
     );
     const chat = this.#add(frame, values, found);
-    const scripts = new Map<string, Span>();
+    const scripts = new Map<string, OtlpSpan>();
     for (const event of own)
       if (event.type === 'scriptStarted') scripts.set(event.callId, this.#script(event, own, chat));
     for (const event of own) {
@@ -163,7 +163,7 @@ class TurnSpans {
     }
   }
 
-  #tool(event: EventOf<'searched'> | EventOf<'called'>, parent: Span, error: string | false | undefined): void {
+  #tool(event: EventOf<'searched'> | EventOf<'called'>, parent: OtlpSpan, error: string | false | undefined): void {
     const { contents } = this.#options;
     const values = event.type === 'searched' ? searchValues(event, contents) : callValues(event, contents);
     const frame = { ...childOf(parent), ...execution(values), from: event.at - event.ms, until: event.at, error };
@@ -171,7 +171,7 @@ class TurnSpans {
   }
 
   /** Adds a script with its searches and calls as children. A script without an end lasts until the end of its turn. */
-  #script(started: EventOf<'scriptStarted'>, events: readonly LedgerEvent[], parent: Span): Span {
+  #script(started: EventOf<'scriptStarted'>, events: readonly LedgerEvent[], parent: OtlpSpan): OtlpSpan {
     const ended = events.find(
       (event): event is EventOf<'scriptEnded'> => event.type === 'scriptEnded' && event.callId === started.callId,
     );
@@ -203,7 +203,7 @@ class TurnSpans {
 
 const TOOL = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.type': 'function' };
 
-function childOf(parent: Span): Pick<Frame, 'traceId'> & { readonly parentSpanId: string } {
+function childOf(parent: OtlpSpan): Pick<Frame, 'traceId'> & { readonly parentSpanId: string } {
   return { traceId: parent.traceId, parentSpanId: parent.spanId };
 }
 

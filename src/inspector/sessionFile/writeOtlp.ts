@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { exportedEvent } from './contents';
-import type { ExportOptions, Session } from './format';
+import type { ExportedSession, ExportOptions } from './format';
 import { attributesOf } from './otlp';
 import { createRedactor } from './secrets';
 import { turnSpans } from './turnSpans';
@@ -18,7 +18,7 @@ const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
  * @param newId returns a random hexadecimal id with this number of bytes
  */
 export function* writeOtlp(
-  session: Session,
+  session: ExportedSession,
   options: ExportOptions,
   newId: (bytes: number) => string,
 ): Generator<string> {

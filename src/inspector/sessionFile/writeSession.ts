@@ -1,6 +1,6 @@
 import type { ToolLoading } from '../protocol/inputs';
 import { exportedEvent, serverWithoutContents, toolWithoutContents } from './contents';
-import { type ExportOptions, type FileHead, type FileTool, FORMAT, type Session, VERSION } from './format';
+import { type ExportedSession, type ExportOptions, type FileHead, type FileTool, FORMAT, VERSION } from './format';
 import { createRedactor } from './secrets';
 
 const NO_LOADING: ToolLoading = { loading: 'deferred', reason: '', reasonLong: '' };
@@ -10,7 +10,7 @@ const NO_LOADING: ToolLoading = { loading: 'deferred', reason: '', reasonLong: '
  * event loop between two lines.
  */
 export function* writeSession(
-  session: Session,
+  session: ExportedSession,
   { contents, at, productVersion, secrets }: ExportOptions,
 ): Generator<string> {
   const redact = createRedactor(secrets);

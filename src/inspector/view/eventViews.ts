@@ -64,7 +64,7 @@ function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-interface Turn {
+interface TurnEvents {
   readonly events: readonly LedgerEvent[];
   readonly called: ReadonlySet<string>;
   readonly ended: boolean;
@@ -74,7 +74,7 @@ interface Turn {
   readonly text: Text;
 }
 
-function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
+function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined {
   const { text } = turn;
   const base = { seq: event.seq, at: Math.max(0, event.at - turn.start), flags: [] };
   const began = (ms: number) => ({ at: Math.max(0, event.at - ms - turn.start), ms });
@@ -185,7 +185,7 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
 }
 
 /** Returns the row of a round's cache miss: its cause, and the tokens that were read again. */
-function cacheMiss(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): EventView | undefined {
+function cacheMiss(event: LedgerEvent & { type: 'roundEnded' }, turn: TurnEvents): EventView | undefined {
   const { prefix } = event;
   if (!prefix?.broke) return undefined;
   const { cause, tool, said } = prefix.broke;
@@ -226,7 +226,7 @@ function originFlags({ origins = [] }: LedgerEvent & { type: 'called' }, text: T
   }));
 }
 
-function hitViews(event: LedgerEvent & { type: 'searched' }, turn: Turn): HitView[] {
+function hitViews(event: LedgerEvent & { type: 'searched' }, turn: TurnEvents): HitView[] {
   const view = (hit: LoggedHit, index: number): HitView => {
     const { server, name } = nameOf(hit.id, turn);
     const { matchType: _, ...shown } = hit;
@@ -236,7 +236,7 @@ function hitViews(event: LedgerEvent & { type: 'searched' }, turn: Turn): HitVie
 }
 
 /** Returns a tool's names. If the tool is no longer in the catalog, they are read from its id. */
-function nameOf(id: string, turn: Turn): { server: string; name: string } {
+function nameOf(id: string, turn: TurnEvents): { server: string; name: string } {
   const tool = turn.inputs.catalog.byId.get(id);
   if (tool) return { server: tool.server, name: tool.name };
   return splitId(id) ?? { server: VSCODE_SERVER, name: id };

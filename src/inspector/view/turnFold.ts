@@ -13,7 +13,7 @@ import { turnView } from './turnView';
  */
 export type Watched = 'all' | number | undefined;
 
-interface Turn {
+interface FoldedTurn {
   readonly events: LedgerEvent[];
   view?: TurnView;
   timeline?: readonly EventView[];
@@ -24,7 +24,7 @@ const TURNS_PER_STEP = 50;
 
 /** Computes the views of a session's turns. A turn without a new event remains the same object. */
 export class TurnFold {
-  readonly #turns = new Map<number, Turn>();
+  readonly #turns = new Map<number, FoldedTurn>();
   /** The other inputs that the views depend on. */
   #basis: readonly unknown[] = [];
 
@@ -79,7 +79,7 @@ export class TurnFold {
   }
 }
 
-function timelineOf(turn: Turn, inputs: ViewInputs, text: Text): readonly EventView[] {
+function timelineOf(turn: FoldedTurn, inputs: ViewInputs, text: Text): readonly EventView[] {
   const start = turn.events.find((event) => event.type === 'turnStarted');
   turn.timeline ??= eventViews(asRun(turn.events), start?.at ?? 0, inputs, text);
   return turn.timeline;

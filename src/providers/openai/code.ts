@@ -7,16 +7,16 @@ import type { CodeParts } from '../codeReplay';
 export const CODE_TOOL = { type: 'programmatic_tool_calling' } as const;
 
 /** An item of a reply, received or stored. */
-type Item = { readonly type?: unknown; readonly [key: string]: unknown };
+type ReplyItem = { readonly type?: unknown; readonly [key: string]: unknown };
 
 /** Returns the id of the program that made a call; undefined if the model made it. */
-export function callerOf({ caller }: Item): string | undefined {
+export function callerOf({ caller }: ReplyItem): string | undefined {
   const { type, caller_id: id } = (caller ?? {}) as { readonly type?: unknown; readonly caller_id?: unknown };
   return type !== undefined && type !== 'direct' && typeof id === 'string' ? id : undefined;
 }
 
 /** Returns the programs in a reply; undefined if there are none. */
-export function codeParts(items: readonly Item[], replays: boolean): CodeParts | undefined {
+export function codeParts(items: readonly ReplyItem[], replays: boolean): CodeParts | undefined {
   const ids = (type: string) => items.filter((item) => item.type === type).map((item) => String(item.call_id));
   const started = ids('program');
   const ended = ids('program_output');

@@ -23,12 +23,9 @@ import { isShown } from '../shownParts';
 import { callerOf, canAnswer, codeParts } from './code';
 import { foundFunctions } from './foundTools';
 import { isPlaceholder, type Layout } from './layout';
-import { REPLAYED } from './stream';
+import { REPLAYED, type StoredItem } from './stream';
 
 // Converts a conversation to the input of the Responses API.
-
-/** An item of a stored reply. */
-type Kept = { readonly [key: string]: unknown };
 
 /**
  * Returns the conversation in the service's form. Replies by this model are sent back as they came, with reasoning and
@@ -126,7 +123,7 @@ function codeOf(transcript: Transcript, layout: Layout, model: string): Readonly
   );
 }
 
-function itemsOf(block: OpaqueBlock | undefined): readonly Kept[] {
+function itemsOf(block: OpaqueBlock | undefined): readonly StoredItem[] {
   return Array.isArray(block?.value) ? block.value.filter(isObject) : [];
 }
 
@@ -138,12 +135,12 @@ export function isUnknown({ type }: { readonly type?: unknown }): boolean {
   return typeof type === 'string' && !Object.hasOwn(REPLAYED, type) && !OWN_KINDS.has(type);
 }
 
-function isSearch(item: Kept): boolean {
+function isSearch(item: StoredItem): boolean {
   return item.type === 'tool_search_call' || item.type === 'tool_search_output';
 }
 
 /** Whether an item is a search made with our search tool as an ordinary function. */
-function isSearchByName(item: Kept): boolean {
+function isSearchByName(item: StoredItem): boolean {
   return item.type === 'function_call' && item.name === SEARCH_TOOLS;
 }
 
@@ -223,7 +220,7 @@ function keptItems(
   found: (callId: string) => ResponseInputItem[],
 ): ResponseInputItem[] {
   let asked = '';
-  return (value as readonly Kept[]).flatMap((item): ResponseInputItem[] => {
+  return (value as readonly StoredItem[]).flatMap((item): ResponseInputItem[] => {
     switch (item.type) {
       case 'function_call': {
         // A program's calls have no namespace.

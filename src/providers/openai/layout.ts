@@ -27,7 +27,7 @@ const LATER = { name: 'later_servers', description: 'Tools of servers that notes
 const PLACEHOLDER = 'unavailable_';
 
 /** A tool's position in a request. */
-interface Place {
+interface ToolPlace {
   readonly tool: FunctionTool;
   /** The tool's namespace; undefined for a tool at the top. */
   readonly group?: { readonly name: string; readonly description: string };
@@ -40,12 +40,12 @@ export class Layout {
   readonly searching: boolean;
   /** Whether programs can call tools. Otherwise the request's input may contain no programs. */
   readonly code: boolean;
-  readonly #places: ReadonlyMap<string, Place>;
+  readonly #places: ReadonlyMap<string, ToolPlace>;
   readonly #joined: ReadonlyMap<string, FunctionTool>;
 
   constructor(
     tools: readonly Tool[],
-    places: ReadonlyMap<string, Place>,
+    places: ReadonlyMap<string, ToolPlace>,
     {
       searching,
       code,
@@ -104,7 +104,7 @@ export class Layout {
   loaded(names: readonly string[]): readonly Tool[] {
     const places = names
       .map((name) => this.#places.get(name))
-      .filter((place): place is Place => place?.tool.defer_loading === true);
+      .filter((place): place is ToolPlace => place?.tool.defer_loading === true);
     const groups = new Map(places.map(({ group }) => [group?.name, group]));
     return [...groups].flatMap(([name, group]): Tool[] => {
       const tools = places.filter((place) => place.group?.name === name).map(({ tool }) => tool);
@@ -163,7 +163,7 @@ export function layOut(
   ];
   const taken = new Set([...RESERVED, ...top.map((tool) => tool.name), ...members.map(({ tool }) => tool.name)]);
   const byServer = (opened ? Object.entries(opened) : [...grouped].map((server) => [server] as const)).map(
-    ([server, names]): Group => {
+    ([server, names]): ServerGroup => {
       const own = members
         .filter((member) => member.server === server)
         .map(({ id, tool }) => ({ name: id.slice(server.length + 1), tool }));
@@ -179,7 +179,7 @@ export function layOut(
     const later = members.filter(({ server }) => !Object.hasOwn(opened, server)).map(({ tool }) => tool);
     namespaces.push(namespaceOf({ ...LATER, name: namespaceName(LATER.name, taken) }, later));
   }
-  const places = new Map<string, Place>(top.map((tool) => [tool.name, { tool }]));
+  const places = new Map<string, ToolPlace>(top.map((tool) => [tool.name, { tool }]));
   for (const { name, description, tools } of namespaces)
     for (const tool of tools as FunctionTool[]) places.set(tool.name, { tool, group: { name, description } });
   return new Layout(
@@ -234,7 +234,7 @@ function namespaceSize(servers: readonly number[], room: number): number {
 }
 
 /** A server and its deferred functions. */
-interface Group {
+interface ServerGroup {
   readonly server: string;
   readonly members: readonly { readonly name: string; readonly tool: FunctionTool }[];
   /** The names of the functions that the server had when the conversation began. */
@@ -245,7 +245,7 @@ interface Group {
  * Returns a server's namespaces. Their number is fixed by the functions that the server had when the conversation began.
  * Those are spread evenly; functions that were added later go to the last namespace.
  */
-function namespacesOf({ server, members, names }: Group, most: number, taken: Set<string>): NamespaceTool[] {
+function namespacesOf({ server, members, names }: ServerGroup, most: number, taken: Set<string>): NamespaceTool[] {
   const parts = equalParts(names, most);
   const count = parts.length;
   const partOf = new Map(parts.flatMap((part, index) => part.map((name) => [name, index])));

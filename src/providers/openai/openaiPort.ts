@@ -23,7 +23,7 @@ import { serviceFetch } from '../serviceFetch';
 import { Corrections } from './corrections';
 import { type ErrorContext, explainError, failedResponse, failureOf, isFailure, rejectedFunction } from './errors';
 import { MAX_ENTRIES } from './layout';
-import { isItem, type Kept, readReply } from './stream';
+import { isItem, readReply, type StoredItem } from './stream';
 
 // The port of GPT models: sends requests, corrects refused ones and streams the replies.
 
@@ -68,7 +68,7 @@ class OpenaiPort implements Required<ModelPort> {
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     if (signal.aborted) return;
     try {
-      let said: readonly Kept[] | undefined = [];
+      let said: readonly StoredItem[] | undefined = [];
       let usage: Usage | undefined;
       for (let parts = 0; said && parts < PARTS; parts++) {
         const before: Usage | undefined = usage;
@@ -144,7 +144,7 @@ class OpenaiPort implements Required<ModelPort> {
   /** Sends a request. If the service refuses parts of it, sends the request again without them. */
   async *#open(
     request: ModelRequest,
-    said: readonly Kept[],
+    said: readonly StoredItem[],
     signal: AbortSignal,
   ): AsyncGenerator<ModelEvent, AsyncIterable<ResponseStreamEvent>> {
     const client = await this.#connect();

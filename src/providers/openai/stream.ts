@@ -17,7 +17,7 @@ import { foundFunctions } from './foundTools';
 // Reads the event stream of a reply from the Responses API.
 
 /** An item in the form in which it is sent back. */
-export type Kept = { readonly [key: string]: unknown };
+export type StoredItem = { readonly [key: string]: unknown };
 
 /** The fields that the service accepts, for each kind of item. Items of unknown kinds are sent back unchanged. */
 export const REPLAYED: { readonly [type: string]: readonly string[] } = {
@@ -45,8 +45,8 @@ export async function* readReply(
   events: AsyncIterable<ResponseStreamEvent>,
   asked: ErrorContext,
   signal: AbortSignal,
-  said: readonly Kept[] = [],
-): AsyncGenerator<ModelEvent, readonly Kept[] | undefined> {
+  said: readonly StoredItem[] = [],
+): AsyncGenerator<ModelEvent, readonly StoredItem[] | undefined> {
   let written = false;
   let fresh = true;
   const items: ResponseOutputItem[] = [];
@@ -121,13 +121,13 @@ function* endOf(
   response: Response,
   items: readonly ResponseOutputItem[],
   { model, name }: ErrorContext,
-  said: readonly Kept[],
-): Generator<ModelEvent, readonly Kept[] | undefined> {
+  said: readonly StoredItem[],
+): Generator<ModelEvent, readonly StoredItem[] | undefined> {
   if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };
   const { prompt_cache_diagnostics: cache, id } = response;
   if (cache?.type === 'cache_miss' && typeof cache.reason === 'string')
     yield { type: 'cacheMiss', reason: cache.reason };
-  const opaque = (value: readonly Kept[]): ModelEvent => ({
+  const opaque = (value: readonly StoredItem[]): ModelEvent => ({
     type: 'opaque',
     block: { wire: 'openai', model, value: value as Json, ...(typeof id === 'string' ? { id } : {}) },
   });
@@ -172,8 +172,8 @@ function waits(items: readonly ResponseOutputItem[]): boolean {
 }
 
 /** Returns a whole reply in the form in which it is sent back; undefined if it is empty. */
-function playedBack(output: readonly ResponseOutputItem[]): readonly Kept[] | undefined {
-  const items = output.map((item): Kept => {
+function playedBack(output: readonly ResponseOutputItem[]): readonly StoredItem[] | undefined {
+  const items = output.map((item): StoredItem => {
     const fields = Object.hasOwn(REPLAYED, item.type) ? REPLAYED[item.type] : undefined;
     return Object.fromEntries(
       Object.entries(item).filter(([key, value]) => (fields?.includes(key) ?? true) && value !== undefined),

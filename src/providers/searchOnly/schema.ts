@@ -5,7 +5,7 @@ import type { ParsedPrompt } from './prompt';
 // Reads a tool's arguments from its schema, and their values from a prompt.
 
 /** One argument of a tool. */
-interface Argument {
+interface ToolArgument {
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
@@ -13,9 +13,9 @@ interface Argument {
 }
 
 /** Returns a tool's arguments, required ones first. */
-export function listArguments(schema: JsonSchema): readonly Argument[] {
+export function listArguments(schema: JsonSchema): readonly ToolArgument[] {
   const required = Array.isArray(schema.required) ? schema.required : [];
-  const all = Object.entries(asObject(schema.properties) ?? {}).map(([name, value]): Argument => {
+  const all = Object.entries(asObject(schema.properties) ?? {}).map(([name, value]): ToolArgument => {
     const property = asObject(value) ?? {};
     return { name, type: typeOf(property), required: required.includes(name), schema: property };
   });
@@ -60,13 +60,13 @@ export function fillArguments(
 }
 
 /** Converts a value to the argument's type. In `id=42`, the value may be meant as a string. */
-function coerce(value: unknown, arg: Argument | undefined): unknown {
+function coerce(value: unknown, arg: ToolArgument | undefined): unknown {
   return arg?.schema.type === 'string' && (typeof value === 'number' || typeof value === 'boolean')
     ? String(value)
     : value;
 }
 
-function loneValue(arg: Argument, prompt: ParsedPrompt): unknown {
+function loneValue(arg: ToolArgument, prompt: ParsedPrompt): unknown {
   const { type } = arg.schema;
   if (type === 'number' || type === 'integer') return prompt.numbers.length === 1 ? prompt.numbers[0] : undefined;
   if (type !== 'string') return undefined;

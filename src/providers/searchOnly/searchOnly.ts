@@ -13,7 +13,7 @@ import { exampleInput, fillArguments, listArguments } from './schema';
 import { schemaOfSignature } from './signature';
 
 /** The answer to one request: a text, calls, or both. */
-interface Reply {
+interface SearchOnlyReply {
   readonly text: string;
   readonly calls: readonly { readonly callId: string; readonly name: string; readonly input: object }[];
 }
@@ -43,7 +43,7 @@ const LISTED = 10;
  * calls the first tool found if the prompt has its required arguments, and otherwise lists the tools found. A prompt
  * that begins with `run:` is a script. The reply depends only on the request.
  */
-export function reply(transcript: Transcript, tools: readonly ToolDefinition[]): Reply {
+export function reply(transcript: Transcript, tools: readonly ToolDefinition[]): SearchOnlyReply {
   const start = transcript.findLastIndex((item) => item.kind === 'user' && !item.note);
   const asked = transcript[start];
   const text = asked?.kind === 'user' ? asked.text.trim() : '';
@@ -84,7 +84,7 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
 }
 
 /** Runs the user's script, if the request has `run_code`. */
-function runScript(code: string, tools: readonly ToolDefinition[]): Reply {
+function runScript(code: string, tools: readonly ToolDefinition[]): SearchOnlyReply {
   return tools.some((tool) => tool.name === RUN_CODE)
     ? call(RUN_CODE, { code, title: l10n.t('Your script') })
     : say(l10n.t('This request has no run_code. Scripts need deferred tools or toolsearch.codeMode set to on.'));
@@ -143,11 +143,11 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '_');
 }
 
-function call(name: string, input: object): Reply {
+function call(name: string, input: object): SearchOnlyReply {
   return { text: '', calls: [{ callId: `search-only-${name}`, name, input }] };
 }
 
-function say(text: string): Reply {
+function say(text: string): SearchOnlyReply {
   return { text, calls: [] };
 }
 
@@ -205,7 +205,7 @@ function applyFirst(
   prompt: ParsedPrompt,
   tools: readonly ToolDefinition[],
   nothing: unknown,
-): Reply {
+): SearchOnlyReply {
   const first = found[0];
   if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : l10n.t('No tools found.'));
   if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL))

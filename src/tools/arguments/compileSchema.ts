@@ -67,24 +67,24 @@ function compileAs({ schema }: CheckableSchema, dialect: Dialect, patterns: Patt
   return (input) => (validate(input) ? [] : (validate.errors ?? []));
 }
 
-interface Matcher {
+interface PatternMatcher {
   test(text: string): boolean;
 }
-const ANYTHING: Matcher = { test: () => true };
+const ANYTHING: PatternMatcher = { test: () => true };
 
 /**
  * The patterns of one schema, compiled with RE2. RE2 matches in linear time, but patterns such as `(a?){1000}` become
  * large.
  */
 class Patterns {
-  readonly #known = new Map<string, Matcher | undefined>();
+  readonly #known = new Map<string, PatternMatcher | undefined>();
   #ms = 0;
 
   /**
    * Returns a matcher that runs in linear time; undefined if no time is left to compile it, or RE2 doesn't support the
    * pattern (look-around, back-references).
    */
-  matcherOf(pattern: string): Matcher | undefined {
+  matcherOf(pattern: string): PatternMatcher | undefined {
     if (this.#known.has(pattern)) return this.#known.get(pattern);
     const started = performance.now();
     const matcher = pattern.length > MAX_PATTERN || this.#ms > PATTERNS_MS ? undefined : compiled(pattern);
@@ -94,7 +94,7 @@ class Patterns {
   }
 }
 
-function compiled(pattern: string): Matcher | undefined {
+function compiled(pattern: string): PatternMatcher | undefined {
   try {
     const RE2 = re2();
     const made = RE2.compile(RE2.translateRegExp(pattern));

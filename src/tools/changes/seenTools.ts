@@ -49,7 +49,7 @@ const fileSchema = once(() =>
     tools: z.record(z.string(), z.object({ hash: z.string(), before: z.optional(z.string()) })),
   }),
 );
-type Seen = Readonly<z.infer<ReturnType<typeof fileSchema>>['tools'][string]>;
+type SeenTool = Readonly<z.infer<ReturnType<typeof fileSchema>>['tools'][string]>;
 
 /**
  * Stores a hash of each tool's definition and finds tools that have changed. A server that the user trusts could later
@@ -61,7 +61,7 @@ export class SeenTools {
   readonly #log: (message: string) => void;
   readonly #yieldToEventLoop: () => Promise<void>;
   /** The stored definitions by server, then by tool id. */
-  readonly #seen = new Map<string, Map<string, Seen>>();
+  readonly #seen = new Map<string, Map<string, SeenTool>>();
   /** The latest definition of each tool, which becomes the "before" text if the tool changes. */
   readonly #latest = new Map<string, Said>();
   readonly #hashes = new WeakMap<object, { readonly said: Said; readonly hash: string }>();
@@ -163,13 +163,13 @@ export class SeenTools {
   }
 
   /** Finds a tool by its id, or by the unescaped id that files of earlier versions have. */
-  #get(id: string): Seen | undefined {
+  #get(id: string): SeenTool | undefined {
     return this.#seen.get(serverOf(id))?.get(id) ?? this.#seen.get(serverOf(plainId(id)))?.get(plainId(id));
   }
 
-  #put(id: string, seen: Seen): void {
+  #put(id: string, seen: SeenTool): void {
     const server = serverOf(id);
-    const tools = this.#seen.get(server) ?? new Map<string, Seen>();
+    const tools = this.#seen.get(server) ?? new Map<string, SeenTool>();
     this.#room += (tools.get(id)?.before?.length ?? 0) - (seen.before?.length ?? 0);
     this.#seen.set(server, tools.set(id, seen));
   }

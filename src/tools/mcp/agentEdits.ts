@@ -6,7 +6,7 @@ import { findNodeAtLocation, type Node, parse as parseJsonc, parseTree } from 'j
 import { parse as parseToml } from 'smol-toml';
 import { asObject, isObject } from '../../core/util/objects';
 import { sameJson } from '../../core/util/sameJson';
-import type { AgentFile, Entry } from './agentFiles';
+import type { AgentEntry, AgentFile } from './agentFiles';
 import { ENDPOINT_ENTRY } from './endpointEntry';
 
 /** A change of a text at one position, which can be undone. */
@@ -22,7 +22,7 @@ export interface TextChange {
 type Format = Pick<AgentFile, 'format' | 'key' | 'switchedOff'>;
 
 /** Returns the text with an entry for our endpoint. An earlier entry is replaced. */
-export function withEntry(file: Format, text: string, entry: Entry): string {
+export function withEntry(file: Format, text: string, entry: AgentEntry): string {
   return checked(
     file,
     text,
@@ -205,7 +205,7 @@ function written(value: unknown, outer: string, step: string, eol: string): stri
 }
 
 /** Appends our table to the end, or replaces an earlier one. */
-function setTable(text: string, key: string, entry: Entry): string {
+function setTable(text: string, key: string, entry: AgentEntry): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const value = (each: unknown): string =>
     isObject(each)
@@ -222,7 +222,7 @@ function setTable(text: string, key: string, entry: Entry): string {
 }
 
 /** Sets flags in the table of a server. */
-function setFlags(text: string, key: string, name: string, flags: Entry): string {
+function setFlags(text: string, key: string, name: string, flags: AgentEntry): string {
   const table = tableOf(text, key, name);
   if (!table) return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';

@@ -11,7 +11,7 @@ export interface Machine {
 }
 
 /** A server's entry in the form of its file. */
-export type Entry = { readonly [key: string]: unknown };
+export type AgentEntry = { readonly [key: string]: unknown };
 
 /** A file in which an agent stores its servers. */
 export interface AgentFile {
@@ -29,9 +29,9 @@ export interface AgentFile {
   /** Returns a second key, with the servers of one folder only. */
   readonly keyOfFolder?: (folder: string) => readonly string[];
   /** Returns the entry for our endpoint; undefined if the agent doesn't support servers over HTTP. */
-  readonly entry?: (url: string, authorization: string) => Entry;
+  readonly entry?: (url: string, authorization: string) => AgentEntry;
   /** The keys and values that switch an entry off; undefined if an entry can only be removed. */
-  readonly switchedOff?: Entry;
+  readonly switchedOff?: AgentEntry;
 }
 
 /** On Windows, the environment variable `APPDATA` has the folder for settings of programs. */
@@ -40,7 +40,7 @@ const appData = ({ home, env }: Machine) => env.APPDATA ?? path.win32.join(home,
 const join = ({ platform }: Machine, ...parts: readonly string[]) =>
   (platform === 'win32' ? path.win32 : path.posix).join(...parts);
 
-const http = (url: string, Authorization: string): Entry => ({ type: 'http', url, headers: { Authorization } });
+const http = (url: string, Authorization: string): AgentEntry => ({ type: 'http', url, headers: { Authorization } });
 
 /** The files, the most specific first. If two files have an entry for one server, the first is used. */
 export const AGENT_FILES: readonly AgentFile[] = [

@@ -4,7 +4,7 @@
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { asObject, isObject, isTooDeep, jsonText, parseJson } from '../../core/util/objects';
-import { AGENT_FILES, type AgentFile, type Entry, type Machine } from './agentFiles';
+import { AGENT_FILES, type AgentEntry, type AgentFile, type Machine } from './agentFiles';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
 import { isLongName, longName, type McpConfig, tooDeepToRead } from './parseMcpConfig';
 
@@ -39,7 +39,7 @@ export function readAgentFile(
   text: string,
   folders: readonly string[],
 ): McpConfig {
-  const definitions = new Map<string, Entry>();
+  const definitions = new Map<string, AgentEntry>();
   const { value, problem } = row.format === 'toml' ? readToml(text) : readJson(text);
   const problems = problem ? [problem] : [];
   const report = (message: string) => problems.push({ severity: 'warning', message, offset: 0, length: 1, line: 1 });
@@ -65,13 +65,13 @@ export function readAgentFile(
 /**
  * Whether an entry is used: it is switched on and isn't our own endpoint, through which the search would find itself.
  */
-function isWanted(name: string, entry: Entry): boolean {
+function isWanted(name: string, entry: AgentEntry): boolean {
   if (entry.enabled === false || entry.disabled === true) return false;
   return !(name === ENDPOINT_ENTRY && isEndpointUrl(entry.url ?? entry.serverUrl));
 }
 
 /** Converts an agent's entry to the form of an `mcp.json`. Unknown keys stay and have no effect. */
-function inOurWords(entry: Entry): Entry {
+function inOurWords(entry: AgentEntry): AgentEntry {
   const { type, url, serverUrl, headers, http_headers, env_http_headers, bearer_token_env_var, ...rest } = entry;
   const address = url ?? serverUrl;
   const variable = (name: unknown) => `\${env:${typeof name === 'string' ? name : jsonText(name)}}`;
@@ -90,7 +90,7 @@ function inOurWords(entry: Entry): Entry {
     ...(address === undefined ? {} : { url: address }),
     ...(Object.keys(sent).length > 0 ? { headers: sent } : {}),
     ...(typeof seconds === 'number' ? { timeoutSeconds: seconds } : {}),
-  }) as Entry;
+  }) as AgentEntry;
 }
 
 /** The transports' names in other agents' files, and the corresponding names in `mcp.json`. */
@@ -116,13 +116,13 @@ function withVariables(value: unknown): unknown {
 }
 
 /** The parsed content of a file, as far as it can be read, and the first problem in it. */
-interface Parsed {
+interface ParsedFile {
   readonly value?: unknown;
   readonly problem?: McpConfig['problems'][number];
 }
 
 /** Some of these files have megabytes of other content, so the fast parser is tried first. */
-function readJson(text: string): Parsed {
+function readJson(text: string): ParsedFile {
   if (text.trim() === '') return {};
   const json = parseJson(text);
   if (json !== undefined) return { value: json };
@@ -139,7 +139,7 @@ function readJson(text: string): Parsed {
   }
 }
 
-function readToml(text: string): Parsed {
+function readToml(text: string): ParsedFile {
   try {
     return { value: parseToml(text) };
   } catch (error) {

@@ -13,7 +13,7 @@ export interface Form {
   readonly fields: readonly Field[];
 }
 
-interface Named {
+interface NamedField {
   /** The name of the field's property in the answer. */
   readonly name: string;
   readonly title: string;
@@ -26,14 +26,14 @@ export interface FormChoice {
   readonly label: string;
 }
 
-type TextField = Named & {
+type TextField = NamedField & {
   readonly kind: 'text';
   readonly format: string | undefined;
   readonly minLength: number;
   readonly maxLength: number;
   readonly fallback: string | undefined;
 };
-type NumberField = Named & {
+type NumberField = NamedField & {
   readonly kind: 'number';
   readonly integer: boolean;
   readonly minimum: number;
@@ -43,13 +43,13 @@ type NumberField = Named & {
 export type Field =
   | TextField
   | NumberField
-  | (Named & { readonly kind: 'flag'; readonly fallback: boolean | undefined })
-  | (Named & {
+  | (NamedField & { readonly kind: 'flag'; readonly fallback: boolean | undefined })
+  | (NamedField & {
       readonly kind: 'choice';
       readonly choices: readonly FormChoice[];
       readonly fallback: string | undefined;
     })
-  | (Named & {
+  | (NamedField & {
       readonly kind: 'choices';
       readonly choices: readonly FormChoice[];
       readonly min: number;

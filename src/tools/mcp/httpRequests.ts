@@ -18,7 +18,7 @@ const MAX_STREAMED = { chars: 256 * 2 ** 20 };
 const MAX_RESUMES = 2;
 
 /** A request to the server, with all HTTP requests that belong to it. */
-interface Exchange {
+interface HttpExchange {
   /** Closes the request's connections. */
   readonly over: AbortController;
   readonly cutOff: () => void;
@@ -34,7 +34,7 @@ interface Exchange {
  * the SDK's `fetch`.
  */
 export class HttpRequests {
-  readonly #current = new AsyncLocalStorage<Exchange>();
+  readonly #current = new AsyncLocalStorage<HttpExchange>();
   readonly #fetcher: typeof fetch;
 
   constructor(fetcher: typeof fetch) {
@@ -82,7 +82,7 @@ export class HttpRequests {
     const lost = new Promise<never>((_, reject) => {
       cutOff = () => reject(new StreamCut('The stream ended before the answer came.'));
     });
-    const exchange: Exchange = { over, cutOff, posted: false, resumes: false, failedResumes: 0 };
+    const exchange: HttpExchange = { over, cutOff, posted: false, resumes: false, failedResumes: 0 };
     const onResumable = () => {
       exchange.resumes = true;
     };

@@ -114,12 +114,12 @@ function windowClosed(): string {
 }
 
 /** The socket of a process, and the key by which its windows recognize each other. */
-interface Place {
+interface SocketPlace {
   readonly address: string;
   readonly key: string;
 }
 
-function placeOf(folder: string, key: string, identity: string): Place {
+function placeOf(folder: string, key: string, identity: string): SocketPlace {
   const name = createHmac('sha256', key).update(identity).digest('base64url').slice(0, 22);
   if (process.platform === 'win32') return { address: `\\\\.\\pipe\\tool-search-${name}`, key };
   const address = path.join(folder, name);
@@ -152,7 +152,7 @@ function notOwn(folder: string): Error {
  * windows with other folders. Rejects if the other window doesn't answer.
  */
 async function joinOrListen(
-  place: Place,
+  place: SocketPlace,
   roots: string,
   make: (onEnd: () => void) => SharedProcess,
 ): Promise<Duplex | 'other folders'> {
@@ -208,7 +208,7 @@ async function listen(address: string): Promise<Server | undefined> {
 }
 
 /** Creates a process, and lets windows that have the key use it until it ends. */
-function serve(server: Server, place: Place, make: (onEnd: () => void) => SharedProcess): SharedProcess {
+function serve(server: Server, place: SocketPlace, make: (onEnd: () => void) => SharedProcess): SharedProcess {
   const strangers = new Set<Socket>();
   const process = make(() => {
     server.close();
@@ -239,7 +239,11 @@ function joinHere(process: SharedProcess, roots: string): Duplex {
 }
 
 /** Proves to the window that runs a process that this window has the key. The other window must prove that first. */
-async function greetOwner(socket: Socket, { key }: Place, roots: string): Promise<'joined' | 'other folders' | 'gone'> {
+async function greetOwner(
+  socket: Socket,
+  { key }: SocketPlace,
+  roots: string,
+): Promise<'joined' | 'other folders' | 'gone'> {
   const ours = randomBytes(32).toString('hex');
   writeGreeting(socket, [ours]);
   const [theirs, claim] = await readGreeting(socket);
@@ -253,7 +257,7 @@ async function greetOwner(socket: Socket, { key }: Place, roots: string): Promis
  * Handles another window's wish to use a process. A window without the key is refused. Returns whether the connection
  * may stay open.
  */
-async function greetMember(socket: Socket, { key }: Place, process: SharedProcess): Promise<boolean> {
+async function greetMember(socket: Socket, { key }: SocketPlace, process: SharedProcess): Promise<boolean> {
   const ours = randomBytes(32).toString('hex');
   const [theirs] = await readGreeting(socket);
   writeGreeting(socket, [ours, proof(key, ['owner', theirs, ours])]);

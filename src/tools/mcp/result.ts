@@ -5,16 +5,16 @@ import { type ResultMeta, type ToolRun, toolMessage } from '../../core/ports';
 import { isObject, isTooDeep, jsonText } from '../../core/util/objects';
 import { type GivenPart, readResult } from '../readResult';
 
-type Item = { readonly [key: string]: unknown };
+type ResultItem = { readonly [key: string]: unknown };
 
 /** Converts any answer of a server to a run: a tool's result or, if there is an `item`, a resource or a prompt. */
-export function toRun(answer: Item, item?: Tool['item']): ToolRun {
+export function toRun(answer: ResultItem, item?: Tool['item']): ToolRun {
   if (!item) return toolRun(answer);
   return item.kind === 'prompt' ? promptRun(answer) : contentsRun(answer);
 }
 
 /** Converts any answer to `tools/call` to a run. */
-function toolRun(result: Item): ToolRun {
+function toolRun(result: ResultItem): ToolRun {
   const { content, structuredContent } = result;
   if (!Array.isArray(content) && structuredContent === undefined)
     return toolMessage('failed', 'The server answered with something that is no result of a tool.');
@@ -32,14 +32,14 @@ function toolRun(result: Item): ToolRun {
 const MAX_META = 20_000;
 
 /** Returns the result's `_meta` if it isn't empty or too large. */
-function metaOf({ _meta: meta }: Item): ResultMeta | undefined {
+function metaOf({ _meta: meta }: ResultItem): ResultMeta | undefined {
   if (!isObject(meta) || isTooDeep(meta)) return undefined;
   const { length } = JSON.stringify(meta);
   return length > 2 && length <= MAX_META ? (meta as ResultMeta) : undefined;
 }
 
 /** Converts an answer to `resources/read` to a run. */
-function contentsRun({ contents }: Item): ToolRun {
+function contentsRun({ contents }: ResultItem): ToolRun {
   if (!Array.isArray(contents))
     return toolMessage('failed', 'The server answered with something that is no content of a resource.');
   return toolRun({ content: contents.map((resource) => ({ type: 'resource', resource })) });
@@ -48,7 +48,7 @@ function contentsRun({ contents }: Item): ToolRun {
 /**
  * Converts an answer to `prompts/get` to a run. Roles are shown only if the prompt contains an example of an answer.
  */
-function promptRun({ messages }: Item): ToolRun {
+function promptRun({ messages }: ResultItem): ToolRun {
   if (!Array.isArray(messages)) return toolMessage('failed', 'The server answered with something that is no prompt.');
   const said = messages.filter(isObject);
   const hasRoles = said.some(({ role }) => role === 'assistant');
@@ -61,7 +61,7 @@ function promptRun({ messages }: Item): ToolRun {
 }
 
 /** Returns the texts of a result that are for the user only. The model doesn't get them, as in VS Code. */
-export function textsForUser({ content }: Item): readonly string[] {
+export function textsForUser({ content }: ResultItem): readonly string[] {
   const items: readonly unknown[] = Array.isArray(content) ? content : [];
   return items.flatMap((item) =>
     isObject(item) && item.type === 'text' && audienceOf(item)?.includes('user') ? [textOf(item)] : [],
@@ -76,7 +76,7 @@ function isForModel(item: unknown): boolean {
   return !isObject(item) || (audienceOf(item)?.includes('assistant') ?? true);
 }
 
-function audienceOf({ annotations }: Item): readonly unknown[] | undefined {
+function audienceOf({ annotations }: ResultItem): readonly unknown[] | undefined {
   return isObject(annotations) && Array.isArray(annotations.audience) ? annotations.audience : undefined;
 }
 
@@ -106,7 +106,7 @@ function given(item: unknown): GivenPart {
 }
 
 /** Returns the text of a part, even if the server sent no string. */
-function textOf({ text: given = '' }: Item): string {
+function textOf({ text: given = '' }: ResultItem): string {
   return typeof given === 'string' ? given : jsonText(given);
 }
 

@@ -70,18 +70,18 @@ function schemaOf(kind: ListedItem['kind'], address: string, about: ListedItem['
   };
 }
 
-interface Argument {
+interface PromptArgument {
   readonly name: string;
   readonly description?: unknown;
   readonly required?: unknown;
 }
 
-function isNamed(value: unknown): value is Argument {
+function isNamed(value: unknown): value is PromptArgument {
   return isObject(value) && typeof value.name === 'string' && value.name !== '';
 }
 
 /** Returns the variables of a URI template (RFC 6570), without operators and modifiers. */
-function variablesOf(template: string): readonly Argument[] {
+function variablesOf(template: string): readonly PromptArgument[] {
   const names = template
     .split('{')
     .slice(1)

@@ -40,11 +40,11 @@ interface Member {
   /** Identifies the folders that the window has open. */
   readonly roots: string;
   /** The window's requests that have no answer yet, by the window's own ids. */
-  readonly open: Map<RequestId, Request>;
+  readonly open: Map<RequestId, WindowRequest>;
 }
 
 /** A window's request. */
-interface Request {
+interface WindowRequest {
   readonly member: Member;
   /** The id that the window uses, and the id that the server sees. */
   readonly id: RequestId;
@@ -52,12 +52,12 @@ interface Request {
   readonly message: JSONRPCRequest;
 }
 
-type Answer = { readonly result: unknown } | { readonly error: unknown };
+type ProcessAnswer = { readonly result: unknown } | { readonly error: unknown };
 
 /** A greeting that was sent to the server once. All windows get its answer. */
 interface Greeting {
-  answer?: Answer;
-  readonly waiting: Request[];
+  answer?: ProcessAnswer;
+  readonly waiting: WindowRequest[];
 }
 
 /** The requests during which a server may ask the user something. */
@@ -70,8 +70,8 @@ const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const UNKNOWN_METHOD = -32601;
 const FAILED = -32000;
 
-const failure = (message: string, code = FAILED): Answer => ({ error: { code, message } });
-const reply = (id: RequestId, answer: Answer) => ({ jsonrpc: '2.0', id, ...answer }) as JSONRPCMessage;
+const failure = (message: string, code = FAILED): ProcessAnswer => ({ error: { code, message } });
+const reply = (id: RequestId, answer: ProcessAnswer) => ({ jsonrpc: '2.0', id, ...answer }) as JSONRPCMessage;
 
 /**
  * Passes messages between one process and several windows. Each request gets a new id, and the server is greeted only
@@ -84,10 +84,10 @@ export class SharedProcess {
   readonly #process: ProcessTransport;
   readonly #onEnd: () => void;
   readonly #members = new Set<Member>();
-  readonly #sent = new Map<RequestId, Request>();
+  readonly #sent = new Map<RequestId, WindowRequest>();
   readonly #greetings = new Map<string, Greeting>();
   /** Calls that wait until the calls of other windows have ended. */
-  #waiting: Request[] = [];
+  #waiting: WindowRequest[] = [];
   /** Questions of the server that wait until their window is known, and the windows that got the other questions. */
   #questions: JSONRPCRequest[] = [];
   readonly #asked = new Map<RequestId, Member>();
@@ -210,7 +210,7 @@ export class SharedProcess {
     }
     // The new id has the same type as the window's id, since some servers accept only numbers.
     const sentId = typeof id === 'string' ? `shared-${++this.#count}` : ++this.#count;
-    const request: Request = { member, id, sentId, message };
+    const request: WindowRequest = { member, id, sentId, message };
     member.open.set(id, request);
     if (GREETINGS.has(method)) this.#greet(request);
     else if (CALLS.has(method)) {
@@ -220,7 +220,7 @@ export class SharedProcess {
   }
 
   /** Greets the server for the first window. Further windows get the same answer. */
-  #greet(request: Request): void {
+  #greet(request: WindowRequest): void {
     const { method, params } = request.message;
     const key = JSON.stringify([method, params]);
     const greeting = this.#greetings.get(key);
@@ -235,7 +235,7 @@ export class SharedProcess {
     }
   }
 
-  #sendRequest(request: Request): void {
+  #sendRequest(request: WindowRequest): void {
     const { sentId, message } = request;
     const { params } = message;
     const meta = params?._meta;
@@ -256,12 +256,12 @@ export class SharedProcess {
   }
 
   /** Sends a window the answer to its request, with the window's own id. */
-  #settle({ member, id }: Request, answer: Answer): void {
+  #settle({ member, id }: WindowRequest, answer: ProcessAnswer): void {
     member.open.delete(id);
     writeLine(member.stream, reply(id, answer));
   }
 
-  #answered(request: Request, answer: Answer): void {
+  #answered(request: WindowRequest, answer: ProcessAnswer): void {
     const { message, sentId } = request;
     if (!this.#sent.delete(sentId)) return;
     const greeting = this.#greetings.get(JSON.stringify([message.method, message.params]));
@@ -273,7 +273,7 @@ export class SharedProcess {
   /**
    * Cancels a window's request, which then gets no answer. Greetings continue, since other windows may wait for them.
    */
-  #cancel(request: Request): void {
+  #cancel(request: WindowRequest): void {
     const { member, id, sentId, message } = request;
     if (GREETINGS.has(message.method)) return;
     member.open.delete(id);
@@ -315,7 +315,7 @@ export class SharedProcess {
     writeLine(member.stream, question);
   }
 
-  #answer(id: RequestId, answer: Answer): void {
+  #answer(id: RequestId, answer: ProcessAnswer): void {
     this.#asked.delete(id);
     this.#send(reply(id, answer));
   }

@@ -59,13 +59,13 @@ export function askFields(title: string, form: Form, token: vscode.CancellationT
   });
 }
 
-interface Asking {
+interface FormDialog {
   readonly title: string;
   readonly about: string;
   readonly token: vscode.CancellationToken;
 }
 
-async function askField(field: Field, asking: Asking): Promise<FieldValue | 'cancel'> {
+async function askField(field: Field, asking: FormDialog): Promise<FieldValue | 'cancel'> {
   switch (field.kind) {
     case 'text': {
       const typed = await type(asking, field.fallback, (value) => problemOfText(field, value));
@@ -93,7 +93,7 @@ async function askField(field: Field, asking: Asking): Promise<FieldValue | 'can
 }
 
 function type(
-  { title, about, token }: Asking,
+  { title, about, token }: FormDialog,
   value: string | undefined,
   validateInput: (typed: string) => string | undefined,
 ) {
@@ -112,7 +112,7 @@ async function pick(
   { required }: Field,
   choices: readonly FormChoice[],
   fallback: string | undefined,
-  { title, about, token }: Asking,
+  { title, about, token }: FormDialog,
 ): Promise<FormChoice | undefined | 'cancel'> {
   const items = choices.map((choice) => ({ label: plainLabel(cut(choice.label, MAX_LABEL)), choice }));
   const first = items.filter(({ choice }) => choice.value === fallback);
@@ -128,7 +128,7 @@ async function pick(
 
 async function pickMany(
   field: Field & { kind: 'choices' },
-  { title, about, token }: Asking,
+  { title, about, token }: FormDialog,
 ): Promise<FieldValue | 'cancel'> {
   let problem: string | undefined;
   let chosen: readonly string[] = field.fallback;

@@ -25,7 +25,7 @@ export interface ChangeDeps {
 }
 
 /** The data that undoes all of our changes to one agent's file. */
-interface Kept {
+interface KeptChange {
   readonly file: string;
   /** Whether the file was created by us. */
   readonly created: boolean;
@@ -42,7 +42,7 @@ const keptSchema = z.record(
 );
 
 /** An agent on this machine, and its file. */
-export interface Found {
+export interface FoundAgent {
   readonly row: AgentFile & Required<Pick<AgentFile, 'entry'>>;
   readonly file: string;
 }
@@ -56,7 +56,7 @@ interface Texts {
 /** Shows a change and makes it if the user agrees. Stores the data that undoes it. Returns whether the user agreed. */
 export async function changeAgentFile(
   deps: ChangeDeps,
-  { row, file }: Found,
+  { row, file }: FoundAgent,
   { before, after }: Texts,
   note: string,
 ): Promise<boolean> {
@@ -124,7 +124,7 @@ export async function readText(file: string): Promise<string | undefined> {
   return text;
 }
 
-export async function undoAgentFile(deps: ChangeDeps, { row, file }: Found): Promise<void> {
+export async function undoAgentFile(deps: ChangeDeps, { row, file }: FoundAgent): Promise<void> {
   const { [row.agent]: kept, ...others } = await readKept(deps);
   if (!kept) return;
   const before = await readText(kept.file);
@@ -147,7 +147,7 @@ export async function undoAgentFile(deps: ChangeDeps, { row, file }: Found): Pro
   await deps.secrets.store(KEY, JSON.stringify(others));
 }
 
-export async function readKept({ secrets }: ChangeDeps): Promise<{ readonly [agent: string]: Kept }> {
+export async function readKept({ secrets }: ChangeDeps): Promise<{ readonly [agent: string]: KeptChange }> {
   const parsed = keptSchema.safeParse(parseJson((await secrets.get(KEY)) ?? ''));
   return parsed.success ? parsed.data : {};
 }

@@ -14,7 +14,7 @@ import { readConfigText } from './configFile';
 import { inHome } from './inHome';
 
 /** A file that is read and watched. It may not exist. */
-interface Place extends Omit<McpFile, 'file' | 'config'> {
+interface WatchedFile extends Omit<McpFile, 'file' | 'config'> {
   readonly uri: vscode.Uri;
   readonly parse: (text: string) => McpConfig | Promise<McpConfig>;
 }
@@ -22,7 +22,7 @@ interface Place extends Omit<McpFile, 'file' | 'config'> {
 /** Reads and watches the files that define servers, and shows their errors in Problems. */
 export class VscodeMcpConfig implements vscode.Disposable {
   /** The files by URI, the preferred ones first. A file that doesn't exist has no `config`. */
-  readonly #files = new Map<string, Place & { config?: McpConfig }>();
+  readonly #files = new Map<string, WatchedFile & { config?: McpConfig }>();
   readonly #problems = vscode.languages.createDiagnosticCollection('toolsearch');
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #watchers: vscode.Disposable[] = [];
@@ -138,7 +138,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   }
 
   /** Returns VS Code's own files. */
-  #ownPlaces(): readonly Place[] {
+  #ownPlaces(): readonly WatchedFile[] {
     // Bundled as a separate file: see esbuild.mjs.
     const parse = async (text: string) => (await import('../mcp/parseMcpConfig')).parseMcpConfig(text);
     return [
@@ -151,7 +151,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   }
 
   /** Returns the files of other agents, if they are used. */
-  async #agentPlaces(): Promise<readonly Place[]> {
+  async #agentPlaces(): Promise<readonly WatchedFile[]> {
     if (!this.#agentsRead) return [];
     // Bundled as a separate file: see esbuild.mjs.
     const { agentPlaces, readAgentFile } = await import('../mcp/agentServers');

@@ -85,7 +85,7 @@ interface ToolProvidersDeps {
 }
 
 /** A provider, and the objects that calls of its tools need. */
-interface Entry extends ProviderEntry {
+interface LinkedProvider extends ProviderEntry {
   readonly linked: LinkedResources;
   /** Our own client; undefined if VS Code runs the servers. */
   readonly own?: McpToolProvider;
@@ -97,7 +97,7 @@ interface Entry extends ProviderEntry {
  */
 export class ToolProviders {
   readonly #structured = createStructuredCheck();
-  readonly source: ProviderSwitch<Settings['mcpHost'], Entry>;
+  readonly source: ProviderSwitch<Settings['mcpHost'], LinkedProvider>;
   /** Loaded at the first use. */
   readonly inputs: () => Promise<InputStore>;
   /** Loaded at the first use. */
@@ -129,7 +129,7 @@ export class ToolProviders {
       cache: new CatalogCache(stored.file(`catalog${suffix}.json`), warn, fingerprintOf),
       seen: new SeenTools(stored.file(`seen${suffix}.json`), warn, yieldToEventLoop),
     });
-    const make = async (kind: Settings['mcpHost']): Promise<Entry> => {
+    const make = async (kind: Settings['mcpHost']): Promise<LinkedProvider> => {
       if (kind === 'vscode') {
         const source = new VscodeToolProvider(host, warn, secrets);
         return { source, ...files(''), linked: source.linked };

@@ -12,7 +12,14 @@ import { AGENT_FILES } from '../mcp/agentFiles';
 import { readAgentFile } from '../mcp/agentServers';
 import { runsTheSame } from '../mcp/definedServers';
 import type { DefinedServer } from '../mcp/definition';
-import { type ChangeDeps, changeAgentFile, type Found, readKept, readText, undoAgentFile } from './changeAgentFile';
+import {
+  type ChangeDeps,
+  changeAgentFile,
+  type FoundAgent,
+  readKept,
+  readText,
+  undoAgentFile,
+} from './changeAgentFile';
 import { inHome } from './inHome';
 
 export interface UseInAgentsDeps extends ChangeDeps {
@@ -45,7 +52,7 @@ export async function useInAgents(deps: UseInAgentsDeps): Promise<void> {
   else await use(deps, picked.agent);
 }
 
-async function use(deps: UseInAgentsDeps, agent: Found): Promise<void> {
+async function use(deps: UseInAgentsDeps, agent: FoundAgent): Promise<void> {
   const { row, file } = agent;
   const repository = await repositoryOf(file);
   if (repository !== undefined)
@@ -74,7 +81,7 @@ async function use(deps: UseInAgentsDeps, agent: Found): Promise<void> {
 }
 
 /** Lists the agent's servers that this window also has, and switches off those that the user selects. */
-async function offerToSwitchOff(deps: UseInAgentsDeps, agent: Found): Promise<void> {
+async function offerToSwitchOff(deps: UseInAgentsDeps, agent: FoundAgent): Promise<void> {
   const { row, file } = agent;
   const text = (await readText(file)) ?? '';
   const own = vscode.Uri.file(file).toString();
@@ -96,7 +103,7 @@ async function offerToSwitchOff(deps: UseInAgentsDeps, agent: Found): Promise<vo
   await changeAgentFile(deps, agent, { before: text, after: withoutServers(row, text, names) }, note);
 }
 
-function findAgents(): readonly Found[] {
+function findAgents(): readonly FoundAgent[] {
   const machine = { home: homedir(), platform: process.platform, env: process.env };
   return AGENT_FILES.flatMap((row) => {
     const { entry } = row;

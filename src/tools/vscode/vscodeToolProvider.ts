@@ -41,7 +41,7 @@ export interface VscodeToolApi {
 }
 
 /** The state at the last read, with which changes are detected cheaply. */
-interface Seen {
+interface LastRead {
   readonly listed: readonly ListedTool[];
   readonly configured: readonly ConfiguredServer[];
   /** The number of known secrets. */
@@ -65,7 +65,7 @@ export class VscodeToolProvider implements ToolProvider {
   readonly #living = new CatalogStore();
   readonly #book = new ServerStates();
   #cached: CachedTools = new Map();
-  #seen: Seen | undefined;
+  #seen: LastRead | undefined;
   #read: ReadTools = { tools: [], problems: new Map() };
   /** Ends the polling; undefined while it isn't running. */
   #endPoll: (() => void) | undefined;

@@ -35,19 +35,19 @@ const MAX_ARGUMENTS = 300;
 /** Creates the entry in each client's format. Addresses and tokens contain no characters that need quoting. */
 const ENTRIES = {
   /** The format that most clients use. */
-  json: (url: string, headers: Sent) =>
+  json: (url: string, headers: SentHeaders) =>
     JSON.stringify({ mcpServers: { [ENTRY]: { type: 'http', url, headers } } }, undefined, 2),
   /** A command instead of a file, since a project's file would be shared. */
-  claudeCode: (url: string, { Authorization }: Sent) =>
+  claudeCode: (url: string, { Authorization }: SentHeaders) =>
     `claude mcp add --transport http ${ENTRY} ${url} --header "Authorization: ${Authorization}"`,
   /** Lines for its `config.toml`. */
-  codex: (url: string, { Authorization }: Sent) =>
+  codex: (url: string, { Authorization }: SentHeaders) =>
     `[mcp_servers.${ENTRY}]\nurl = "${url}"\nhttp_headers = { Authorization = "${Authorization}" }\n`,
 };
 type EntryForm = keyof typeof ENTRIES;
 
 /** The port and token that a window stores, so that copied entries still work after a reload. */
-interface Kept {
+interface KeptAddress {
   readonly port: number;
   readonly token: string;
 }
@@ -185,7 +185,7 @@ export class McpEndpoint implements vscode.Disposable {
     // A new port gets a new token: another program may now use the old port and have received the old token.
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const endpoint = await listen(0, token);
-    await place?.storage.store(slot, JSON.stringify({ port: endpoint.port, token } satisfies Kept));
+    await place?.storage.store(slot, JSON.stringify({ port: endpoint.port, token } satisfies KeptAddress));
     return { endpoint, token };
   }
 
@@ -303,13 +303,13 @@ async function chooseForm(): Promise<EntryForm | undefined> {
 }
 
 /** The headers of each request of a client. */
-type Sent = { readonly Authorization: string };
+type SentHeaders = { readonly Authorization: string };
 
 function authorization(token: string): { Authorization: string } {
   return { Authorization: `Bearer ${token}` };
 }
 
-function readKept(text: string | undefined): Kept | undefined {
+function readKept(text: string | undefined): KeptAddress | undefined {
   const { port, token } = asObject(text) ?? {};
   return typeof port === 'number' && typeof token === 'string' ? { port, token } : undefined;
 }

@@ -61,14 +61,14 @@ export function registerParticipant(deps: ChatDeps): vscode.Disposable {
 }
 
 /** A request of the chat and the stream for its answer. */
-interface Exchange {
+interface ChatExchange {
   readonly request: vscode.ChatRequest;
   readonly context: vscode.ChatContext;
   readonly stream: vscode.ChatResponseStream;
   readonly lines: AnswerLines;
 }
 
-async function handle(deps: ChatDeps, exchange: Exchange, signal: AbortSignal): Promise<vscode.ChatResult> {
+async function handle(deps: ChatDeps, exchange: ChatExchange, signal: AbortSignal): Promise<vscode.ChatResult> {
   const { request, stream } = exchange;
   if (!request.command || asksForTools(request.command)) {
     await deps.whenReady({
@@ -108,7 +108,7 @@ async function handle(deps: ChatDeps, exchange: Exchange, signal: AbortSignal): 
 
 async function answer(
   { slash: { ledger, source }, secrets, runTurn }: ChatDeps,
-  { request, context, stream, lines }: Exchange,
+  { request, context, stream, lines }: ChatExchange,
   asking: Asking | undefined,
   signal: AbortSignal,
 ): Promise<vscode.ChatResult> {

@@ -9,7 +9,7 @@ import type { PinStore } from '../../vscode/pinStore';
 import type { SettingsStore } from '../../vscode/settings';
 
 /** A value of a setting in a quick pick. */
-interface Choice {
+interface SettingChoice {
   readonly value: string;
   readonly description: string;
 }
@@ -19,7 +19,7 @@ interface Choice {
  * @param registered the strategies of other extensions
  */
 export function selectStrategy(settings: SettingsStore, registered: readonly string[]): Promise<void> {
-  const choices: Choice[] = [
+  const choices: SettingChoice[] = [
     { value: 'auto', description: vscode.l10n.t('the strategy that fits the query') },
     { value: 'bm25', description: vscode.l10n.t('ranks by words in names, descriptions and arguments') },
     { value: 'regex', description: vscode.l10n.t('a pattern over names and descriptions') },
@@ -81,7 +81,7 @@ async function choose(
   settings: SettingsStore,
   key: 'strategy' | 'delivery' | 'mode',
   placeHolder: string,
-  choices: readonly Choice[],
+  choices: readonly SettingChoice[],
 ): Promise<void> {
   const current = settings.current[key];
   const items = choices.map(({ value, description }) => ({

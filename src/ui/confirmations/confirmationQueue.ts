@@ -22,14 +22,14 @@ const MAX_CHARS = 4_000;
 /** Asks about calls of one tool. Resolves with their runs, or with one message if none ran. Never rejects. */
 type AskAbout = (calls: readonly QueuedCall[]) => Promise<readonly ToolRun[] | ToolRun>;
 
-interface Entry extends QueuedCall {
+interface QueueEntry extends QueuedCall {
   readonly resolve: (run: ToolRun) => void;
 }
 
 /** Asks a chat's questions one at a time. One question covers all waiting calls of the same tool. */
 export class ConfirmationQueue {
   readonly #ask: AskAbout;
-  readonly #entries: Entry[] = [];
+  readonly #entries: QueueEntry[] = [];
   #asking = false;
 
   constructor(ask: AskAbout) {
@@ -71,7 +71,7 @@ export class ConfirmationQueue {
    * Takes the calls of the next question from the queue: the first call, and others of the same tool that fit. A changed
    * tool is another object, which the user is asked about separately.
    */
-  #next(): readonly Entry[] {
+  #next(): readonly QueueEntry[] {
     for (const entry of this.#take((one) => one.call.signal.aborted)) entry.resolve(CANCELLED_BEFORE);
     const [first] = this.#entries;
     if (!first) return [];
@@ -88,14 +88,14 @@ export class ConfirmationQueue {
   }
 
   /** Refuses the waiting calls of the same tool and script, after the user has skipped one. */
-  #refuseLike(skipped: Entry | undefined): void {
+  #refuseLike(skipped: QueueEntry | undefined): void {
     if (!skipped) return;
     const { tool, signal } = skipped.call;
     for (const entry of this.#take(({ call }) => call.tool.id === tool.id && call.signal === signal))
       entry.resolve(toolMessage('refused', 'Not run: the user skipped a call of this tool, and is not asked again.'));
   }
 
-  #take(wanted: (entry: Entry) => boolean): readonly Entry[] {
+  #take(wanted: (entry: QueueEntry) => boolean): readonly QueueEntry[] {
     const taken = this.#entries.filter(wanted);
     for (const entry of taken) this.#entries.splice(this.#entries.indexOf(entry), 1);
     return taken;

@@ -65,21 +65,21 @@ export function searchedFields(tool: Tool): SearchedFields {
 }
 
 /** Reads the value of a schema's keyword at a depth. The input schema itself has depth 0. */
-type Read = (value: unknown, depth: number, found: Collected) => void;
+type KeywordReader = (value: unknown, depth: number, found: Collected) => void;
 
-const readTitle: Read = (value, depth, found) => {
+const readTitle: KeywordReader = (value, depth, found) => {
   if (depth > 0) take(found.argumentTexts, value, found);
 };
 
-const readDescription: Read = (value, _depth, found) => take(found.argumentTexts, value, found);
+const readDescription: KeywordReader = (value, _depth, found) => take(found.argumentTexts, value, found);
 
-const readConst: Read = (value, _depth, found) => take(found.values, value, found);
+const readConst: KeywordReader = (value, _depth, found) => take(found.values, value, found);
 
-const readEnum: Read = (value, _depth, found) => {
+const readEnum: KeywordReader = (value, _depth, found) => {
   if (Array.isArray(value)) for (const one of value.slice(0, 200)) take(found.values, one, found);
 };
 
-const readArguments: Read = (value, depth, found) => {
+const readArguments: KeywordReader = (value, depth, found) => {
   if (!isObject(value)) return;
   for (const name of Object.keys(value)) {
     take(found.argumentNames, name, found);
@@ -87,15 +87,15 @@ const readArguments: Read = (value, depth, found) => {
   }
 };
 
-const readSchema: Read = (value, depth, found) => visit(value, depth + 1, found);
+const readSchema: KeywordReader = (value, depth, found) => visit(value, depth + 1, found);
 
-const readSchemas: Read = (value, depth, found) => {
+const readSchemas: KeywordReader = (value, depth, found) => {
   if (Array.isArray(value)) for (const part of value) visit(part, depth + 1, found);
   else if (isObject(value)) for (const key of Object.keys(value)) visit(value[key], depth + 1, found);
 };
 
 /** The schema keywords that are read, with the function that reads each. */
-const KEYWORDS: ReadonlyMap<string, Read> = new Map([
+const KEYWORDS: ReadonlyMap<string, KeywordReader> = new Map([
   ['title', readTitle],
   ['description', readDescription],
   ['enum', readEnum],
@@ -112,7 +112,7 @@ const KEYWORDS: ReadonlyMap<string, Read> = new Map([
   ['definitions', readSchemas],
 ]);
 
-const visit: Read = (schema, depth, found) => {
+const visit: KeywordReader = (schema, depth, found) => {
   if (!isObject(schema) || depth > MAX_DEPTH || ++found.nodes > MAX_NODES) return;
   for (const key in schema) KEYWORDS.get(key)?.(schema[key], depth, found);
 };

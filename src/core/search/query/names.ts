@@ -69,7 +69,7 @@ export class NameTable<Key> {
       (span) => span !== undefined,
     );
     spans.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
-    const taken: Span<Key>[] = [];
+    const taken: NameSpan<Key>[] = [];
     const found = new Set<Key>();
     return spans.flatMap((span) => {
       if (taken.some(({ start, end }) => start <= span.start && span.end <= end)) return [];
@@ -80,7 +80,7 @@ export class NameTable<Key> {
     });
   }
 
-  private *quoted(text: string): Generator<Span<Key> | undefined> {
+  private *quoted(text: string): Generator<NameSpan<Key> | undefined> {
     for (const { 0: all, index } of text.matchAll(QUOTED)) yield this.spanAt(all.slice(1, -1), index + 1);
   }
 
@@ -88,7 +88,7 @@ export class NameTable<Key> {
    * Yields identifiers, and their parts if these are identifiers themselves: `create_issue` in
    * `functions.create_issue`.
    */
-  private *identifiers(text: string): Generator<Span<Key> | undefined> {
+  private *identifiers(text: string): Generator<NameSpan<Key> | undefined> {
     for (const { 0: identifier, index } of text.matchAll(JOINED)) {
       if (!IDENTIFIER.test(identifier)) continue;
       const parts: { readonly start: number; readonly end: number }[] = [];
@@ -108,14 +108,14 @@ export class NameTable<Key> {
     }
   }
 
-  private spanAt(name: string, start: number): Span<Key> | undefined {
+  private spanAt(name: string, start: number): NameSpan<Key> | undefined {
     const keys = this.find(name);
     return keys.length > 0 ? { start, end: start + name.length, keys } : undefined;
   }
 }
 
 /** A part of a text that is a name. */
-interface Span<Key> {
+interface NameSpan<Key> {
   readonly start: number;
   readonly end: number;
   readonly keys: readonly Key[];

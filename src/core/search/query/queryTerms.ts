@@ -9,7 +9,7 @@ import { QueryLanguages } from './queryLanguages';
 // Turns the words of a query into terms of the index, with variants such as synonyms, abbreviations and typos.
 
 /** A term that matches a word, with its weight: 1 for the word itself, less for a related word. */
-interface Variant {
+interface TermVariant {
   readonly term: number;
   readonly weight: number;
 }
@@ -23,7 +23,7 @@ export interface QueryTerm {
   /** The word's own term, or -1 if the index doesn't have it. */
   readonly own: number;
   /** The terms that match the word. */
-  readonly variants: readonly Variant[];
+  readonly variants: readonly TermVariant[];
   /**
    * Whether this entry joins two words of the query. Both also have entries of their own, so a joined entry doesn't
    * count as a further word.
@@ -70,7 +70,7 @@ export function readQuery(
     const translations = languages.translationsOf(word);
     const translated = translations.map(find);
     const own = [known, ...foreign, ...translated].find((term) => term >= 0) ?? -1;
-    const variants: Variant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
+    const variants: TermVariant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
     const offer = (term: number, worth: number) => {
       if (term >= 0 && inUse(term) && !variants.some((known) => known.term === term))
         variants.push({ term, weight: worth });

@@ -13,7 +13,7 @@ import { type IndexView, mentioned, type StrategyRequest, type StrategyResult, t
 export const MAX_PATTERN_LENGTH = 200;
 
 /** Whether a text contains a match. */
-type Matcher = (text: string) => boolean;
+type TextMatcher = (text: string) => boolean;
 
 /**
  * Compiles a pattern that a model wrote for Python's `re.search`, ignoring case. RE2's engine takes time linear in the
@@ -21,7 +21,7 @@ type Matcher = (text: string) => boolean;
  */
 export function compilePattern(
   pattern: string,
-): { readonly ok: true; readonly matches: Matcher } | { readonly ok: false; readonly error: SearchError } {
+): { readonly ok: true; readonly matches: TextMatcher } | { readonly ok: false; readonly error: SearchError } {
   if (pattern.length > MAX_PATTERN_LENGTH) {
     return failed(
       'pattern_too_long',
@@ -99,7 +99,7 @@ const FIELD_WORTH = { name: 4, server: 3, title: 3, description: 2, argument: 1 
  * Returns the weight of the best field that matches, or 0. Each field is matched separately, so that `^` and `$` match
  * its start and end.
  */
-function worthOf(matches: Matcher, tool: Tool): number {
+function worthOf(matches: TextMatcher, tool: Tool): number {
   const fields = searchedFields(tool);
   if (matches(fields.name) || matches(tool.id)) return FIELD_WORTH.name;
   if (matches(fields.server)) return FIELD_WORTH.server;

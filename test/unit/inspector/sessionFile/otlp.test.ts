@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../../package.json';
 import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
-import type { KeyValue, Span } from '../../../../src/inspector/sessionFile/otlp';
+import type { KeyValue, OtlpSpan } from '../../../../src/inspector/sessionFile/otlp';
 import { SEMCONV_VERSION, writeOtlp } from '../../../../src/inspector/sessionFile/writeOtlp';
 import { fixtureInputs } from '../../../webview/fixture';
 import { OPTIONS, sessions } from './sessions';
@@ -22,7 +22,7 @@ function write(inputs: ViewInputs, contents = true) {
   return JSON.parse([...writeOtlp(inputs, { ...OPTIONS, contents }, newIds())].join(''));
 }
 
-function spansOf(document: ReturnType<typeof write>): Span[] {
+function spansOf(document: ReturnType<typeof write>): OtlpSpan[] {
   return document.resourceSpans[0].scopeSpans[0].spans;
 }
 
@@ -85,7 +85,7 @@ describe('a session in OTLP', () => {
         const [resource] = document.resourceSpans;
         expect(resource.schemaUrl).toBe(`https://opentelemetry.io/schemas/${SEMCONV_VERSION}`);
         for (const { attributes, events = [] } of [resource.resource, ...spansOf(document)]) {
-          for (const { key } of [...attributes, ...events.flatMap((event: Span) => event.attributes)]) {
+          for (const { key } of [...attributes, ...events.flatMap((event: OtlpSpan) => event.attributes)]) {
             expect(key.startsWith('toolsearch.') || known.has(key), key).toBe(true);
           }
         }
@@ -124,7 +124,7 @@ describe('a session in OTLP', () => {
 
   it('carries a model call’s figures, and how a failed call ended', () => {
     const spans = spansOf(write(fixtureInputs()));
-    expect(valuesOf(spans.findLast((span) => span.name === 'chat sonnet') as Span)).toMatchObject({
+    expect(valuesOf(spans.findLast((span) => span.name === 'chat sonnet') as OtlpSpan)).toMatchObject({
       'gen_ai.provider.name': 'anthropic',
       'gen_ai.request.model': 'sonnet',
       'gen_ai.usage.input_tokens': '22052',

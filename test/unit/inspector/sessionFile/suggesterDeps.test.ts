@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import { findIn } from '../../../../src/core/search/find';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
-import type { Session } from '../../../../src/inspector/sessionFile/format';
+import type { ExportedSession } from '../../../../src/inspector/sessionFile/format';
 import { openSession } from '../../../../src/inspector/sessionFile/sessionFile';
 import { suggesterDepsOf } from '../../../../src/inspector/sessionFile/suggesterDeps';
 import { writeSession } from '../../../../src/inspector/sessionFile/writeSession';
@@ -22,7 +22,7 @@ const TOOLS = [
 ];
 
 /** A session with one example of each: a useful pin, a useless pin, a limit that is too low, a thin description. */
-const SESSION: Session = {
+const SESSION: ExportedSession = {
   events: turns(8, (turn) =>
     turn
       .round(600)
@@ -46,7 +46,7 @@ const SESSION: Session = {
   delivery: { name: 'local', why: 'auto' },
 };
 
-function reopened(text: string): Session {
+function reopened(text: string): ExportedSession {
   const reading = openSession(text);
   for (;;) {
     const { done, value } = reading.next();
@@ -57,7 +57,7 @@ function reopened(text: string): Session {
 }
 
 /** The suggestions after the check of the catalog, if the catalog may be checked. */
-async function suggested(session: Session) {
+async function suggested(session: ExportedSession) {
   const index = new ToolIndex(session.catalog.tools);
   const sources = suggesterDepsOf(session, {
     search: { find: findIn(index), settled: async () => {} },
