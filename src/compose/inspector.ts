@@ -278,12 +278,13 @@ function showStatus(
 ): vscode.Disposable {
   const statusBar = new StatusBar();
   const update = () => {
-    const { counts, delivery } = session.overview();
+    const { counts, unsent, delivery } = session.overview();
     const { servers } = source.catalog;
     const { sets } = settings.current;
     const named = (state: string) => servers.filter((server) => server.state === state).map((server) => server.name);
     statusBar.update({
       ...toolsInRequest(counts, delivery.name),
+      unsent,
       startingServers: named('starting'),
       failedServers: named('failed'),
       diagnostics: diagnostics().length,

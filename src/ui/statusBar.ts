@@ -10,6 +10,8 @@ interface StatusBarState {
   readonly inRequest: number;
   readonly byCallTool: number;
   readonly total: number;
+  /** The number of VS Code's tools that requests don't contain and no search finds. */
+  readonly unsent: number;
   /** The names of servers that are starting. */
   readonly startingServers: readonly string[];
   readonly failedServers: readonly string[];
@@ -65,16 +67,20 @@ export class StatusBar implements vscode.Disposable {
 }
 
 function describe(state: StatusBarState): string[] {
+  const { inRequest, total } = state;
   const lines = [
-    state.total === 0
+    total === 0
       ? vscode.l10n.t('There are no tools')
-      : vscode.l10n.t(
-          '{0} of {1} tools are in the context, searches can find the other {2}',
-          state.inRequest,
-          state.total,
-          state.total - state.inRequest,
-        ),
+      : inRequest === total
+        ? vscode.l10n.t('All {0} tools are in the context', total)
+        : vscode.l10n.t(
+            '{0} of {1} tools are in the context, searches can find the other {2}',
+            inRequest,
+            total,
+            total - inRequest,
+          ),
   ];
+  if (state.unsent > 0) lines.push(vscode.l10n.t('VS Code’s {0} tools are neither sent nor found', state.unsent));
   if (state.byCallTool > 0) lines.push(vscode.l10n.t('{0} of these were found and can be called', state.byCallTool));
   if (!state.trusted) lines.push(vscode.l10n.t('The workspace isn’t trusted, so its servers don’t run'));
   if (state.startingServers.length > 0)

@@ -57,6 +57,8 @@ const schemas = /* @__PURE__ */ once(() => {
       strategy: choice,
       delivery: choice,
       counts,
+      /** The number of VS Code's tools that were neither in the request nor found by searches; absent if 0. */
+      unsent: z.optional(count),
       /** The chat's name; absent if it isn't known. */
       chat: z.optional(text),
       /** Set if another agent asked. */

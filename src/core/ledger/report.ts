@@ -26,6 +26,8 @@ export interface TurnReport {
   /** The number of tools whose definitions the last request contained, and the number that it could have contained. */
   readonly inRequest: number;
   readonly tools: number;
+  /** The number of VS Code's tools that were neither in the request nor found by searches. */
+  readonly unsent: number;
   /** Ids of the tools that this turn's searches found for the first time. */
   readonly discovered: readonly string[];
   /** Each search, with the number of tools it returned. */
@@ -140,6 +142,7 @@ export function reportTurn(
     deferred: started.counts.deferred + started.counts.discovered,
     inRequest,
     tools: total,
+    unsent: started.unsent ?? 0,
     discovered: of('discovered').flatMap((event) => event.ids),
     queries: of('searched').map((event) => ({ query: event.query, hits: event.hits.length })),
     calls: of('called').map((event) => {

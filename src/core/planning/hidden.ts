@@ -9,7 +9,7 @@ import { compileIdGlobs } from '../settings/glob';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { memoize } from '../util/memoize';
-import { namedIn } from './patterns';
+import { createMatcher, namedIn } from './patterns';
 
 /**
  * The user's choices that hide tools: `toolsearch.hiddenTools`, pins `off` on tools or servers, and a chosen set
@@ -51,9 +51,16 @@ export function offeredTools(
 }
 
 /** Returns whether `toolsearch.scope` leaves a tool out, unless a setting or the question names it. */
-export function isOutOfScope({ origin }: Pick<Tool, 'origin'>, { scope }: Pick<Settings, 'scope'>): boolean {
-  return origin === 'vscode' && scope === 'mcp';
+export function isOutOfScope(tool: Pick<Tool, 'origin' | 'name'>, { scope }: Pick<Settings, 'scope'>): boolean {
+  return isInner(tool) || (tool.origin === 'vscode' && scope === 'mcp');
 }
+
+/** Whether VS Code has a tool for its own chats alone, or to demonstrate its dialogs. */
+export function isInner({ origin, name }: Pick<Tool, 'origin' | 'name'>): boolean {
+  return origin === 'vscode' && INNER_TOOLS(name);
+}
+
+const INNER_TOOLS = createMatcher(['vscode_get_*confirmation*', 'inline_chat_exit', 'task_complete', '*_internal']);
 
 /**
  * Returns the patterns of the chosen set; undefined for all tools. If the set is no longer in the settings, all tools

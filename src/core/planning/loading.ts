@@ -24,6 +24,8 @@ export interface LoadingPlan {
   readonly eager: readonly Tool[];
   readonly deferred: readonly Tool[];
   readonly decisions: ReadonlyMap<string, LoadingDecision>;
+  /** The number of VS Code's tools that the request doesn't contain and no search finds. */
+  readonly unsent: number;
   /** The reason for the decision of mode `auto`, for the header: `on: 214 tools are more than 30`. */
   readonly modeWhy: string;
   /** One sentence on why VS Code's core tools are deferred: they are too many to be eager. */
@@ -63,7 +65,7 @@ export function countsInBaseline({ decisions }: Pick<LoadingPlan, 'decisions'>):
 
 /** The last decisions and the last plan. A turn plans many times, and a catalog can have 10,000 tools. */
 const lastDecided = memoize<DecidedByRules>();
-const lastPlan = memoize<Pick<LoadingPlan, 'eager' | 'deferred' | 'decisions' | 'modeWhy'>>();
+const lastPlan = memoize<Pick<LoadingPlan, 'eager' | 'deferred' | 'unsent' | 'decisions' | 'modeWhy'>>();
 const NO_REFERENCES: ReadonlySet<string> = new Set();
 
 /** Decides on every tool: first by rules, then by mode and by counts of tools and tokens. */
@@ -88,8 +90,11 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const { loading, reason, reasonLong } = auto?.kept ?? { reason: mode };
   const plan = lastPlan([decided, coreIsDeferred, loading, reason, reasonLong], () => {
     const decisions = new Map(decided.decisions);
+    const hasSearch = mode === 'on' || (mode === 'auto' && (loading === 'deferred' || hasDeferred(decisions)));
+    for (const tool of decided.found) decisions.set(tool.id, decideFound(mode, hasSearch));
     if (undecided === decided.undecided)
-      for (const tool of core) decisions.set(tool.id, coreIsDeferred ? decideFound(mode) : decideCore(scope));
+      for (const tool of core)
+        decisions.set(tool.id, coreIsDeferred ? decideFound(mode, hasSearch) : decideCore(scope));
     const rest = auto
       ? decide(auto.kept.loading, 'mode', auto.kept.reason, auto.kept.reasonLong)
       : decideByMode(mode === 'on');
@@ -99,6 +104,7 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
     return {
       eager: withLoading('eager'),
       deferred: withLoading('deferred'),
+      unsent: hasSearch ? 0 : decided.found.length,
       decisions,
       modeWhy: rest.reasonLong,
     };
@@ -109,6 +115,10 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
     kept: { ...(auto && { auto: auto.kept }), ...(coreLimit && { core: coreLimit.kept }) },
     weighed: [auto?.weighed, coreLimit?.weighed].filter((weighed) => weighed !== undefined),
   };
+}
+
+function hasDeferred(decisions: ReadonlyMap<string, LoadingDecision>): boolean {
+  return [...decisions.values()].some(({ loading }) => loading === 'deferred');
 }
 
 /**

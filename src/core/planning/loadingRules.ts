@@ -6,7 +6,7 @@ import { permissionOf } from '../code/callPermission';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
-import { hiddenBy, isOutOfScope } from './hidden';
+import { hiddenBy, isInner, isOutOfScope } from './hidden';
 import { createMatcher, globsForServer, namedIn } from './patterns';
 import { LOADING_RULES, type LoadingRule } from './ruleNumbers';
 
@@ -37,6 +37,8 @@ export interface DecidedByRules {
   readonly decisions: ReadonlyMap<string, LoadingDecision>;
   readonly undecided: readonly Tool[];
   readonly core: readonly Tool[];
+  /** With scope `auto`, VS Code's other tools. They are found if there is a search, and never the reason for one. */
+  readonly found: readonly Tool[];
 }
 
 /** Applies the rules to every tool: the first rule that fits decides. */
@@ -44,7 +46,8 @@ export function decideByRules(inputs: RuleInputs): DecidedByRules {
   const decisions = new Map<string, LoadingDecision>();
   const undecided: Tool[] = [];
   const core: Tool[] = [];
-  const { mode, scope, coreTools } = inputs.settings;
+  const found: Tool[] = [];
+  const { scope, coreTools } = inputs.settings;
   const isCore = createMatcher(scope === 'auto' ? READING_TOOLS : coreTools);
   const matchers = {
     hides: hiddenBy(inputs),
@@ -56,10 +59,10 @@ export function decideByRules(inputs: RuleInputs): DecidedByRules {
     if (decision) decisions.set(tool.id, decision);
     else if (tool.origin !== 'vscode') undecided.push(tool);
     else if (isCore(tool.name) || isCore(tool.referenceName ?? '')) core.push(tool);
-    else if (scope === 'auto') decisions.set(tool.id, decideFound(mode));
+    else if (scope === 'auto') found.push(tool);
     else undecided.push(tool);
   }
-  return { decisions, undecided, core };
+  return { decisions, undecided, core, found };
 }
 
 export function decide(
@@ -79,21 +82,22 @@ export function decideCore(scope: Settings['scope']): LoadingDecision {
   return decide('eager', 'core', l10n.t('core tool'), why);
 }
 
-/** Decides on a VS Code tool that doesn't read the workspace: it is deferred, and mode `auto` doesn't count it. */
-export function decideFound(mode: Settings['mode']): LoadingDecision {
-  return mode === 'off'
-    ? decide(
-        'omitted',
-        'scope',
-        'scope: auto',
-        l10n.t('toolsearch.scope is auto, and toolsearch.mode is off: no search'),
-      )
-    : decide(
-        'deferred',
-        'scope',
-        'scope: auto',
-        l10n.t('toolsearch.scope is auto: a tool of VS Code is found by search'),
-      );
+/** Decides on a VS Code tool that doesn't read the workspace: it is deferred if there is a search. */
+export function decideFound(mode: Settings['mode'], hasSearch: boolean): LoadingDecision {
+  if (hasSearch)
+    return decide(
+      'deferred',
+      'scope',
+      'scope: auto',
+      l10n.t('toolsearch.scope is auto: a tool of VS Code is found by search'),
+    );
+  const why =
+    mode === 'off'
+      ? l10n.t('toolsearch.scope is auto, and toolsearch.mode is off: no search')
+      : l10n.t(
+          'no tool of a server is deferred, so there is no search that finds tools of VS Code. Set toolsearch.mode to on to have them found',
+        );
+  return decide('omitted', 'scope', 'scope: auto', why);
 }
 
 /** Decides on a resource or prompt. Rules for a server's tools don't apply to these. */
@@ -211,6 +215,13 @@ function decideByRule(
       l10n.t('its server sets alwaysLoad to {0}', String(tool.alwaysLoad)),
     );
   }
+  if (isInner(tool))
+    return decide(
+      'omitted',
+      'scope',
+      l10n.t('VS Code’s own use'),
+      l10n.t('VS Code uses this tool itself, or only to demonstrate its dialogs. To use it here, pin it'),
+    );
   if (isOutOfScope(tool, settings)) {
     return decide(
       'omitted',

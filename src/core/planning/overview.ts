@@ -31,6 +31,8 @@ export interface Overview {
   /** Like `loading`, plus the omitted tools. */
   readonly standing: ReadonlyMap<string, ToolStanding | OmittedTool>;
   readonly counts: LoadingCounts;
+  /** The number of VS Code's tools that requests don't contain and no search finds. */
+  readonly unsent: number;
   readonly strategy: Choice;
   /** The delivery. If the settings aren't possible with this model, `why` reports that. */
   readonly delivery: Choice & { readonly degraded?: string };
@@ -82,6 +84,7 @@ export function describeNow(inputs: {
     loading,
     standing,
     counts,
+    unsent: plan.unsent,
     modeWhy: plan.modeWhy,
     strategy: chooseStrategy(settings, delivery.name, model),
     delivery,

@@ -80,9 +80,9 @@ const CORE_TOOLS = [
 const LOADING = {
   mode: row(
     choice({
-      auto: 'Tools are deferred if there are more than `#toolsearch.auto.maxTools#`, or if their definitions take more than `#toolsearch.auto.contextPercent#` percent of the context.',
+      auto: 'Tools are deferred if MCP servers have more than `#toolsearch.auto.maxTools#`, or if their definitions take more than `#toolsearch.auto.contextPercent#` percent of the context.',
       on: 'Tools are always deferred.',
-      off: 'Tools are never deferred. Each request has the definitions of all tools.',
+      off: 'Tools are never deferred. Each request has the definitions of all tools of MCP servers, and of VS Code’s tools that read files.',
     }),
     'auto',
     'When tools are deferred: kept out of the request until a search finds them.',
@@ -122,7 +122,7 @@ const LOADING = {
   ),
   scope: row(
     choice({
-      auto: 'In `@toolsearch`, all tools: tools of VS Code and of extensions are found by search, except a few that read files and are always in the request. Other agents already have these tools, so they find only tools of MCP servers.',
+      auto: 'In `@toolsearch`, all tools: a few of VS Code that read files are always in the request, and other tools of VS Code and of extensions are found by search if tools of MCP servers are deferred. Other agents already have these tools, so they find only tools of MCP servers.',
       mcp: 'Only tools of MCP servers.',
       all: 'All tools, including those of VS Code and of extensions, for other agents too.',
     }),

@@ -226,6 +226,7 @@ class TurnDriver implements Driver {
       strategy,
       delivery: { name: delivery.name, why: delivery.why },
       counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(this.#history, this.#services.source.catalog)),
+      ...(plan.unsent > 0 ? { unsent: plan.unsent } : {}),
       ...(chat ? { chat } : {}),
     });
     if (missingStrategy !== undefined) {

@@ -95,7 +95,11 @@ function figures(report: TurnReport): string {
   const used = new Set(report.calls.map(({ tool }) => tool)).size;
   const kept = report.withModel ? vscode.l10n.t('no model asked') : saving(report);
   if (kept === undefined) return vscode.l10n.t('Show this turn in the inspector');
-  return `${kept} · ${vscode.l10n.t('{0} of {1} tools used', used, report.tools)}`;
+  return [
+    kept,
+    vscode.l10n.t('{0} of {1} tools used', used, report.tools),
+    ...(report.unsent > 0 ? [vscode.l10n.t('VS Code’s {0} tools weren’t sent', report.unsent)] : []),
+  ].join(' · ');
 }
 
 function saving({ cost, baselineTokens, netSavedTokens, deferred, measured }: TurnReport): string | undefined {

@@ -106,16 +106,45 @@ describe('the loading rules, first that speaks first', () => {
   const READERS = ['fileSearch', 'listDirectory', 'problems', 'readFile', 'textSearch'].map(reader);
 
   it('6: by default VS Code’s tools are found, readers eager', () => {
-    const made = plan([ISSUE, EDITOR, ...READERS, reader('editFiles')]);
-    expect(ids(made.eager)).toEqual(['github/create_issue', ...READERS.map(({ id }) => id)]);
-    expect(ids(made.deferred)).toEqual(['vscode/copilot_editFiles', 'vscode/get_errors']);
+    const made = plan([ISSUE, EDITOR, ...READERS, reader('editFiles')], { settings: { mode: 'on' } });
+    expect(ids(made.eager)).toEqual(READERS.map(({ id }) => id));
+    expect(ids(made.deferred)).toEqual(['github/create_issue', 'vscode/copilot_editFiles', 'vscode/get_errors']);
     expect(made.decisions.get('vscode/get_errors')).toMatchObject({ rule: 'scope', reason: 'scope: auto' });
+    expect(made.unsent).toBe(0);
   });
 
   it('6: readers over 1,500 tokens are found like others', () => {
-    const heavy = plan(READERS, { definitionTokens: (tools) => estimated(tools.length * 301) });
-    expect(ids(heavy.deferred)).toEqual(READERS.map(({ id }) => id));
+    const definitionTokens = (tools: readonly Tool[]) => estimated(tools.length * 301);
+    const heavy = plan([ISSUE, ...READERS], { definitionTokens, settings: { mode: 'on' } });
+    expect(ids(heavy.deferred)).toEqual(['github/create_issue', ...READERS.map(({ id }) => id)]);
     expect(heavy.coreNote).toBeUndefined();
+  });
+
+  it('6: VS Code’s tools alone are no reason for a search', () => {
+    const made = plan([ISSUE, EDITOR, ...READERS, reader('editFiles')]);
+    expect(ids(made.eager)).toEqual(['github/create_issue', ...READERS.map(({ id }) => id)]);
+    expect(made.deferred).toEqual([]);
+    expect(made.unsent).toBe(2);
+    expect(made.decisions.get('vscode/get_errors')).toMatchObject({ loading: 'omitted', rule: 'scope' });
+    expect(made.decisions.get('vscode/get_errors')?.reasonLong).toContain('Set toolsearch.mode to on');
+  });
+
+  it('6: VS Code’s tools are found when a server’s tool is', () => {
+    const made = plan([ISSUE, EDITOR], { pins: { tools: { 'github/create_issue': 'deferred' }, servers: {} } });
+    expect(ids(made.deferred)).toEqual(['github/create_issue', 'vscode/get_errors']);
+    const many = plan([ISSUE, EDITOR], { settings: { autoMaxTools: 0 } });
+    expect(ids(many.deferred)).toEqual(['github/create_issue', 'vscode/get_errors']);
+  });
+
+  it('6: tools that only VS Code uses stay out unless pinned', () => {
+    const own = ['vscode_get_confirmation_with_options', 'task_complete', 'inline_chat_exit', 'vscode_edit_internal'];
+    const tools = own.map((name) => makeTool('vscode', name, '', { origin: 'vscode' }));
+    const made = plan([ISSUE, ...tools, makeTool('other', 'task_complete', '')], {
+      settings: { mode: 'on', scope: 'all' },
+      pins: { tools: { 'vscode/task_complete': 'eager' }, servers: {} },
+    });
+    expect(ids(made.eager)).toEqual(['vscode/task_complete']);
+    expect(ids(made.deferred)).toEqual(['github/create_issue', 'other/task_complete']);
   });
 
   it('6: with mode off, only readers of VS Code’s tools are sent', () => {

@@ -67,6 +67,14 @@ describe('the lines under an answer', () => {
     expect(world().linesAfter(...entries)).toContain(`[${text}](command:toolsearch.openInspector?`);
   });
 
+  it('name the number of VS Code’s tools that weren’t sent', () => {
+    const counts = { eager: 3, deferred: 0, discovered: 0 };
+    const entries = [started({ counts, unsent: 24 }), round(1_000, 1_000), call, ended];
+    expect(world().linesAfter(...entries)).toContain(
+      '[nothing kept out · 1 of 3 tools used · VS Code’s 24 tools weren’t sent](command:',
+    );
+  });
+
   it.each([
     [{ sent: 380, baseline: 1_000 }, '≈ 62 % of the cost saved · 1 of 157 tools used'],
     [{ sent: 1_100, baseline: 1_000 }, '≈ 10 % more expensive than with all tools · 1 of 157 tools used'],

@@ -310,7 +310,7 @@ describe('a question with nothing to search', () => {
   });
 
   it.each<[string, Asked]>([
-    ['are found by default', {}],
+    ['are found with mode on', { settings: { mode: 'on' } }],
     ['the prompt names', { references: ['browse'], settings: { scope: 'mcp' } }],
   ])('is asked with tools of VS Code that %s, with a note', async (_, asked) => {
     const { stream, turns } = await ask({ tools: [BROWSER], servers: [], ...asked });
