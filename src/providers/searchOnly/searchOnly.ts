@@ -3,7 +3,7 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/catalog/tool';
 import { resultText } from '../../core/conversation/resultText';
-import type { Transcript } from '../../core/conversation/transcript';
+import type { Transcript, TranscriptItem } from '../../core/conversation/transcript';
 import { ToolIndex } from '../../core/search/toolIndex';
 import { cut } from '../../core/util/cut';
 import { l10n } from '../../core/util/l10n';
@@ -73,6 +73,9 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
     return applyFirst(fromLines(searched.text, tools), prompt, tools, searched.isRefused ? searched.text : '');
   if (results.length > 0) return say(results.map((result) => showResult(result.text)).join('\n\n'));
   if (text.startsWith(SCRIPT)) return runScript(text.slice(SCRIPT.length).trim(), tools);
+  const wish = wishedNames(transcript.slice(transcript.slice(0, start).findLastIndex(isReply) + 1));
+  const wished = tools.filter(({ name }) => wish.has(name)).map(inRequest);
+  if (wished.length > 0) return applyFirst(wished, { ...prompt, words: wished[0]?.name ?? '' }, tools, '');
   if (offersSearch) {
     // The search finds only deferred tools, so tools in the request are looked up by name.
     const named = tools.filter((tool) => namesTool(prompt, tool.name)).map(inRequest);
@@ -81,6 +84,18 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   if (tools.length === 0)
     return say(l10n.t('Search only is not a language model. It only searches tools, and this request has none.'));
   return applyFirst(rank(prompt.words, tools), prompt, tools, l10n.t('No tool in this request matches.'));
+}
+
+function isReply({ kind }: TranscriptItem): boolean {
+  return kind === 'assistant';
+}
+
+/** Returns the names of the tools that the question names with `#`. A note beside the question tells them to models. */
+function wishedNames(items: Transcript): ReadonlySet<string> {
+  const notes = items.map((item) => (item.kind === 'user' ? item.text : '')).join('\n');
+  const [, one, many] =
+    /^\(The user named (?:the tool (\S+) for|these tools for this question: ([^.]+)\.)/m.exec(notes) ?? [];
+  return new Set((one ?? many ?? '').split(', '));
 }
 
 /** Runs the user's script, if the request has `run_code`. */
@@ -116,11 +131,13 @@ function inRequest({ name, description, inputSchema }: ToolDefinition): Known {
 }
 
 /**
- * Returns the words of a prompt that can only be tool names, such as `get_account`. The first word may also be
- * `get-sum` or `bank/get_account`.
+ * Returns the words of a prompt that can only be tool names, such as `#echo` or `get_account`. The first word may also
+ * be `get-sum` or `bank/get_account`.
  */
 function toolNames({ words }: ParsedPrompt): readonly string[] {
   const [first = '', ...rest] = words.split(' ');
+  const marked = [first, ...rest].filter((word) => /^#\w+([-/]\w+)*$/.test(word));
+  if (marked.length > 0) return marked.map((word) => word.slice(1));
   return [
     ...(/^\w+([-/]\w+)+$/.test(first) ? [first] : []),
     ...[first, ...rest].filter((word) => /^[\w-]+$/.test(word) && /[A-Za-z0-9]_[A-Za-z0-9]/.test(word)),
@@ -206,12 +223,13 @@ function applyFirst(
   tools: readonly ToolDefinition[],
   nothing: unknown,
 ): SearchOnlyReply {
-  const first = found[0];
+  const isNamed = toolNames(prompt).length > 0;
+  const first = (isNamed && found.find(({ name }) => namesTool(prompt, name))) || found[0];
   if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : l10n.t('No tools found.'));
   if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL))
     return call(DESCRIBE_TOOL, { names: [first.name] });
   // If the prompt names a tool, no other tool is called, since that could change something.
-  const isMeant = toolNames(prompt).length === 0 || namesTool(prompt, first.name);
+  const isMeant = !isNamed || namesTool(prompt, first.name);
   const args = isMeant && first.schema && fillArguments(first.schema, prompt);
   if (args) return first.bridged ? call(CALL_TOOL, { name: first.name, arguments: args }) : call(first.name, args);
   return say(listTools(found, prompt));

@@ -17,7 +17,7 @@ const TREE = makeTool('files', 'directory_tree', 'Lists a folder as a tree', {
 const TIME = makeTool('clock', 'now', 'Tells the current time');
 const TOOLS = [SUM, ECHO, TREE, TIME, ...filler('other', 40)];
 
-/** The real model with the real turn loop. */
+/** The real model with the real turn loop. Tools that the prompt names with `#` are references, as in VS Code. */
 async function ask(prompt: string, tools = TOOLS, settings = {}, result?: string) {
   const port: ModelPort = {
     info: { ...MODEL, name: 'Search only (no AI)' },
@@ -29,7 +29,9 @@ async function ask(prompt: string, tools = TOOLS, settings = {}, result?: string
     countTokens: () => Promise.reject(new Error('none')),
   };
   const runner = new TestRunner((_, input) => ok(result ?? `result of ${JSON.stringify(input)}`));
-  const outcome = await playTurn(makeWorld(tools), port, { prompt, runner, settings });
+  const named = new Set(prompt.match(/(?<=#)[\w-]+/g));
+  const references = new Set(tools.filter(({ name }) => named.has(name)).map(({ id }) => id));
+  const outcome = await playTurn(makeWorld(tools), port, { prompt, runner, settings, references });
   return { ...outcome, ran: runner.ran };
 }
 
@@ -87,6 +89,32 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
         expect(answer).toContain(name);
       },
     );
+
+    it('calls the tool that the prompt names with #, and no other', async () => {
+      const comment = makeTool('my_hub', 'add_comment', 'Adds a comment to an issue: create_issue title');
+      const issue = makeTool('my_hub', 'create_issue', 'Files a ticket', {
+        modelName: 'my_hub_create_issue',
+        inputSchema: schema({ title: { type: 'string' } }, ['title']),
+      });
+      const tools = [comment, issue, ...filler('other', 40)];
+      for (const prompt of [
+        '#create_issue title=Bug',
+        'use #create_issue for title=Bug',
+        '#hub/create_issue title=Bug',
+      ])
+        expect((await ask(prompt, tools, settings)).ran, prompt).toEqual([
+          { id: 'my_hub/create_issue', input: { title: 'Bug' } },
+        ]);
+      expect((await ask('#create_issue title=Bug', [comment, ...filler('other', 40)], settings)).ran).toEqual([]);
+      expect((await ask('#create_issue title=Bug', tools, { ...settings, mode: 'off' })).ran).toHaveLength(1);
+      expect((await ask('#create_issue title=Bug', [comment], { ...settings, mode: 'off' })).ran).toEqual([]);
+    });
+
+    it('calls a named tool that isn’t found first', async () => {
+      const first = makeTool('bank', 'show', 'Shows get account number get_account', { inputSchema: schema({}, []) });
+      const { ran } = await ask('please get_account number=4', [first, ...BANK, ...filler('other', 40)], settings);
+      expect(ran).toEqual([{ id: 'bank/get_account', input: { number: 4 } }]);
+    });
 
     it('reads arguments from JSON', async () => {
       const { ran } = await ask('get-sum {"a": 1.5, "b": -3}', TOOLS, settings);
