@@ -1,29 +1,33 @@
 import * as vscode from 'vscode';
 import { resultText } from '../../core/conversation/resultText';
-import type { Transcript, TranscriptItem } from '../../core/conversation/transcript';
+import type { ResultPart, Transcript, TranscriptItem } from '../../core/conversation/transcript';
 import { notesFirst } from '../../core/conversation/unanswered';
 import { transcriptFor, withoutCalls } from '../../core/conversation/wireTranscript';
 import type { ModelRequest } from '../../core/ports';
 import { asObject } from '../../core/util/objects';
+import { isShown } from '../shownParts';
 
 // Converts conversations to and from the messages of `vscode.lm`.
 
 /**
  * Converts a request to messages for `vscode.lm`. The stable API has no system role, so the instructions are the first
  * user message.
- * @param asTools if false, results of earlier turns become text: a model without tool calling rejects result parts
+ * @param reads what the model reads. Without `results`, results of earlier turns become text, because a model without
+ * tool calling rejects result parts. Without `images`, a note replaces each image.
  */
 export function toMessages(
   request: Pick<ModelRequest, 'system' | 'transcript'>,
-  asTools: boolean,
+  reads: { readonly results: boolean; readonly images: boolean },
 ): vscode.LanguageModelChatMessage[] {
   // A model without notes reads the last message as the question, so notes are moved before it.
   const transcript = notesFirst(transcriptFor(undefined, request.transcript));
-  const messages = (asTools ? transcript : withoutCalls(transcript)).flatMap(toMessage);
+  const messages = (reads.results ? transcript : withoutCalls(transcript)).flatMap((item) =>
+    toMessage(item, reads.images),
+  );
   return request.system ? [vscode.LanguageModelChatMessage.User(request.system), ...messages] : messages;
 }
 
-function toMessage(item: TranscriptItem): vscode.LanguageModelChatMessage[] {
+function toMessage(item: TranscriptItem, readsImages: boolean): vscode.LanguageModelChatMessage[] {
   switch (item.kind) {
     case 'user':
       // A note without text only names added tools, which these models can't use. Providers refuse empty messages.
@@ -37,12 +41,22 @@ function toMessage(item: TranscriptItem): vscode.LanguageModelChatMessage[] {
     }
     case 'results': {
       const parts = item.results.map(
-        (result) =>
-          new vscode.LanguageModelToolResultPart(result.callId, [new vscode.LanguageModelTextPart(resultText(result))]),
+        ({ callId, parts }) =>
+          new vscode.LanguageModelToolResultPart(callId, readsImages ? parts.map(toPart) : [asText(parts)]),
       );
       return [vscode.LanguageModelChatMessage.User(parts)];
     }
   }
+}
+
+function toPart(part: ResultPart): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
+  return part.type === 'image' && isShown(part)
+    ? vscode.LanguageModelDataPart.image(Buffer.from(part.data, 'base64'), part.mimeType)
+    : asText([part]);
+}
+
+function asText(parts: readonly ResultPart[]): vscode.LanguageModelTextPart {
+  return new vscode.LanguageModelTextPart(resultText({ parts }));
 }
 
 /** Converts messages from VS Code to a transcript. */

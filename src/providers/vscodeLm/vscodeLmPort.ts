@@ -38,18 +38,20 @@ export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
   };
 }
 
-/**
- * Describes a model. The stable typings don't have a property for tool calling, so a model is assumed to call tools
- * unless VS Code denies it.
- */
+/** Returns a model's capabilities, which VS Code gives but its stable typings don't have. */
+function capabilitiesOf(model: vscode.LanguageModelChat) {
+  const { capabilities } = model as { capabilities?: { supportsToolCalling?: unknown; supportsImageToText?: unknown } };
+  return capabilities ?? {};
+}
+
+/** Describes a model. It is assumed to call tools unless VS Code denies it. */
 function describeModel(model: vscode.LanguageModelChat): ModelInfo {
-  const capabilities = (model as { capabilities?: { supportsToolCalling?: unknown } }).capabilities;
   return {
     id: model.id,
     vendor: model.vendor,
     name: model.name,
     maxInputTokens: model.maxInputTokens,
-    toolCalling: capabilities?.supportsToolCalling !== false,
+    toolCalling: capabilitiesOf(model).supportsToolCalling !== false,
     maxTools: MAX_TOOLS,
   };
 }
@@ -64,7 +66,10 @@ async function* send(
   const stop = onAbort(signal, () => source.cancel());
   try {
     const response = await model.sendRequest(
-      toMessages(request, request.tools.length > 0),
+      toMessages(request, {
+        results: request.tools.length > 0,
+        images: capabilitiesOf(model).supportsImageToText === true,
+      }),
       {
         justification: vscode.l10n.t('Answers your question to @toolsearch.'),
         tools: request.tools.map((tool) => ({

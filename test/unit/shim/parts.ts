@@ -27,6 +27,10 @@ export class LanguageModelDataPart implements vscode.LanguageModelDataPart {
     this.mimeType = mimeType;
   }
 
+  static image(data: Uint8Array, mimeType: string): LanguageModelDataPart {
+    return new LanguageModelDataPart(data, mimeType);
+  }
+
   static json(value: unknown, mimeType = 'text/x-json'): LanguageModelDataPart {
     return new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(value)), mimeType);
   }

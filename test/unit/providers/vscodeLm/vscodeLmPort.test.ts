@@ -4,9 +4,11 @@ import { CountRefused, ModelError, type ModelEvent, type ModelRequest } from '..
 import { createVscodeLmPort } from '../../../../src/providers/vscodeLm/vscodeLmPort';
 import {
   type LanguageModelChatMessage,
+  LanguageModelDataPart,
   LanguageModelError,
   LanguageModelTextPart,
   LanguageModelToolCallPart,
+  LanguageModelToolResultPart,
 } from '../../shim/parts';
 
 const never = new AbortController().signal;
@@ -57,6 +59,38 @@ async function send({ port }: ReturnType<typeof model>, signal = never): Promise
   for await (const event of port.send(REQUEST, signal)) events.push(event);
   return events;
 }
+
+describe('images of results', () => {
+  const IMAGE = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'QUFB' };
+  const result = [{ type: 'text' as const, text: 'a page' }, IMAGE, { ...IMAGE, mimeType: 'image/tiff' }];
+  const request: ModelRequest = {
+    ...REQUEST,
+    transcript: [
+      ...REQUEST.transcript.slice(0, 2),
+      { kind: 'results', results: [{ callId: 'c1', outcome: 'ok', parts: result }] },
+    ],
+  };
+  const sentTo = async (capabilities: object) => {
+    const { port, sent } = model(() => parts(), { capabilities });
+    for await (const _ of port.send(request, never));
+    const [part] = sent[0]?.messages.at(-1)?.content ?? [];
+    return part instanceof LanguageModelToolResultPart ? part.content : undefined;
+  };
+
+  it('reach a model that reads images', async () => {
+    expect(await sentTo({ supportsImageToText: true })).toEqual([
+      new LanguageModelTextPart('a page'),
+      new LanguageModelDataPart(Buffer.from('AAA'), 'image/png'),
+      new LanguageModelTextPart('[image/tiff, 3 bytes, not shown]'),
+    ]);
+  });
+
+  it('are named to any other model', async () => {
+    const text = 'a page\n[image/png, 3 bytes, not shown]\n[image/tiff, 3 bytes, not shown]';
+    for (const capabilities of [{}, { supportsImageToText: false }])
+      expect(await sentTo(capabilities)).toEqual([new LanguageModelTextPart(text)]);
+  });
+});
 
 describe('a model of VS Code', () => {
   it('gets the guidance first, then the conversation, and the tools', async () => {
