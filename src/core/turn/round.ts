@@ -19,6 +19,7 @@ import {
   withReaders,
 } from '../planning/turnPlan';
 import { isNative, ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
+import { SERVICES } from '../settings/services';
 import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
 import { modelPrices } from '../usage/modelPrices';
@@ -218,7 +219,7 @@ class Rounds {
         'once',
       );
     const { vendor, maxInputTokens } = this.#port.info;
-    if (['anthropic', 'openai'].includes(vendor) && !modelPrices(this.#port.info))
+    if (Object.values(SERVICES).some((service) => service.vendor === vendor) && !modelPrices(this.#port.info))
       this.#driver.warn(
         l10n.t(
           'Tool Search doesn’t know the model {0}. Its window of {1} tokens and its features are assumed. Figures are in tokens only, because its prices aren’t known.',

@@ -11,13 +11,13 @@ async function warningsOf(vendor: string, id: string): Promise<readonly string[]
 }
 
 it('says once that a model isn’t in the table', async () => {
-  expect(await warningsOf('openai', 'nova-1')).toEqual([
+  expect(await warningsOf('toolsearch-openai', 'nova-1')).toEqual([
     'Tool Search doesn’t know the model Nova. Its window of 128,000 tokens and its features are assumed. Figures are in tokens only, because its prices aren’t known.',
   ]);
 });
 
 it.each([
-  ['openai', 'gpt-5.4'],
+  ['toolsearch-openai', 'gpt-5.4'],
   ['copilot', 'nova-1'],
 ])('is silent about %s/%s', async (vendor, id) => {
   expect(await warningsOf(vendor, id)).toEqual([]);
