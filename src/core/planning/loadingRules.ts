@@ -7,7 +7,7 @@ import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
 import { hiddenBy, isInner, isOutOfScope } from './hidden';
-import { createMatcher, globsForServer, namedIn } from './patterns';
+import { createMatcher, globsForServer, namedIn, narrowness } from './patterns';
 import { LOADING_RULES, type LoadingRule } from './ruleNumbers';
 
 /** VS Code's tools that read the workspace, by the name after `#`. With scope `auto` they are eager if they fit. */
@@ -189,22 +189,33 @@ function decideByRule(
       l10n.t('the prompt names it with #: eager for this turn'),
     );
 
-  if (matchers.deferred.names(tool))
+  const isEager = matchers.eager.names(tool);
+  const isDeferred = matchers.deferred.names(tool);
+  if (isDeferred && !(isEager && winsAsEager(settings, tool)))
     return decide(
       'deferred',
       'deferredTools',
       'deferredTools',
-      l10n.t('toolsearch.deferredTools names it for {0}', tool.server),
+      isEager
+        ? l10n.t('toolsearch.deferredTools names it for {0}, and more narrowly than toolsearch.eagerTools', tool.server)
+        : l10n.t('toolsearch.deferredTools names it for {0}', tool.server),
     );
-  if (matchers.deferred.hasServer(tool.server))
+  if (!isEager && matchers.deferred.hasServer(tool.server))
     return decide(
       'eager',
       'deferredTools',
       l10n.t('not in deferredTools'),
       l10n.t('toolsearch.deferredTools names other tools of {0}, and only those are deferred', tool.server),
     );
-  if (matchers.eager.names(tool))
-    return decide('eager', 'eagerTools', 'eagerTools', l10n.t('toolsearch.eagerTools names it for {0}', tool.server));
+  if (isEager)
+    return decide(
+      'eager',
+      'eagerTools',
+      'eagerTools',
+      isDeferred
+        ? l10n.t('toolsearch.eagerTools names it for {0}, as narrowly as toolsearch.deferredTools or more', tool.server)
+        : l10n.t('toolsearch.eagerTools names it for {0}', tool.server),
+    );
 
   if (tool.alwaysLoad !== undefined) {
     const loading = tool.alwaysLoad ? 'eager' : 'deferred';
@@ -233,6 +244,11 @@ function decideByRule(
     );
   }
   return undefined;
+}
+
+/** Whether `eagerTools` names a tool at least as narrowly as `deferredTools`. */
+function winsAsEager({ eagerTools, deferredTools }: Settings, tool: Tool): boolean {
+  return narrowness(eagerTools, tool) >= narrowness(deferredTools, tool);
 }
 
 export function decideByMode(on: boolean): LoadingDecision {

@@ -59,6 +59,33 @@ export function namedIn(setting: { readonly [server: string]: readonly string[] 
   return known;
 }
 
+const compiledOf = new WeakMap<object, Map<string, (name: string) => boolean>>();
+
+/**
+ * Returns how narrow the narrowest pattern of a setting is that names a tool: its number of literal characters, and more
+ * for a whole name. Between equal patterns, one under the server's own name is narrower. 0 if no pattern names the tool.
+ */
+export function narrowness(
+  setting: { readonly [server: string]: readonly string[] },
+  { server, name }: Pick<Tool, 'server' | 'name'>,
+): number {
+  const compiled = compiledOf.get(setting) ?? new Map<string, (name: string) => boolean>();
+  compiledOf.set(setting, compiled);
+  const matches = (glob: string) => {
+    const matcher = compiled.get(glob) ?? compileGlob(glob);
+    compiled.set(glob, matcher);
+    return matcher(name);
+  };
+  const widths = (globs: readonly string[] = [], own: number) =>
+    globs.filter(matches).map((glob) => 2 * literalLength(glob, name) + own + 1);
+  const forAll = Object.hasOwn(setting, ALL_SERVERS) ? setting[ALL_SERVERS] : [];
+  return Math.max(0, ...widths(globsForServer(setting, server), 1), ...widths(forAll, 0));
+}
+
+function literalLength(glob: string, name: string): number {
+  return glob === name ? name.length + 1 : glob.replace(/[*?]|\[[^\]]*\]|\{[^}]*\}/g, '').length;
+}
+
 /** Returns {@link checkPatterns} with its last result remembered, since views ask for it at every event of a turn. */
 export function createPatternCheck(): typeof checkPatterns {
   let last:

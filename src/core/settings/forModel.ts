@@ -11,8 +11,8 @@ export interface ModelSettings {
 const made = new WeakMap<Settings, Map<string, ModelSettings>>();
 
 /**
- * Returns the settings for a model, including the values of `toolsearch.models`. The same inputs give the same objects.
- * Without a model, returns the settings that apply to all models.
+ * Returns the settings for a model, including the values of `toolsearch.models`. A pattern without a slash is for any
+ * vendor. The same inputs give the same objects. Without a model, returns the settings that apply to all models.
  */
 export function settingsFor(
   settings: Settings,
@@ -28,7 +28,7 @@ export function settingsFor(
 }
 
 function apply(settings: Settings, name: string): ModelSettings {
-  const rule = Object.keys(settings.models).find((glob) => compileGlob(glob)(name));
+  const rule = Object.keys(settings.models).find((glob) => compileGlob(glob.includes('/') ? glob : `*/${glob}`)(name));
   if (rule === undefined) return { settings };
   const own = Object.entries(settings.models[rule] ?? {}).map(([key, value]) => [fieldOf(key as SettingKey), value]);
   const changed: Settings = { ...settings, ...Object.fromEntries(own) };

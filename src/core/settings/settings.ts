@@ -100,13 +100,13 @@ const LOADING = {
   eagerTools: row(
     patternsByServer,
     {},
-    'Tools that are in every request. An object of servers and patterns for tool names, for example `{"github": ["search_*", "get_issue"]}`. Tools that belong to no MCP server have the server `vscode`. The server `*` stands for all servers.',
+    'Tools that are in every request, unless a narrower pattern of `#toolsearch.deferredTools#` names them. An object of servers and patterns for tool names, for example `{"github": ["search_*", "get_issue"]}`. Tools that belong to no MCP server have the server `vscode`. The server `*` stands for all servers.',
     'resource',
   ),
   deferredTools: row(
     patternsByServer,
     {},
-    'Tools that are deferred. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. If a server is listed by name, its tools that no pattern matches are in every request. `*` stands for all servers; for tools that its patterns don’t match, the other settings decide.',
+    'Tools that are deferred. If `#toolsearch.eagerTools#` names the same tool, the narrower pattern applies: a name before a pattern, and a pattern with more letters before one with fewer. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. If a server is listed by name, its tools that no pattern matches are in every request. `*` stands for all servers; for tools that its patterns don’t match, the other settings decide.',
     'resource',
   ),
   hiddenTools: row(
@@ -248,7 +248,7 @@ const MODELS = {
   models: row(
     settingsByGlob(PER_MODEL),
     {},
-    'Different settings for some models. An object of patterns for `vendor/id`; the first match applies, for example `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. Possible settings: `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `maxResultsLimit`, `coreTools`, `guidance` and `codeMode`. VS Code does not say which custom agent asks, so an agent cannot have settings of its own.',
+    'Different settings for some models. An object of patterns for `vendor/id`, or for the id of any vendor; the first match applies, for example `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. Possible settings: `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `maxResultsLimit`, `coreTools`, `guidance` and `codeMode`. VS Code does not say which custom agent asks, so an agent cannot have settings of its own.',
   ),
   searchOnlyModel: row(
     choice({ auto: 'If there is no other model.', on: 'Always.', off: 'Never.' }),

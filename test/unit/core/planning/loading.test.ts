@@ -6,6 +6,7 @@ import { NO_PINS } from '../../../../src/core/settings/pins';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
 
+type Lists = { readonly [server: string]: readonly string[] };
 const ISSUE = makeTool('github', 'create_issue', 'Creates an issue');
 const SEARCH = makeTool('github', 'search_code', 'Searches code');
 const EDITOR = makeTool('vscode', 'get_errors', 'Errors in the editor', { origin: 'vscode' });
@@ -71,10 +72,25 @@ describe('the loading rules, first that speaks first', () => {
 
   it('3: deferredTools defers what it names; the server’s others stay eager', () => {
     const made = plan([ISSUE, SEARCH, ...filler('other', 40)], {
-      settings: { deferredTools: { github: ['search_*'] }, eagerTools: { github: ['search_*'] } },
+      settings: { deferredTools: { github: ['search_*'] } },
     });
     expect(made.decisions.get('github/search_code')?.loading).toBe('deferred');
     expect(made.decisions.get('github/create_issue')).toMatchObject({ loading: 'eager', rule: 'deferredTools' });
+  });
+
+  it.each<[Lists, Lists, 'eager' | 'deferred']>([
+    [{ github: ['search_code'] }, { github: ['*'] }, 'eager'],
+    [{ github: ['*'] }, { github: ['search_code'] }, 'deferred'],
+    [{ github: ['search_*'] }, { github: ['search_*'] }, 'eager'],
+    [{ '*': ['search_*'] }, { github: ['*'] }, 'eager'],
+    [{ '*': ['*'] }, { github: ['*'] }, 'deferred'],
+    [{ github: ['sea*'] }, { github: ['s*', 'search_*'] }, 'deferred'],
+    [{ github: ['search_[a-z]ode'] }, { github: ['search_cod?'] }, 'eager'],
+    [{ GitHub: ['search_code'] }, { '*': ['search_code'] }, 'eager'],
+  ])('3: the narrower of eagerTools %j and deferredTools %j decides: %s', (eagerTools, deferredTools, loading) => {
+    const made = plan([SEARCH, ...filler('other', 40)], { settings: { eagerTools, deferredTools } });
+    expect(made.decisions.get('github/search_code')?.loading).toBe(loading);
+    if (loading === 'deferred') expect(made.decisions.get('github/search_code')?.reasonLong).toContain('more narrowly');
   });
 
   it('4: eagerTools makes what it names eager; later rules decide the rest', () => {

@@ -25,6 +25,13 @@ describe('settings for a model', () => {
     expect(settingsFor(settings, undefined)).toEqual({ settings });
   });
 
+  it('match a pattern without a vendor for every vendor', () => {
+    const { settings } = parse({ 'claude-*': { mode: 'on' }, '*': { mode: 'off' } });
+    for (const vendor of ['toolsearch-anthropic', 'copilot', 'openrouter/anthropic'])
+      expect(settingsFor(settings, { vendor, id: 'claude-sonnet-5' }).rule).toBe('claude-*');
+    expect(settingsFor(settings, { vendor: 'claude-x', id: 'gpt' }).rule).toBe('*');
+  });
+
   it('are the same object each time', () => {
     const { settings } = parse({ '*': { strategy: 'regex' } });
     expect(settingsFor(settings, GPT).settings).toBe(settingsFor(settings, GPT).settings);
