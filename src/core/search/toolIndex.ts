@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import { sameJson } from '../util/sameJson';
 import { listedNames, NameTable } from './query/names';
-import { parseQuery } from './query/query';
+import { type ParsedQuery, parseQuery } from './query/query';
 import { type Accept, ALL, Bm25Index } from './rank/bm25';
 import { cutHits, nearestTools, unknownServer, unknownStrategy } from './rank/orderHits';
 import { chooseStrategy } from './strategies/auto';
@@ -187,8 +187,8 @@ export class ToolIndex implements IndexView {
   private *steps(request: SearchRequest): Generator<void, SearchOutcome> {
     const started = performance.now();
     const parsed = parseQuery(request.query);
-    const chosen = request.strategy === 'auto' ? chooseStrategy(request.query) : undefined;
-    const strategy = chosen?.strategy ?? request.strategy;
+    let chosen = request.strategy === 'auto' ? chooseStrategy(request.query) : undefined;
+    let strategy = chosen?.strategy ?? request.strategy;
     const refuse = (error: SearchError): SearchOutcome => ({
       ok: false,
       strategy,
@@ -206,11 +206,16 @@ export class ToolIndex implements IndexView {
     const accept = this.accepting(request);
     if ('code' in accept) return refuse(accept);
     const asked: StrategyRequest = { request, query: parsed, accept };
-    const found = parsed.select
+    let found = parsed.select
       ? select(this, parsed.select, asked)
       : strategy === 'regex'
         ? yield* regex(this, asked)
         : STRATEGIES[strategy](this, asked);
+    if (chosen?.strategy === 'regex' && !parsed.select && 'hits' in found && found.hits.length === 0) {
+      chosen = { strategy: 'bm25', why: 'The query reads as a regular expression that matches no tool.' };
+      strategy = chosen.strategy;
+      found = ranked(this, { ...asked, query: wordsOfPattern(request.query) });
+    }
     if ('code' in found) return refuse(found);
 
     const exists = (name: string) => this.names.find(name).some(accept);
@@ -261,6 +266,11 @@ export class ToolIndex implements IndexView {
       return (server === undefined || servers.includes(tool.server)) && (!candidates || candidates.has(tool.id));
     };
   }
+}
+
+/** Reads a pattern as a phrase, without classes such as `\w`. */
+function wordsOfPattern(pattern: string): ParsedQuery {
+  return parseQuery(pattern.replace(/\\\p{L}/gu, ' '));
 }
 
 function sameWords(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {

@@ -101,7 +101,7 @@ const FIELD_WORTH = { name: 4, server: 3, title: 3, description: 2, argument: 1 
  */
 function worthOf(matches: TextMatcher, tool: Tool): number {
   const fields = searchedFields(tool);
-  if (matches(fields.name) || matches(tool.id)) return FIELD_WORTH.name;
+  if ([fields.name, tool.id, tool.modelName].some(matches)) return FIELD_WORTH.name;
   if (matches(fields.server)) return FIELD_WORTH.server;
   if (matches(fields.title)) return FIELD_WORTH.title;
   if (matches(fields.description)) return FIELD_WORTH.description;

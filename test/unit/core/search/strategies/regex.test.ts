@@ -22,6 +22,11 @@ describe('the regex strategy', () => {
     expect(find('^read_file\\Z')).toEqual(['read_file']);
   });
 
+  it('matches the names that models see', () => {
+    expect(find('github_.*')).toEqual(['create_issue', 'list_issues']);
+    expect(find('^github_create_issue$|files_read_file')).toEqual(['create_issue', 'read_file']);
+  });
+
   it.each([
     ['(?=a)b', 'unsupported_pattern', 'Look-ahead'],
     ['(?<!a)b', 'unsupported_pattern', 'Look-ahead and look-behind'],
