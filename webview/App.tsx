@@ -1,12 +1,10 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { SuggestionView } from '../src/inspector/protocol/suggestions';
 import { createText } from '../src/inspector/text/text';
-import { Export } from './export/Export';
+import { SaveSession } from './export/SaveSession';
 import { Header } from './header/Header';
-import { ReadOnlyContext, TextContext, useStore } from './hooks';
+import { TextContext, useStore } from './hooks';
 import { LiveRegion } from './parts/LiveRegion';
 import { Notices } from './parts/Notices';
-import { Origin } from './parts/Origin';
 import { Patterns } from './parts/Patterns';
 import { Tabs } from './parts/Tabs';
 import { Toolbar } from './parts/Toolbar';
@@ -18,19 +16,10 @@ import { Timeline } from './timeline/Timeline';
 import { Tools } from './tools/Tools';
 import { Turns } from './turns/Turns';
 import { unitOf } from './weigh';
-import { WhatIf } from './whatIf/WhatIf';
-
-/**
- * Whether a suggestion is about the user's own choices. Only these count for the badge, not suggestions about other
- * people's descriptions.
- */
-function isOwn({ group }: SuggestionView): boolean {
-  return group !== 'finding';
-}
 
 /** The whole inspector. Only this component uses the store. */
 export function App({ store }: { readonly store: Store }) {
-  const { state, receivedAt, details, tried, failures, nav, played, script, exchange, whatIf } = useStore(store);
+  const { state, receivedAt, details, tried, failures, nav, played, script, exchange } = useStore(store);
   useKeepFocus();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const top = useRef<HTMLDivElement>(null);
@@ -46,63 +35,63 @@ export function App({ store }: { readonly store: Store }) {
   if (!state || !text) return null;
   return (
     <TextContext value={text}>
-      <ReadOnlyContext value={state.origin !== undefined}>
-        <Patterns />
-        <div className="page" ref={setScroller}>
-          {state.origin && <Origin origin={state.origin} />}
-          <Header state={state} run={store.run} unit={unitOf(state, nav)} onUnit={(unit) => store.navigate({ unit })} />
-          <div ref={top} />
-          <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
-            <Tabs
-              section={nav.section}
-              counts={{ ...state.totals, suggestions: state.suggestions?.items.filter(isOwn).length }}
-              onSelect={(section) => store.navigate({ section })}
-            />
-            {!state.origin && <Toolbar run={store.run} />}
-          </nav>
-          <Notices notices={state.notices} failures={failures} run={store.run} onDismiss={store.dismissFailures} />
-          <main>
-            <div
-              role="tabpanel"
-              id="panel"
-              aria-labelledby={`tab-${nav.section}`}
-              tabIndex={nav.section === 'timeline' ? 0 : -1}
-            >
-              {nav.section === 'turns' && (
-                <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} scroller={scroller} />
-              )}
-              {nav.section === 'timeline' && (
-                <Timeline state={state} nav={nav} exchange={exchange} store={store} scroller={scroller} />
-              )}
-              {nav.section === 'tools' && (
-                <Tools
-                  state={state}
-                  receivedAt={receivedAt}
-                  details={details}
-                  tried={tried}
-                  nav={nav}
-                  store={store}
-                  scroller={scroller}
-                />
-              )}
-              {nav.section === 'whatIf' && <WhatIf state={state} table={whatIf} store={store} />}
-              {nav.section === 'suggestions' && <Suggestions state={state} store={store} />}
-              {nav.section === 'export' && <Export state={state} store={store} />}
-              {nav.section === 'playground' && (
-                <Playground
-                  state={state}
-                  nav={nav}
-                  played={played}
-                  script={script}
-                  receivedAt={receivedAt}
-                  store={store}
-                />
-              )}
-            </div>
-          </main>
-        </div>
-        <LiveRegion turns={state.turns} />
-      </ReadOnlyContext>
+      <Patterns />
+      <div className="page" ref={setScroller}>
+        <Header state={state} run={store.run} unit={unitOf(state, nav)} onUnit={(unit) => store.navigate({ unit })} />
+        <div ref={top} />
+        <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
+          <Tabs
+            section={nav.section}
+            counts={{ ...state.totals, suggestions: state.suggestions?.items.length }}
+            onSelect={(section) => store.navigate({ section })}
+          />
+          <Toolbar run={store.run} />
+        </nav>
+        <Notices notices={state.notices} failures={failures} run={store.run} onDismiss={store.dismissFailures} />
+        <main>
+          <div
+            role="tabpanel"
+            id="panel"
+            aria-labelledby={`tab-${nav.section}`}
+            tabIndex={nav.section === 'timeline' ? 0 : -1}
+          >
+            {nav.section === 'turns' && (
+              <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} scroller={scroller} />
+            )}
+            {nav.section === 'timeline' && (
+              <Timeline state={state} nav={nav} exchange={exchange} store={store} scroller={scroller} />
+            )}
+            {nav.section === 'tools' && (
+              <Tools
+                state={state}
+                receivedAt={receivedAt}
+                details={details}
+                tried={tried}
+                nav={nav}
+                store={store}
+                scroller={scroller}
+              />
+            )}
+            {nav.section === 'suggestions' && <Suggestions state={state} store={store} />}
+            {nav.section === 'export' && (
+              <div className="export">
+                <SaveSession state={state} post={store.post} />
+              </div>
+            )}
+            {nav.section === 'playground' && (
+              <Playground
+                state={state}
+                nav={nav}
+                played={played}
+                script={script}
+                receivedAt={receivedAt}
+                store={store}
+              />
+            )}
+          </div>
+        </main>
+      </div>
+      <LiveRegion turns={state.turns} />
     </TextContext>
   );
 }

@@ -9,13 +9,6 @@ export function useStore(store: Store): Snapshot {
 /** The translated texts and number formats for the current state. */
 export const TextContext = createContext<Text | undefined>(undefined);
 
-/** Whether an exported session is shown, in which nothing can be changed. */
-export const ReadOnlyContext = createContext(false);
-
-export function useReadOnly(): boolean {
-  return useContext(ReadOnlyContext);
-}
-
 export function useText(): Text {
   const text = useContext(TextContext);
   if (!text) throw new Error('No text is provided.');

@@ -12,7 +12,6 @@ import './styles/timeline.css';
 import './styles/tools.css';
 import './styles/playground.css';
 import './styles/suggestions.css';
-import './styles/whatIf.css';
 import './styles/export.css';
 import './styles/states.css';
 import './styles/narrow.css';

@@ -2,7 +2,7 @@
 
 import type { PlayQuestion } from '../src/inspector/protocol/requests';
 
-export const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'whatIf', 'suggestions', 'export'] as const;
+export const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'suggestions', 'export'] as const;
 export type Section = (typeof SECTIONS)[number];
 const SORT_KEYS = ['name', 'tokens', 'loading', 'calls'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];

@@ -6,15 +6,12 @@ import { applyPatch } from '../src/inspector/protocol/patch';
 import type {
   AnyPinTarget,
   HostCommand,
-  KeptExport,
   PlayQuestion,
   SuggestRequest,
   ToHost,
-  WhatIfRequest,
 } from '../src/inspector/protocol/requests';
 import type { Route } from '../src/inspector/protocol/route';
 import type { Pin, ToolDetail, TriedView, ViewState } from '../src/inspector/protocol/view';
-import type { WhatIfView } from '../src/inspector/protocol/whatIf';
 import { createAsker, type Played } from './asker';
 import { type Nav, type RoundPlace, restoreNav } from './nav';
 import type { ScriptState } from './scriptState';
@@ -36,8 +33,6 @@ export interface Snapshot {
   readonly script?: ScriptState;
   /** The request and reply that were last asked for. */
   readonly exchange?: ExchangeView;
-  /** The newest table of replays; undefined before its first row. */
-  readonly whatIf?: WhatIfView;
   /** The last run of each tool from its form, by the tool's id. The value is undefined while the tool runs. */
   readonly tried: ReadonlyMap<string, TriedView | undefined>;
 }
@@ -73,9 +68,6 @@ export interface Store {
   dismissFailures(): void;
   /** Asks the playground. `about` is everything else that the answer depends on. */
   play(question: PlayQuestion, about: string): void;
-  /** Asks for the table of replays, and drops the previous table. */
-  askWhatIf(question: Omit<WhatIfRequest, 'type'>): void;
-  stopWhatIf(): void;
   suggest(act: SuggestRequest['act'], id: string): void;
   /** Opens the playground with a question. */
   openPlayground(question: Partial<PlayQuestion>): void;
@@ -93,7 +85,6 @@ export function createStore(api: VsCodeApi): Store {
   let watched: number | undefined;
   /** The request for the script that is running or ran last. */
   let scriptRequest: number | undefined;
-  let whatIfRequest: number | undefined;
   /** The state with patches that aren't drawn yet. */
   let latest: ViewState | undefined;
   let snapshot: Snapshot = {
@@ -109,10 +100,7 @@ export function createStore(api: VsCodeApi): Store {
     for (const listener of listeners) listener();
   }
   function show(state: ViewState): void {
-    const first = latest === undefined;
     latest = state;
-    // Remembers an exported session at once, so that the page finds it again without any action of the user.
-    if (first && state.origin) remember();
     const changed = snapshot.state !== undefined && snapshot.state.revision !== state.revision;
     const details = changed ? refreshDetails(state) : snapshot.details;
     update({ state, receivedAt: performance.now(), details });
@@ -123,14 +111,9 @@ export function createStore(api: VsCodeApi): Store {
     return request;
   }
   const asker = createAsker(post);
-  function remember(): void {
-    const origin = latest?.origin;
-    const exported: KeptExport | undefined = origin && { file: origin.file, uri: origin.uri };
-    api.setState({ ...snapshot.nav, exported });
-  }
   function navigate(change: Partial<Nav>): void {
     update({ nav: { ...snapshot.nav, ...change } });
-    remember();
+    api.setState(snapshot.nav);
   }
   function openPlayground(question: Partial<PlayQuestion>): void {
     navigate({
@@ -198,9 +181,6 @@ export function createStore(api: VsCodeApi): Store {
           if (message.request === scriptRequest && snapshot.script)
             update({ script: { ...snapshot.script, result: message.run } });
           return;
-        case 'whatIf':
-          if (message.request === whatIfRequest) update({ whatIf: message.table });
-          return;
         case 'exchange':
           return update({ exchange: message.exchange });
         case 'tried':
@@ -247,13 +227,6 @@ export function createStore(api: VsCodeApi): Store {
     fail: (message) => update({ failures: [...snapshot.failures, message] }),
     dismissFailures: () => update({ failures: [] }),
     play: asker.ask,
-    askWhatIf: (question) => {
-      whatIfRequest = post({ type: 'whatIf', ...question });
-    },
-    stopWhatIf: () => {
-      whatIfRequest = undefined;
-      post({ type: 'stopWhatIf' });
-    },
     suggest: (act, id) => void post({ type: 'suggest', act, id }),
     openPlayground,
     openScript: (code) => {

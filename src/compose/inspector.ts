@@ -7,15 +7,12 @@ import { describeConfiguration } from '../core/planning/configuration';
 import { chosenSet } from '../core/planning/hidden';
 import type { Session } from '../core/turn/session';
 import { toolsInRequest } from '../core/usage/inRequest';
-import { messageOf } from '../core/util/messageOf';
 import { once } from '../core/util/once';
-import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { InspectorDeps } from '../inspector/host/inspector';
-import { EXPORTED_VIEW_TYPE, INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
+import { INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
 import { readRoute } from '../inspector/protocol/route';
 import type { ChangedTool } from '../tools/changes/seenTools';
 import { ProcessSampler } from '../tools/processFigures';
-import { registerAuditTool } from '../ui/agents/auditTool';
 import { copyMcpEntry, endpointAddress, type McpEndpoint } from '../ui/agents/mcpEndpoint';
 import {
   copyConfiguration,
@@ -61,10 +58,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
   const sampler = new ProcessSampler(() => measured.fire());
   const changed = onAnyChange(context, tools, { ledger, session }, measured.event);
   const comparison = new Comparison<ChangedTool>();
-  const depsWith = (
-    search: InspectorDeps['suggestions']['search'],
-    searchOver: InspectorDeps['files']['searchOver'],
-  ): InspectorDeps => ({
+  const deps = (): InspectorDeps => ({
     shown: {
       source,
       search: tools.search,
@@ -92,38 +86,18 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       runScript: turns.runScript,
       tryTool: turns.tryTool,
     },
-    loadWhatIf: async () => {
-      const [{ replayTable }, { runTurn }] = await Promise.all([import('./whatIf'), import('../core/turn/turn')]);
-      return { replayTable: (inputs, ...rest) => replayTable({ ...inputs, runTurn }, ...rest) };
-    },
     settings,
     pins: () => pins.current,
-    suggestions: { search, showServer: (name) => config.show(name) },
-    words: {
-      book: async () => (await tools.words()).book,
-      settings: () => settings.current,
-      pins: () => pins.current,
-      tools: () => source.catalog.tools,
-    },
     files: {
       extensionUri: context.extensionUri,
       version: context.extension.packageJSON.version,
       memento: stored.memento,
-      searchOver,
       secrets: async () =>
         secrets.with([...(await models.keys.all()), ...(await (await tools.hosting.inputs()).kept())]),
     },
   });
   const inspector = once(async () => {
-    const [{ createInspector }, { findIn }, { searchOver }, index] = await Promise.all([
-      import('../inspector/host/inspector'),
-      import('../core/search/find'),
-      import('../core/search/searchOver'),
-      tools.index(),
-    ]);
-    const made = createInspector(
-      depsWith({ find: findIn(index), settled: () => index.settled() }, (all) => searchOver(all, yieldToEventLoop)),
-    );
+    const made = (await import('../inspector/host/inspector')).createInspector(deps());
     context.subscriptions.push(made);
     return made;
   });
@@ -136,37 +110,11 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       problems: diagnostics(),
     });
   const turnOn = () => settings.update('mcp.endpoint', true);
-  const wordCommands = () => import('../ui/commands/searchWords');
-  const words = async () => ({
-    store: await tools.words(),
-    settings: () => settings.current,
-    pins: () => pins.current,
-    tools: () => source.catalog.tools,
-    redact: secrets.redact,
-    chosen: {
-      get: () => stored.ofUser.get<string>('searchWordsModel'),
-      set: (model: string) => stored.ofUser.update('searchWordsModel', model),
-    },
-  });
-  const writeWords = async () => {
-    if (settings.current.searchWords !== 'always' || source.catalog.tools.length === 0) return;
-    try {
-      await (await wordCommands()).writeInBackground(await words());
-    } catch (error) {
-      warn(`Search words: ${messageOf(error)}`);
-    }
-  };
-  source.onDidChange(writeWords);
   context.subscriptions.push(
-    settings.onDidChange(writeWords),
     comparison,
     vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, {
       deserializeWebviewPanel: async (panel) => (await inspector()).panel.deserializeWebviewPanel(panel),
     }),
-    vscode.window.registerWebviewPanelSerializer(EXPORTED_VIEW_TYPE, {
-      deserializeWebviewPanel: async (panel, state) => (await inspector()).files.deserializeWebviewPanel(panel, state),
-    }),
-    registerAuditTool(async () => (await inspector()).audit()),
     registerCommands(
       {
         ...toolCommands({
@@ -188,9 +136,6 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
               keep: (disposable) => context.subscriptions.push(disposable),
             }),
         }),
-        writeSearchWords: async () => (await wordCommands()).writeSearchWords(await words()),
-        editSearchWords: async () => (await wordCommands()).editSearchWords(await words()),
-        exportSearchWords: async () => (await wordCommands()).exportSearchWords(await words()),
         ...dataCommands({
           forgetInputs: async () => (await tools.hosting.inputs()).forget(),
           signIns: async () => (await tools.hosting.signIns()).kept,
@@ -198,8 +143,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
         manageKeys: () => manageKeys(models.keys, models.test),
         useSearchOnly: () => useSearchOnly(settings),
         openInspector: async (place) => (await inspector()).panel.show(readRoute(place)),
-        exportSession: async () => (await inspector()).files.export(),
-        openExportedSession: async () => (await inspector()).files.open(),
+        exportSession: async () => (await inspector()).export(),
         startServers: async (...names) => {
           await Promise.all(names.map((name) => source.startServers('byUser', String(name))));
           source.refresh();

@@ -17,6 +17,7 @@ import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { ToolProviders } from '../tools/vscode/toolProviders';
 import { Confirmations } from '../ui/confirmations/confirmations';
 import { PinStore } from '../vscode/pinStore';
+import { removeDataOfRemovedFeatures } from '../vscode/removedFeatures';
 import type { SearchWordStore } from '../vscode/searchWordStore';
 import { SettingsStore } from '../vscode/settings';
 import type { Shared } from './shared';
@@ -49,6 +50,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const checkSchema = createArgumentCheck(warn, yieldToEventLoop);
   const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
   const settings = new SettingsStore(strategies);
+  void removeDataOfRemovedFeatures(stored, warn);
   const pins = new PinStore(stored.memento);
   const config = new VscodeMcpConfig(context.globalStorageUri, () =>
     settings.current.mcpHost === 'extension' ? settings.current.mcpAgents : undefined,
@@ -86,25 +88,17 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     const { SearchWordStore } = await import('../vscode/searchWordStore');
     const store = new SearchWordStore({
       folder: context.extensionPath,
-      stored: stored.file('searchWords.json'),
-      isOn: () => settings.current.searchWords !== 'off',
       apply: updateIndex,
       warn,
     });
     wordsOf = store.book.of;
-    context.subscriptions.push(
-      store,
-      settings.onDidChange(() => store.apply()),
-    );
+    context.subscriptions.push(store);
     await store.load();
     return store;
   });
   source.onDidChange((catalog) => {
     void updateIndex();
     if (catalog.tools.length > 0) void words();
-  });
-  source.onDidChange(async (catalog) => {
-    if (await pins.migrate(catalog)) log.info('Pins of tools with a slash in their names were moved to their new ids.');
   });
   registry.onDidChange(() => settings.reload());
   closing.push(() => source.dispose());

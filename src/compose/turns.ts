@@ -64,11 +64,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
   const answer = async (call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal) => {
     await started();
     await source.whenReady({ timeoutMs: READY_TIMEOUT_MS, signal, onWait: () => {} });
-    return agentTools.answer(
-      call,
-      { runner: runnerFor({ token, client: clientOf(call), chat: call.chat }), asking },
-      signal,
-    );
+    return agentTools.answer(call, { runner: runnerFor({ token, client: clientOf(call) }), asking }, signal);
   };
   context.subscriptions.push(
     agentTools,

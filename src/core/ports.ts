@@ -3,7 +3,6 @@
 import type { Catalog } from './catalog/catalog';
 import type { ToolMark } from './catalog/marks';
 import type { Json, Tool, ToolDefinition } from './catalog/tool';
-import type { ValueOrigin } from './conversation/origins';
 import type { CallOutcome, ConversationPlan, OpaqueBlock, ResultPart, Transcript } from './conversation/transcript';
 
 /** The facts about a model that the core needs to plan a request. */
@@ -223,8 +222,6 @@ export interface ToolRun {
   readonly meta?: ResultMeta;
   /** Set if the call was cancelled before it began. */
   readonly notRun?: true;
-  /** The arguments that contain text of earlier results. */
-  readonly origins?: readonly ValueOrigin[];
   /** Resources that the server only links to. Absent once the model has a tool that reads them. */
   readonly links?: readonly ResourceLink[];
 }
@@ -237,17 +234,12 @@ export interface ResourceLink {
   readonly address: string;
 }
 
-/** Notes on a call, for the user who decides about it. */
-export interface CallNotes {
-  readonly marks: readonly ToolMark[];
-  readonly origins: readonly ValueOrigin[];
-}
-
 /** A call that may need the user's consent. */
 export interface PendingCall {
   readonly tool: Tool;
   readonly input: { readonly [name: string]: unknown };
-  readonly notes?: CallNotes;
+  /** Reasons why the tool's definition looks suspicious. */
+  readonly marks?: readonly ToolMark[];
   /** Also identifies a script: all calls of one script have the same signal. */
   readonly signal: AbortSignal;
 }

@@ -196,25 +196,6 @@ export class Capabilities {
   }
 }
 
-/** The maximum number of tools in one request that VS Code's models and GPT accept. */
-const MAX_TOOLS = 128;
-
-/** Returns a description from a model's name alone, for turns recorded in another window. */
-export function recordedModel({
-  vendor,
-  id,
-  name,
-}: {
-  readonly vendor: string;
-  readonly id: string;
-  readonly name: string;
-}): ModelInfo {
-  const provider = (['anthropic', 'openai'] as const).find((each) => vendor.includes(each));
-  if (!provider) return { vendor, id, name, maxInputTokens: 0, toolCalling: true, maxTools: MAX_TOOLS };
-  const maxTools = provider === 'anthropic' ? Number.POSITIVE_INFINITY : MAX_TOOLS;
-  return { ...new Capabilities().describe(provider, { model: id, name, maxTools }), vendor };
-}
-
 /** The correction for a model that turns out to have no tool search of its own. */
 export const WITHOUT_SEARCH: Partial<Capability> = NO_SEARCH;
 

@@ -15,8 +15,6 @@ export interface ServerProcess {
   readonly pid: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** The number of windows that use the process; absent if it isn't shared. */
-  readonly windows?: number;
 }
 
 /** A tool source that runs MCP servers and lists their tools: VS Code, or our own client. */

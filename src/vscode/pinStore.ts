@@ -1,14 +1,5 @@
 import * as vscode from 'vscode';
-import type { Catalog } from '../core/catalog/catalog';
-import {
-  migratePins,
-  NO_PINS,
-  type Pins,
-  type PinTarget,
-  type PinValue,
-  parsePins,
-  withPin,
-} from '../core/settings/pins';
+import { NO_PINS, type Pins, type PinTarget, type PinValue, parsePins, withPin } from '../core/settings/pins';
 
 const KEY = 'pins';
 
@@ -31,13 +22,6 @@ export class PinStore implements vscode.Disposable {
 
   async set(target: PinTarget, pin: PinValue): Promise<void> {
     await this.#replace(withPin(this.#pins, target, pin));
-  }
-
-  /** Converts pins of earlier versions to the current ids of tools. Returns whether there were any. */
-  async migrate(catalog: Catalog): Promise<boolean> {
-    const migrated = migratePins(this.#pins, catalog);
-    if (migrated) await this.#replace(migrated);
-    return migrated !== undefined;
   }
 
   /** Chooses a set of tools; undefined chooses all tools. */

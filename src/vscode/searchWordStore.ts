@@ -1,39 +1,30 @@
-// The search words of a window from three sources: the extension's own, those written by the user's model, and the
-// team's file.
+// The search words of a window: the extension's own, and those of the team's file.
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Tool } from '../core/catalog/tool';
 import type { SearchWords } from '../core/search/words/searchWords';
-import { definitionHash, WordBook } from '../core/search/words/wordBook';
-import { MAX_FILE, readWordsFile, type WordsEntry, writeWordsFile } from '../core/search/words/wordsFile';
+import { WordBook } from '../core/search/words/wordBook';
+import { MAX_FILE, readWordsFile, type WordsEntry } from '../core/search/words/wordsFile';
 import { messageOf } from '../core/util/messageOf';
-import type { StoredFile } from './storedData';
 
 /** The path of the team's file in each workspace folder. */
-export const TEAM_FILE = '.vscode/tool-words.json';
+const TEAM_FILE = '.vscode/tool-words.json';
 
 /** The functions and data that the store needs. */
 interface SearchWordsDeps {
   /** The extension's folder, which contains its own words. */
   readonly folder: string;
-  /** The file with the words that the user's model wrote. */
-  readonly stored: StoredFile;
-  /** Whether words of models and teams are used. */
-  readonly isOn: () => boolean;
   /** Builds the search index again. */
   readonly apply: () => void;
   readonly warn: (message: string) => void;
 }
 
-/** The search words of this window: the extension's, the user's model's and the team's. */
+/** The search words of this window: the extension's and the team's. */
 export class SearchWordStore implements vscode.Disposable {
   readonly book = new WordBook();
   readonly #deps: SearchWordsDeps;
   readonly #disposables: readonly vscode.Disposable[];
-  /** The words that the user's model wrote, by the hash of the tool's definition. */
-  readonly #written = new Map<string, SearchWords>();
   /** The team's words by tool id; empty in an untrusted workspace. */
   #team: ReadonlyMap<string, SearchWords> = new Map();
   #teamReads = 0;
@@ -43,7 +34,7 @@ export class SearchWordStore implements vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher(`**/${TEAM_FILE}`);
     const read = async () => {
       await this.#readTeam();
-      this.apply();
+      this.#apply();
     };
     this.#disposables = [
       watcher,
@@ -57,34 +48,15 @@ export class SearchWordStore implements vscode.Disposable {
 
   /** Reads all words. Never rejects. */
   async load(): Promise<void> {
-    await Promise.all([this.#readShipped(), this.#readWritten(), this.#readTeam()]);
-    this.apply();
+    await Promise.all([this.#readShipped(), this.#readTeam()]);
+    this.#apply();
   }
 
-  /** Updates the index with the words that are currently in use, after a change of settings or files. */
-  apply(): void {
-    const isOn = this.#deps.isOn();
-    this.book.written = isOn ? this.#written : new Map();
-    this.book.team = isOn ? this.#team : new Map();
+  /** Updates the index with the words that are in use. */
+  #apply(): void {
+    this.book.team = this.#team;
     this.book.changed();
     this.#deps.apply();
-  }
-
-  /** Stores words for tools. They replace earlier ones. */
-  async keep(words: ReadonlyMap<Tool, SearchWords>): Promise<void> {
-    // Windows without a workspace share the file, so it is read again to keep words that another window wrote.
-    await this.#readWritten();
-    for (const [tool, own] of words) this.#written.set(definitionHash(tool), own);
-    this.apply();
-    await this.#deps.stored.write(writeWordsFile(Object.fromEntries(this.#written)));
-  }
-
-  /** Stores words for tools, only in languages in which they have none yet. */
-  async add(words: ReadonlyMap<Tool, SearchWords>): Promise<void> {
-    const all = [...words].map(
-      ([tool, own]) => [tool, { ...own, ...this.#written.get(definitionHash(tool)) }] as const,
-    );
-    await this.keep(new Map(all));
   }
 
   dispose(): void {
@@ -98,12 +70,6 @@ export class SearchWordStore implements vscode.Disposable {
       const text = await readFile(path.join(folder, file), 'utf8').catch(() => undefined);
       if (text !== undefined) this.book.ship(text, (error) => this.#warn(file, error));
     }
-  }
-
-  async #readWritten(): Promise<void> {
-    const text = await this.#deps.stored.read().catch(() => undefined);
-    for (const [hash, { words }] of this.#read(text, 'search words'))
-      if (!this.#written.has(hash)) this.#written.set(hash, words);
   }
 
   /**
@@ -124,16 +90,6 @@ export class SearchWordStore implements vscode.Disposable {
     if (read === this.#teamReads) this.#team = team;
   }
 
-  #read(text: string | undefined, file: string): ReadonlyMap<string, WordsEntry> {
-    if (text === undefined) return new Map();
-    try {
-      return readWordsFile(text);
-    } catch (error) {
-      this.#warn(file, error);
-      return new Map();
-    }
-  }
-
   #warn(file: string, error: unknown): void {
     this.#deps.warn(`${file} is left out: ${messageOf(error)}.`);
   }
@@ -144,9 +100,9 @@ export class SearchWordStore implements vscode.Disposable {
  * have no end.
  * @throws {Error} if the file can't be read
  */
-export async function readTeamFile(
+async function readTeamFile(
   folder: vscode.Uri,
-  warn?: (problem: string) => void,
+  warn: (problem: string) => void,
 ): Promise<ReadonlyMap<string, WordsEntry>> {
   const file = vscode.Uri.joinPath(folder, TEAM_FILE);
   try {

@@ -1,11 +1,10 @@
-// Reads the settings from VS Code, combines those of user, workspace and folders, and changes them.
+// Reads the settings from VS Code, combines those of user and workspace, and changes them.
 
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { SettingOrigin } from '../core/planning/configuration';
-import { type FolderValue, mergeFolders } from '../core/settings/folderSettings';
 import { type MissingStrategy, parseSettings } from '../core/settings/parseSettings';
-import { FOLDER_KEYS, SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
+import { SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
 import { type Guarded, guarded, guardedModels, type ScopedValues } from '../core/settings/workspaceGuards';
 import { isObject } from '../core/util/objects';
 
@@ -31,7 +30,6 @@ export class SettingsStore implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SECTION)) this.reload();
       }),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.reload()),
     ];
   }
 
@@ -98,19 +96,9 @@ export class SettingsStore implements vscode.Disposable {
     const strict = this.#guarded.get(key);
     if (strict) return strict.from;
     const found = windowSettings().inspect(key);
-    return (
-      [
-        ...folderValues(key)
-          .filter(({ value }) => value !== undefined)
-          .map(({ folder }): SettingOrigin => `folder ${folder}`),
-        ...(found?.workspaceValue !== undefined ? (['workspace'] as const) : []),
-        ...(found?.globalValue !== undefined ? (['user'] as const) : []),
-        'default' as const,
-      ]
-        // VS Code merges tables from all places, and so do we for folders. Other values come from one place only.
-        .slice(0, FOLDER_KEYS.includes(key) ? undefined : 1)
-        .filter((origin, _, all) => origin !== 'default' || all.length === 1)
-    );
+    if (found?.workspaceValue === undefined) return found?.globalValue === undefined ? ['default'] : ['user'];
+    // VS Code merges tables of both places.
+    return isObject(found.workspaceValue) && isObject(found.globalValue) ? ['workspace', 'user'] : ['workspace'];
   }
 
   #read(): ReturnType<typeof parseSettings> {
@@ -118,16 +106,11 @@ export class SettingsStore implements vscode.Disposable {
     const scopesOf = windowScopes();
     const context = { strategies: this.#strategies() };
     const problems: Diagnostic[] = [];
-    const join = (key: SettingKey, base: unknown) => {
-      const merged = mergeFolders(key, base, folderValues(key));
-      problems.push(...merged.problems);
-      return merged.value;
-    };
     this.#guarded.clear();
     const raw = Object.fromEntries(
       SETTING_KEYS.map((key) => {
         const strict = guarded(key, scopesOf(key), context);
-        if (!strict) return [key, join(key, configuration.get<unknown>(key))];
+        if (!strict) return [key, configuration.get<unknown>(key)];
         this.#guarded.set(key, strict);
         problems.push(...strict.problems);
         return [key, strict.value];
@@ -144,19 +127,8 @@ function windowSettings(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration(SECTION, null);
 }
 
-/** Returns the values in each folder. If the workspace has only one folder, these are the workspace's settings. */
-function folderValues(key: SettingKey): readonly FolderValue[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length < 2 || !FOLDER_KEYS.includes(key)) return [];
-  return folders.map(({ name, uri }) => ({
-    folder: name,
-    value: vscode.workspace.getConfiguration(SECTION, uri).inspect(key)?.workspaceFolderValue,
-  }));
-}
-
 /**
- * Returns a function for the values of user and workspace. The values of folders are treated as the workspace's. All
- * settings are inspected at once, since VS Code takes about 0.5 ms for each inspection.
+ * Returns a function for the values of user and workspace. All settings are inspected at once, since VS Code takes about 0.5 ms for each inspection.
  */
 function windowScopes(): (key: SettingKey) => ScopedValues {
   const { globalValue, workspaceValue } = vscode.workspace.getConfiguration(undefined, null).inspect(SECTION) ?? {};
@@ -164,6 +136,6 @@ function windowScopes(): (key: SettingKey) => ScopedValues {
     key.split('.').reduce((value, part) => (isObject(value) ? value[part] : undefined), values);
   return (key) => ({
     user: valueIn(globalValue, key),
-    workspace: mergeFolders(key, valueIn(workspaceValue, key), folderValues(key)).value,
+    workspace: valueIn(workspaceValue, key),
   });
 }

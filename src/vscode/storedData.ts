@@ -65,7 +65,7 @@ export class StoredData {
    * Returns a file of this workspace; windows without a workspace share it. After {@link forget}, nothing is written.
    */
   file(name: string): StoredFile {
-    const folder = (this.#places.storageUri ?? this.#places.globalStorageUri).fsPath;
+    const folder = this.#folder;
     const file = path.join(folder, name);
     let before: Promise<void> = Promise.resolve();
     const put = (write: () => Promise<void>) => {
@@ -95,6 +95,15 @@ export class StoredData {
       write: (text) => put(() => replaceFile(file, text)),
       append: (text) => put(() => appendFile(file, text)),
     };
+  }
+
+  /** Deletes a file of this workspace, if it exists. */
+  remove(name: string): Promise<void> {
+    return rm(path.join(this.#folder, name), { force: true });
+  }
+
+  get #folder(): string {
+    return (this.#places.storageUri ?? this.#places.globalStorageUri).fsPath;
   }
 
   /** Shows once that the disk can't be written, since new data is then lost when the window closes. */

@@ -49,7 +49,7 @@ export function copies(base: readonly Tool[], count: number): Tool[] {
 async function measure(given: readonly Tool[], queries: readonly string[]): Promise<(string | number)[]> {
   const before = usedMemory();
   const started = performance.now();
-  const { tools } = finishTools(given, SETTINGS, new Map(), () => 'fits');
+  const { tools } = finishTools(given, SETTINGS.examples, new Map(), () => 'fits');
   const catalog = createCatalog(1, tools, []);
   const catalogMs = performance.now() - started;
   const index = new ToolIndex();

@@ -28,7 +28,6 @@ export function viewInputs(change: Partial<ViewInputs> = {}): ViewInputs {
     pins: NO_PINS,
     mode: 'auto',
     maxResults: 5,
-    maxResultsLimit: 20,
     strategy: { name: 'bm25', why: 'auto' },
     delivery: { name: 'local', why: 'auto' },
     diagnostics: [],

@@ -144,7 +144,7 @@ export class Window {
       definitions: () => deps.definitions,
       workspace: {
         otherTools: () => [],
-        exampleRules: () => DEFAULT_SETTINGS,
+        exampleRules: () => DEFAULT_SETTINGS.examples,
         trusted: () => true,
         offersItems: () => false,
         diagnostics: () => [],

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
 
 const ROOT = join(import.meta.dirname, '../..');
-const { chatAgents, chatSkills, chatPromptFiles, languageModelTools } = manifest.contributes;
-const files = [...chatAgents, ...chatSkills, ...chatPromptFiles].map(({ path }) => path);
+const { chatAgents, chatSkills, languageModelTools } = manifest.contributes;
+const files = [...chatAgents, ...chatSkills].map(({ path }) => path);
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-describe('the agent, the skill and the prompt', () => {
+describe('the agent and the skill', () => {
   it.each(files)('%s is packaged, and begins with its name and what it is for', (path) => {
     expect(existsSync(join(ROOT, path))).toBe(true);
     expect(read('.vscodeignore')).toContain('!chat/**');

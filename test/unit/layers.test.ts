@@ -14,7 +14,7 @@ const CORE = [
   ['code'],
   ['planning'],
   ['turn'],
-  ['agents', 'whatIf'],
+  ['agents'],
   ['suggestions'],
 ];
 /** The rooms of the inspector, by the same rule. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { INSPECTOR_STRINGS } from '../../src/inspector/text/strings';
-import { messagesPage } from './messages';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CALL = /\bl10n\.t\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g;
@@ -101,8 +100,4 @@ describe.each(LANGUAGES)('the words of the product in %s', (language) => {
       if (words !== undefined) expect({ key, has: essence(words) }).toEqual({ key, has: essence(text) });
     }
   });
-});
-
-it('messages for users are all in docs/messages.md (`-u` writes it)', async () => {
-  await expect(messagesPage()).toMatchFileSnapshot(join(ROOT, 'docs/messages.md'));
 });

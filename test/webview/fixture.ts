@@ -156,20 +156,7 @@ export function cacheState(costs: Omit<NonNullable<RoundTokens['cost']>, 'sent' 
     };
     return { ...priced, prefix };
   });
-  const thumb = (turn: number, helpful: boolean): LedgerEvent => ({
-    type: 'rated',
-    helpful,
-    seq: 1000 + turn,
-    at: NOW,
-    turn,
-  });
-  return fixtureState({ events: [...events, thumb(2, true), thumb(3, false)] });
-}
-
-/** A session that was exported and opened again. */
-export function exportedState(contents = false): ViewState {
-  const origin = { file: 'night.json', exportedAt: 'May 17, 2030, 9:30 AM', product: 'Tool Search 1.2.3', contents };
-  return { ...fixtureState({ suggestions: fixtureSuggestions({ done: [], dismissed: 0 }) }), notices: [], origin };
+  return fixtureState({ events });
 }
 
 /** States with some problem, by name. */
@@ -190,7 +177,6 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
         done: [],
         dismissed: 0,
         turns: { seen: 0, needed: 3 },
-        tools: { checked: 48, total: 131 },
       }),
     }),
   loading: () => {
@@ -245,7 +231,6 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
     );
     return fixtureState({ catalog: createCatalog(9, tools, servers), loading: fixtureLoading(tools), events: [] });
   },
-  exported: exportedState,
   cache: cacheState,
   nomodel: noModelState,
   scripts: () => fixtureState({ events: scriptEvents() }),

@@ -5,7 +5,6 @@ import { speak } from '../data/viewInputs';
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
 import { hostileState } from './hostileFixture';
 import { previewPlayground } from './preview-playground';
-import { WHAT_IF } from './whatIfFixture';
 
 const words: { readonly [english: string]: string } = german;
 const GERMAN = Object.fromEntries(
@@ -39,6 +38,5 @@ Object.assign(globalThis, {
     detail: fixtureDetail,
     play: playground.ask.bind(playground),
     ran: RAN,
-    whatIf: WHAT_IF,
   },
 });

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../webview/timeline/highlight';
-import { exportedState, FIXTURE_STATES } from './fixture';
+import { FIXTURE_STATES } from './fixture';
 import { openInspector } from './open';
 
 const TIMELINE = { section: 'timeline' };
@@ -60,17 +60,6 @@ describe('a script in the timeline', () => {
       await user.tab();
       expect(document.activeElement).toBe(screen.getByRole('region', { name }));
     }
-  });
-
-  it('can’t be run again from an exported session', async () => {
-    const { origin } = exportedState();
-    const state = scripts();
-    if (!state || !origin) throw new Error('No state.');
-    const { user } = openInspector({ ...state, origin }, TIMELINE);
-    await user.click(screen.getByRole('button', { name: /script Oldest open issue/ }));
-    expect(screen.queryByRole('button', { name: /Run again/ })).toBeNull();
-    await user.click(screen.getByRole('tab', { name: /Playground/ }));
-    expect(screen.queryByRole('button', { name: 'Script' })).toBeNull();
   });
 });
 

@@ -111,7 +111,6 @@ describe('tabs', () => {
       'Timeline',
       'Tools',
       'Playground',
-      'What if',
       'Suggestions',
       'Export',
     ]);

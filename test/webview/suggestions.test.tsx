@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { exportedState, FIXTURE_STATES, fixtureState } from './fixture';
+import { FIXTURE_STATES, fixtureState } from './fixture';
 import { openInspector } from './open';
 import { fixtureSuggestions } from './suggestionsFixture';
 
@@ -26,42 +26,27 @@ describe('a suggestion', () => {
     ]);
   });
 
-  it('has words if its benefit isn’t tokens', () => {
-    open();
-    expect(item(/Short description: library\/search_note/).textContent).toContain('easier to find');
-  });
-
-  it('about a server only searched comes last, with cost and entry', async () => {
+  it('about a server that is only searched comes last', async () => {
     const { user, posted } = open();
-    const idle = item(/Unused: archive/);
+    const idle = item(/Hide archive/);
     expect(screen.getAllByRole('heading', { level: 3 }).at(-1)?.closest('li')).toBe(idle);
     expect(idle.textContent).toContain(
       'None of its 14 tools was called in the last 20 turns, as far as Tool Search can see.',
     );
-    expect(idle.textContent).toContain(
-      'take no tokens until they are found, but they are among the 117 tools that are searched. 6 of the 85 tools',
-    );
-    await user.click(within(idle).getByRole('button', { name: 'Show Its Entry: Unused: archive' }));
-    expect(posted).toEqual([{ type: 'suggest', act: 'apply', id: 'idle archive' }]);
+    expect(idle.textContent).toContain('among the 117 tools that are searched. 6 of the 85 tools');
+    expect(idle.textContent).toContain('fewer tools to search');
+    await user.click(within(idle).getByRole('button', { name: 'Hide: Hide archive' }));
+    expect(posted).toEqual([{ type: 'suggest', act: 'apply', id: 'hide archive' }]);
   });
 
   it('is done with one click, dismissed with another', async () => {
     const { user, posted } = open();
     await user.click(screen.getByRole('button', { name: 'Pin Eager: Pin forge/list_pipeline_job eager' }));
-    await user.click(screen.getByRole('button', { name: 'Dismiss: Set toolsearch.mode to off' }));
+    await user.click(screen.getByRole('button', { name: 'Dismiss: Defer weather' }));
     expect(posted).toEqual([
       { type: 'suggest', act: 'apply', id: 'pin forge/list_pipeline_job' },
-      { type: 'suggest', act: 'dismiss', id: 'mode off' },
+      { type: 'suggest', act: 'dismiss', id: 'server weather' },
     ]);
-  });
-
-  it('about finding leads to the playground, with its tools', async () => {
-    const { user, posted } = open();
-    await user.click(screen.getByRole('button', { name: 'Try in Playground: Two tools are named read_decision' }));
-    expect(posted).toMatchObject([{ type: 'play', question: { mode: 'query', query: 'read decision' } }]);
-    await user.click(screen.getByRole('tab', { name: /Suggestions/ }));
-    await user.click(screen.getByRole('button', { name: 'Try in Playground: Short description: library/search_note' }));
-    expect(screen.getByRole('combobox')).toHaveProperty('value', 'library/search_note');
   });
 
   it('is used by keyboard alone, and stays in the section', async () => {
@@ -86,9 +71,9 @@ describe('what was done', () => {
 });
 
 describe('the section', () => {
-  it('counts the user’s own settings in its tab, and the rest', () => {
+  it('counts the suggestions in its tab, and the rest', () => {
     open();
-    expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions7');
+    expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions4');
     expect(screen.getByText('3 more of this kind.')).toBeTruthy();
   });
 
@@ -101,41 +86,11 @@ describe('the section', () => {
   it('says what it waits for', () => {
     openInspector(FIXTURE_STATES.noturns?.(), { section: 'suggestions' });
     expect(screen.getByRole('heading', { name: 'No suggestions yet' })).toBeTruthy();
-    expect(screen.getByText('Checking the tools: 48 of 131.')).toBeTruthy();
-    expect(screen.getByText('Suggestions about pins need 3 more turns.')).toBeTruthy();
+    expect(screen.getByText('Suggestions need 3 more turns.')).toBeTruthy();
   });
 
   it('says what it looked at if there is nothing to suggest', () => {
     open({ items: [], more: 0, done: [], dismissed: 0 });
-    expect(screen.getByText('131 tools and 12 turns were checked. Nothing needs a change.')).toBeTruthy();
-  });
-});
-
-describe('of an exported session', () => {
-  const openExported = (change = {}) =>
-    openInspector(
-      { ...exportedState(), suggestions: fixtureSuggestions({ done: [], dismissed: 0, ...change }) },
-      { section: 'suggestions' },
-    );
-
-  it('have their reasons and figures, and nothing that would set anything', () => {
-    openExported();
-    const pin = item(/Pin forge\/list_pipeline_job eager/);
-    expect(pin.textContent).toContain('Models searched for this tool in 7 of the last 12 turns');
-    expect(within(pin).getByText('tokens per turn').previousElementSibling?.textContent).toBe('≈\u00a0+1,114');
-    expect(within(pin).queryByRole('button')).toBeNull();
-    expect(screen.getByText(/^They can’t be applied here/)).toBeTruthy();
-  });
-
-  it('lead to the playground over the tools of the file', async () => {
-    const { user, posted } = openExported();
-    await user.click(screen.getByRole('button', { name: 'Try in Playground: Two tools are named read_decision' }));
-    expect(posted).toMatchObject([{ type: 'play', question: { mode: 'query', query: 'read decision' } }]);
-  });
-
-  it('wait for no turns: there won’t be any', () => {
-    openExported({ items: [], more: 0, turns: { seen: 2, needed: 3 } });
-    expect(screen.getByRole('heading', { name: 'Nothing to suggest' })).toBeTruthy();
-    expect(screen.getByText('Suggestions about pins need 3 turns; this session has 2.')).toBeTruthy();
+    expect(screen.getByText('12 turns were checked. Nothing needs a change.')).toBeTruthy();
   });
 });

@@ -29,27 +29,16 @@ const SUGGESTIONS: readonly Suggestion[] = [
     added: tokens(612),
     net: tokens(1_528),
   },
-  { id: 'defer atlas/get_place', kind: 'deferTool', tool: 'atlas/get_place', turns: 9, tokens: tokens(273) },
-  { id: 'mode off', kind: 'modeOff', by: 'tokens', turns: 12, losses: 9, net: tokens(-431) },
-  { id: 'bridge', kind: 'bridge', turns: 12, broken: 7, lost: tokens(11_900) },
-  { id: 'results 7', kind: 'moreResults', turns: 4, of: 12, from: 5, to: 7 },
   {
-    id: 'find harbour/scale_workload',
-    kind: 'unfound',
-    tool: 'harbour/scale_workload',
-    query: 'change how many of them run at once',
-    limit: 5,
-    rank: 9,
-    above: ['harbour/restart_workload', 'harbour/scale_pod', 'ledgerbook/list_account'],
+    id: 'defer atlas/get_place',
+    kind: 'deferTool',
+    tool: 'atlas/get_place',
+    turns: 9,
+    tokens: tokens(273),
+    added: tokens(0),
+    net: tokens(273),
   },
-  { id: 'thin library/search_note', kind: 'thin', tool: 'library/search_note', words: 1, args: 3 },
-  {
-    id: 'twins diary/read_decision library/read_decision',
-    kind: 'twins',
-    tools: ['diary/read_decision', 'library/read_decision'],
-    sameName: true,
-  },
-  { id: 'idle archive', kind: 'idleServer', server: 'archive', turns: 20, tools: 14, of: 117, hits: 6, results: 85 },
+  { id: 'hide archive', kind: 'hideServer', server: 'archive', turns: 20, tools: 14, of: 117, hits: 6, results: 85 },
 ];
 
 export function fixtureSuggestions(change: Partial<SuggestionsView> = {}): SuggestionsView {
@@ -59,7 +48,6 @@ export function fixtureSuggestions(change: Partial<SuggestionsView> = {}): Sugge
     done: [{ id: '1 pin forge/get_issue', text: 'forge/get_issue is pinned eager.' }],
     dismissed: 1,
     turns: { seen: 12, needed: 3 },
-    tools: { checked: 131, total: 131 },
     ...change,
   };
 }

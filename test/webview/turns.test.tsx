@@ -73,23 +73,6 @@ describe('turns', () => {
     expect(screen.getByRole('img', { name: 'Failed' })).toBeTruthy();
   });
 
-  it('carry the user’s thumb, the last one', () => {
-    const thumb = (helpful: boolean, seq: number): LedgerEvent => ({
-      type: 'rated',
-      helpful,
-      seq: 1000 + seq,
-      at: 1000,
-      turn: 2,
-    });
-    const { unmount } = openInspector(fixtureState({ events: [...fixtureEvents(), thumb(true, 0), thumb(false, 1)] }));
-    const turn = (number: number) => within(screen.getByRole('region', { name: `Turn ${number}` }));
-    expect(turn(2).getByRole('img', { name: 'you found it unhelpful' })).toBeTruthy();
-    expect(turn(1).queryByRole('img', { name: /helpful/ })).toBeNull();
-    unmount();
-    openInspector(fixtureState({ events: [...fixtureEvents(), thumb(true, 0)] }));
-    expect(turn(2).getByRole('img', { name: 'you found it helpful' })).toBeTruthy();
-  });
-
   it('lead to their timeline', async () => {
     const { user } = openInspector();
     await user.click(screen.getByRole('button', { name: 'What did we decide about the login retries?' }));

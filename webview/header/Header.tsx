@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { HostCommand } from '../../src/inspector/protocol/requests';
 import type { HeaderView, Loading, ViewState } from '../../src/inspector/protocol/view';
-import { useReadOnly, useText } from '../hooks';
+import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { Toggle } from '../parts/Toggle';
 import type { Unit } from '../weigh';
@@ -112,12 +112,11 @@ function choicesOf(header: HeaderView, t: ReturnType<typeof useText>['t']): read
 
 /** The name of a choice in use, with its reason on hover. A click opens VS Code's list of the alternatives. */
 function Choice({ label, name, why, warning, command, run }: ChoiceView & Pick<Props, 'run'>) {
-  const readOnly = useReadOnly();
   const title = why ? `${label}: ${name} (${why})` : `${label}: ${name}`;
   return (
     <span className="pick">
       {warning && <Codicon name="warning" tone="warn" label={warning} />}
-      {command && !readOnly ? (
+      {command ? (
         <button type="button" title={title} aria-label={`${label}: ${name}`} onClick={() => run(command)}>
           {name}
         </button>

@@ -1,6 +1,6 @@
 import type { HostCommand } from '../../src/inspector/protocol/requests';
 import type { NoticeView } from '../../src/inspector/protocol/view';
-import { useReadOnly, useText } from '../hooks';
+import { useText } from '../hooks';
 import { Codicon } from './Codicon';
 
 const ICONS = { info: ['info', 'info'], warning: ['warning', 'warn'], error: ['error', 'err'] } as const;
@@ -15,7 +15,6 @@ interface Props {
 /** Notices, one line each: icon, fact, consequence, remedy. Failures of the host come first. */
 export function Notices({ notices, failures, run, onDismiss }: Props) {
   const { t } = useText();
-  const readOnly = useReadOnly();
   const failure = failures.at(-1);
   return (
     <>
@@ -26,11 +25,9 @@ export function Notices({ notices, failures, run, onDismiss }: Props) {
             <p>
               <b>{t('notice.requestFailed')}</b> {failure}{' '}
               <span className="do">
-                {!readOnly && (
-                  <button type="button" className="link" onClick={() => run('showLog')}>
-                    {t('action.showLog')}
-                  </button>
-                )}
+                <button type="button" className="link" onClick={() => run('showLog')}>
+                  {t('action.showLog')}
+                </button>
                 <button type="button" className="link" onClick={onDismiss}>
                   {t('action.dismiss')}
                 </button>

@@ -31,8 +31,7 @@ interface Props {
 export function Playground({ state, nav, played, script, receivedAt, store }: Props) {
   const { t } = useText();
   const { play } = nav;
-  // An exported session has no servers, so it can't run scripts.
-  const scripting = nav.script.open && !state.origin;
+  const scripting = nav.script.open;
   const about = `${state.revision} ${state.header.strategy.name}`;
   const tools = useMemo(() => state.tools.filter((tool) => tool.loading !== 'omitted'), [state.tools]);
   const ready = tools.length > 0 && (play.mode === 'query' ? play.query.trim() !== '' : play.tool !== undefined);
@@ -61,7 +60,7 @@ export function Playground({ state, nav, played, script, receivedAt, store }: Pr
       options={[
         ['query', t('play.toTools')],
         ['tool', t('play.toQueries')],
-        ...(state.origin ? [] : [['script', t('play.script')] as const]),
+        ['script', t('play.script')],
       ]}
       value={scripting ? 'script' : play.mode}
       onChange={(mode) =>

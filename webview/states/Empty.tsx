@@ -1,5 +1,5 @@
 import type { HostCommand } from '../../src/inspector/protocol/requests';
-import { useReadOnly, useText } from '../hooks';
+import { useText } from '../hooks';
 import { CopyButton } from '../parts/CopyButton';
 
 interface Props {
@@ -13,7 +13,6 @@ interface Props {
 /** A page without content: how to get servers if there are none, and a prompt to begin with. */
 export function Empty({ noServers, why, run, copy }: Props) {
   const { t } = useText();
-  if (useReadOnly()) return <p className="hello">{t('empty.noTurns')}</p>;
   return (
     <div className="hello">
       {noServers && <NoServers run={run} />}

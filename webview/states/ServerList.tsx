@@ -1,6 +1,6 @@
 import type { HostCommand } from '../../src/inspector/protocol/requests';
 import type { ServerView } from '../../src/inspector/protocol/view';
-import { useNow, useReadOnly, useText } from '../hooks';
+import { useNow, useText } from '../hooks';
 import { ServerStatus } from './ServerStatus';
 
 interface Props {
@@ -17,7 +17,6 @@ interface Props {
 /** The servers that need attention, failed ones first. Each server that is starting has a timer. */
 export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
   const { t, n } = useText();
-  const readOnly = useReadOnly();
   const starting = servers.some((server) => server.state === 'starting');
   const now = useNow(starting, 100);
   const own = servers.filter((server) => !server.editor);
@@ -32,7 +31,7 @@ export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
         <div className="bar">
           <b>{t('servers.running', { running, total: own.length })}</b>
           <span className="dim">{starting ? t('servers.searchable', { tools: count }) : count}</span>
-          {idle > 1 && !readOnly && (
+          {idle > 1 && (
             <button type="button" className="link" onClick={() => run('startServers')}>
               {t('action.startAll')}
             </button>
@@ -55,7 +54,6 @@ interface ItemProps {
 
 function ServerItem({ server, since, run }: ItemProps) {
   const text = useText();
-  const readOnly = useReadOnly();
   const { t, n } = text;
   const failed = server.state === 'failed';
   const [reason = '', ...log] = (server.detail ?? '').split('\n');
@@ -76,25 +74,23 @@ function ServerItem({ server, since, run }: ItemProps) {
         <span className="note">
           {notes.length > 0 || server.state === 'running' ? notes.join(' · ') : t(`server.${server.state}`)}
         </span>
-        {!readOnly && (
-          <span className="acts">
-            {(failed || server.state === 'stopped') && (
-              <button type="button" className="link" onClick={() => run('startServers', server.name)}>
-                {t(failed ? 'action.retry' : 'action.start')}
-              </button>
-            )}
-            {(failed || server.problems.length > 0) && (
-              <button type="button" className="link" onClick={() => run('showLog')}>
-                {t('action.showLog')}
-              </button>
-            )}
-            {failed && (
-              <button type="button" className="link" onClick={() => run('openMcpJson')}>
-                {t('action.openMcpJson')}
-              </button>
-            )}
-          </span>
-        )}
+        <span className="acts">
+          {(failed || server.state === 'stopped') && (
+            <button type="button" className="link" onClick={() => run('startServers', server.name)}>
+              {t(failed ? 'action.retry' : 'action.start')}
+            </button>
+          )}
+          {(failed || server.problems.length > 0) && (
+            <button type="button" className="link" onClick={() => run('showLog')}>
+              {t('action.showLog')}
+            </button>
+          )}
+          {failed && (
+            <button type="button" className="link" onClick={() => run('openMcpJson')}>
+              {t('action.openMcpJson')}
+            </button>
+          )}
+        </span>
       </div>
       {lines.length > 0 && <pre>{lines.join('\n')}</pre>}
     </div>

@@ -4,27 +4,22 @@ import { EventBody } from './EventBody';
 import { EventIcon } from './EventIcon';
 import { Exchange, type ExchangeActions } from './Exchange';
 import type { ScriptActions } from './Script';
-import type { Span } from './Zoom';
 
 interface Props {
   readonly event: EventView;
-  /** The span of the turn that the waterfall shows. */
-  readonly span: Span;
+  /** The turn's length in milliseconds. */
+  readonly total: number;
   readonly onTry: (query: string) => void;
   readonly script: ScriptActions;
-  /**
-   * The open request and reply, the actions for them, and the event's turn. Absent for an exported session, which
-   * contains no requests.
-   */
-  readonly exchanges?: ExchangeActions & { readonly turn: number };
+  /** The open request and reply, the actions for them, and the event's turn. */
+  readonly exchanges: ExchangeActions & { readonly turn: number };
 }
 
 /** A row for an event: its time, text and duration, and its bar in the waterfall. */
-export function EventRow({ event, span, onTry, script, exchanges }: Props) {
+export function EventRow({ event, total, onTry, script, exchanges }: Props) {
   const { t, number, duration } = useText();
   const { at, ms } = event;
-  const place = (time: number) => Math.max(0, Math.min(100, ((time - span.from) / (span.to - span.from)) * 100));
-  const inSpan = ms !== undefined && at <= span.to && at + ms >= span.from;
+  const place = (time: number) => Math.min(100, (time / Math.max(total, 1)) * 100);
   return (
     <div className={`ev ${event.kind}`}>
       <span className="at">{number(at / 1000, 2)}</span>
@@ -33,13 +28,11 @@ export function EventRow({ event, span, onTry, script, exchanges }: Props) {
       </span>
       <div className="body">
         <EventBody event={event} onTry={onTry} script={script} />
-        {exchanges && event.kind === 'round' && (
-          <Exchange {...exchanges} place={{ turn: exchanges.turn, round: event.round }} />
-        )}
+        {event.kind === 'round' && <Exchange {...exchanges} place={{ turn: exchanges.turn, round: event.round }} />}
       </div>
       <span className="dur">{ms !== undefined && duration(ms)}</span>
       <span className="wf" aria-hidden="true">
-        {inSpan && (
+        {ms !== undefined && (
           <i
             className={event.kind}
             title={t('timeline.span', { from: duration(at), to: duration(at + ms) })}

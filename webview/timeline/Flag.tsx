@@ -6,7 +6,6 @@ const ICONS: { readonly [kind in FlagView['kind']]: readonly [string, string] } 
   noHits: ['search-stop', 'warn'],
   failed: ['error', 'err'],
   invalid: ['symbol-parameter', 'warn'],
-  origin: ['link', 'warn'],
   retried: ['debug-restart', 'info'],
   refused: ['shield', 'warn'],
   cancelled: ['debug-stop', 'warn'],

@@ -12,8 +12,8 @@ export interface ScriptActions {
   readonly open: boolean;
   readonly toggle: () => void;
   readonly copy: (text: string) => void;
-  /** Opens the code in the playground, to run it over the live catalog. Absent for an exported session. */
-  readonly again?: (code: string) => void;
+  /** Opens the code in the playground, to run it over the live catalog. */
+  readonly again: (code: string) => void;
 }
 
 interface Props extends ScriptActions {
@@ -56,7 +56,7 @@ export function Script({ script, open, toggle, copy, again }: Props) {
           <div className="script-head">
             <b>{t('timeline.scriptCode')}</b>
             <CopyButton label={t('timeline.scriptCopy')} onCopy={() => copy(script.code)} />
-            {again && !script.provider && (
+            {!script.provider && (
               <button type="button" className="link" onClick={() => again(script.code)}>
                 {t('timeline.scriptAgain')}
               </button>

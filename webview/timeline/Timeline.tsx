@@ -11,7 +11,6 @@ import { unitOf, weighedTurn } from '../weigh';
 import { EventRow } from './EventRow';
 import { TimelineHead } from './TimelineHead';
 import { TurnList } from './TurnList';
-import { spanOf, WHOLE, Zoom } from './Zoom';
 
 interface Props {
   readonly state: ViewState;
@@ -30,11 +29,10 @@ const HIT = 20;
  * turns.
  */
 export function Timeline({ state, nav, exchange, store, scroller }: Props) {
-  const { t } = useText();
+  const { t, duration } = useText();
   const { turns } = state;
   // The open rows. They are stored here, since rows that scroll out of sight are removed.
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const [zoom, setZoom] = useState(WHOLE);
   const unit = unitOf(state, nav);
   const weighed = useMemo(() => turns.map((each) => weighedTurn(each, unit)), [turns, unit]);
   const index = Math.max(
@@ -47,24 +45,19 @@ export function Timeline({ state, nav, exchange, store, scroller }: Props) {
   if (!turn) {
     return <Empty noServers={state.noServers} why={t('empty.noTimelineWhy')} run={store.run} copy={store.copy} />;
   }
-  const show = (wanted: number) => {
-    setZoom(WHOLE);
-    store.navigate({ turn: wanted === turns[0]?.turn ? undefined : wanted });
-  };
+  const show = (wanted: number) => store.navigate({ turn: wanted === turns[0]?.turn ? undefined : wanted });
   const go = (to: number) => {
     const target = turns[to];
     return target && (() => show(target.turn));
   };
-  const exchanges = state.origin
-    ? undefined
-    : {
-        turn: turn.turn,
-        opened: nav.exchange,
-        exchange,
-        open: store.openExchange,
-        openWhole: store.openWhole,
-        copy: store.copy,
-      };
+  const exchanges = {
+    turn: turn.turn,
+    opened: nav.exchange,
+    exchange,
+    open: store.openExchange,
+    openWhole: store.openWhole,
+    copy: store.copy,
+  };
   const events = turn.events ?? [];
   const total = events.reduce((end, event) => Math.max(end, event.at + (event.ms ?? 0)), turn.ms);
   const tryAgain = (query: string) => store.openPlayground({ mode: 'query', query });
@@ -82,7 +75,10 @@ export function Timeline({ state, nav, exchange, store, scroller }: Props) {
           <span className="dur" aria-hidden="true">
             {t('timeline.duration')}
           </span>
-          <Zoom total={total} zoom={zoom} onZoom={setZoom} />
+          <span className="wf scale" aria-hidden="true">
+            <span>0</span>
+            <span>{duration(total)}</span>
+          </span>
         </div>
         <VirtualList
           key={turn.turn}
@@ -96,14 +92,14 @@ export function Timeline({ state, nav, exchange, store, scroller }: Props) {
           draw={(event) => (
             <EventRow
               event={event}
-              span={spanOf(zoom, total)}
+              total={total}
               onTry={tryAgain}
               exchanges={exchanges}
               script={{
                 open: open.has(event.seq),
                 toggle: () => setOpen((before) => toggled(before, event.seq)),
                 copy: store.copy,
-                ...(state.origin ? {} : { again: store.openScript }),
+                again: store.openScript,
               }}
             />
           )}

@@ -1,7 +1,7 @@
 import { type Ref, useEffect } from 'react';
 import type { HostCommand } from '../../src/inspector/protocol/requests';
 import type { ToolDetail, ToolView, TriedView } from '../../src/inspector/protocol/view';
-import { useReadOnly, useText } from '../hooks';
+import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { CopyButton } from '../parts/CopyButton';
 import { Arguments } from './Arguments';
@@ -29,7 +29,6 @@ interface Props {
 /** A tool's details: description, arguments, a form to try it, schema, and the reason for its loading. */
 export function DetailRow({ frame, ref, tool, detail, tried, onTry, onAsk, copy, run, onFindIt }: Props) {
   const { t } = useText();
-  const readOnly = useReadOnly();
   useEffect(() => {
     if (!detail) onAsk(tool.id);
   }, [detail, onAsk, tool.id]);
@@ -41,12 +40,10 @@ export function DetailRow({ frame, ref, tool, detail, tried, onTry, onAsk, copy,
             <>
               <p>{detail.description || t('detail.noDescription')}</p>
               <Arguments args={detail.args} />
-              {!readOnly && (
-                <details>
-                  <summary>{t('try.open')}</summary>
-                  <TryForm detail={detail} run={tried?.run} running={tried !== undefined && !tried.run} onTry={onTry} />
-                </details>
-              )}
+              <details>
+                <summary>{t('try.open')}</summary>
+                <TryForm detail={detail} run={tried?.run} running={tried !== undefined && !tried.run} onTry={onTry} />
+              </details>
               <details>
                 <summary>{t('detail.schema')}</summary>
                 <pre>{detail.schema}</pre>
@@ -63,7 +60,6 @@ export function DetailRow({ frame, ref, tool, detail, tried, onTry, onAsk, copy,
 }
 
 function Facts({ tool, detail, copy, run, onFindIt }: Pick<Props, 'tool' | 'detail' | 'copy' | 'run' | 'onFindIt'>) {
-  const readOnly = useReadOnly();
   const text = useText();
   const { t } = text;
   const { discoveredAt } = tool;
@@ -118,7 +114,6 @@ function Facts({ tool, detail, copy, run, onFindIt }: Pick<Props, 'tool' | 'deta
       <dt />
       <dd className="acts">
         {tool.changed &&
-          !readOnly &&
           (['compareChanged', 'acceptChanged'] as const).map((command) => (
             <button type="button" key={command} className="link" onClick={() => run(command, tool.server, tool.id)}>
               {t(`action.${command}`)}

@@ -1,4 +1,4 @@
-import { useReadOnly, useText } from '../hooks';
+import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
 /** Id of the filter's input, which gets the focus when another control clears the filter. */
@@ -15,14 +15,12 @@ interface Props {
   readonly onFilter: (filter: string) => void;
   readonly onGroup: (grouped: boolean) => void;
   readonly onHide: () => void;
-  readonly onWords: () => void;
 }
 
 /** The filter's input above the grid, with the number of shown tools and the buttons for the whole grid. */
 export function FilterBar(props: Props) {
-  const { filter, grouped, shown, omitted, total, servers, onFilter, onGroup, onHide, onWords } = props;
+  const { filter, grouped, shown, omitted, total, servers, onFilter, onGroup, onHide } = props;
   const { t, n } = useText();
-  const readOnly = useReadOnly();
   const tools = n('count.tools', total);
   return (
     <div className="bar stick">
@@ -47,25 +45,15 @@ export function FilterBar(props: Props) {
           : t('tools.some', { shown, tools })}
         {omitted > 0 && ` · ${t('tools.omitted', { omitted })}`}
       </span>
-      {!readOnly && (
-        <>
-          <button type="button" className="flat push" title={t('tools.wordsHint')} onClick={onWords}>
-            <Codicon name="symbol-keyword" label={t('tools.words')} />
-            <span className="wide" aria-hidden="true">
-              {t('tools.words')}
-            </span>
-          </button>
-          <button type="button" className="flat" title={t('tools.hide')} onClick={onHide}>
-            <Codicon name="eye-closed" label={t('tools.hide')} />
-            <span className="wide" aria-hidden="true">
-              {t('tools.hide')}
-            </span>
-          </button>
-        </>
-      )}
+      <button type="button" className="flat push" title={t('tools.hide')} onClick={onHide}>
+        <Codicon name="eye-closed" label={t('tools.hide')} />
+        <span className="wide" aria-hidden="true">
+          {t('tools.hide')}
+        </span>
+      </button>
       <button
         type="button"
-        className={`flat ${readOnly ? 'push' : ''}`}
+        className="flat"
         aria-pressed={grouped}
         title={t('tools.group')}
         onClick={() => onGroup(!grouped)}

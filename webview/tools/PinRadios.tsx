@@ -1,5 +1,5 @@
 import type { Pin } from '../../src/inspector/protocol/view';
-import { useReadOnly, useText } from '../hooks';
+import { useText } from '../hooks';
 
 const PINS: readonly Pin[] = ['auto', 'eager', 'deferred', 'off'];
 
@@ -19,7 +19,6 @@ interface Props {
 /** Radio buttons for a pin. They are in the same columns at every level, so that differences are easy to see. */
 export function PinRadios({ label, name, value, withoutOff, tabbable, onChange }: Props) {
   const { t } = useText();
-  const readOnly = useReadOnly();
   return (
     <div className="tri" role="radiogroup" aria-label={label}>
       {PINS.filter((pin) => !(withoutOff && pin === 'off')).map((pin) => (
@@ -32,7 +31,6 @@ export function PinRadios({ label, name, value, withoutOff, tabbable, onChange }
           title={t(`pin.${pin}`)}
           tabIndex={tabbable ? 0 : -1}
           checked={pin === value}
-          disabled={readOnly}
           onChange={() => onChange(pin)}
         />
       ))}

@@ -1,6 +1,6 @@
 import type { HostCommand } from '../../src/inspector/protocol/requests';
 import type { Pin, ServerView, Standing } from '../../src/inspector/protocol/view';
-import { useReadOnly, useText } from '../hooks';
+import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { kindOf, Swatch } from '../parts/Swatch';
 import { ServerStatus } from '../states/ServerStatus';
@@ -24,7 +24,6 @@ const LOADINGS: readonly Standing[] = ['eager', 'discovered', 'deferred', 'omitt
 /** A server's row: its state, its sums by kind, and its pin. */
 export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: Props) {
   const text = useText();
-  const readOnly = useReadOnly();
   const { t } = text;
   const down = server.state === 'failed' || server.state === 'stopped';
   return (
@@ -41,7 +40,7 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
         <b title={server.source ? `${server.name}\n${server.source}` : server.name}>{server.name}</b>
         <span className="dim wide">{serverWords(server, shown, text)}</span>
         <span className="dim narrow">{briefly(server, shown, text)}</span>
-        {down && !readOnly && (
+        {down && (
           <button
             type="button"
             className="link"
@@ -100,8 +99,7 @@ function serverWords(server: ServerView, shown: ServerSums, text: ReturnType<typ
   if (shown.tools > 0) words.push(offered < server.tools ? text.t('tools.some', { shown: offered, tools: all }) : all);
   if (server.cached) words.push(text.t('server.cached'));
   if (server.running) {
-    const { minutes, processes, bytes, windows = 1 } = server.running;
-    if (windows > 1) words.push(text.t('server.windows', { n: text.number(windows) }));
+    const { minutes, processes, bytes } = server.running;
     if (processes !== undefined) words.push(text.n('server.processes', processes));
     if (bytes !== undefined) words.push(text.t('server.memory', { n: text.number(bytes / 1e6, 0) }));
     words.push(text.t('server.minutes', { n: text.number(minutes) }));

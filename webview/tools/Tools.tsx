@@ -73,7 +73,6 @@ export function Tools({ state, receivedAt, details, tried, nav, store, scroller 
             onFilter={(filter) => store.navigate({ filter, closedServers: [] })}
             onGroup={(grouped) => store.navigate({ grouped })}
             onHide={() => store.run('hideTools')}
-            onWords={() => store.run('writeSearchWords')}
           />
           <ToolGrid
             state={state}

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { AnyPinTarget } from '../../src/inspector/protocol/requests';
 import type { Pin, TurnView } from '../../src/inspector/protocol/view';
-import { useReadOnly, useText } from '../hooks';
+import { useText } from '../hooks';
 import type { Nav, RoundPlace } from '../nav';
 import { Codicon } from '../parts/Codicon';
 import { DrawnWhenNear } from '../parts/DrawnWhenNear';
@@ -66,12 +66,6 @@ export const TurnBlock = memo(function TurnBlock({
           )}
           {end?.status === 'failed' && <Codicon name="error" tone="err" label={t('timeline.failed')} />}
           {end?.status === 'cancelled' && <Codicon name="circle-slash" tone="warn" label={t('timeline.cancelled')} />}
-          {turn.helpful !== undefined && (
-            <Codicon
-              name={turn.helpful ? 'thumbsup-filled' : 'thumbsdown-filled'}
-              label={t(turn.helpful ? 'turns.helpful' : 'turns.unhelpful')}
-            />
-          )}
           <button type="button" className="q" title={turn.prompt} onClick={() => onTimeline(turn.turn)}>
             {turn.prompt || '–'}
           </button>
@@ -134,14 +128,13 @@ interface LossProps {
 
 function Loss({ loss, pin }: LossProps) {
   const { t, tokens } = useText();
-  const readOnly = useReadOnly();
   const server = loss.pinServer;
   return (
     <div className="say">
       <Codicon name="warning" tone="warn" />
       <p>
         <b>{t(`turns.loss.${loss.by}`, { tokens: tokens(loss.more) })}</b> {loss.text}{' '}
-        {server !== undefined && !readOnly && (
+        {server !== undefined && (
           <button type="button" className="link" onClick={() => pin({ kind: 'server', id: server }, 'eager')}>
             {t('turns.pin', { server })}
           </button>

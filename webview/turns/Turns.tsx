@@ -132,7 +132,7 @@ function Bars({ state, turns, unit, nav, store, scroller }: BarsProps) {
             onToggle={toggle}
             onSelect={select}
             onTimeline={openTimeline}
-            onExchange={state.origin ? undefined : openExchange}
+            onExchange={openExchange}
             pin={store.pin}
           />
         )}

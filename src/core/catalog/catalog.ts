@@ -19,8 +19,6 @@ export interface ServerInfo {
   readonly source?: string;
   /** Set if the server's tools are from an earlier session's cache: they can be found, but not yet called. */
   readonly cached?: boolean;
-  /** The number of windows that use the server's process; absent if it can't be shared. */
-  readonly windows?: number;
   /** One sentence on each malformed tool that was left out or repaired. */
   readonly problems: readonly string[];
 }

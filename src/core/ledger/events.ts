@@ -5,7 +5,6 @@
 import * as z from 'zod/mini';
 import { usageSchemas } from '../usage/types';
 import { cut } from '../util/cut';
-import { isObject } from '../util/objects';
 import { once } from '../util/once';
 import type { ReadonlyDeep } from '../util/readonlyDeep';
 
@@ -137,8 +136,6 @@ const schemas = /* @__PURE__ */ once(() => {
       /** The number of failed calls of the same tool before this one in this turn. */
       retry: count,
       ms: count,
-      /** The arguments that contain text of an earlier result. */
-      origins: z.optional(z.array(z.object({ argument: text, source: text }))),
     }),
     /** The beginning of a model's script. The script's searches and calls refer to it in `script`. */
     z.object({
@@ -189,33 +186,17 @@ const schemas = /* @__PURE__ */ once(() => {
      * The user's rating, thumb up or down. It follows the end of the turn, and is recorded again if the user changes
      * it.
      */
-    z.object({ ...base, type: z.literal('rated'), helpful: z.boolean() }),
   ]);
   return { hit, event };
 });
 
 type EventSchemas = ReturnType<typeof schemas>;
 
-/** Reads an event, including one that an earlier version wrote. */
-export const ledgerEventSchema = () => ({
-  safeParse: (event: unknown) => schemas().event.safeParse(withNamesOfToday(event)),
-});
+/** Reads an event. */
+export const ledgerEventSchema = () => schemas().event;
 
 /** The ending of a delivery's reason if another agent asked one of our models. */
 export const FOR_AGENT = '; for another agent of VS Code';
-
-/**
- * Renames old fields. Earlier versions called a round's cost its price, and mentioned another agent only in the reason
- * of the delivery.
- */
-function withNamesOfToday(event: unknown): unknown {
-  if (isObject(event) && event.type === 'turnStarted' && isObject(event.delivery))
-    return String(event.delivery.why).endsWith(FOR_AGENT) ? { ...event, agent: true } : event;
-  if (!isObject(event) || event.type !== 'roundEnded' || !isObject(event.tokens) || !('price' in event.tokens))
-    return event;
-  const { price, ...tokens } = event.tokens;
-  return { ...event, tokens: { cost: price, ...tokens } };
-}
 
 export type LedgerEvent = ReadonlyDeep<z.infer<EventSchemas['event']>>;
 export type EventType = LedgerEvent['type'];

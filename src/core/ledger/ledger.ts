@@ -86,13 +86,6 @@ export class Ledger {
     return { turn, record };
   }
 
-  /** Records the user's rating of a finished turn. Ignores a turn that this session doesn't know. */
-  rate(turn: number, helpful: boolean, at: number): void {
-    if (!this.#events.some((event) => event.turn === turn)) return;
-    this.#append({ type: 'rated', helpful }, at, turn);
-    for (const listener of this.#listeners) listener();
-  }
-
   /** Returns the `_meta` of a call's result, for other extensions. */
   readonly metaOf = (event: LedgerEvent): ResultMeta | undefined => this.#metas.get(event);
 

@@ -7,7 +7,7 @@ import type { Overview } from './overview';
  * A place where a value is set. A value can come from several places: the entries of an object are merged from all of
  * them.
  */
-export type SettingOrigin = 'default' | 'user' | 'workspace' | `folder ${string}`;
+export type SettingOrigin = 'default' | 'user' | 'workspace';
 
 /** Returns settings in the form of settings.json, without the prefix. `parseSettings` reads them back unchanged. */
 export function writeSettings(settings: Settings): { readonly [key in SettingKey]: unknown } {

@@ -41,15 +41,6 @@ export function hiddenBy({ settings: { hiddenTools, sets }, pins }: HidingChoice
   };
 }
 
-/** Returns the tools that models can get: those that are in `toolsearch.scope` and that nothing hides. */
-export function offeredTools(
-  tools: readonly Tool[],
-  choices: HidingChoices & { readonly settings: Pick<Settings, 'scope'> },
-): readonly Tool[] {
-  const hides = hiddenBy(choices);
-  return tools.filter((tool) => !hides(tool) && !isOutOfScope(tool, choices.settings));
-}
-
 /** Returns whether `toolsearch.scope` leaves a tool out, unless a setting or the question names it. */
 export function isOutOfScope(tool: Pick<Tool, 'origin' | 'name'>, { scope }: Pick<Settings, 'scope'>): boolean {
   return isInner(tool) || (tool.origin === 'vscode' && scope === 'mcp');

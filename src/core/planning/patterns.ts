@@ -83,7 +83,7 @@ export function narrowness(
 }
 
 function literalLength(glob: string, name: string): number {
-  return glob === name ? name.length + 1 : glob.replace(/[*?]|\[[^\]]*\]|\{[^}]*\}/g, '').length;
+  return glob === name ? name.length + 1 : glob.replace(/[*?[\]{}]/g, '').length;
 }
 
 /** Returns {@link checkPatterns} with its last result remembered, since views ask for it at every event of a turn. */
@@ -158,7 +158,7 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
       );
     }
   }
-  for (const id of Object.keys(settings.examples)) {
+  for (const id of Object.keys(settings.examples.tools)) {
     if (catalog.byId.has(id)) continue;
     warn(
       'examples',

@@ -5,11 +5,8 @@ import { isObject, isTooDeep } from '../util/objects';
 import { sameJson } from '../util/sameJson';
 import type { Settings } from './settings';
 
-/** The settings about examples. */
-export type ExampleRules = Pick<
-  Settings,
-  'examples' | 'serverExamples' | 'examplesPerTool' | 'exampleDescriptions' | 'exampleTags'
->;
+/** The setting `toolsearch.examples`. */
+export type ExampleRules = Settings['examples'];
 
 /**
  * The maximum length of an example that is used, in characters of JSON. A longer example costs more than it teaches,
@@ -26,7 +23,7 @@ export interface ExampleOrigin {
 }
 
 /**
- * Returns a tool's examples: the user's, and the server's if `toolsearch.serverExamples` allows them. They fit the
+ * Returns a tool's examples: the user's, and the server's if the setting allows them. They fit the
  * tool, have a wanted tag, and are limited to the number in the settings.
  * @param own the examples that the tool's server gives (`_meta`) or that its schema contains
  */
@@ -36,21 +33,21 @@ export function examplesOf(
   rules: ExampleRules,
   fits: (example: ToolExample, origin: ExampleOrigin) => boolean,
 ): readonly ToolExample[] {
-  const wanted = new Set(rules.exampleTags);
-  const key = Object.hasOwn(rules.examples, id) ? id : plainId(id);
-  const given = Object.hasOwn(rules.examples, key) ? (rules.examples[key] ?? []) : [];
+  const wanted = new Set(rules.tags);
+  const key = Object.hasOwn(rules.tools, id) ? id : plainId(id);
+  const given = Object.hasOwn(rules.tools, key) ? (rules.tools[key] ?? []) : [];
   const users = given.filter((example, index) => fits(example, { by: 'user', index }));
-  const usesOwn = rules.serverExamples === 'add' || (rules.serverExamples === 'replace' && users.length === 0);
+  const usesOwn = rules.servers === 'add' || (rules.servers === 'replace' && users.length === 0);
   const servers = usesOwn ? own.filter((example, index) => fits(example, { by: 'server', index })) : [];
   const distinct = [...users, ...servers].filter(
     (example, index, all) => all.findIndex((other) => sameJson(other.args, example.args)) === index,
   );
   return distinct
     .filter((example) => wanted.size === 0 || example.tags?.some((tag) => wanted.has(tag)))
-    .slice(0, rules.examplesPerTool)
+    .slice(0, rules.perTool)
     .map(({ args, description, tags }) => ({
       args,
-      ...(rules.exampleDescriptions && description !== undefined ? { description } : {}),
+      ...(rules.descriptions && description !== undefined ? { description } : {}),
       ...(tags === undefined ? {} : { tags }),
     }));
 }

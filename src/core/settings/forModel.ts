@@ -31,6 +31,5 @@ function apply(settings: Settings, name: string): ModelSettings {
   const rule = Object.keys(settings.models).find((glob) => compileGlob(glob.includes('/') ? glob : `*/${glob}`)(name));
   if (rule === undefined) return { settings };
   const own = Object.entries(settings.models[rule] ?? {}).map(([key, value]) => [fieldOf(key as SettingKey), value]);
-  const changed: Settings = { ...settings, ...Object.fromEntries(own) };
-  return { settings: { ...changed, maxResults: Math.min(changed.maxResults, changed.maxResultsLimit) }, rule };
+  return { settings: { ...settings, ...Object.fromEntries(own) }, rule };
 }

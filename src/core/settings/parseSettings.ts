@@ -1,10 +1,9 @@
 // Checks the raw values of the settings, replaces invalid ones, and reports the errors.
 
 import type { Diagnostic } from '../catalog/diagnostic';
-import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import type { Reader, SettingsContext } from './readers';
-import { DEFAULT_SETTINGS, fieldOf, SETTING_KEYS, SETTINGS, type Settings } from './settings';
+import { fieldOf, SETTING_KEYS, SETTINGS, type Settings } from './settings';
 
 interface ParsedSettings {
   readonly settings: Settings;
@@ -44,7 +43,7 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
     values[fieldOf(key)] =
       raw[key] === undefined ? fallback : reader.read(raw[key], { ...context, insecure, name, fallback, report });
   }
-  const settings = withinLimit(values as Settings, diagnostics);
+  const settings = values as Settings;
   const missing = (name: unknown, read: unknown, setting: string) =>
     typeof name === 'string' && name !== read ? { name, setting } : undefined;
   return {
@@ -57,19 +56,4 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
         : missing(raw.strategy, settings.strategy, 'toolsearch.strategy');
     },
   };
-}
-
-function withinLimit(settings: Settings, diagnostics: Diagnostic[]): Settings {
-  const { maxResults, maxResultsLimit } = settings;
-  if (maxResults <= maxResultsLimit) return settings;
-  // VS Code returns the default if nothing is set. Only a value that the user wrote is reported as a problem.
-  if (maxResults !== DEFAULT_SETTINGS.maxResults) {
-    const message = l10n.t(
-      'toolsearch.maxResults ({0}) is more than toolsearch.maxResultsLimit ({1}). Using {1}.',
-      maxResults,
-      maxResultsLimit,
-    );
-    diagnostics.push({ severity: 'error', source: 'toolsearch.maxResults', message });
-  }
-  return { ...settings, maxResults: maxResultsLimit };
 }

@@ -1,7 +1,5 @@
 // Pins: the user's choices for single tools and servers, stored in the workspace's state.
 
-import type { Catalog } from '../catalog/catalog';
-import { plainId } from '../catalog/tool';
 import { isObject } from '../util/objects';
 
 /** The user's choices for a tool or a server. `auto` leaves the decision to the rules, `off` hides it from models. */
@@ -54,21 +52,6 @@ function validEntries(kept: unknown): Pins['tools'] {
   const isPin = (entry: [string, unknown]): entry is [string, Exclude<PinValue, 'auto'>] =>
     entry[1] !== 'auto' && (PIN_VALUES as readonly unknown[]).includes(entry[1]);
   return Object.fromEntries(Object.entries(isObject(kept) ? kept : {}).filter(isPin));
-}
-
-/**
- * Moves pins of older versions, whose ids weren't escaped, to today's ids if the catalog has the tool. Undefined if
- * there is nothing to move. A pin stays if its id is another tool's id today.
- */
-export function migratePins(pins: Pins, { tools, byId }: Pick<Catalog, 'tools' | 'byId'>): Pins | undefined {
-  const moved = new Map(tools.map(({ id }) => [plainId(id), id]));
-  let migrated: Pins | undefined;
-  for (const [id, pin] of Object.entries(pins.tools)) {
-    const now = moved.get(id);
-    if (now === undefined || byId.has(id)) continue;
-    migrated = withPin(withPin(migrated ?? pins, { kind: 'tool', id }, 'auto'), { kind: 'tool', id: now }, pin);
-  }
-  return migrated;
 }
 
 function withEntry(entries: Pins['tools'], id: string, pin: PinValue): Pins['tools'] {

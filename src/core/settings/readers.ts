@@ -263,6 +263,37 @@ function readCallers(value: unknown, reading: Reading<CallerTable>): CallerTable
   });
 }
 
+/** Fields of a table, each with its reader and the value that applies if it isn't set. */
+interface Fields {
+  readonly [field: string]: { readonly reader: Reader<unknown>; readonly fallback: unknown };
+}
+
+/** Reads a table with these fields. A field that isn't set or is bad has its fallback. */
+export function fields<const T extends Fields>(
+  of: T,
+): Reader<{ readonly [Field in keyof T]: T[Field] extends { readonly reader: Reader<infer Value> } ? Value : never }> {
+  type Table = ReturnType<ReturnType<typeof fields<T>>['read']>;
+  const properties = Object.fromEntries(Object.entries(of).map(([field, { reader }]) => [field, reader.schema]));
+  return {
+    schema: { type: 'object', additionalProperties: false, properties },
+    read(value, reading) {
+      const given = isObject(value) ? value : refuse(value, l10n.t('an object'), reading);
+      for (const field of Object.keys(given))
+        if (!Object.hasOwn(of, field))
+          reading.report(
+            l10n.t('“{0}” in {1} is ignored. Possible fields: {2}.', field, reading.name, Object.keys(of).join(', ')),
+          );
+      return Object.fromEntries(
+        Object.entries(of).map(([field, { reader, fallback }]) => {
+          const own = Object.hasOwn(given, field) ? (given as { readonly [field: string]: unknown })[field] : undefined;
+          const name = l10n.t('“{0}” in {1}', field, reading.name);
+          return [field, own === undefined ? fallback : reader.read(own, { ...reading, name, fallback })];
+        }),
+      ) as Table;
+    },
+  };
+}
+
 /**
  * Reads values of other settings by key, under a glob.
  * @param rows the settings that an entry may contain

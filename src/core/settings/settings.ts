@@ -4,6 +4,7 @@ import {
   callersByGlob,
   choice,
   examplesByTool,
+  fields,
   flag,
   number,
   patternsByServer,
@@ -30,11 +31,8 @@ interface SettingRow<T> {
    * a choice, is one literal that ends with a period: the build removes such literals from the bundle.
    */
   readonly description: string;
-  /**
-   * The level at which the setting can be set: a window, each folder of a window (`resource`), or only the user
-   * (`application`).
-   */
-  readonly scope: 'window' | 'resource' | 'application';
+  /** The level at which the setting can be set: a window, or only the user (`application`). */
+  readonly scope: 'window' | 'application';
 }
 
 function row<T>(
@@ -101,19 +99,16 @@ const LOADING = {
     patternsByServer,
     {},
     'Tools that are in every request, unless a narrower pattern of `#toolsearch.deferredTools#` names them. An object of servers and patterns for tool names, for example `{"github": ["search_*", "get_issue"]}`. Tools that belong to no MCP server have the server `vscode`. The server `*` stands for all servers.',
-    'resource',
   ),
   deferredTools: row(
     patternsByServer,
     {},
     'Tools that are deferred. If `#toolsearch.eagerTools#` names the same tool, the narrower pattern applies: a name before a pattern, and a pattern with more letters before one with fewer. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. If a server is listed by name, its tools that no pattern matches are in every request. `*` stands for all servers; for tools that its patterns don’t match, the other settings decide.',
-    'resource',
   ),
   hiddenTools: row(
     patternsByServer,
     {},
     'Tools that models never get: they can’t be found or called. An object of servers and patterns for tool names, for example `{"github": ["delete_*"]}`. The server `*` stands for all servers.',
-    'resource',
   ),
   sets: row(
     patternsBySet,
@@ -150,27 +145,7 @@ const SEARCH = {
     'auto',
     'How a search compares a query with tools. Other extensions can register more strategies; set those with `Tool Search: Select Strategy`.',
   ),
-  maxResults: row(whole(1, 100), 5, 'Number of tools that a search returns if the model sets no limit.'),
-  maxResultsLimit: row(
-    whole(1, 100),
-    20,
-    'Highest number of tools that a search returns, whatever limit the model sets.',
-  ),
-  searchWords: row(
-    choice({
-      ask: '`Tool Search: Write Search Words` says what it costs and asks before a model writes words.',
-      always:
-        '`Tool Search: Write Search Words` starts without asking you, once you have chosen the model. That model then also writes words for new and changed tools, in the background.',
-      off: 'No model writes words. Searches use only the words that come with Tool Search.',
-    }),
-    'ask',
-    'Whether one of your models can write search words: words that people may use when they ask for a tool. Only the search uses them; they are never in a request.',
-  ),
-  searchWordsLanguages: row(
-    texts,
-    [],
-    'Languages of the search words besides English, such as `de`. If empty, the display language of VS Code is used.',
-  ),
+  maxResults: row(whole(1, 100), 5, 'Highest number of tools that a search returns.'),
 };
 
 const DELIVERY = {
@@ -238,7 +213,6 @@ const PER_MODEL = {
   strategy: SEARCH.strategy,
   delivery: DELIVERY.delivery,
   maxResults: SEARCH.maxResults,
-  maxResultsLimit: SEARCH.maxResultsLimit,
   coreTools: LOADING.coreTools,
   guidance: DELIVERY.guidance,
   codeMode: SCRIPTS.codeMode,
@@ -248,7 +222,7 @@ const MODELS = {
   models: row(
     settingsByGlob(PER_MODEL),
     {},
-    'Different settings for some models. An object of patterns for `vendor/id`, or for the id of any vendor; the first match applies, for example `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. Possible settings: `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `maxResultsLimit`, `coreTools`, `guidance` and `codeMode`. VS Code does not say which custom agent asks, so an agent cannot have settings of its own.',
+    'Different settings for some models. An object of patterns for `vendor/id`, or for the id of any vendor; the first match applies, for example `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. Possible settings: `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `coreTools`, `guidance` and `codeMode`. VS Code does not say which custom agent asks, so an agent cannot have settings of its own.',
   ),
   searchOnlyModel: row(
     choice({ auto: 'If there is no other model.', on: 'Always.', off: 'Never.' }),
@@ -290,7 +264,6 @@ const CALLS = {
     secondsByGlob,
     {},
     'Longer or shorter times for some tools, in seconds. An object of patterns for tool ids; the first match applies, for example `{"builds/run_*": 900}`.',
-    'resource',
   ),
   'limits.retriesPerTool': row(
     whole(0, 20),
@@ -307,7 +280,6 @@ const CALLS = {
     texts,
     [],
     'Tools that never run at the same time as another call. A list of patterns for tool ids, for example `["github/create_*"]`.',
-    'resource',
   ),
 };
 
@@ -331,12 +303,6 @@ const SERVERS = {
     whole(0, 1440),
     10,
     'With `#toolsearch.mcp.host#` set to `extension`, a server that is a process on this machine stops after this number of minutes without a call. Its next call starts it again. With 0, it runs until the window closes.',
-  ),
-  'mcp.shareProcesses': row(
-    flag,
-    false,
-    'With `#toolsearch.mcp.host#` set to `extension`, windows on this machine share the processes of servers that have the same command, environment and folder. The window that starts a server runs it for the others. When that window closes, the server ends, and another window starts it with its next call.',
-    'application',
   ),
   'mcp.resourcesAndPrompts': row(
     flag,
@@ -362,23 +328,23 @@ const SERVERS = {
 
 const EXAMPLES = {
   examples: row(
-    examplesByTool,
-    {},
-    'Example calls. A search uses them, and the model sees them with the tool. An object of tool ids, for example `{"github/get_issue": [{"args": {"number": 7}, "description": "One issue"}]}`.',
-    'resource',
-  ),
-  serverExamples: row(
-    choice({
-      add: 'A server’s examples are used after yours.',
-      replace: 'A server’s examples are used only for tools for which you have no valid example.',
-      off: 'A server’s examples are never used.',
+    fields({
+      tools: { reader: examplesByTool, fallback: {} },
+      servers: {
+        reader: choice({
+          add: 'A server’s examples are used after yours.',
+          replace: 'A server’s examples are used only for tools for which you have no valid example.',
+          off: 'A server’s examples are never used.',
+        }),
+        fallback: 'add' as const,
+      },
+      perTool: { reader: whole(0, 20), fallback: 3 },
+      descriptions: { reader: flag, fallback: true },
+      tags: { reader: texts, fallback: [] },
     }),
-    'add',
-    'What happens to the examples that a server gives for its tools, in their schemas or in `_meta`.',
+    { tools: {}, servers: 'add', perTool: 3, descriptions: true, tags: [] },
+    'Example calls. A search uses them, and the model sees them with the tool. `tools`: your examples by tool id, for example `{"github/get_issue": [{"args": {"number": 7}, "description": "One issue"}]}`. `servers`: what happens to the examples that a server gives for its tools: `add` (after yours), `replace` (only for tools for which you have no valid example) or `off`. `perTool`: the highest number of examples per tool. `descriptions`: whether the model also sees their descriptions. `tags`: if not empty, only examples with one of these tags are used.',
   ),
-  examplesPerTool: row(whole(0, 20), 3, 'Highest number of examples per tool.'),
-  exampleDescriptions: row(flag, true, 'Whether the model also sees the descriptions of a tool’s example calls.'),
-  exampleTags: row(texts, [], 'If not empty, only examples with one of these tags are used.'),
 };
 
 /** The groups of the settings editor, in the order in which people need them. */
@@ -436,9 +402,3 @@ export function fieldOf(key: SettingKey): keyof Settings {
 export const DEFAULT_SETTINGS = Object.fromEntries(
   SETTING_KEYS.map((key) => [fieldOf(key), SETTINGS[key].fallback]),
 ) as Settings;
-
-/**
- * Settings that each folder of a workspace can set. They name servers and tools, and each folder has its own servers.
- * All other settings belong to the window, as its chats do.
- */
-export const FOLDER_KEYS: readonly SettingKey[] = SETTING_KEYS.filter((key) => SETTINGS[key].scope === 'resource');

@@ -45,7 +45,6 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   sets: (user, workspace) => ({ ...(workspace as object), ...(user as object) }),
   scope: firstOf('mcp', 'auto', 'all'),
   codeMode: CODE_MODES,
-  searchWords: firstOf('off', 'ask', 'always'),
   'mcp.host': firstOf('vscode', 'extension'),
   'limits.toolCallsPerTurn': lower,
   'limits.retriesPerTool': lower,
@@ -54,34 +53,26 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   'limits.scriptOutputChars': lower,
 };
 
-/**
- * Settings that can spend the user's tokens. A workspace can't weaken even their defaults, so that it can't turn the
- * confirmation off.
- */
-const DEFAULT_GUARDS: ReadonlySet<SettingKey> = new Set<SettingKey>(['searchWords']);
-
 /** The values of a setting by scope; undefined if a scope doesn't set it. */
 export interface ScopedValues {
   readonly user: unknown;
-  /** The workspace's value, merged with those of its folders. */
   readonly workspace: unknown;
 }
 
 /** The value that applies instead of the workspace's. */
 export interface Guarded {
   readonly value: unknown;
-  readonly from: readonly ('default' | 'user' | 'workspace')[];
+  readonly from: readonly ('user' | 'workspace')[];
   readonly problems: readonly Diagnostic[];
 }
 
 /** Returns the value of a protecting setting. Undefined if this setting isn't one, or if only one scope sets it. */
 export function guarded(
   key: SettingKey,
-  { user: set, workspace }: ScopedValues,
+  { user: given, workspace }: ScopedValues,
   context: SettingsContext,
 ): Guarded | undefined {
   const join = GUARDS[key];
-  const given = set ?? (DEFAULT_GUARDS.has(key) ? SETTINGS[key].fallback : undefined);
   if (!join || given === undefined || workspace === undefined) return undefined;
   // One bad entry of the user's must not let the workspace replace the others.
   const own = read(key, given, context);
@@ -101,7 +92,7 @@ export function guarded(
   );
   return {
     value,
-    from: [set === undefined ? 'default' : 'user'],
+    from: ['user'],
     problems: [...own.problems, { severity: 'warning', source: name, message }],
   };
 }

@@ -1,9 +1,6 @@
 import { asRun } from '../ledger/asRun';
 import { type EventType, eventsOf, type LedgerEvent } from '../ledger/events';
-import { asksNoModel, turnTokens } from '../ledger/turnTokens';
-import { costOf } from '../usage/cacheCost';
-import { balanceOf, sumRounds } from '../usage/roundTokens';
-import type { RoundTokens, Tokens } from '../usage/types';
+import type { Tokens } from '../usage/types';
 
 // The facts about the last turns on which suggestions are based, read from the ledger.
 
@@ -19,18 +16,10 @@ export interface TurnFacts {
    * searched.
    */
   readonly rounds: readonly { readonly round: number; readonly overhead: Tokens; readonly onlySearched?: Tokens }[];
-  /** The net saving of each round (baseline − sent); empty if no model was asked. */
-  readonly net: readonly Tokens[];
-  /** The net saving by cost; undefined if no cache is known. */
-  readonly costNet: Tokens | undefined;
-  readonly sums: RoundTokens;
-  /** The tokens that were read again because found tools joined the definitions. */
-  readonly lostToDiscovery: readonly Tokens[];
   readonly searches: readonly {
     readonly round: number;
     readonly callId: string;
     readonly hits: readonly string[];
-    readonly below: readonly string[];
   }[];
   /** Ids of the called tools with their rounds, in the order of the calls. */
   readonly calls: readonly { readonly tool: string; readonly round: number }[];
@@ -77,7 +66,6 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
   const [start] = of('turnStarted');
   const rounds = of('roundEnded');
   if (!start || rounds.length === 0) return [];
-  const sums = sumRounds(turnTokens(events));
   return [
     {
       turn,
@@ -87,22 +75,13 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
         overhead: tokens.usualOverhead ?? tokens.searchOverhead,
         ...(tokens.usualOverhead ? { onlySearched: tokens.sent } : {}),
       })),
-      net: asksNoModel(start) ? [] : rounds.map(({ tokens }) => balanceOf(tokens).net),
-      sums,
-      costNet: sums.cost ? costOf(sums).net : undefined,
-      lostToDiscovery: rounds.flatMap(({ prefix }) => (prefix?.broke?.cause === 'discovered' ? [prefix.lost] : [])),
-      searches: of('searched').map(({ round, callId, hits, below }) => ({
+      searches: of('searched').map(({ round, callId, hits }) => ({
         round,
         callId,
-        hits: ids(hits),
-        below: ids(below),
+        hits: hits.map(({ id }) => id),
       })),
       calls: of('called').map(({ tool, round }) => ({ tool, round })),
       discovered: new Map(of('discovered').flatMap(({ round, ids: found }) => found.map((id) => [id, round] as const))),
     },
   ];
-}
-
-function ids(hits: readonly { readonly id: string }[]): string[] {
-  return hits.map((hit) => hit.id);
 }

@@ -177,7 +177,6 @@ async function runTool(open: OpenCall, name: string, input: unknown): Promise<To
     withoutDiscovery,
     retry,
     ms: now() - started,
-    ...(run.origins ? { origins: run.origins } : {}),
     meta: run.meta,
   });
   const kept = context.code?.kept;

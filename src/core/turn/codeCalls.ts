@@ -14,6 +14,7 @@ import type { ToolRun } from '../ports';
 import { type CallContext, nearestNames, type OpenCall, recordingOf } from './callContext';
 import { recordCall } from './recordCall';
 import { searchedEntry } from './recordSearch';
+import { mostTools } from './searchTools';
 
 /** Answers a call of `run_code`. A script counts as one call of the turn. Its own calls are recorded under its id. */
 export async function answerRunCode(
@@ -68,7 +69,6 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
       retry: 0,
       ms: now() - call.started,
       script,
-      ...(call.run.origins ? { origins: call.run.origins } : {}),
       meta: call.run.meta,
     });
   return {
@@ -91,14 +91,14 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
       },
       refused: (tool, name, args, run) => note(tool, name, { args, run, started: now() }),
       search: async (query, among, { limit, server }, signal) => {
-        const most = Math.min(settings.maxResultsLimit, Math.max(1, Math.floor(limit ?? settings.maxResults)));
+        const most = Math.min(mostTools(settings), Math.max(1, Math.floor(limit ?? settings.maxResults)));
         const candidates = new Set(among.map((tool) => tool.id));
         const outcome = await services.search.search(
           {
             query,
             strategy: offer.strategy,
             limit: most,
-            namedLimit: settings.maxResultsLimit,
+            namedLimit: mostTools(settings),
             candidates,
             asker: { turn: turn.info, discovered: round.discovered },
             ...(server === undefined ? {} : { server }),

@@ -1,7 +1,6 @@
 // Records calls of tools in the ledger.
 
 import type { Tool } from '../catalog/tool';
-import type { ValueOrigin } from '../conversation/origins';
 import type { CallOutcome } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
 import type { ResultMeta } from '../ports';
@@ -46,7 +45,6 @@ export function recordCall(
     readonly ms: number;
     /** The call id of the script that made the call. */
     readonly script?: string;
-    readonly origins?: readonly ValueOrigin[];
     readonly meta?: ResultMeta | undefined;
   },
 ): void {

@@ -5,14 +5,14 @@ import { toolMessage } from '../ports';
 import { type CallContext, type OpenCall, recordingOf } from './callContext';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
 import { type AnsweredQuery, answerSearch, type SearchView, searchJson } from './searchAnswer';
-import { parseSearchInput } from './searchTools';
+import { mostTools, parseSearchInput } from './searchTools';
 
 /** Answers a call of `search_tools`. The tools found count as discovered from now on. */
 export async function answerSearchCall({ call, context, found, signal }: OpenCall): Promise<ToolResult> {
   const { turn, round, offer, sink } = context;
   const { settings, services, record } = turn;
   const recording = recordingOf(context);
-  const parsed = parseSearchInput(call.input, settings, offer.prefix);
+  const parsed = parseSearchInput(call.input, offer.prefix);
   if (!parsed.ok) {
     record({
       ...searchEntry(call.callId, JSON.stringify(call.input) ?? '', offer.strategy, recording),
@@ -27,7 +27,8 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     const message = `All tools are in your list now. Call them without a search.${unavailable(round.catalog)}`;
     return { callId: call.callId, ...toolMessage('ok', message) };
   }
-  const { queries, server, readOnly, limit } = parsed.value;
+  const { queries, server, readOnly } = parsed.value;
+  const limit = settings.maxResults;
   const strategy = parsed.value.strategy ?? offer.strategy;
   sink.searching(queries);
   const asked = {
@@ -36,7 +37,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     queries,
     strategy,
     limit,
-    namedLimit: settings.maxResultsLimit,
+    namedLimit: mostTools(settings),
     candidates: new Set(round.deferred.map((tool) => tool.id)),
     asker: { turn: turn.info, discovered: round.discovered },
     // With delivery `bridge`, a search may return tools again: the conversation may have lost their descriptions.
@@ -51,7 +52,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     discovered: round.discovered,
     eager: await namedEager(queries, context, signal),
     limit,
-    maxTools: settings.maxResultsLimit,
+    maxTools: mostTools(settings),
     shapes: context.code?.shapes,
   };
   const answer = answerSearch(answers, view);

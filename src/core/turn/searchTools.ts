@@ -13,6 +13,14 @@ import { asObject, jsonText } from '../util/objects';
 /** The maximum number of characters of a query, or of an unknown tool's name, in a message about it. */
 const SHOWN_QUERY = 200;
 
+/** The maximum number of tools that queries may name, or that a script may ask for, unless the user set more. */
+const MAX_NAMED = 20;
+
+/** Returns the maximum number of tools in the answer to a search. */
+export function mostTools({ maxResults }: Pick<Settings, 'maxResults'>): number {
+  return Math.max(MAX_NAMED, maxResults);
+}
+
 /** A model's search with corrected input. */
 interface SearchInput {
   readonly queries: readonly string[];
@@ -20,7 +28,6 @@ interface SearchInput {
   readonly server?: string;
   /** Set if the search is limited to tools that declare that they only read. */
   readonly readOnly?: true;
-  readonly limit: number;
 }
 
 /** A value, or a sentence for the model on its mistake. */
@@ -29,15 +36,10 @@ type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly o
 const bad = (message: string): Parsed<never> => ({ ok: false, message });
 
 /**
- * Reads the input of `search_tools`. It accepts other forms with a plain meaning: one string in place of a list, or a
- * number in a string.
+ * Reads the input of `search_tools`. It accepts other forms with a plain meaning: one string in place of a list.
  * @param prefix the start of our tools' names, if an agent has these tools under longer names
  */
-export function parseSearchInput(
-  input: unknown,
-  settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>,
-  prefix = '',
-): Parsed<SearchInput> {
+export function parseSearchInput(input: unknown, prefix = ''): Parsed<SearchInput> {
   const object = asObject(input);
   if (!object) return bad(`${prefix}${SEARCH_TOOLS} takes an object such as {"queries": ["create issue"]}.`);
   const given = object.queries ?? object.query;
@@ -58,10 +60,6 @@ export function parseSearchInput(
       `search_type is bm25, regex or exact, not ${cut(jsonText(type), SHOWN_QUERY)}. Leave it out for the user's setting.`,
     );
   }
-  const limit =
-    object.limit === undefined || object.limit === null ? settings.maxResults : Math.floor(asNumber(object.limit));
-  if (!Number.isFinite(limit) || limit < 1)
-    return bad(`limit is a whole number from 1 to ${settings.maxResultsLimit}.`);
   const server =
     typeof object.server === 'string' && object.server.trim() !== '' ? cut(object.server, SHOWN_QUERY) : undefined;
   return {
@@ -71,14 +69,8 @@ export function parseSearchInput(
       ...(type ? { strategy: type } : {}),
       ...(server ? { server } : {}),
       ...(object.read_only === true || object.read_only === 'true' ? { readOnly: true } : {}),
-      limit: Math.min(limit, settings.maxResultsLimit),
     },
   };
-}
-
-/** Returns a number, also if it is written as text. */
-function asNumber(value: unknown): number {
-  return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 }
 
 /** Reads the input of `describe_tool`. */

@@ -12,17 +12,15 @@ import { type Pins, pinOf } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { Session } from '../../core/turn/session';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
-import { pause } from '../../core/util/signals';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
 import { scriptRunView } from '../playground/scriptRun';
+import type { ExportFormat } from '../protocol/export';
 import type { ViewInputs } from '../protocol/inputs';
 import type { Answer } from '../protocol/messages';
-import type { AnyPinTarget, FileRequest, ToHost } from '../protocol/requests';
+import type { AnyPinTarget, ToHost } from '../protocol/requests';
 import type { Pin } from '../protocol/view';
 import { SuggestionController, type SuggestionControllerDeps } from '../suggestions/controller';
-import type { SuggesterDeps } from '../suggestions/suggester';
-import { type LoadWhatIf, WhatIfTable } from '../suggestions/whatIfTable';
 import { cutBytes } from '../text/bytes';
 import { INSPECTOR_STRINGS } from '../text/strings';
 import { createText, type StringKey, type Strings, type Text } from '../text/text';
@@ -81,11 +79,9 @@ export interface InspectorSourceDeps {
   readonly shown: ShownDeps;
   readonly user: { readonly settings: () => Settings; readonly pins: () => Pins };
   readonly actions: InspectorActions;
-  readonly suggestions: Omit<SuggestionControllerDeps, 'suggester' | 'pins'> & Pick<SuggesterDeps, 'search' | 'words'>;
+  readonly dismissed: SuggestionControllerDeps['dismissed'];
   /** Returns all known secrets. */
   readonly secrets: () => Promise<KnownSecrets>;
-  /** Loads the code that replays turns under other settings. */
-  readonly loadWhatIf: LoadWhatIf;
   /** Opens text in a read-only editor. */
   readonly openText: (name: string, text: string) => Promise<void>;
 }
@@ -103,7 +99,7 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
   const shown = withWithheld();
   return () => {
     const { standing, strategy, delivery, modelRule } = deps.shown.session.overview();
-    const { mode, maxResults, maxResultsLimit } = deps.shown.session.effective.settings;
+    const { mode, maxResults } = deps.shown.session.effective.settings;
     return {
       events: deps.shown.ledger.events,
       ...shown(deps.shown.source.catalog, standing),
@@ -112,7 +108,6 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
       ...(modelRule === undefined ? {} : { modelRule }),
       mode,
       maxResults,
-      maxResultsLimit,
       strategy,
       delivery,
       diagnostics: deps.shown.diagnostics(),
@@ -131,7 +126,7 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
 export function createInspectorSource(
   deps: InspectorSourceDeps,
   inputs: () => ViewInputs,
-  files: (request: FileRequest) => Promise<void>,
+  exportTo: (format: ExportFormat, contents: boolean) => Promise<void>,
 ): InspectorSource {
   const fold = new ViewFold();
   const playground = new Playground({
@@ -147,41 +142,20 @@ export function createInspectorSource(
   const listeners = new Set<() => void>();
   let running = new AbortController();
   const offered = offeredCatalog();
-  const whatIf = new WhatIfTable(
-    () => ({
-      events: deps.shown.ledger.events,
-      catalog: deps.shown.source.catalog,
-      settings: deps.user.settings(),
-      pins: deps.user.pins(),
-      scripts: deps.shown.session.runsScripts,
-      search: deps.shown.search,
-    }),
-    deps.loadWhatIf,
-  );
   const notify = () => {
     for (const listener of listeners) listener();
   };
-  const { search, words, ...others } = deps.suggestions;
   const suggestions = new SuggestionController(
     {
-      ...others,
-      suggester: {
-        events: () => deps.shown.ledger.events,
-        tools: {
-          catalog: () => offered(deps.shown.source.catalog, deps.shown.session.overview().loading),
-          loading: () => deps.shown.session.overview().loading,
-          tokensOf: (tool) => deps.shown.session.tokensOf(tool),
-        },
-        fromReplays: () => whatIf.suggestions(),
-        settings: deps.user.settings,
-        search,
-        words,
-        clock: { pause, now: () => performance.now() },
-      },
+      events: () => deps.shown.ledger.events,
+      catalog: () => offered(deps.shown.source.catalog, deps.shown.session.overview().loading),
+      loading: () => deps.shown.session.overview().loading,
+      tokensOf: (tool) => deps.shown.session.tokensOf(tool),
       pins: {
         get: (target) => pinOf(deps.user.pins(), target),
         set: (target, pin) => deps.actions.pin(target, pin),
       },
+      dismissed: deps.dismissed,
     },
     notify,
   );
@@ -230,14 +204,8 @@ export function createInspectorSource(
           return running.abort();
         case 'suggest':
           return suggestions.act(request);
-        case 'whatIf':
-          await whatIf.ask(request, (table) => answer({ type: 'whatIf', table }));
-          // There may be a new suggestion.
-          return notify();
-        case 'stopWhatIf':
-          return whatIf.stop();
-        default:
-          return files(request);
+        case 'export':
+          return exportTo(request.format, request.contents);
       }
     },
   };
@@ -295,7 +263,6 @@ async function runCommand(
     case 'selectMode':
     case 'findTools':
     case 'hideTools':
-    case 'writeSearchWords':
     case 'showLog':
       await vscode.commands.executeCommand(`toolsearch.${command}`);
       return;

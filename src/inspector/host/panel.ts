@@ -22,7 +22,7 @@ const MAX_SHARE = 0.1;
 /** The requests that the source handles. The panel itself handles all other requests. */
 type SourceRequest = Exclude<ToHost, { type: 'ready' | 'watch' | 'copy' }>;
 
-/** The data of a session for the panel: this window's session or an exported one. */
+/** The data of this window's session for the panel. */
 export interface InspectorSource {
   /** Does most of the work of {@link state} in steps. The caller can yield to the event loop between two steps. */
   prepare(watched: number | undefined): Iterable<unknown>;
@@ -101,13 +101,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     panel.onDidChangeViewState(() => {
       const shown = panel.visible && !visible;
       visible = panel.visible;
-      if (!visible) this.#leave();
+      if (!visible) this.#listens = false;
       // If only the focus changes, the page keeps its data.
       if (shown) this.#sendAll();
     });
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = undefined;
-      this.#leave();
+      this.#listens = false;
     });
     this.#watched = undefined;
     this.#listens = false;
@@ -120,12 +120,6 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       title: this.#strings.title,
       waiting: this.#strings.starting,
     });
-  }
-
-  /** Called when the page is hidden or closed. Stops a running replay of turns, whose result is no longer shown. */
-  #leave(): void {
-    this.#listens = false;
-    void this.#source.handle({ type: 'stopWhatIf' }, () => {});
   }
 
   #changed(): void {

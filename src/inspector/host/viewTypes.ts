@@ -1,5 +1,2 @@
 /** The type of the inspector's panel, which package.json uses in `onWebviewPanel:toolsearch.inspector`. */
 export const INSPECTOR_VIEW_TYPE = 'toolsearch.inspector';
-
-/** The type of panels with exported sessions. */
-export const EXPORTED_VIEW_TYPE = 'toolsearch.exported';

@@ -34,7 +34,6 @@ export interface ViewInputs {
   readonly modelRule?: string;
   readonly mode: Settings['mode'];
   readonly maxResults: Settings['maxResults'];
-  readonly maxResultsLimit: Settings['maxResultsLimit'];
   readonly strategy: { readonly name: string; readonly why: string };
   /** `degraded` is a sentence on why a better delivery isn't available. */
   readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };

@@ -8,7 +8,6 @@ import type { PlayAnswer } from './playground';
 import type { Route } from './route';
 import type { ScriptRunView } from './script';
 import type { ToolDetail, TriedView, ViewState } from './view';
-import type { WhatIfView } from './whatIf';
 
 /** The beginning of the view, for a page without data. */
 export interface StateMessage {
@@ -16,11 +15,10 @@ export interface StateMessage {
   readonly state: ViewState;
 }
 
-/** An answer to a request. `played` and `whatIf` may be sent several times for one request, each time with all data. */
+/** An answer to a request. `played` may be sent several times for one request, each time with all data. */
 export type Answer =
   | { readonly type: 'tool'; readonly detail: ToolDetail }
   | { readonly type: 'played'; readonly answer: PlayAnswer }
-  | { readonly type: 'whatIf'; readonly table: WhatIfView }
   | { readonly type: 'exchange'; readonly exchange: ExchangeView }
   | { readonly type: 'tried'; readonly id: string; readonly run: TriedView }
   | { readonly type: 'ranScript'; readonly run: ScriptRunView };

@@ -1,8 +1,7 @@
 /** Requests of the webview: their schemas, the types inferred from these, and the parser that the host uses. */
 import * as z from 'zod/mini';
 import { PIN_VALUES } from '../../core/settings/pins';
-import { isObject } from '../../core/util/objects';
-import { EXPORT_FORMATS, MAX_DROPPED } from './export';
+import { EXPORT_FORMATS } from './export';
 import { MAX_SCRIPT_CODE } from './script';
 
 /** The maximum length of a query, in characters. The time of a search grows with the length of its query. */
@@ -17,7 +16,6 @@ const hostCommand = z.enum([
   'selectMode',
   'findTools',
   'hideTools',
-  'writeSearchWords',
   'openSettings',
   'showLog',
   'openMcpJson',
@@ -70,34 +68,6 @@ const suggest = z.object({
 });
 export type SuggestRequest = z.infer<typeof suggest>;
 
-/** The maximum number of tools that a replay treats as eager. */
-const MAX_EAGER = 50;
-
-/**
- * Requests a table of replays, of all turns or of the last one. `eager` has ids of tools; if undefined, the tools with
- * the most calls are used.
- */
-const whatIfRequest = z.object({
-  type: z.literal('whatIf'),
-  all: z.boolean(),
-  eager: z.optional(z.array(text).check(z.maxLength(MAX_EAGER))),
-});
-export type WhatIfRequest = z.infer<typeof whatIfRequest>;
-
-const files = [
-  /**
-   * Lets the user choose a file, and writes the session to it. `contents` includes prompts, queries, arguments, results
-   * and messages.
-   */
-  z.object({ type: z.literal('export'), format: z.enum(EXPORT_FORMATS), contents: z.boolean() }),
-  /** Lets the user choose a file, and opens it. */
-  z.object({ type: z.literal('openExport') }),
-  /** Opens a dropped file. */
-  z.object({ type: z.literal('openText'), name: text, text: text.check(z.maxLength(MAX_DROPPED)) }),
-] as const;
-const fileRequest = z.discriminatedUnion('type', files);
-export type FileRequest = z.infer<typeof fileRequest>;
-
 const toHost = z.discriminatedUnion('type', [
   /** The page has loaded and can receive messages. */
   z.object({ type: z.literal('ready') }),
@@ -120,10 +90,12 @@ const toHost = z.discriminatedUnion('type', [
   /** Runs a script on the live tools, as a separate turn. A script that is still running is cancelled. */
   z.object({ type: z.literal('runScript'), code: text.check(z.maxLength(MAX_SCRIPT_CODE)) }),
   z.object({ type: z.literal('stopScript') }),
-  whatIfRequest,
-  z.object({ type: z.literal('stopWhatIf') }),
   suggest,
-  ...files,
+  /**
+   * Lets the user choose a file, and writes the session to it. `contents` includes prompts, queries, arguments, results
+   * and messages.
+   */
+  z.object({ type: z.literal('export'), format: z.enum(EXPORT_FORMATS), contents: z.boolean() }),
 ]);
 export type ToHost = z.infer<typeof toHost>;
 
@@ -134,15 +106,4 @@ export type Request = z.infer<typeof request>;
 /** Returns the request in a message of the webview; undefined if it isn't valid. */
 export function parseRequest(sent: unknown): Request | undefined {
   return request.safeParse(sent).data;
-}
-
-/**
- * The file that a page with an exported session showed before a reload. The page stores it. `uri` is undefined for a
- * dropped file, since VS Code doesn't report its path.
- */
-const keptExport = z.object({ file: text, uri: z.optional(text) });
-export type KeptExport = z.infer<typeof keptExport>;
-
-export function parseKeptExport(state: unknown): KeptExport | undefined {
-  return isObject(state) ? keptExport.safeParse(state.exported).data : undefined;
 }

@@ -1,9 +1,8 @@
 import type { Tokens } from '../../core/usage/types';
-import type { PlayQuestion } from './requests';
 
 /** Suggestions as the webview shows them. */
 
-export type SuggestionGroup = 'pins' | 'unused' | 'finding' | 'settings' | 'idle';
+export type SuggestionGroup = 'pins' | 'unused' | 'idle';
 
 export interface SuggestionView {
   readonly id: string;
@@ -14,14 +13,11 @@ export interface SuggestionView {
   readonly evidence: string;
   /** The calculation of the saving, line by line. The last line is the sum. */
   readonly sums: readonly { readonly label: string; readonly value: string }[];
-  /** The saving; negative if the suggestion costs tokens but has another benefit. */
   readonly saving?: { readonly tokens: Tokens; readonly per: string };
   /** The benefit if it isn't a saving of tokens. */
   readonly benefit?: string;
-  /** The effect of applying the suggestion; undefined if it can't be applied with a click. */
-  readonly action?: string;
-  /** A question for the playground that shows the problem. */
-  readonly look?: PlayQuestion;
+  /** The effect of applying the suggestion. */
+  readonly action: string;
 }
 
 export interface SuggestionsView {
@@ -31,8 +27,6 @@ export interface SuggestionsView {
   /** The suggestions that were applied in this session, newest first. Each can be undone. */
   readonly done: readonly { readonly id: string; readonly text: string }[];
   readonly dismissed: number;
-  /** The number of turns that were examined, and the number needed for suggestions about turns. */
+  /** The number of turns that were examined, and the number needed for suggestions. */
   readonly turns: { readonly seen: number; readonly needed: number };
-  /** The number of tools that were examined, and of all tools. */
-  readonly tools: { readonly checked: number; readonly total: number };
 }

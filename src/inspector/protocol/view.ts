@@ -6,7 +6,6 @@ import type { PinValue } from '../../core/settings/pins';
 import type { LoadingCounts } from '../../core/usage/inRequest';
 import type { RoundTokens, Tokens } from '../../core/usage/types';
 import type { Strings } from '../text/text';
-import type { OriginView } from './export';
 import type { HostCommand } from './requests';
 import type { SuggestionsView } from './suggestions';
 
@@ -86,7 +85,7 @@ export interface RoundView extends PartsView {
 }
 
 export interface FlagView {
-  readonly kind: 'noHits' | 'withoutDiscovery' | 'origin' | 'retried' | 'refused' | 'failed' | 'invalid' | 'cancelled';
+  readonly kind: 'noHits' | 'withoutDiscovery' | 'retried' | 'refused' | 'failed' | 'invalid' | 'cancelled';
   /** The text of the tag. */
   readonly text: string;
 }
@@ -225,8 +224,6 @@ export interface TurnView extends PartsView {
   readonly ofAgent?: true;
   /** The end of the turn; undefined while it runs. */
   readonly end?: { readonly status: TurnStatus; readonly message?: string };
-  /** Whether the user rated the answer as helpful. The last rating is used. */
-  readonly helpful?: boolean;
   /** The timeline. Only set for the turn that the webview watches: see {@link ToHost}'s `watch`. */
   readonly events?: readonly EventView[];
 }
@@ -308,7 +305,6 @@ export interface ServerView {
     readonly minutes: number;
     readonly processes?: number;
     readonly bytes?: number;
-    readonly windows?: number;
   };
   /** The milliseconds since the start began, for the timer in the row. */
   readonly startingMs?: number;
@@ -341,8 +337,6 @@ export interface ViewState {
   readonly widest: { readonly baseline: number; readonly over: number };
   /** The suggestions; undefined if there is no session to make suggestions for. */
   readonly suggestions?: SuggestionsView;
-  /** Set if this is an exported session, which is read-only. */
-  readonly origin?: OriginView;
   /** Whether there are no MCP servers. */
   readonly noServers: boolean;
   /** Whether the workspace isn't trusted, so that its servers don't run. */

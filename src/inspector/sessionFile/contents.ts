@@ -39,7 +39,6 @@ export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEven
     case 'roundEnded':
     case 'discovered':
     case 'prepared':
-    case 'rated':
       return event;
   }
 }

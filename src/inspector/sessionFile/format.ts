@@ -1,8 +1,6 @@
 // The format of exported sessions.
 
-import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
-import type { LedgerEvent } from '../../core/ledger/ledger';
 import type { LoadingRule } from '../../core/planning/ruleNumbers';
 import type { Tokens } from '../../core/usage/types';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
@@ -19,7 +17,7 @@ export type FileTool = Omit<Tool, 'invokeName' | 'alwaysLoad' | 'referenceName'>
   readonly loading: ToolLoading['loading'];
   readonly reason: string;
   readonly reasonLong: string;
-  /** The rule that decided the tool's loading; undefined in files from version 0.1.0. */
+  /** The rule that decided the tool's loading. */
   readonly rule?: LoadingRule;
 };
 
@@ -34,32 +32,15 @@ export interface FileHead {
   readonly contents: boolean;
   readonly mode: ViewInputs['mode'];
   readonly maxResults: number;
-  readonly maxResultsLimit: number;
   readonly strategy: ViewInputs['strategy'];
   readonly delivery: ViewInputs['delivery'];
   readonly pins: ViewInputs['pins'];
 }
 
-/** An exported session. It can be shown without any server. */
-export interface SessionFile extends FileHead {
-  readonly servers: readonly ServerInfo[];
-  readonly tools: readonly FileTool[];
-  readonly events: readonly LedgerEvent[];
-}
-
 /** The data for an export. */
 export type ExportedSession = Pick<
   ViewInputs,
-  | 'events'
-  | 'catalog'
-  | 'loading'
-  | 'tokensOf'
-  | 'pins'
-  | 'mode'
-  | 'maxResults'
-  | 'maxResultsLimit'
-  | 'strategy'
-  | 'delivery'
+  'events' | 'catalog' | 'loading' | 'tokensOf' | 'pins' | 'mode' | 'maxResults' | 'strategy' | 'delivery'
 >;
 
 /** The options of an export. */

@@ -3,7 +3,6 @@
 import { RUN_CODE } from '../../core/catalog/modelNames';
 import { asRun } from '../../core/ledger/asRun';
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
-import { helpful } from '../../core/ledger/helpful';
 import { asksNoModel, turnTokens } from '../../core/ledger/turnTokens';
 import { toolsInRequest } from '../../core/usage/inRequest';
 import { balanceOf, sumRounds } from '../../core/usage/roundTokens';
@@ -105,7 +104,6 @@ class TurnSpans {
       'toolsearch.turn': started.turn,
       'toolsearch.agent': started.agent,
       'toolsearch.status': ended?.status ?? 'running',
-      'toolsearch.helpful': helpful(events),
       'toolsearch.strategy.name': started.strategy.name,
       'toolsearch.strategy.why': started.strategy.why,
       'toolsearch.delivery.name': started.delivery.name,

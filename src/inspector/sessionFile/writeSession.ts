@@ -23,7 +23,6 @@ export function* writeSession(
     contents,
     mode: session.mode,
     maxResults: session.maxResults,
-    maxResultsLimit: session.maxResultsLimit,
     strategy: { name: session.strategy.name, why: session.strategy.why },
     delivery: { name, why, degraded },
     pins: session.pins,

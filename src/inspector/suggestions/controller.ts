@@ -1,28 +1,29 @@
-import type { Tool } from '../../core/catalog/tool';
+import type { Catalog } from '../../core/catalog/catalog';
+import type { LedgerEvent } from '../../core/ledger/ledger';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
+import { MIN_TURNS, suggestFromTurns, type TurnInputs } from '../../core/suggestions/fromTurns';
+import { calledSince, lastTurns } from '../../core/suggestions/turnFacts';
 import type { Suggestion } from '../../core/suggestions/types';
-import type { Change } from '../../core/whatIf/types';
+import { memoize } from '../../core/util/memoize';
 import type { SuggestRequest } from '../protocol/requests';
 import type { SuggestionsView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
-import { Suggester, type SuggesterDeps } from './suggester';
-import { doneText } from './text';
+import { doneText, suggestionView } from './text';
 
-/** Undoes a change. */
-export type Undo = () => Promise<void>;
+/** The maximum number of suggestions of one kind that are shown. */
+const MAX_OF_KIND = 5;
 
 /** The dependencies of suggestions and their actions. */
 export interface SuggestionControllerDeps {
-  readonly suggester: SuggesterDeps;
+  readonly events: () => readonly LedgerEvent[];
+  /** Returns the catalog without tools that no rule offers. Nothing is suggested about those. */
+  readonly catalog: () => Catalog;
+  readonly loading: () => TurnInputs['loading'];
+  readonly tokensOf: TurnInputs['tokensOf'];
   readonly pins: {
     readonly get: (target: PinTarget) => PinValue;
     readonly set: (target: PinTarget, pin: PinValue) => Promise<void>;
   };
-  readonly setSetting: (key: 'mode' | 'maxResults' | 'delivery' | 'strategy', value: unknown) => Promise<Undo>;
-  /** Asks the user for words and stores them as an example of the tool. Resolves with undefined if the user cancels. */
-  readonly addExample: (tool: Tool) => Promise<Undo | undefined>;
-  /** Opens a server's entry in its file. */
-  readonly showServer: (server: string) => Promise<void>;
   /** The ids of suggestions that the user has dismissed in this workspace. */
   readonly dismissed: {
     readonly get: () => readonly string[];
@@ -34,20 +35,30 @@ export interface SuggestionControllerDeps {
 export class SuggestionController {
   readonly #deps: SuggestionControllerDeps;
   readonly #changed: () => void;
-  readonly #suggester: Suggester;
-  readonly #done: { readonly id: string; readonly suggestion: Suggestion; readonly undo: Undo }[] = [];
+  readonly #done: { readonly id: string; readonly suggestion: Suggestion; readonly undo: () => Promise<void> }[] = [];
   #doneCount = 0;
+  readonly #made = memoize<{ readonly seen: number; readonly found: readonly Suggestion[] }>();
 
   /** @param changed called when there is something new to show */
   constructor(deps: SuggestionControllerDeps, changed: () => void) {
     this.#deps = deps;
     this.#changed = changed;
-    this.#suggester = new Suggester(deps.suggester, changed);
   }
 
   view(text: Text): SuggestionsView {
+    const { seen, found } = this.#suggestions();
+    const dismissed = new Set(this.#deps.dismissed.get());
+    const shown = found.filter(({ id }) => !dismissed.has(id));
+    const counts = new Map<Suggestion['kind'], number>();
+    const few = shown.filter(({ kind }) => {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return (counts.get(kind) ?? 0) <= MAX_OF_KIND;
+    });
     return {
-      ...this.#suggester.view(text, new Set(this.#deps.dismissed.get())),
+      items: few.map((suggestion) => suggestionView(suggestion, text)),
+      more: shown.length - few.length,
+      dismissed: found.length - shown.length,
+      turns: { seen, needed: MIN_TURNS },
       done: this.#done.map(({ id, suggestion }) => ({ id, text: doneText(suggestion, text) })),
     };
   }
@@ -63,9 +74,9 @@ export class SuggestionController {
         await dismissed.set([]);
         break;
       case 'apply': {
-        const suggestion = this.#suggester.all().find((candidate) => candidate.id === id);
-        const undo = suggestion && (await this.#apply(suggestion));
-        if (suggestion && undo) this.#done.unshift({ id: `${++this.#doneCount} ${id}`, suggestion, undo });
+        const suggestion = this.#suggestions().found.find((candidate) => candidate.id === id);
+        if (suggestion)
+          this.#done.unshift({ id: `${++this.#doneCount} ${id}`, suggestion, undo: await this.#apply(suggestion) });
         break;
       }
       case 'undo': {
@@ -78,67 +89,38 @@ export class SuggestionController {
     this.#changed();
   }
 
-  async #apply(suggestion: Suggestion): Promise<Undo | undefined> {
-    switch (suggestion.kind) {
-      case 'pinTool':
-        return this.#pin({ kind: 'tool', id: suggestion.tool }, 'eager');
-      case 'deferTool':
-        return this.#pin({ kind: 'tool', id: suggestion.tool }, 'deferred');
-      case 'deferServer':
-        return this.#pin({ kind: 'server', id: suggestion.server }, 'deferred');
-      case 'unfound':
-      case 'thin': {
-        const tool = this.#deps.suggester.tools.catalog().byId.get(suggestion.tool);
-        return tool && this.#deps.addExample(tool);
-      }
-      case 'modeOff':
-        return this.#deps.setSetting('mode', 'off');
-      case 'bridge':
-        return this.#deps.setSetting('delivery', 'bridge');
-      case 'moreResults':
-        return this.#deps.setSetting('maxResults', suggestion.to);
-      case 'whatIf':
-        return this.#write(suggestion.change);
-      case 'idleServer':
-        // No setting turns a server off, and files aren't changed without the user's consent. The user edits the entry.
-        await this.#deps.showServer(suggestion.server);
-        return undefined;
-      case 'writeWords':
-        await this.#deps.suggester.words.write();
-        return undefined;
-      case 'twins':
-      case 'costlyTurn':
-        return undefined;
-    }
+  /** Returns the suggestions. They are computed again after a turn, or when the loading of tools has changed. */
+  #suggestions(): { readonly seen: number; readonly found: readonly Suggestion[] } {
+    const events = this.#deps.events();
+    const { tools } = this.#deps.catalog();
+    const loading = this.#deps.loading();
+    return this.#made([events.length, tools, loading], () => {
+      const turns = lastTurns(events);
+      const { tokensOf } = this.#deps;
+      const called = calledSince(events, turns);
+      return { seen: turns.length, found: suggestFromTurns({ turns, called, tools, loading, tokensOf }) };
+    });
   }
 
-  async #write(change: Change): Promise<Undo | undefined> {
-    switch (change.kind) {
-      case 'delivery':
-      case 'strategy':
-      case 'maxResults':
-        return this.#deps.setSetting(change.kind, change.to);
-      case 'allEager':
-        return this.#deps.setSetting('mode', 'off');
-      case 'deferred':
-        return this.#deps.setSetting('mode', 'on');
-      case 'eager': {
-        const undos: Undo[] = [];
-        for (const id of change.tools) undos.push(await this.#pin({ kind: 'tool', id }, 'eager'));
-        return async () => {
-          for (const undo of undos) await undo();
-        };
-      }
-      case 'recorded':
-      case 'today':
-        return undefined;
-    }
-  }
-
-  async #pin(target: PinTarget, pin: PinValue): Promise<Undo> {
+  /** Sets the suggested pin. Returns a function that sets the pin from before again. */
+  async #apply(suggestion: Suggestion): Promise<() => Promise<void>> {
     const { pins } = this.#deps;
+    const [target, pin] = pinFor(suggestion);
     const before = pins.get(target);
     await pins.set(target, pin);
     return () => pins.set(target, before);
+  }
+}
+
+function pinFor(suggestion: Suggestion): readonly [PinTarget, PinValue] {
+  switch (suggestion.kind) {
+    case 'pinTool':
+      return [{ kind: 'tool', id: suggestion.tool }, 'eager'];
+    case 'deferTool':
+      return [{ kind: 'tool', id: suggestion.tool }, 'deferred'];
+    case 'deferServer':
+      return [{ kind: 'server', id: suggestion.server }, 'deferred'];
+    case 'hideServer':
+      return [{ kind: 'server', id: suggestion.server }, 'off'];
   }
 }

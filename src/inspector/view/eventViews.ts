@@ -20,9 +20,6 @@ interface Placed {
   readonly view: EventView;
 }
 
-/** The maximum number of origins of arguments in the row of a script. */
-const MAX_ORIGINS = 5;
-
 /** Returns a turn's timeline, sorted by the start of events. A round's request and its end are one row. */
 export function eventViews(events: readonly LedgerEvent[], start: number, inputs: ViewInputs, text: Text): EventView[] {
   const called = new Set(events.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
@@ -90,11 +87,7 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
       const end = turn.events.find(
         (other) => other.type === 'scriptEnded' && other.callId === event.callId && other.round === event.round,
       );
-      const origins = turn.events.flatMap((other) =>
-        other.type === 'called' && other.script === event.callId ? originFlags(other, text) : [],
-      );
       const flags: FlagView[] = [
-        ...[...new Map(origins.map((flag) => [flag.text, flag])).values()].slice(0, MAX_ORIGINS),
         ...(view.outcome === undefined || view.outcome === 'ok'
           ? []
           : [{ kind: view.outcome, text: text.t(`flag.${view.outcome}`) }]),
@@ -179,8 +172,6 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
         message: event.message && words(event.message),
         outputTokens: outputTokens(turn.events),
       };
-    case 'rated':
-      return undefined;
   }
 }
 
@@ -214,16 +205,8 @@ function callFlags(event: LedgerEvent & { type: 'called' }, text: Text): FlagVie
   const flags: FlagView[] = [];
   if (event.withoutDiscovery) flags.push({ kind: 'withoutDiscovery', text: text.t('flag.withoutDiscovery') });
   if (event.retry > 0) flags.push({ kind: 'retried', text: text.t('flag.retried', { n: event.retry }) });
-  flags.push(...originFlags(event, text));
   if (event.outcome !== 'ok') flags.push({ kind: event.outcome, text: text.t(`flag.${event.outcome}`) });
   return flags;
-}
-
-function originFlags({ origins = [] }: LedgerEvent & { type: 'called' }, text: Text): FlagView[] {
-  return origins.map(({ argument, source }) => ({
-    kind: 'origin',
-    text: text.t('flag.origin', { argument: line(argument), source: line(source) }),
-  }));
 }
 
 function hitViews(event: LedgerEvent & { type: 'searched' }, turn: TurnEvents): HitView[] {

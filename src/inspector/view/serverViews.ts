@@ -50,8 +50,8 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
     });
 }
 
-function runningOf({ name, state, windows }: ServerInfo, { processes, now }: ViewInputs): ServerView['running'] {
+function runningOf({ name, state }: ServerInfo, { processes, now }: ViewInputs): ServerView['running'] {
   const figures = state === 'running' ? processes?.get(name) : undefined;
   if (!figures) return undefined;
-  return { minutes: Math.floor(Math.max(0, now - figures.since) / 60_000), windows, ...figures.measured };
+  return { minutes: Math.floor(Math.max(0, now - figures.since) / 60_000), ...figures.measured };
 }

@@ -1,5 +1,4 @@
 import { eventsOf } from '../../core/ledger/events';
-import { helpful } from '../../core/ledger/helpful';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { asksNoModel, turnTokens, withModel } from '../../core/ledger/turnTokens';
 import { costOf } from '../../core/usage/cacheCost';
@@ -45,7 +44,6 @@ export function turnView(
     loss: lossOf({ events, rounds, sums }, inputs, text),
     withModel: withModel(events),
     ofAgent: eventsOf(events, 'turnEnded').some(({ agentTokens }) => agentTokens) || undefined,
-    helpful: helpful(events),
     end: end && { status: end.status, message: end.message && cutBytes(end.message, MAX_MESSAGE) },
   };
 }

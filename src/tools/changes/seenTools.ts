@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { compareText, plainId, splitId, type Tool, type UnnamedTool } from '../../core/catalog/tool';
+import { compareText, splitId, type Tool, type UnnamedTool } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
 import { once } from '../../core/util/once';
 import { sameJson } from '../../core/util/sameJson';
@@ -162,9 +162,8 @@ export class SeenTools {
     return this.#writing;
   }
 
-  /** Finds a tool by its id, or by the unescaped id that files of earlier versions have. */
   #get(id: string): SeenTool | undefined {
-    return this.#seen.get(serverOf(id))?.get(id) ?? this.#seen.get(serverOf(plainId(id)))?.get(plainId(id));
+    return this.#seen.get(serverOf(id))?.get(id);
   }
 
   #put(id: string, seen: SeenTool): void {

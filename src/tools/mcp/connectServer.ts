@@ -11,7 +11,6 @@ import type { CallOptions, Connection, ConnectionEvents, ConnectOptions, SignInO
 import { type DefinedServer, fileOf, readLaunch } from './definition';
 import { hideInForm } from './elicitationForm';
 import { ServerFailure } from './failure';
-import type { ProcessSharing } from './processSharing';
 import { learnLaunch, resolveTarget } from './resolveEntry';
 import { textsForUser } from './result';
 import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from './secretValues';
@@ -50,10 +49,7 @@ export interface ConnectDeps {
   readonly env: VariableContext['env'];
   readonly input: (server: DefinedServer, id: string) => Promise<string>;
   /** The folders and the version of this window, which servers get, and its access to processes that windows share. */
-  readonly window: Pick<ConnectOptions, 'roots' | 'version'> & {
-    /** Resolves with undefined if each window has processes of its own. */
-    readonly sharing?: () => Promise<ProcessSharing | undefined>;
-  };
+  readonly window: Pick<ConnectOptions, 'roots' | 'version'> & {};
   /** The data for signing in; undefined if the user can't sign in here. */
   readonly signIns?: () => Promise<Pick<SignInOptions, 'redirect'> & { readonly kept: SignIns }>;
   /** Collects the secrets that a server is given, and removes them from everything that the server sends. */
@@ -87,11 +83,7 @@ export async function connectServer(
     const { connect } = await startOneByOne(() => import('./mcpClient'));
     const { roots, version } = deps.window;
     const signIn = target.kind === 'http' ? await signInOf(deps, server) : undefined;
-    const sharing = target.kind === 'stdio' ? await deps.window.sharing?.() : undefined;
-    const connection = await connect(
-      { ...options, file: fileOf(server), target, roots, version, signIn, sharing },
-      hidden,
-    );
+    const connection = await connect({ ...options, file: fileOf(server), target, roots, version, signIn }, hidden);
     return withoutSecrets(connection, secrets);
   } catch (error) {
     throw new ServerFailure(cut(secrets.redact(messageOf(error)), MAX_FAILURE));

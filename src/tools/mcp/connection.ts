@@ -5,7 +5,6 @@ import type { ToolRun } from '../../core/ports';
 import type { ServerProcess } from '../toolProvider';
 import type { Form, FormAnswer } from './elicitationForm';
 import type { ServerList } from './listAll';
-import type { ProcessSharing } from './processSharing';
 import type { Target } from './resolveEntry';
 import type { SignInRedirect } from './signInRedirect';
 import type { ServerSignIns } from './signIns';
@@ -62,8 +61,6 @@ export interface ConnectionEvents {
   toolsChanged(): void;
   /** Called when the server reports a change of its resources or prompts. */
   itemsChanged(): void;
-  /** Called when other windows begin or stop using the server's process. */
-  processChanged(): void;
   /** Called when the connection ends without {@link Connection.close}. The reason is a sentence. */
   ended(reason: string): void;
   /** Asks the user for information that the server wants. The signal aborts when the server no longer needs it. */
@@ -110,6 +107,4 @@ export interface ConnectOptions {
   readonly version: string;
   /** The data for signing in; undefined if the user can't sign in here. */
   readonly signIn?: SignInOptions | undefined;
-  /** Absent if each window has processes of its own. */
-  readonly sharing?: ProcessSharing | undefined;
 }

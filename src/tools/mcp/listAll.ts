@@ -2,7 +2,7 @@
 
 import { l10n } from '../../core/util/l10n';
 import { sizeOf } from '../../core/util/objects';
-import { MAX_MESSAGE } from './processTransport';
+import { MAX_MESSAGE } from './stdioTransport';
 
 /** A page of a server's list, unchecked. */
 export interface ListPage {

@@ -167,7 +167,6 @@ export class ManagedServer {
           state: this.#life.state === 'running' && isKnown ? 'running' : 'starting',
           problems,
           ...cached,
-          ...(this.process?.windows === undefined ? {} : { windows: this.process.windows }),
         };
     }
   }
@@ -290,7 +289,6 @@ export class ManagedServer {
         this.#items.userChanges();
         return this.#whileAsking(() => this.#deps.user.signIn(this.name, request, signal));
       },
-      processChanged: () => this.#deps.changed(),
       ended: (reason) => {
         over = reason;
         this.#deps.log(this.name, reason);

@@ -37,7 +37,6 @@ import { HttpRequests, StreamCut } from './httpRequests';
 import { fetchIssuer } from './issuerRequests';
 import { type ListKind, listAll, type ServerList, TOOL_LIST } from './listAll';
 import { ProcessGuard } from './processes';
-import type { ProcessTransport } from './processTransport';
 import type { Target } from './resolveEntry';
 import { errorWords } from './serverError';
 import { ServerSignIn } from './serverSignIn';
@@ -115,10 +114,7 @@ export async function connect(options: ConnectOptions, events: ConnectionEvents)
     }
   };
   if (target.kind === 'stdio') {
-    const make = (log: (line: string) => void) => new StdioTransport(target, guard, log);
-    const roots = options.roots().map(({ uri }) => uri);
-    const wanted = { target, make, roots, log: events.log, changed: events.processChanged };
-    return reach(() => options.sharing?.transport(wanted) ?? make(events.log));
+    return reach(() => new StdioTransport(target, guard, events.log));
   }
   const init = { requestInit: { headers: { ...target.headers } }, fetch: requests.fetch };
   if (!target.sseOnly) {
@@ -217,16 +213,12 @@ function isRefusal(cause: unknown): boolean {
   return revisionsIn(cause) === undefined && [400, 404, 405, 406, 415, 501].includes(statusOf(cause) ?? 0);
 }
 
-function isProcess(transport: Transport): transport is ProcessTransport {
-  return 'process' in transport;
-}
-
 async function greet(
   { transport, mode, requests, signIn }: Link,
   options: ConnectOptions,
   events: ConnectionEvents,
 ): Promise<Connection> {
-  const process = isProcess(transport) ? transport : undefined;
+  const process = transport instanceof StdioTransport ? transport : undefined;
   const client = new Client(
     { name: 'tool-search-vscode', version: options.version },
     {

@@ -32,8 +32,6 @@ export interface McpDeps extends Omit<ServerDeps, 'changed'> {
     /** Returns problems with the servers' configuration. */
     diagnostics(): readonly Diagnostic[];
   };
-  /** Ends the processes that this window runs for other windows too. */
-  endShared?(): Promise<void>;
 }
 
 /**
@@ -188,7 +186,7 @@ export class McpToolProvider implements ToolProvider {
     this.#living.dispose();
     for (const server of this.#servers.values()) this.#end(server);
     this.#servers.clear();
-    await Promise.all([...this.#ending, this.#deps.endShared?.()]);
+    await Promise.all(this.#ending);
   }
 
   /** Creates servers that are new or changed, and stops those that were removed. */

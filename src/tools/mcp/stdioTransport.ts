@@ -1,7 +1,12 @@
 // The transport of the MCP SDK for servers that run as child processes.
 
 import type { ChildProcess } from 'node:child_process';
-import { type JSONRPCMessage, parseJSONRPCMessage, serializeMessage } from '@modelcontextprotocol/client';
+import {
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import { l10n } from '../../core/util/l10n';
 import { isObject, parseJson } from '../../core/util/objects';
@@ -10,11 +15,12 @@ import type { ServerProcess } from '../toolProvider';
 import { Burst, tooMuchUnasked } from './burst';
 import { LineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
-import { MAX_MESSAGE, type ProcessTransport } from './processTransport';
 import type { Target } from './resolveEntry';
 import { mendedError } from './serverError';
 import { startOneByOne } from './startOneByOne';
 
+/** The maximum length of a message of a process, in characters. */
+export const MAX_MESSAGE = 64 * 2 ** 20;
 /** The time that a server has to end after its input has closed, and again after a signal, in milliseconds. */
 const END_MS = 1000;
 /** The maximum number of messages that a server hasn't read yet. Normal use never comes near this. */
@@ -43,7 +49,7 @@ const LAST_LINES = 30;
  * Runs a server as a child process. Unlike the SDK's transport, it starts a process group, which can be ended as a
  * whole. If the server's answer to a request is invalid, the request fails instead of waiting.
  */
-export class StdioTransport implements ProcessTransport {
+export class StdioTransport implements Transport {
   readonly #target: Target & { kind: 'stdio' };
   readonly #guard: ProcessGuard;
   readonly #log: (line: string) => void;
@@ -72,6 +78,10 @@ export class StdioTransport implements ProcessTransport {
     this.#log = log;
   }
 
+  /**
+   * The SDK recognizes a process by `pid` and `stderr`. A process that doesn't answer the first request is then treated
+   * as an older server.
+   */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -81,10 +91,12 @@ export class StdioTransport implements ProcessTransport {
     return null;
   }
 
+  /** Undefined before the server has started. */
   get process(): ServerProcess | undefined {
     return this.pid === null ? undefined : { pid: this.pid, since: this.#since };
   }
 
+  /** How the server ended, as a sentence; undefined while it runs. */
   get ending(): string | undefined {
     const child = this.#child;
     if (this.#stopped) return this.#stopped;

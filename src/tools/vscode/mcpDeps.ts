@@ -1,7 +1,6 @@
 // Connects our own MCP client to VS Code: secrets, inputs, variables and sign-ins.
 
-import { homedir, tmpdir } from 'node:os';
-import path from 'node:path';
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Settings } from '../../core/settings/settings';
@@ -10,7 +9,6 @@ import { once } from '../../core/util/once';
 import { type ConnectDeps, connectServer, learnEntry } from '../mcp/connectServer';
 import { InputStore } from '../mcp/inputs';
 import type { McpDeps } from '../mcp/mcpToolProvider';
-import type { ProcessSharing } from '../mcp/processSharing';
 import { askForInput, askToShare } from './askInput';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
@@ -33,25 +31,19 @@ interface McpHostDeps {
   };
   readonly host: Pick<VscodeToolApi, 'listTools' | 'exampleRules' | 'trusted'>;
   readonly version: string;
-  readonly settings: () => Pick<Settings, 'mcpIdleMinutes' | 'mcpResourcesAndPrompts' | 'mcpShareProcesses'>;
+  readonly settings: () => Pick<Settings, 'mcpIdleMinutes' | 'mcpResourcesAndPrompts'>;
   readonly log: (line: string) => void;
   readonly secrets: KnownSecrets;
 }
 
 /** Creates the dependencies of our own MCP client. */
 export function createMcpDeps({ config, answers, host, version, settings, log, secrets }: McpHostDeps): McpDeps {
-  let isShared = false;
-  const sharing = once(() => openSharing(version));
   const deps = {
     ...surroundings(secrets),
     input: answers.inputs.value.bind(answers.inputs),
     window: {
       roots: () => folders().map((folder) => ({ uri: folder.uri.toString(), name: folder.name })),
       version,
-      sharing: async () => {
-        isShared ||= settings().mcpShareProcesses;
-        return settings().mcpShareProcesses ? sharing() : undefined;
-      },
     },
     signIns: answers.signIns,
   };
@@ -75,15 +67,7 @@ export function createMcpDeps({ config, answers, host, version, settings, log, s
       diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
     },
     log: (server, line) => log(`${server}: ${line}`),
-    endShared: async () => (isShared ? (await sharing()).end() : undefined),
   };
-}
-
-/** Opens the folder by which windows of this user find each other. Paths of sockets must be short. */
-async function openSharing(version: string): Promise<ProcessSharing> {
-  // Bundled as a separate file: see esbuild.mjs.
-  const { ProcessSharing } = await import('../mcp/processSharing');
-  return new ProcessSharing(path.join(tmpdir(), `tool-search-${process.getuid?.() ?? 'user'}`), version);
 }
 
 /** Learns the secrets in all entries, also of servers that VS Code runs. In an untrusted workspace, nothing is read. */

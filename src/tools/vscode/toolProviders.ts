@@ -4,15 +4,12 @@ import type * as vscode from 'vscode';
 import type { OutsideClient } from '../../core/agents/endpointPort';
 import type { Tool } from '../../core/catalog/tool';
 import type { ScriptQuestion } from '../../core/code/codeDeps';
-import { ResultTexts, type ValueOrigin } from '../../core/conversation/origins';
-import { resultText } from '../../core/conversation/resultText';
 import { hiddenWords } from '../../core/planning/hidden';
 import { type PendingCall, type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { once } from '../../core/util/once';
-import { setLatest } from '../../core/util/setLatest';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { StoredData } from '../../vscode/storedData';
 import { CatalogCache } from '../catalogCache';
@@ -29,9 +26,6 @@ import { createStructuredCheck } from './structuredTools';
 import { createVscodeToolApi } from './vscodeToolApi';
 import { VscodeToolProvider } from './vscodeToolProvider';
 
-/** The maximum number of chats whose results are compared with the arguments of later calls. */
-const MAX_CHATS = 50;
-
 /** The options of a turn's calls, and the functions called while they run. */
 interface RunnerOptions {
   readonly checkArguments: InvokeOptions['checkArguments'];
@@ -46,11 +40,6 @@ interface RunnerOptions {
 export interface CallSource {
   readonly token?: vscode.ChatParticipantToolToken | undefined;
   readonly client?: OutsideClient | undefined;
-  /**
-   * The id of the chat. Arguments of a call are compared with earlier results of the same chat. Without an id, only
-   * results of the same runner are used.
-   */
-  readonly chat?: string;
 }
 
 /** The user's settings and pins, read at each call. */
@@ -105,7 +94,6 @@ export class ToolProviders {
   readonly #user: HidingUser;
   readonly #ask: AskUser;
   readonly #secrets: KnownSecrets;
-  readonly #results = new Map<string, ResultTexts>();
   /** The arguments of calls about which the user was asked, and their tools at that time. */
   readonly #asked = new WeakMap<object, Tool>();
 
@@ -169,19 +157,14 @@ export class ToolProviders {
     return this.source.entry?.own !== undefined && tool.origin === 'mcp';
   }
 
-  async #consent(
-    pending: PendingCall,
-    origins: readonly ValueOrigin[],
-    { token, client }: CallSource,
-    run: () => Promise<ToolRun>,
-  ): Promise<ToolRun> {
+  async #consent(pending: PendingCall, { token, client }: CallSource, run: () => Promise<ToolRun>): Promise<ToolRun> {
     const isOwn = this.#runs(pending.tool);
     // VS Code asks about tools that it runs, but only for calls from its own chats.
     if (onlyReads(pending.tool) || !(isOwn || client)) return run();
     // Bundled as a separate file: see esbuild.mjs.
     const { marksOf } = await import('../../core/catalog/marks');
     const marks = marksOf(pending.tool, this.source.catalog.tools);
-    const call = { ...pending, notes: { marks, origins } };
+    const call = { ...pending, marks };
     const tool = this.source.refresh().byId.get(pending.tool.id);
     if (tool) this.#asked.set(pending.input, tool);
     if (client) return this.#ask.outside(call, client, !isOwn, run);
@@ -197,14 +180,6 @@ export class ToolProviders {
     return toolMessage('refused', `${tool.modelName} was not called: ${why}. Call it again if it still fits.`);
   }
 
-  /** Returns the recent results of tools in a chat. */
-  #resultsOf(chat: string | undefined): ResultTexts {
-    if (chat === undefined) return new ResultTexts();
-    const results = this.#results.get(chat) ?? new ResultTexts();
-    setLatest(this.#results, chat, results, MAX_CHATS);
-    return results;
-  }
-
   /**
    * Returns why a tool isn't called if the user has hidden it; otherwise undefined. A round or a script may have got
    * the tool earlier.
@@ -214,30 +189,8 @@ export class ToolProviders {
     return words === undefined ? undefined : toolMessage('refused', words);
   }
 
-  /**
-   * Creates a runner for the calls of one chat or client. It records from which results the values of arguments come.
-   */
+  /** Creates a runner for the calls of one chat or client. */
   runnerFor(source: CallSource, options: RunnerOptions): ToolRunner {
-    const results = this.#resultsOf(source.chat);
-    // Asking the user about the call needs these origins too, and finding them may take long, so they are found once.
-    const found = new WeakMap<object, readonly ValueOrigin[]>();
-    const runner = this.#runnerFor(source, options, (input) => found.get(input) ?? []);
-    return {
-      async run(tool, input, signal, inOrder) {
-        const origins = results.originsOf(input);
-        found.set(input, origins);
-        const run = await runner.run(tool, input, signal, inOrder);
-        results.add(tool.id, resultText(run));
-        return origins.length > 0 ? { ...run, origins } : run;
-      },
-    };
-  }
-
-  #runnerFor(
-    source: CallSource,
-    options: RunnerOptions,
-    originsOf: (input: object) => readonly ValueOrigin[],
-  ): ToolRunner {
     const { token } = source;
     const settings = this.#user.settings();
     const refusalOf = (tool: Tool) => this.#hidden(tool) ?? this.source.refusalOf(tool);
@@ -270,7 +223,7 @@ export class ToolProviders {
       isAsking: (tool) => own?.isAsking(tool) ?? false,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
       mayAsk: (tool) => this.asking(tool) === 'oneByOne',
-      consent: (call, run) => this.#consent(call, originsOf(call.input), source, run),
+      consent: (call, run) => this.#consent(call, source, run),
       onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
     });
   }

@@ -16,7 +16,7 @@ export function createVscodeToolApi(config: VscodeMcpConfig, settings: () => Set
   return {
     listTools: () => vscode.lm.tools.map(toListedTool),
     configuredServers: () => config.servers,
-    exampleRules: settings,
+    exampleRules: () => settings().examples,
     trusted: () => vscode.workspace.isTrusted,
     autostart: () => vscode.workspace.getConfiguration('chat.mcp').get('autostart') !== 'never',
     startServers: async (asked, only) => {

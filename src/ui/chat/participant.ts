@@ -41,7 +41,6 @@ export interface ChatDeps {
 
 /** Registers the chat participant `@toolsearch`. */
 export function registerParticipant(deps: ChatDeps): vscode.Disposable {
-  const { ledger } = deps.slash;
   const lines = new AnswerLines(deps.slash);
   const participant = vscode.chat.createChatParticipant(PARTICIPANT_ID, (request, context, stream, token) =>
     withSignal(token, (signal) => handle(deps, { request, context, stream, lines }, signal)),
@@ -53,10 +52,6 @@ export function registerParticipant(deps: ChatDeps): vscode.Disposable {
         ? []
         : followups(deps.slash, keptTurn(result.metadata)),
   };
-  participant.onDidReceiveFeedback(({ result, kind }) => {
-    const turn = keptTurn(result.metadata);
-    if (turn !== undefined) ledger.rate(turn, kind === vscode.ChatResultFeedbackKind.Helpful, Date.now());
-  });
   return participant;
 }
 

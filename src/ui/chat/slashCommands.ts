@@ -74,7 +74,7 @@ async function find(
     stream.markdown(vscode.l10n.t('Type what to find, such as `/find create an issue`.'));
     return;
   }
-  const { strategy, maxResultsLimit } = deps.settings();
+  const { strategy } = deps.settings();
   const { loading } = deps.overview();
   const { filters, readOnly, text, passes } = readTypedFilters(query);
   const candidates = deps.source.catalog.tools.filter((tool) => loading.has(tool.id) && passes(tool));
@@ -94,7 +94,7 @@ async function find(
     {
       query: text.trim(),
       strategy,
-      limit: Math.min(10, maxResultsLimit),
+      limit: 10,
       candidates: new Set(candidates.map(({ id }) => id)),
     },
     signal,

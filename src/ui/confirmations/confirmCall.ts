@@ -20,7 +20,7 @@ export function confirmCalls(calls: readonly PendingCall[]): vscode.LanguageMode
     vscode.l10n.t('Arguments for the tool {0} of the MCP server {1}:', name, server),
   );
   for (const { input } of calls) message.appendMarkdown(`\n\n${fencedJson(input, MAX_ARGUMENTS)}`);
-  const notes = new Set(calls.flatMap((call) => noteLines(call.tool, call.notes)));
+  const notes = new Set(calls.flatMap((call) => noteLines(call.tool, call.marks)));
   for (const note of notes) message.appendMarkdown(`\n\n${escapeProse(note)}`);
   // The title contains no names: VS Code shows it as plain text above the questions and removes underscores, even those
   // in code.

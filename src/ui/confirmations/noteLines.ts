@@ -1,25 +1,14 @@
 import * as vscode from 'vscode';
 import type { ToolMark } from '../../core/catalog/marks';
 import type { Tool, ToolAnnotations } from '../../core/catalog/tool';
-import type { CallNotes } from '../../core/ports';
-import { plainMessage, plainName } from '../../core/util/plainText';
+import { plainMessage } from '../../core/util/plainText';
 
-/**
- * Returns notes on a call for the user: the server's claims, warnings about the tool, and parts of the arguments that
- * come from other results.
- */
-export function noteLines({ annotations }: Tool, notes: CallNotes | undefined): readonly string[] {
+/** Returns notes on a call for the user: the server's claims, and warnings about the tool. */
+export function noteLines({ annotations }: Tool, marks: readonly ToolMark[] = []): readonly string[] {
   const claims = claimsOf(annotations ?? {});
-  const origins = notes?.origins ?? [];
   return [
     ...(claims.length > 0 ? [vscode.l10n.t('Its server claims: {0}.', claims.join(', '))] : []),
-    ...(notes?.marks ?? []).map(markLine),
-    ...origins.map(({ argument, source }) =>
-      vscode.l10n.t('“{0}” contains text from {1}.', plainName(argument), plainName(source)),
-    ),
-    ...(origins.length > 0
-      ? [vscode.l10n.t('This tool may change something. Check the text that comes from other tools.')]
-      : []),
+    ...marks.map(markLine),
   ];
 }
 

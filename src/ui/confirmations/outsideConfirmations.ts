@@ -106,7 +106,7 @@ function detailOf(calls: readonly QueuedCall[], { onlyByName }: OutsideClient, a
   const shared = vscode.l10n.t(
     'This client doesn’t report sessions. All calls under its name count as one session, which ends after 30 minutes without a call.',
   );
-  const notes = new Set(calls.flatMap(({ call }) => noteLines(call.tool, call.notes)));
+  const notes = new Set(calls.flatMap(({ call }) => noteLines(call.tool, call.marks)));
   return [
     vscode.l10n.t('Arguments:'),
     ...given,

@@ -23,7 +23,7 @@ async function publish(users: readonly ToolExample[], servers: readonly ToolExam
   const store = new CatalogStore();
   const seen: number[] = [];
   store.onDidChange(({ tools }) => seen.push(tools[0]?.examples?.length ?? 0));
-  const rules: ExampleRules = { ...DEFAULT_SETTINGS, examples: { 'github/label': users } };
+  const rules: ExampleRules = { ...DEFAULT_SETTINGS.examples, tools: { 'github/label': users } };
   const listed = { name: 'mcp_github_label', tags: ['mcp'], fullReferenceName: 'github/label', description: '' };
   store.publish(readTools([{ ...listed, inputSchema, examples: servers }], []).tools, rules, []);
   await store.settled();
@@ -61,7 +61,7 @@ it('examples are used once they are checked, and listeners hear of problems', as
 
 it('new examples are checked again only if they or the schema changed', async () => {
   const { store, seen } = await publish([GOOD]);
-  const rules = { ...DEFAULT_SETTINGS, examples: { 'github/label': [GOOD, example({ name: 'b' })] } };
+  const rules = { ...DEFAULT_SETTINGS.examples, tools: { 'github/label': [GOOD, example({ name: 'b' })] } };
   store.publish(store.given, rules, []);
   expect(store.current.tools[0]?.examples).toEqual([GOOD]);
   await store.settled();

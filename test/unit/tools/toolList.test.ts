@@ -160,11 +160,11 @@ describe('finishTools', () => {
   const fits = () => 'fits' as const;
 
   it('keeps the object of a tool that has not changed', () => {
-    const first = finishTools(read(listed('a'), listed('b')).tools, DEFAULT_SETTINGS, new Map(), fits).tools;
+    const first = finishTools(read(listed('a'), listed('b')).tools, DEFAULT_SETTINGS.examples, new Map(), fits).tools;
     const previous = new Map(first.map((tool) => [tool.id, tool]));
     const second = finishTools(
       read(listed('a'), listed('b', { description: 'new' })).tools,
-      DEFAULT_SETTINGS,
+      DEFAULT_SETTINGS.examples,
       previous,
       fits,
     ).tools;
@@ -176,7 +176,7 @@ describe('finishTools', () => {
     const { tools } = finishTools(
       read(listed('a', { inputSchema: { type: 'object', examples: [{ x: 3 }] }, examples: [{ args: { x: 2 } }] }))
         .tools,
-      { ...DEFAULT_SETTINGS, examples: { 'srv/a': [{ args: { x: 1 } }] } },
+      { ...DEFAULT_SETTINGS.examples, tools: { 'srv/a': [{ args: { x: 1 } }] } },
       new Map(),
       fits,
     );

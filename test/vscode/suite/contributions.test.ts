@@ -12,12 +12,11 @@ interface PromptFile {
 describe('what chats get from the extension', () => {
   before(() => activateToolSearch());
 
-  it('an agent, a skill and a prompt are taken by VS Code', async () => {
+  it('an agent and a skill are taken by VS Code', async () => {
     const all = await vscode.commands.executeCommand<readonly PromptFile[]>('_listExtensionPromptFiles');
     const ours = all.filter(({ extensionId }) => extensionId === 'tool-search.tool-search');
     assert.deepEqual(ours.map(({ type, uri }) => `${type} ${uri.path.split('/').slice(-2).join('/')}`).sort(), [
       'agent chat/tool-search.agent.md',
-      'prompt chat/audit-tools.prompt.md',
       'skill search-tools/SKILL.md',
     ]);
   });
@@ -32,10 +31,5 @@ describe('what chats get from the extension', () => {
     const named = [...new TextDecoder().decode(agent).matchAll(/toolsearch_\w+/g)].map(([name]) => name);
     const offered = new Set(vscode.lm.tools.map(({ name }) => name));
     for (const name of new Set(named)) assert.ok(offered.has(name), name);
-  });
-
-  it('the audit tells what the tools cost', async () => {
-    const result = await vscode.lm.invokeTool('toolsearch_audit_tools', { input: {}, toolInvocationToken: undefined });
-    assert.match((result.content[0] as vscode.LanguageModelTextPart).value, /^All definitions: \d+ tools, /);
   });
 });

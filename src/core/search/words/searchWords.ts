@@ -19,7 +19,7 @@ export type WordsOf = (tool: Tool) => SearchWords | undefined;
  */
 const MAX_WORDS = 24;
 /** The maximum number of languages that count for a tool. */
-export const MAX_LANGUAGES = 4;
+const MAX_LANGUAGES = 4;
 
 /**
  * A search word that at least this share of the tools has doesn't show which tool is meant. Applies from `SHARED_MIN`

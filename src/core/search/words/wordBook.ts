@@ -1,25 +1,15 @@
 import type { Tool } from '../../catalog/tool';
-import { longHash } from '../../util/hash';
-import { searchedFields } from '../fields/fields';
 import { singular } from '../text/stem';
 import { wordsOf } from '../text/words';
 import type { SearchWords } from './searchWords';
 import { namesIn, readWordsFile, type WordsEntry } from './wordsFile';
 
-// Holds all search words, with the origin of each tool's words.
+// Holds all search words.
 
-/**
- * The origin of a tool's search words: shipped with the extension, written by the user's model, or from the team's
- * file.
- */
-type WordsOrigin = 'shipped' | 'written' | 'team';
-
-/** All search words, by origin. */
+/** All search words: those that are shipped with the extension, and those of the team's file. */
 export class WordBook {
   /** Readers of the files that have a tool of this name. A file is read when such a tool is first looked up. */
   readonly #shipped = new Map<string, (() => ReadonlyMap<string, WordsEntry>)[]>();
-  /** The words written by the user's model, by {@link definitionHash}. */
-  written: ReadonlyMap<string, SearchWords> = new Map();
   /** The words from the team's file, by tool id. */
   team: ReadonlyMap<string, SearchWords> = new Map();
   readonly #made = new WeakMap<Tool, { readonly revision: number; readonly words: SearchWords | undefined }>();
@@ -44,46 +34,21 @@ export class WordBook {
     this.changed();
   }
 
-  /** Changes with every change of the words. */
-  get revision(): number {
-    return this.#revision;
-  }
-
-  /** Must be called after `written` or `team` was replaced. */
+  /** Must be called after `team` was replaced. */
   changed(): void {
     this.#revision++;
   }
 
-  /** Returns a tool's words of all origins. Words that a person or a model wrote for exactly this tool come first. */
+  /** Returns a tool's words. The team's come first. */
   readonly of = (tool: Tool): SearchWords | undefined => {
     const known = this.#made.get(tool);
     if (known?.revision === this.#revision) return known.words;
-    const words = mergeWords([this.#from('team', tool), this.ownOf(tool)]);
+    const words = mergeWords(this.team.get(tool.id), this.#shippedFor(tool));
     this.#made.set(tool, { revision: this.#revision, words });
     return words;
   };
 
-  /** Returns a tool's words without the team's. In each language, written words replace shipped ones. */
-  ownOf(tool: Tool): SearchWords | undefined {
-    const [written, shipped] = [this.#from('written', tool), this.#from('shipped', tool)];
-    return written && shipped ? { ...shipped, ...written } : (written ?? shipped);
-  }
-
-  /** Returns the words that can be shared: the team's and the written ones. */
-  sharedOf(tool: Tool): SearchWords | undefined {
-    return mergeWords([this.#from('team', tool), this.#from('written', tool)]);
-  }
-
-  /** Returns the origins of a tool's words. */
-  originsOf(tool: Tool): readonly WordsOrigin[] {
-    return (['team', 'written', 'shipped'] as const).filter((origin) => this.#from(origin, tool));
-  }
-
-  #from(origin: WordsOrigin, tool: Tool): SearchWords | undefined {
-    if (origin !== 'shipped') {
-      const words = origin === 'team' ? this.team.get(tool.id) : this.written.get(definitionHash(tool));
-      return words && Object.keys(words).length > 0 ? words : undefined;
-    }
+  #shippedFor(tool: Tool): SearchWords | undefined {
     for (const entries of this.#shipped.get(tool.name) ?? []) {
       const entry = entries().get(tool.name);
       if (entry && isAbout(tool, entry.about)) return entry.words;
@@ -101,18 +66,13 @@ function isAbout({ name, server, description }: Tool, about: readonly string[]):
   return about.length > 0 && 2 * about.filter((word) => own.has(singular(word))).length >= about.length;
 }
 
-/** Returns a hash of the texts that a tool's words are written from: its names, its description and its arguments. */
-export function definitionHash(tool: Tool): string {
-  return longHash(JSON.stringify([tool.id, tool.description, searchedFields(tool).argumentNames]));
-}
-
-/** Merges words, each once; undefined if there are none. */
-export function mergeWords(all: readonly (SearchWords | undefined)[]): SearchWords | undefined {
-  const [first, ...rest] = all.filter((words) => words !== undefined);
-  if (!first || rest.length === 0) return first;
-  const words: Record<string, readonly string[]> = {};
-  for (const one of [first, ...rest])
-    for (const [language, phrases] of Object.entries(one))
-      words[language] = [...new Set([...(words[language] ?? []), ...phrases])];
-  return words;
+function mergeWords(team: SearchWords | undefined, shipped: SearchWords | undefined): SearchWords | undefined {
+  if (!team || !shipped) return team ?? shipped;
+  const languages = new Set([...Object.keys(team), ...Object.keys(shipped)]);
+  return Object.fromEntries(
+    [...languages].map((language) => [
+      language,
+      [...new Set([...(team[language] ?? []), ...(shipped[language] ?? [])])],
+    ]),
+  );
 }

@@ -3,7 +3,7 @@ import { asObject } from '../../util/objects';
 import { oneLine } from '../../util/plainText';
 import type { SearchWords } from './searchWords';
 
-// Reads and writes files with search words.
+// Reads files with search words.
 
 /** The maximum length of a search word or phrase, in UTF-16 units. */
 const MAX_PHRASE = 60;
@@ -85,9 +85,4 @@ function phrasesOf(list: unknown, separator: string): readonly string[] {
     .map((phrase: string) => oneLine(phrase.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')))
     .filter((phrase) => phrase !== '');
   return [...new Set(phrases)].slice(0, MAX_PHRASES);
-}
-
-/** Writes words in the form that {@link readWordsFile} reads. */
-export function writeWordsFile(tools: { readonly [id: string]: SearchWords }): string {
-  return `${JSON.stringify({ tools }, undefined, 2)}\n`;
 }

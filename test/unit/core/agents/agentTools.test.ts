@@ -117,7 +117,7 @@ describe('the tools for any agent', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const odd = { toString: 1, valueOf: 1 };
     for (const tool of ['search_tools', 'describe_tool', 'call_tool', 'run_code'] as const)
-      for (const input of [JSON.parse(deep), { queries: [odd], name: odd }, { queries: ['echo'], limit: odd }])
+      for (const input of [JSON.parse(deep), { queries: [odd], name: odd }, { queries: ['echo'], search_type: odd }])
         expect((await answer(tool, input)).outcome).toBe('failed');
     for (const given of [JSON.parse(`{"a": ${deep}}`), `{"a": ${deep}}`])
       expect((await answer('call_tool', { name: 'math_echo', arguments: given })).text).toContain('nests too deeply');

@@ -34,7 +34,7 @@ function read({ server, tool, peers = [] }: Sample): readonly Tool[] {
 function linesOn(sample: Sample): readonly string[] {
   const tools = read(sample);
   const [tool] = tools;
-  return tool ? noteLines(tool, { marks: marksOf(tool, tools), origins: [] }) : [];
+  return tool ? noteLines(tool, marksOf(tool, tools)) : [];
 }
 
 /** Writes a table of what people and models see of each sample. */

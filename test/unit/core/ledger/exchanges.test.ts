@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { Exchanges } from '../../../../src/core/ledger/exchanges';
-import { helpful } from '../../../../src/core/ledger/helpful';
 
 const request = (transcript: readonly object[] = []) => ({ transcript, tools: [] }) as never;
 
@@ -12,12 +11,4 @@ it('the newest 100 exchanges are kept, the last of each round', () => {
   expect(kept.of(1, 5)).toBe(again);
   expect(again.ours).toEqual(['search_tools']);
   expect(kept.of(1, 2)?.round).toBe(2);
-});
-
-it('the last thumb counts, of ratings alone', () => {
-  const rated = (yes: boolean) => ({ type: 'rated', helpful: yes });
-  const of = (events: readonly object[]) => helpful(events as never);
-  expect(of([{ type: 'turnStarted', helpful: true }])).toBeUndefined();
-  expect(of([rated(true), rated(false), { type: 'turnEnded' }])).toBe(false);
-  expect(of([rated(false), rated(true)])).toBe(true);
 });

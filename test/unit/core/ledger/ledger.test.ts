@@ -43,16 +43,6 @@ describe('a turn that a reload cut off', () => {
   });
 });
 
-it('a rating is of a turn that this session knows', () => {
-  const ledger = new Ledger();
-  ledger.rate(1, true, 0);
-  const { turn, record } = ledger.startTurn(() => 0);
-  record({ type: 'warned', message: '' });
-  ledger.rate(turn, true, 0);
-  ledger.rate(turn + 1, true, 0);
-  expect(ledger.events).toMatchObject([{ type: 'warned' }, { type: 'rated', turn, helpful: true }]);
-});
-
 it('a refused request is no part of a turn; others are', () => {
   const request = (round: number) => ({ type: 'roundStarted', round });
   const [start, one, tip, two, again] = recorded(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cutOffTurn, retriedItems } from '../../../../src/core/ledger/cutOff';
-import { boundedEntry, type LedgerEvent, ledgerEventSchema, mayBeSameChat } from '../../../../src/core/ledger/events';
+import { boundedEntry, type LedgerEvent, mayBeSameChat } from '../../../../src/core/ledger/events';
 
 const at = (turn: number, seq: number) => ({ turn, seq, at: seq });
 const started = (turn: number, seq: number) =>
@@ -103,11 +103,4 @@ it('chats are the same unless both names are known and differ', () => {
   expect([mayBeSameChat(undefined, 'b'), mayBeSameChat('a', undefined), mayBeSameChat('', 'b')]).toEqual(
     Array(3).fill(true),
   );
-});
-
-it('another agent is known in files of earlier versions', () => {
-  const why = (text: string) => ({ ...started(1, 1), delivery: { name: 'local', why: text } });
-  const read = (event: object) => ledgerEventSchema().safeParse(event).data;
-  expect(read(why('auto; for another agent of VS Code'))).toMatchObject({ agent: true });
-  expect(read(why('auto'))).not.toHaveProperty('agent');
 });

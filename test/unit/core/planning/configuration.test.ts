@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeConfiguration, writeSettings } from '../../../../src/core/planning/configuration';
-import { mergeFolders } from '../../../../src/core/settings/folderSettings';
 import { parseSettings } from '../../../../src/core/settings/parseSettings';
-import { DEFAULT_SETTINGS, FOLDER_KEYS, SETTING_KEYS, type SettingKey } from '../../../../src/core/settings/settings';
+import { DEFAULT_SETTINGS, SETTING_KEYS, type SettingKey } from '../../../../src/core/settings/settings';
 
 const parse = (raw: { readonly [key: string]: unknown }) =>
   parseSettings(raw, { strategies: ['bm25', 'regex', 'mine'] });
@@ -59,7 +58,7 @@ describe('settings that travel', () => {
 describe('the configuration as text', () => {
   const text = describeConfiguration({
     settings: { ...DEFAULT_SETTINGS, mode: 'on', eagerTools: { github: ['*'] } },
-    origins: (key) => (key === 'mode' ? ['user'] : key === 'eagerTools' ? ['folder api', 'workspace'] : ['default']),
+    origins: (key) => (key === 'mode' ? ['user'] : key === 'eagerTools' ? ['workspace', 'user'] : ['default']),
     pins: { tools: { 'a/b': 'eager' }, servers: {} },
     overview: {
       strategy: { name: 'bm25', why: 'auto' },
@@ -75,7 +74,7 @@ describe('the configuration as text', () => {
       settings: { 'toolsearch.mode': 'on', 'toolsearch.maxResults': 5 },
       from: {
         'toolsearch.mode': 'user',
-        'toolsearch.eagerTools': 'folder api, workspace',
+        'toolsearch.eagerTools': 'workspace, user',
         'everything else': 'default',
       },
       now: { mode: 'on: set', strategy: 'bm25: auto', tools: { deferred: 2 } },
@@ -92,45 +91,5 @@ describe('the configuration as text', () => {
     const parsed = parse(raw);
     expect(parsed.settings).toEqual({ ...DEFAULT_SETTINGS, mode: 'on', eagerTools: { github: ['*'] } });
     expect(parsed.diagnostics).toEqual([]);
-  });
-});
-
-describe('folders of one workspace', () => {
-  it('each bring settings of their servers, over those of the window', () => {
-    const merged = mergeFolders('eagerTools', { github: ['a'], shared: ['x'] }, [
-      { folder: 'api', value: { github: ['b'] } },
-      { folder: 'web', value: undefined },
-      { folder: 'docs', value: { files: ['*'] } },
-    ]);
-    expect(merged).toEqual({ value: { github: ['b'], shared: ['x'], files: ['*'] }, problems: [] });
-    expect(mergeFolders('sequentialTools', ['a/*'], [{ folder: 'api', value: ['a/*', 'b/*'] }]).value).toEqual([
-      'a/*',
-      'b/*',
-    ]);
-  });
-
-  it('that contradict each other are reported, and the first counts', () => {
-    const { value, problems } = mergeFolders('limits.toolTimeouts', {}, [
-      { folder: 'api', value: { 'ci/*': 100 } },
-      { folder: 'web', value: { 'ci/*': 200 } },
-    ]);
-    expect(value).toEqual({ 'ci/*': 100 });
-    expect(problems).toEqual([expect.objectContaining({ message: expect.stringContaining('api and web') })]);
-  });
-
-  it('that are no table are left to the settings’ reader', () => {
-    expect(
-      parse({ eagerTools: mergeFolders('eagerTools', {}, [{ folder: 'api', value: 'all' }]).value }).diagnostics,
-    ).toHaveLength(1);
-    fc.assert(
-      fc.property(fc.constantFrom(...FOLDER_KEYS), fc.jsonValue(), fc.array(fc.jsonValue()), (key, base, list) => {
-        const merged = mergeFolders(
-          key,
-          base,
-          list.map((value, index) => ({ folder: `f${index}`, value })),
-        );
-        expect(() => parse({ [key]: merged.value })).not.toThrow();
-      }),
-    );
   });
 });

@@ -74,13 +74,17 @@ describe('checkPatterns', () => {
       check({
         eagerTools: { github: ['get_*'] },
         sequentialTools: ['github/*', 'github/get_issue'],
-        examples: { 'github/get_issue': [] },
+        examples: { ...DEFAULT_SETTINGS.examples, tools: { 'github/get_issue': [] } },
       }),
     ).toEqual([]);
   });
 
   it('is silent while the servers’ tools are not known yet', () => {
-    const settings = { ...DEFAULT_SETTINGS, sequentialTools: ['slack/*'], examples: { 'slack/post': [] } };
+    const settings = {
+      ...DEFAULT_SETTINGS,
+      sequentialTools: ['slack/*'],
+      examples: { ...DEFAULT_SETTINGS.examples, tools: { 'slack/post': [] } },
+    };
     expect(checkPatterns(settings, createCatalog(1, [], [server('github')]))).toEqual([]);
   });
 
@@ -103,7 +107,9 @@ describe('checkPatterns', () => {
     expect(check({ eagerTools: { github: ['get_*', 'delete_*'] } }).map((each) => each.message)).toEqual([
       '“delete_*” in toolsearch.eagerTools matches none of the 2 tools of “github”.',
     ]);
-    expect(check({ sequentialTools: ['slack/*'], examples: { 'github/nope': [] } })).toHaveLength(2);
+    expect(
+      check({ sequentialTools: ['slack/*'], examples: { ...DEFAULT_SETTINGS.examples, tools: { 'github/nope': [] } } }),
+    ).toHaveLength(2);
   });
 
   it('warns of a pattern that only another server’s tools match', () => {

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { examplesOf, readExamples, takeExamples } from '../../../../src/core/settings/examples';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
 
-const examples = {
+const tools = {
   'a/b': [
     { args: { n: 1 }, description: 'one', tags: ['basic'] },
     { args: { n: 2 }, description: 'two', tags: ['rare'] },
     { args: { n: 3 }, description: 'three' },
   ],
 };
-const rules = { ...DEFAULT_SETTINGS, examples };
+const rules = { ...DEFAULT_SETTINGS.examples, tools };
 const args = (list: readonly { readonly args: unknown }[]) => list.map((each) => each.args);
 
 const all = () => true;
@@ -19,8 +19,7 @@ const servers = [{ args: { n: 2 } }, { args: { n: 9 } }];
 
 describe('the examples of a tool', () => {
   it('are the first so many, the user’s before its own, each once', () => {
-    const some = (own: typeof servers, examplesPerTool: number) =>
-      args(examplesOf(tool, own, { ...rules, examplesPerTool }, all));
+    const some = (own: typeof servers, perTool: number) => args(examplesOf(tool, own, { ...rules, perTool }, all));
     expect(some([{ args: { n: 9 } }], 2)).toEqual([{ n: 1 }, { n: 2 }]);
     expect(some(servers, 20)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 9 }]);
     expect(args(examplesOf({ id: 'a/c' }, [{ args: { n: 9 } }], rules, all))).toEqual([{ n: 9 }]);
@@ -28,30 +27,30 @@ describe('the examples of a tool', () => {
   });
 
   it('are the user’s alone, or the server’s only without fitting ones', () => {
-    const some = (serverExamples: 'replace' | 'off', fits = all) =>
-      args(examplesOf(tool, servers, { ...rules, examplesPerTool: 20, serverExamples }, fits));
+    const some = (from: 'replace' | 'off', fits = all) =>
+      args(examplesOf(tool, servers, { ...rules, perTool: 20, servers: from }, fits));
     expect(some('off')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
     expect(some('replace')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
-    expect(args(examplesOf({ id: 'a/c' }, servers, { ...rules, serverExamples: 'replace' }, all))).toEqual([
+    expect(args(examplesOf({ id: 'a/c' }, servers, { ...rules, servers: 'replace' }, all))).toEqual([
       { n: 2 },
       { n: 9 },
     ]);
     const onlyServers = (_: unknown, { by }: { readonly by: string }) => by === 'server';
-    expect(args(examplesOf(tool, servers, { ...rules, serverExamples: 'replace' }, onlyServers))).toEqual([
+    expect(args(examplesOf(tool, servers, { ...rules, servers: 'replace' }, onlyServers))).toEqual([
       { n: 2 },
       { n: 9 },
     ]);
-    expect(examplesOf(tool, servers, { ...rules, serverExamples: 'off' }, onlyServers)).toEqual([]);
+    expect(examplesOf(tool, servers, { ...rules, servers: 'off' }, onlyServers)).toEqual([]);
   });
 
   it('are those with a wanted tag', () => {
-    const tagged = { ...rules, exampleTags: ['rare', 'other'] };
+    const tagged = { ...rules, tags: ['rare', 'other'] };
     expect(args(examplesOf(tool, [{ args: { n: 9 }, tags: ['rare'] }], tagged, all))).toEqual([{ n: 2 }, { n: 9 }]);
-    expect(examplesOf(tool, [], { ...rules, exampleTags: ['none'] }, all)).toEqual([]);
+    expect(examplesOf(tool, [], { ...rules, tags: ['none'] }, all)).toEqual([]);
   });
 
   it('have no descriptions if they are not wanted', () => {
-    expect(examplesOf(tool, [], { ...rules, exampleDescriptions: false }, all)[0]).toEqual({
+    expect(examplesOf(tool, [], { ...rules, descriptions: false }, all)[0]).toEqual({
       args: { n: 1 },
       tags: ['basic'],
     });

@@ -18,7 +18,7 @@ describe('parseSettings', () => {
       'auto.contextPercent': 2.5,
       strategy: 'mine',
       eagerTools: { github: ['search_*'] },
-      examples: { 'github/get_issue': [{ args: { number: 1 }, description: 'one', tags: ['a'] }] },
+      examples: { tools: { 'github/get_issue': [{ args: { number: 1 }, description: 'one', tags: ['a'] }] } },
     });
     expect(diagnostics).toEqual([]);
     expect(settings).toMatchObject({
@@ -26,7 +26,7 @@ describe('parseSettings', () => {
       autoContextPercent: 2.5,
       strategy: 'mine',
       eagerTools: { github: ['search_*'] },
-      examples: { 'github/get_issue': [{ args: { number: 1 }, description: 'one', tags: ['a'] }] },
+      examples: { tools: { 'github/get_issue': [{ args: { number: 1 }, description: 'one', tags: ['a'] }] } },
     });
   });
 
@@ -86,22 +86,20 @@ describe('parseSettings', () => {
   });
 
   it('leaves out only the bad example of a tool', () => {
-    const { settings, diagnostics } = parse({ examples: { 'a/b': [{ args: {} }, { args: 'no' }], 'c/d': {} } });
-    expect(settings.examples).toEqual({ 'a/b': [{ args: {} }] });
-    expect(diagnostics).toHaveLength(2);
-    expect(diagnostics[0]?.message).toContain('Example 2 of “a/b”');
-  });
-
-  it('keeps maxResults within its limit', () => {
-    const { settings, diagnostics } = parse({ maxResults: 30, maxResultsLimit: 10 });
-    expect(settings.maxResults).toBe(10);
-    expect(diagnostics).toHaveLength(1);
-    for (const unset of [undefined, DEFAULT_SETTINGS.maxResults]) {
-      expect(parse({ maxResults: unset, maxResultsLimit: 3 })).toMatchObject({
-        settings: { maxResults: 3 },
-        diagnostics: [],
-      });
-    }
+    const tools = { 'a/b': [{ args: {} }, { args: 'no' }], 'c/d': {} };
+    const { settings, diagnostics } = parse({ examples: { tools, perTool: 50, tags: ['x'], other: 1 } });
+    expect(settings.examples).toEqual({
+      ...DEFAULT_SETTINGS.examples,
+      tools: { 'a/b': [{ args: {} }] },
+      tags: ['x'],
+    });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining('“other” in toolsearch.examples is ignored.'),
+      expect.stringContaining('Example 2 of “a/b”'),
+      expect.stringContaining('“c/d”'),
+      expect.stringContaining('“perTool” in toolsearch.examples must be a whole number from 0 to 20, but is 50.'),
+    ]);
+    expect(parse({ examples: 'none' })).toMatchObject({ settings: DEFAULT_SETTINGS, diagnostics: [{}] });
   });
 
   it('takes 500 entries and 10,000 characters of a setting, and says so', () => {
@@ -144,7 +142,6 @@ describe('parseSettings', () => {
         const { settings, diagnostics } = parse(raw);
         expect(Object.keys(settings).sort()).toEqual(Object.keys(DEFAULT_SETTINGS).sort());
         for (const each of diagnostics) expect(SETTING_KEYS.map((key) => `toolsearch.${key}`)).toContain(each.source);
-        expect(settings.maxResults).toBeLessThanOrEqual(settings.maxResultsLimit);
       }),
     );
   });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../../../../src/core/catalog/catalog';
-import { migratePins, NO_PINS, parsePins, pinOf, withPin } from '../../../../src/core/settings/pins';
-import { makeTool } from '../turn/world';
+import { NO_PINS, parsePins, pinOf, withPin } from '../../../../src/core/settings/pins';
 
 describe('withPin', () => {
   it('sets and removes a pin on a tool and on a server', () => {
@@ -48,14 +46,4 @@ describe('parsePins', () => {
   it.each([undefined, null, 'x', {}, { tools: { a: 'often' }, servers: {} }])('takes %j for no pins', (kept) => {
     expect(parsePins(kept)).toEqual(NO_PINS);
   });
-});
-
-it('from before ids were escaped move to their own tool', () => {
-  const pins = { tools: { 'acme/pay/charge': 'eager', 'acme/list': 'deferred' }, servers: {} } as const;
-  const old = makeTool('acme', 'pay/charge');
-  expect(migratePins(pins, createCatalog(1, [old], []))).toEqual({
-    tools: { 'acme/pay%2Fcharge': 'eager', 'acme/list': 'deferred' },
-    servers: {},
-  });
-  expect(migratePins(pins, createCatalog(1, [old, makeTool('acme/pay', 'charge')], []))).toBeUndefined();
 });

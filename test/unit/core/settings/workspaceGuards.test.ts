@@ -49,11 +49,6 @@ describe('a setting that guards, set by user and workspace', () => {
     ]);
   });
 
-  it('needs the user’s own yes before search words are written', () => {
-    expect(join('searchWords', undefined, 'always')).toMatchObject({ value: 'ask', from: ['default'] });
-    expect(join('searchWords', 'always', 'always')).toBeUndefined();
-  });
-
   it('keeps a set of tools as the user named it', () => {
     expect(join('sets', { Safe: ['notes/*'] }, { Safe: ['*'], Own: ['a/*'] })).toEqual({
       value: { Safe: ['notes/*'], Own: ['a/*'] },

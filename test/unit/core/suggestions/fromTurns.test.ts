@@ -3,6 +3,7 @@ import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import type { LoadingRule } from '../../../../src/core/planning/ruleNumbers';
 import { suggestFromTurns, type TurnInputs } from '../../../../src/core/suggestions/fromTurns';
 import { calledSince, lastTurns } from '../../../../src/core/suggestions/turnFacts';
+import type { Suggestion } from '../../../../src/core/suggestions/types';
 import { makeTool } from '../search/makeTool';
 import { TurnScript, turns } from './script';
 
@@ -23,10 +24,6 @@ function suggest(
     tools: TOOLS,
     loading: new Map(TOOLS.map(({ id }) => [id, { loading: standing(id)[0], rule: standing(id)[1] }])),
     tokensOf: () => estimated(300),
-    searchTools: estimated(700),
-    mode: 'auto',
-    maxResults: 5,
-    maxResultsLimit: 20,
     ...change,
   });
 }
@@ -49,13 +46,13 @@ describe('pinning a tool eager', () => {
         .round(600)
         .search(['a/x'])
         .found('a/x')
-        .round(700)
+        .round(1_400)
         .call('a/x')
         .search(['a/y'])
         .found('a/y')
-        .round(2_400)
+        .round(4_400)
         .call('a/y')
-        .round(2_400);
+        .round(4_400);
     const net = suggest(turns(4, both)).flatMap((one) => (one.kind === 'pinTool' ? [[one.tool, one.net.value]] : []));
     expect(net.map(([tool]) => tool)).toEqual(['a/y', 'a/x']);
     expect(net[0]?.[1]).toBeGreaterThan(net[1]?.[1] as number);
@@ -68,19 +65,14 @@ describe('pinning a tool eager', () => {
     expect(suggest(turns(4, finds), { 'a/x': 'mode', 'a/y': 'mode' })).toEqual([]);
   });
 
-  it('is suggested if it saves a model call but no tokens', () => {
-    const cheap = (turn: TurnScript) => turn.round(600).search(['a/x']).found('a/x').round(610).call('a/x').round(610);
-    const [pin] = suggest(turns(4, cheap));
-    expect(pin).toMatchObject({ kind: 'pinTool', tool: 'a/x', calls: 4 });
-    expect(pin && 'net' in pin && pin.net.value).toBeLessThan(0);
-  });
-
   it('counts a tool that a later search found again', () => {
     const again = (turn: TurnScript) => turn.round(600).search(['a/x']).round(1400).call('a/x').round(1400);
     expect(suggest(turns(4, again))).toMatchObject([{ kind: 'pinTool', tool: 'a/x', turns: 4 }]);
   });
 
-  it('isn’t if it would save neither tokens nor a model call', () => {
+  it('isn’t if it would save no tokens', () => {
+    const cheap = (turn: TurnScript) => turn.round(600).search(['a/x']).found('a/x').round(610).call('a/x').round(610);
+    expect(suggest(turns(4, cheap))).toEqual([]);
     const together = (turn: TurnScript) =>
       turn.round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(650).call('a/x').call('a/y');
     expect(suggest(turns(4, together))).toEqual([]);
@@ -110,29 +102,31 @@ describe('deferring what is never called', () => {
 
   it('subtracts what searching would add to a session without search', () => {
     const all = Object.fromEntries(TOOLS.map(({ id }) => [id, 'mode' as const]));
-    // Two definitions of 500 tokens are 1,000; the search tool and its guidance add 700 to them.
-    expect(suggest(turns(8, idle), all, { tokensOf: () => estimated(500) })).toMatchObject([
-      { kind: 'deferServer', server: 'b', tokens: { value: 1000 }, added: { value: 700 }, net: { value: 300 } },
-    ]);
-    expect(suggest(turns(8, idle), all)).toEqual([]);
+    const [found] = suggest(turns(8, idle), all, { tokensOf: () => estimated(2_000) });
+    expect(found).toMatchObject({ kind: 'deferServer', server: 'b', tokens: { value: 4_000 } });
+    const { added, net } = found as Suggestion & { kind: 'deferServer' };
+    expect(added.value).toBeGreaterThan(300);
+    expect(net.value).toBe(4_000 - added.value);
+    expect(suggest(turns(8, idle), all, { tokensOf: () => estimated(200) })).toEqual([]);
+    expect(suggest(turns(8, idle), { ...all, 'c/z': 'pin' }).map(({ kind }) => kind)).not.toContain('deferTool');
   });
 });
 
 describe('a server that only searches know', () => {
   const searched = (turn: TurnScript) => turn.round(600).search(['a/x', 'b/one']).found('a/x').round(700).call('a/x');
   const idleOf = (events: readonly LedgerEvent[], ...more: [Parameters<typeof suggest>[1]?]) =>
-    suggest(events, ...more).filter(({ kind }) => kind === 'idleServer');
+    suggest(events, ...more).filter(({ kind }) => kind === 'hideServer');
 
   it('is named when none of its tools was called, commonest first', () => {
     expect(idleOf(turns(20, searched))).toEqual([
-      { id: 'idle b', kind: 'idleServer', server: 'b', turns: 20, tools: 2, of: 5, hits: 20, results: 40 },
-      { id: 'idle c', kind: 'idleServer', server: 'c', turns: 20, tools: 1, of: 5, hits: 0, results: 40 },
+      { id: 'hide b', kind: 'hideServer', server: 'b', turns: 20, tools: 2, of: 5, hits: 20, results: 40 },
+      { id: 'hide c', kind: 'hideServer', server: 'c', turns: 20, tools: 1, of: 5, hits: 0, results: 40 },
     ]);
   });
 
   it('comes after all that saves tokens', () => {
     const kinds = suggest(turns(20, searched), { 'c/z': 'pin' }).map(({ kind }) => kind);
-    expect(kinds.at(-1)).toBe('idleServer');
+    expect(kinds.at(-1)).toBe('hideServer');
     expect(kinds).toContain('deferTool');
   });
 
@@ -150,74 +144,5 @@ describe('a server that only searches know', () => {
       { server: 'b' },
       { server: 'c' },
     ]);
-  });
-});
-
-describe('settings', () => {
-  it('are questioned if searching cost more than it saved', () => {
-    // Three turns of +200, −500 and −900: −1,200 in all, −400 a turn.
-    const baselines = [5_200, 4_500, 4_100];
-    const events = turns(3, (turn) => turn.round(600, 5_000, baselines[turn.turn - 1]));
-    expect(suggest(events)).toMatchObject([{ kind: 'modeOff', turns: 3, losses: 2, net: { value: -400 } }]);
-    expect(suggest(events, {}, { mode: 'off' })).toEqual([]);
-  });
-
-  it('are questioned if tokens fell but a warm cache were cheaper', () => {
-    const dear = turns(3, (turn) => turn.round(600, 5_000, 9_000, { cost: { sent: 4_000, baseline: 3_400 } }));
-    expect(suggest(dear)).toMatchObject([
-      { kind: 'modeOff', by: 'cost', turns: 3, losses: 3, net: { value: -600, certainty: 'estimated' } },
-    ]);
-    const cheap = turns(3, (turn) => turn.round(600, 5_000, 9_000, { cost: { sent: 900, baseline: 3_400 } }));
-    expect(suggest(cheap)).toEqual([]);
-  });
-
-  it('are followed by a word on the newest turn that cost more', () => {
-    const one = new TurnScript(1).round(600, 5_000, 4_700).end();
-    expect(suggest(one)).toMatchObject([
-      { kind: 'costlyTurn', by: 'tokens', turn: 1, requests: 0, net: { value: -300 } },
-    ]);
-    // The cost decides if it is known, even if tokens were saved.
-    const dear = new TurnScript(1).round(600, 5_000, 9_000, { cost: { sent: 4_000, baseline: 3_400 } }).end();
-    expect(suggest(dear)).toMatchObject([{ kind: 'costlyTurn', by: 'cost', net: { value: -600 } }]);
-    const all = turns(4, (turn) => turn.round(600, 5_000, turn.turn === 2 ? 4_000 : 50_000));
-    expect(suggest(all)).toMatchObject([{ kind: 'costlyTurn', turn: 2, net: { value: -1_000 } }]);
-    expect(suggest(one, {}, { mode: 'off' })).toEqual([]);
-    expect(suggest(new TurnScript(1).round(600).end())).toEqual([]);
-  });
-
-  it('are questioned if found tools broke the cache; bridge keeps it', () => {
-    const lost =
-      (value: number, cause: 'discovered' | 'listed' = 'discovered') =>
-      (turn: TurnScript) =>
-        turn.round(600, 5_000, 50_000, {
-          prefix: {
-            same: { value: 0, certainty: 'measured' },
-            lost: { value, certainty: 'measured' },
-            broke: { cause, tool: 'a/x' },
-          },
-        });
-    expect(suggest(turns(4, lost(3_000)))).toMatchObject([
-      { kind: 'bridge', turns: 4, broken: 4, lost: { value: 3_000 } },
-    ]);
-    expect(suggest(turns(4, (turn) => (turn.turn === 1 ? turn.round(600) : lost(3_000)(turn))))).toMatchObject([
-      { kind: 'bridge', turns: 4, broken: 3 },
-    ]);
-    expect(suggest(turns(4, lost(500)))).toEqual([]);
-    expect(suggest(turns(4, lost(3_000, 'listed')))).toEqual([]);
-    expect(suggest(turns(2, lost(3_000)))).toEqual([]);
-  });
-
-  it('are questioned if what was called was below the limit', () => {
-    const cut = (turn: TurnScript) =>
-      turn
-        .round(600)
-        .search(['a/x'], { below: ['b/one', turn.turn === 1 ? 'c/z' : 'a/y', 'b/two'] })
-        .round(700)
-        .call(turn.turn === 1 ? 'c/z' : 'b/one');
-    // The ranks are 3, 2 and 2, so the limit of one result would have to be three.
-    expect(suggest(turns(3, cut), {}, { maxResults: 1 })).toMatchObject([
-      { kind: 'moreResults', turns: 3, of: 3, from: 1, to: 3 },
-    ]);
-    expect(suggest(turns(3, cut), {}, { maxResults: 3 })).toEqual([]);
   });
 });

@@ -29,7 +29,6 @@ const ERRORS: readonly (readonly [
   ['a search without queries', [['search_tools', {}]]],
   ['a search with too many queries', [['search_tools', { queries: ['1', '2', '3', '4', '5', '6'] }]]],
   ['a search of an unknown kind', [['search_tools', { queries: ['a'], search_type: 'semantic' }]]],
-  ['a search with a wrong limit', [['search_tools', { queries: ['a'], limit: 0 }]]],
   ['a search of an unknown server', [['search_tools', { queries: ['echo'], server: 'nowhere' }]]],
   ['a pattern that is none', [['search_tools', { queries: ['(?=x)'], search_type: 'regex' }]]],
   ['a search that finds nothing', [['search_tools', { queries: ['qqqzz'] }]]],

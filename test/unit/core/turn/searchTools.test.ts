@@ -6,48 +6,38 @@ import {
   parseDescribeInput,
   parseSearchInput,
 } from '../../../../src/core/turn/searchTools';
-import { makeTool, SETTINGS } from './world';
+import { makeTool } from './world';
 
 describe('the input of search_tools', () => {
   it.each([
-    [{ queries: ['a'] }, { queries: ['a'], limit: 5 }],
-    [{ queries: 'a' }, { queries: ['a'], limit: 5 }],
-    [{ query: 'a' }, { queries: ['a'], limit: 5 }],
-    ['{"queries":["a"]}', { queries: ['a'], limit: 5 }],
-    [
-      { queries: ['a'], limit: '3' },
-      { queries: ['a'], limit: 3 },
-    ],
-    [
-      { queries: ['a'], limit: 999 },
-      { queries: ['a'], limit: 20 },
-    ],
+    [{ queries: ['a'] }, { queries: ['a'] }],
+    [{ queries: 'a' }, { queries: ['a'] }],
+    [{ query: 'a' }, { queries: ['a'] }],
+    ['{"queries":["a"]}', { queries: ['a'] }],
+    [{ queries: ['a'], limit: 999 }, { queries: ['a'] }],
     [
       { queries: ['a'], search_type: 'regex', server: 'github' },
-      { queries: ['a'], strategy: 'regex', server: 'github', limit: 5 },
+      { queries: ['a'], strategy: 'regex', server: 'github' },
     ],
     [
       { queries: ['a'], read_only: true },
-      { queries: ['a'], readOnly: true, limit: 5 },
+      { queries: ['a'], readOnly: true },
+    ],
+    [{ queries: ['a'], read_only: false }, { queries: ['a'] }],
+    [
+      { queries: ['a'], read_only: 'true', server: ' ', search_type: null },
+      { queries: ['a'], readOnly: true },
     ],
     [
-      { queries: ['a'], read_only: false },
-      { queries: ['a'], limit: 5 },
+      { queries: [1, 'a', ''], search_type: 'exact' },
+      { queries: ['a'], strategy: 'exact' },
     ],
     [
-      { queries: ['a'], read_only: 'true', server: ' ', search_type: null, limit: null },
-      { queries: ['a'], readOnly: true, limit: 5 },
-    ],
-    [
-      { queries: [1, 'a', ''], search_type: 'exact', limit: 1.9 },
-      { queries: ['a'], strategy: 'exact', limit: 1 },
-    ],
-    [
-      { queries: ['1', '2', '3', '4', '5'], search_type: 'bm25', limit: 20 },
-      { queries: ['1', '2', '3', '4', '5'], strategy: 'bm25', limit: 20 },
+      { queries: ['1', '2', '3', '4', '5'], search_type: 'bm25' },
+      { queries: ['1', '2', '3', '4', '5'], strategy: 'bm25' },
     ],
   ])('%j is read as %j', (input, value) => {
-    expect(parseSearchInput(input, SETTINGS)).toEqual({ ok: true, value });
+    expect(parseSearchInput(input)).toEqual({ ok: true, value });
   });
 
   it.each([
@@ -57,18 +47,14 @@ describe('the input of search_tools', () => {
     [{ queries: [' '] }, /needs "queries"/],
     [{ queries: ['1', '2', '3', '4', '5', '6'] }, /at most 5 queries, not 6/],
     [{ queries: ['a'], search_type: 'semantic' }, /bm25, regex or exact, not "semantic"/],
-    [{ queries: ['a'], limit: 0 }, /from 1 to 20/],
-    [{ queries: ['a'], limit: 0.9 }, /from 1 to 20/],
-    [{ queries: ['a'], limit: 'many' }, /from 1 to 20/],
-    [{ queries: ['a'], limit: true }, /from 1 to 20/],
   ])('%j is refused with what to send instead', (input, message) => {
-    expect(parseSearchInput(input, SETTINGS)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
+    expect(parseSearchInput(input)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
   });
 
   it('never throws, whatever a model sends', () => {
     fc.assert(
       fc.property(fc.anything(), (input) => {
-        for (const parsed of [parseSearchInput(input, SETTINGS), parseDescribeInput(input), parseCallInput(input)])
+        for (const parsed of [parseSearchInput(input), parseDescribeInput(input), parseCallInput(input)])
           if (!parsed.ok) expect(parsed.message).not.toBe('');
       }),
     );

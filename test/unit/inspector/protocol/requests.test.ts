@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseKeptExport, parseRequest } from '../../../../src/inspector/protocol/requests';
+import { parseRequest } from '../../../../src/inspector/protocol/requests';
 
 const parseToHost = (message: unknown) => parseRequest({ request: 1, message })?.message;
 
@@ -35,13 +35,11 @@ describe('messages from the webview', () => {
     expect(parseRequest(undefined)).toBeUndefined();
   });
 
-  it('that ask for files or a timeline pass, without extra fields', () => {
+  it('that ask for a file or a timeline pass, without extra fields', () => {
     for (const message of [
       { type: 'watch', turn: 3 },
       { type: 'watch', turn: null },
       { type: 'export', format: 'otlp', contents: false },
-      { type: 'openExport' },
-      { type: 'openText', name: 'a.json', text: '{}' },
     ]) {
       expect(parseToHost({ ...message, path: '/etc' })).toEqual(message);
     }
@@ -67,8 +65,6 @@ describe('messages from the webview', () => {
     { type: 'watch', turn: 1.5 },
     { type: 'export', format: 'pdf', contents: true },
     { type: 'export', format: 'json' },
-    { type: 'openText', name: 'a.json' },
-    { type: 'openText', name: 'a.json', text: { length: 1 } },
     { type: 'copy', text: { toString: 1 } },
     { type: 'suggest', act: 'format', id: 'a' },
     { type: 'suggest', act: 'apply' },
@@ -78,29 +74,5 @@ describe('messages from the webview', () => {
     { type: 'play', question: { mode: 'query', query: 'a'.repeat(2001), scope: 'all' } },
   ])('are dropped where they aren’t: %j', (message) => {
     expect(parseToHost(message)).toBeUndefined();
-  });
-});
-
-describe('what a page of an exported session kept', () => {
-  it('names its file, and where it is unless it was dropped', () => {
-    expect(parseKeptExport({ section: 'turns', exported: { file: 'a.json', uri: 'file:///a.json', more: 1 } })).toEqual(
-      {
-        file: 'a.json',
-        uri: 'file:///a.json',
-      },
-    );
-    expect(parseKeptExport({ exported: { file: 'a.json' } })).toEqual({ file: 'a.json' });
-  });
-
-  it.each([
-    undefined,
-    null,
-    'x',
-    {},
-    { exported: null },
-    { exported: { uri: 'file:///a.json' } },
-    { exported: { file: 'a', uri: 7 } },
-  ])('is nothing if it is %j', (state) => {
-    expect(parseKeptExport(state)).toBeUndefined();
   });
 });

@@ -137,21 +137,6 @@ describe('a session in OTLP', () => {
     expect(failed && valuesOf(failed)).toMatchObject({ 'error.type': 'failed', 'toolsearch.call.outcome': 'failed' });
   });
 
-  it('carries the user’s thumb, the last one', () => {
-    const inputs = fixtureInputs();
-    const thumbs = [true, false].map((helpful, i) => ({
-      type: 'rated' as const,
-      helpful,
-      seq: 1000 + i,
-      at: 1000,
-      turn: 2,
-    }));
-    const turns = spansOf(write({ ...inputs, events: [...inputs.events, ...thumbs] })).filter(({ name }) =>
-      name.startsWith('invoke_agent'),
-    );
-    expect(turns.map((turn) => valuesOf(turn)['toolsearch.helpful'])).toEqual([undefined, false, undefined]);
-  });
-
   it('holds what was said only on request', () => {
     expect(JSON.stringify(write(fixtureInputs()))).toContain('nightly pipeline');
     const silent = JSON.stringify(write(fixtureInputs(), false));

@@ -1,11 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import type { Overview } from '../../../../src/core/planning/overview';
 import { NO_PINS, type Pins, pinOf, withPin } from '../../../../src/core/settings/pins';
-import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { SuggestionController, type SuggestionControllerDeps } from '../../../../src/inspector/suggestions/controller';
-import type { SuggesterDeps } from '../../../../src/inspector/suggestions/suggester';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
 import { createText } from '../../../../src/inspector/text/text';
 import { makeTool } from '../../core/search/makeTool';
@@ -20,11 +17,10 @@ const EVENTS = turns(4, (turn) =>
   turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page').round(1400),
 );
 
-/** Opens the suggestions with a change of the controller's or the suggester's dependencies. */
-function open(change: Partial<SuggestionControllerDeps> & { found?: Partial<SuggesterDeps> } = {}) {
+/** Opens the suggestions with a change of the controller's dependencies. */
+function open(change: Partial<SuggestionControllerDeps> = {}) {
   const own = {
     pins: { ...NO_PINS, tools: { 'b/search_users': 'deferred' } } as Pins,
-    settings: DEFAULT_SETTINGS as Settings,
     dismissed: [] as readonly string[],
     changes: 0,
   };
@@ -34,34 +30,16 @@ function open(change: Partial<SuggestionControllerDeps> & { found?: Partial<Sugg
   );
   const desk = new SuggestionController(
     {
-      suggester: {
-        events: () => EVENTS,
-        tools: {
-          catalog: () => catalog,
-          loading: () => loading,
-          tokensOf: () => ({ value: 300, certainty: 'estimated' }),
-        },
-        settings: () => own.settings,
-        search: { find: () => ['a/find_page'], settled: async () => {} },
-        words: { suggested: () => undefined, write: async () => {} },
-        clock: { pause: async () => {}, now: () => 0 },
-        ...change.found,
-      },
+      events: () => EVENTS,
+      catalog: () => catalog,
+      loading: () => loading,
+      tokensOf: () => ({ value: 300, certainty: 'estimated' }),
       pins: {
         get: (target) => pinOf(own.pins, target),
         set: async (target, pin) => {
           own.pins = withPin(own.pins, target, pin);
         },
       },
-      setSetting: async (key, value) => {
-        const before = own.settings;
-        own.settings = { ...before, [key]: value };
-        return async () => {
-          own.settings = before;
-        };
-      },
-      addExample: async () => async () => {},
-      showServer: async () => {},
       dismissed: {
         get: () => own.dismissed,
         set: async (ids) => {
@@ -73,13 +51,6 @@ function open(change: Partial<SuggestionControllerDeps> & { found?: Partial<Sugg
     () => own.changes++,
   );
   return { desk, own, view: () => desk.view(TEXT), ids: () => desk.view(TEXT).items.map(({ id }) => id) };
-}
-
-/** Waits for the end of the catalog's check, which pauses between its slices. */
-async function checked(opened: ReturnType<typeof open>): Promise<void> {
-  opened.view();
-  while (opened.view().tools.checked < TOOLS.length) await setImmediate();
-  await setImmediate();
 }
 
 describe('suggestions', () => {
@@ -98,34 +69,8 @@ describe('suggestions', () => {
     expect(pin?.saving?.tokens.value).toBe(1300);
   });
 
-  it('of the other tools still come after one check failed', async () => {
-    let searches = 0;
-    let waits = 0;
-    const search = {
-      find: () => {
-        if (++searches === 1) throw new Error('Broken.');
-        return [];
-      },
-      settled: async () => {
-        if (++waits === 1) throw new Error('Too early.');
-      },
-    };
-    const opened = open({ found: { search } });
-    await checked(opened);
-    expect(opened.ids()).toContain('thin b/search_users');
-  });
-
-  it('of the catalog come in slices, only while somebody looks', async () => {
-    const opened = open();
-    expect(opened.view().tools).toEqual({ checked: 0, total: 2 });
-    expect(opened.ids()).toEqual(['pin a/find_page']);
-    await checked(opened);
-    expect(opened.ids()).toEqual(['pin a/find_page', 'thin b/search_users']);
-    expect(opened.own.changes).toBeGreaterThan(0);
-  });
-
   it('say how many turns they wait for', () => {
-    expect(open({ found: { events: () => [] } }).view()).toMatchObject({ items: [], turns: { seen: 0, needed: 3 } });
+    expect(open({ events: () => [] }).view()).toMatchObject({ items: [], turns: { seen: 0, needed: 3 } });
   });
 });
 
@@ -142,36 +87,28 @@ describe('one click', () => {
     expect(view().done).toEqual([]);
   });
 
-  it('is ignored if the suggestion is gone or the user declines', async () => {
-    const opened = open({ addExample: async () => undefined });
-    await checked(opened);
+  it('is ignored if the suggestion is gone', async () => {
+    const opened = open();
     await opened.desk.act({ act: 'apply', id: 'pin gone/gone' });
-    await opened.desk.act({ act: 'apply', id: 'thin b/search_users' });
     await opened.desk.act({ act: 'undo', id: '7 nothing' });
     expect(opened.view().done).toEqual([]);
   });
 
-  it('shows an unused server’s entry, and writes nothing to undo', async () => {
-    const shown: string[] = [];
+  it('hides an unused server, and undo shows it again', async () => {
     const { desk, view, own } = open({
-      found: {
-        events: () =>
-          turns(20, (turn) =>
-            turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page'),
-          ),
-      },
-      showServer: async (server) => {
-        shown.push(server);
-      },
+      events: () =>
+        turns(20, (turn) =>
+          turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page'),
+        ),
     });
-    const before = own.pins;
-    const idle = view().items.at(-1);
-    expect(idle).toMatchObject({ id: 'idle b', group: 'idle', title: 'Unused: b', benefit: 'fewer tools to search' });
-    expect(idle?.saving).toBeUndefined();
-    await desk.act({ act: 'apply', id: 'idle b' });
-    expect(shown).toEqual(['b']);
-    expect(own.pins).toBe(before);
-    expect(view().done).toEqual([]);
+    const hide = view().items.at(-1);
+    expect(hide).toMatchObject({ id: 'hide b', group: 'idle', title: 'Hide b', benefit: 'fewer tools to search' });
+    await desk.act({ act: 'apply', id: 'hide b' });
+    expect(own.pins.servers).toEqual({ b: 'off' });
+    const [done] = view().done;
+    expect(done?.text).toBe('b is hidden: models can’t find or call its tools.');
+    await desk.act({ act: 'undo', id: done?.id ?? '' });
+    expect(own.pins.servers).toEqual({});
   });
 
   it('that fails says why', async () => {

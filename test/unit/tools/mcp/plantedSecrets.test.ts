@@ -245,7 +245,6 @@ function exportsOf({ source, secrets }: LeakyWorld, session: Session, ledger: Le
           pins: { tools: {}, servers: {} },
           mode: 'auto',
           maxResults: 5,
-          maxResultsLimit: 20,
           strategy: { name: 'bm25', why: '' },
           delivery: { name: 'local', why: '' },
         },

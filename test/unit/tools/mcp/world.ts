@@ -10,7 +10,6 @@ import { createCallRunner } from '../../../../src/tools/invoke';
 import { type ConnectDeps, connectServer } from '../../../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
 import { type McpDeps, McpToolProvider } from '../../../../src/tools/mcp/mcpToolProvider';
-import type { ProcessSharing } from '../../../../src/tools/mcp/processSharing';
 import { faultyServers } from '../../../vscode/harness/processes.mjs';
 
 /** The machine's own timer, even if a test replaces the timers. */
@@ -39,8 +38,6 @@ export class TestWorld {
   /** 0 means without limit. */
   idleMinutes = 0;
   signIns: ConnectDeps['signIns'];
-  /** Present if this window shares processes. */
-  sharing: ProcessSharing | undefined;
   /** The window's folders. */
   roots: readonly { readonly uri: string; readonly name: string }[] = [];
   readonly source: McpToolProvider;
@@ -54,7 +51,7 @@ export class TestWorld {
           home: import.meta.dirname,
           env: this.env,
           input: (server, id) => this.input(server, id),
-          window: { roots: () => this.roots, version: '0.0.0', sharing: async () => this.sharing },
+          window: { roots: () => this.roots, version: '0.0.0' },
           ...(this.signIns ? { signIns: this.signIns } : {}),
           secrets: this.secrets,
         },
@@ -74,13 +71,12 @@ export class TestWorld {
       definitions: () => this.definitions,
       workspace: {
         otherTools: () => [],
-        exampleRules: () => DEFAULT_SETTINGS,
+        exampleRules: () => DEFAULT_SETTINGS.examples,
         trusted: () => this.isTrusted,
         offersItems: () => this.offersItems,
         diagnostics: () => [],
       },
       log: (server, line) => this.log.push(`${server}: ${line}`),
-      endShared: async () => this.sharing?.end(),
     });
   }
 

@@ -33,7 +33,7 @@ class FakeHost implements VscodeToolApi {
   listTools = () => [...this.tools];
   configuredServers = () => this.configured;
   settings: Settings = DEFAULT_SETTINGS;
-  exampleRules = () => this.settings;
+  exampleRules = () => this.settings.examples;
   trusted = () => this.isTrusted;
   autostart = () => this.autostarts;
   startServers(asked: string, only?: string): Promise<void> {
@@ -329,7 +329,7 @@ describe('useCached', () => {
     const own = { args: { from: 'server' } };
     const users = { args: { from: 'settings' } };
     host.configured = [server('a')];
-    host.settings = { ...DEFAULT_SETTINGS, examples: { 'a/old': [users] } };
+    host.settings = { ...DEFAULT_SETTINGS, examples: { ...DEFAULT_SETTINGS.examples, tools: { 'a/old': [users] } } };
     source.useCached(new Map([['a', { tools: [{ ...cachedTool('a/old'), examples: [own] }] }]]));
     vi.useRealTimers();
     await vi.waitFor(() => expect(source.catalog.tools[0]?.examples).toEqual([users, own]), 20_000);

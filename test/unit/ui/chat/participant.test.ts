@@ -3,7 +3,6 @@ import type * as vscode from 'vscode';
 import { type Catalog, createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { ledgerEventSchema } from '../../../../src/core/ledger/events';
 import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
 import { describeNow } from '../../../../src/core/planning/overview';
 import { NO_PINS } from '../../../../src/core/settings/pins';
@@ -157,26 +156,6 @@ describe('what comes after an answer', () => {
     expect(buttons.map(({ command, arguments: given = [] }) => `${command} ${given.join(' ')}`)).toEqual(
       wanted ? [wanted] : [],
     );
-  });
-
-  it('is a thumb, which the ledger keeps beside the turn', async () => {
-    const { participant, result, ledger } = await ask({ happened: [search(true)] });
-    const give = (kind: number) =>
-      (participant as unknown as { giveFeedback(given: object): void }).giveFeedback({ result, kind });
-    give(0);
-    give(1);
-    const events = ledger.events.slice(1);
-    expect(events).toMatchObject([
-      { type: 'rated', helpful: false, turn: 1 },
-      { type: 'rated', helpful: true, turn: 1 },
-    ]);
-    for (const event of events) expect(ledgerEventSchema().safeParse(event).success).toBe(true);
-  });
-
-  it('is no thumb if the turn isn’t known any more', async () => {
-    const { participant, result, ledger } = await ask();
-    (participant as unknown as { giveFeedback(given: object): void }).giveFeedback({ result, kind: 1 });
-    expect(ledger.events).toEqual([]);
   });
 });
 

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchWords } from '../../../../../src/core/search/words/searchWords';
-import { definitionHash, mergeWords, WordBook } from '../../../../../src/core/search/words/wordBook';
+import { WordBook } from '../../../../../src/core/search/words/wordBook';
 import {
   boundedWords,
   isLanguage,
   MAX_FILE,
   namesIn,
   readWordsFile,
-  writeWordsFile,
 } from '../../../../../src/core/search/words/wordsFile';
-import { readWords, wordsPrompt, writingFigures } from '../../../../../src/core/search/words/writeWords';
 import { makeTool } from '../makeTool';
 
 const ISSUE = makeTool('tracker', 'create_issue', 'Create a new issue in a GitHub repository');
@@ -34,16 +31,14 @@ describe('shipped words', () => {
   });
 });
 
-describe('words of several origins', () => {
-  it('add up, with the team’s first, and follow a changed definition', () => {
+describe('words of team and product', () => {
+  it('add up, each once and with the team’s first', () => {
     const book = new WordBook();
-    book.ship('{"tools": {"create_issue": {"about": "issue", "en": ["bug"]}}}');
+    book.ship('{"tools": {"create_issue": {"about": "issue", "en": ["bug", "defect"], "fr": ["bogue"]}}}');
     book.team = new Map([[ISSUE.id, { en: ['defect'], de: ['Mangel'] }]]);
-    book.written = new Map([[definitionHash(ISSUE), { de: ['Fehler'] }]]);
     book.changed();
-    expect(book.of(ISSUE)).toEqual({ en: ['defect', 'bug'], de: ['Mangel', 'Fehler'] });
-    expect(book.originsOf(ISSUE)).toEqual(['team', 'written', 'shipped']);
-    expect(book.of({ ...ISSUE, description: 'Another issue' })).toEqual({ en: ['defect', 'bug'], de: ['Mangel'] });
+    expect(book.of(ISSUE)).toEqual({ en: ['defect', 'bug'], de: ['Mangel'], fr: ['bogue'] });
+    expect(book.of({ ...ISSUE, name: 'other' })).toEqual({ en: ['defect'], de: ['Mangel'] });
   });
 });
 
@@ -57,9 +52,7 @@ describe('the book of words', () => {
     book.ship(shipped('issue repository magazine number', 'bug'));
     book.ship(shipped('issue', 'later'));
     expect(book.of(ISSUE)).toEqual({ en: ['bug'], de: ['Fehler'] });
-    expect(book.originsOf(ISSUE)).toEqual(['shipped']);
-    expect(book.sharedOf(ISSUE)).toBeUndefined();
-    expect(book.originsOf(makeTool('tracker', 'close_issue'))).toEqual([]);
+    expect(book.of(makeTool('tracker', 'close_issue'))).toBeUndefined();
   });
 
   it('takes no words that are about nothing', () => {
@@ -70,29 +63,16 @@ describe('the book of words', () => {
     expect(book.of({ ...ISSUE })).toMatchObject({ en: ['server'] });
   });
 
-  it('replaces shipped words by written ones in their language', () => {
+  it('shows changed words of a tool only after the change is told', () => {
     const book = new WordBook();
+    expect(book.of(ISSUE)).toBeUndefined();
     book.ship(shipped('issue', 'bug'));
-    book.written = new Map([[definitionHash(ISSUE), { en: ['defect'] }]]);
-    expect(book.ownOf(ISSUE)).toEqual({ en: ['defect'], de: ['Fehler'] });
-    book.team = new Map([[ISSUE.id, {}]]);
-    expect(book.originsOf(ISSUE)).toEqual(['written', 'shipped']);
-    expect(book.sharedOf(ISSUE)).toEqual({ en: ['defect'] });
-    book.team = new Map([[ISSUE.id, { en: ['defect', 'flaw'] }]]);
-    expect(book.sharedOf(ISSUE)).toEqual({ en: ['defect', 'flaw'] });
-  });
-
-  it('counts its changes and shows words of a tool only after them', () => {
-    const book = new WordBook();
-    expect([book.revision, book.of(ISSUE)]).toEqual([0, undefined]);
-    book.ship(shipped('issue', 'bug'));
-    expect(book.revision).toBe(1);
     const words = book.of(ISSUE);
     expect(words).toEqual({ en: ['bug'], de: ['Fehler'] });
     book.team = new Map([[ISSUE.id, { en: ['flaw'] }]]);
     expect(book.of(ISSUE)).toBe(words);
     book.changed();
-    expect([book.revision, book.of(ISSUE)?.en]).toEqual([2, ['flaw', 'bug']]);
+    expect(book.of(ISSUE)?.en).toEqual(['flaw', 'bug']);
   });
 
   it('warns once of a file that it can’t read', () => {
@@ -102,24 +82,6 @@ describe('the book of words', () => {
     book.ship('{"other": {"create_issue": {}}');
     for (const name of ['create_issue', 'close_issue']) expect(book.of(makeTool('tracker', name))).toBeUndefined();
     expect(warnings).toBe(1);
-  });
-
-  it('knows a definition by its names, description and arguments', () => {
-    const hash = definitionHash(ISSUE);
-    const title = makeTool('tracker', 'create_issue', ISSUE.description, { title: '' });
-    expect(definitionHash({ ...ISSUE, title: 'Other' })).toBe(hash);
-    const changed = [{ ...ISSUE, id: 'x' }, { ...ISSUE, description: 'x' }, title].map(definitionHash);
-    expect(new Set([...changed, hash]).size).toBe(4);
-  });
-});
-
-describe('words are merged', () => {
-  it.each<[readonly (SearchWords | undefined)[], SearchWords | undefined]>([
-    [[], undefined],
-    [[undefined, { en: ['a'] }], { en: ['a'] }],
-    [[{ en: ['a', 'b'] }, undefined, { en: ['b', 'c'], de: ['d'] }], { en: ['a', 'b', 'c'], de: ['d'] }],
-  ])('each once, in their order: %j', (all, merged) => {
-    expect(mergeWords(all)).toEqual(merged);
   });
 });
 
@@ -200,36 +162,5 @@ describe('a file with words', () => {
   it('is refused with a reason if it is none', () => {
     for (const text of ['[]', '{"tools": []}', '{"tools": "a"}'])
       expect(() => readWordsFile(text)).toThrow(/it needs "tools"/);
-  });
-
-  it('reads what it writes', () => {
-    const words = { 'a/b': { en: ['one', 'two words'], de: ['drei'] } };
-    const read = [...readWordsFile(writeWordsFile(words))].map(([id, { words: own }]) => [id, own]);
-    expect(Object.fromEntries(read)).toEqual(words);
-  });
-});
-
-describe('words that a model writes', () => {
-  it('are asked for with bounded definitions', () => {
-    const prompt = wordsPrompt([{ ...ISSUE, description: `${'x'.repeat(400)}HIDDEN` }], ['en', 'de']);
-    expect(prompt).toContain('"id":"tracker/create_issue"');
-    expect(prompt).toContain('"de": "word, two words, …"');
-    expect(prompt).not.toContain('HIDDEN');
-    expect(writingFigures([ISSUE, ISSUE], ['en', 'de'])).toEqual({
-      input: expect.any(Number),
-      output: 180,
-      requests: 1,
-    });
-  });
-
-  it('are read strictly: other tools, languages and lines are left out', () => {
-    const answer = [
-      'Here you are:',
-      '{"n": 1, "en": "bug, ticket", "de": ["Fehler"], "fr": "bogue"}',
-      '{"n": 9, "en": "stray"}',
-      '{"n": 2, "en": ""}',
-      '{"n": 2, "en": broken',
-    ].join('\n');
-    expect([...readWords(answer, 2, ['en', 'de'])]).toEqual([[0, { en: ['bug', 'ticket'], de: ['Fehler'] }]]);
   });
 });
