@@ -5,7 +5,6 @@ import { ask, failure, said } from '../test/vscode/harness/chat.mjs';
 import { RESULTS } from '../test/vscode/harness/paths.mjs';
 import { say, step, UserError } from '../test/vscode/harness/say.mjs';
 import { startSession } from '../test/vscode/harness/session.mjs';
-import { readWhatIf } from '../test/vscode/harness/whatIf.mjs';
 import { openInspector } from '../test/vscode/harness/workbench.mjs';
 import { offeredModel } from './modelName.mjs';
 
@@ -20,7 +19,7 @@ const notAsked = (seen) => ({
 
 /** Asks `@toolsearch` in the chat view of a VS Code without a window, and prints the answer and the figures. */
 export async function askHeadless({ vsix, workspace, settings, home, model: named, ask: prompt, ...options }) {
-  const { json, screenshot, 'what-if': asksWhatIf } = options;
+  const { json, screenshot } = options;
   const picture = path.resolve(screenshot ?? path.join(RESULTS, 'ask.png'));
   await mkdir(path.dirname(picture), { recursive: true });
   const session = await step('Starting VS Code', () =>
@@ -60,12 +59,7 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
     await session.page.screenshot({ path: picture });
     const isAnswered = report.status === 'answered' && report.answer.trim() !== '' && !failed;
     if (isAnswered) print(report, picture);
-    const replayed = asksWhatIf ? await readWhatIf(session.page) : undefined;
-    if (replayed) printTable(replayed);
-    if (json)
-      process.stdout.write(
-        `${JSON.stringify({ ...report, ...(replayed && { whatIf: figuresOf(replayed) }), said: seen, screenshot: picture })}\n`,
-      );
+    if (json) process.stdout.write(`${JSON.stringify({ ...report, said: seen, screenshot: picture })}\n`);
     if (report.model && report.model !== model)
       throw new UserError(`The chat used the model ${report.model}, not ${model}.`);
     if (!isAnswered) throw new UserError(`@toolsearch didn't answer. The chat shows:\n${seen}`);
@@ -126,26 +120,4 @@ function print(report, picture) {
   process.stdout.write(
     `\n${report.answer.trim()}\n\n${lines.map(([name, value]) => `${name.padEnd(12)}${value}`).join('\n')}\n`,
   );
-}
-
-/** Prints the inspector's table of replays. A turn without a language model has none. */
-function printTable(rows) {
-  if (rows.length === 0) {
-    process.stdout.write('\nwhat if     no language model was asked, so there is nothing to replay\n');
-    return;
-  }
-  const width = Math.max(...rows.map(([setting]) => setting.length));
-  const lines = rows.map(([setting, ...cells]) =>
-    [setting.padEnd(width), ...cells.map((cell) => cell.padStart(13))].join('  ').trimEnd(),
-  );
-  process.stdout.write(`\nWhat if (≈: estimated; nothing was sent)\n${lines.join('\n')}\n`);
-}
-
-/** Returns the table as objects. The first cell of a row is the setting; all others are numbers. */
-function figuresOf([headings = [], ...rows]) {
-  const numberOf = (text) => (text === '' ? null : Number(text.replace('\u2212', '-').replace(/[^\d.-]/g, '')));
-  return rows.map(([setting, ...cells]) => ({
-    setting,
-    ...Object.fromEntries(cells.map((cell, index) => [headings[index + 1]?.toLowerCase(), numberOf(cell)])),
-  }));
 }

@@ -23,7 +23,6 @@ Options
   --ask "prompt"       ask headless; ends with 0 only if it was answered
   --json               with --ask: the last line of the output is the turn's report as one JSON object, with what a person
                        would see of the answer (said), whether it was answered or not
-  --what-if            with --ask: replays the turn under other settings and prints the table; nothing more is sent
   --screenshot FILE    with --ask: where to save the picture of chat and inspector
   --help               this text
 `;
@@ -37,7 +36,6 @@ const OPTIONS = {
   desktop: { type: 'boolean' },
   ask: { type: 'string' },
   json: { type: 'boolean' },
-  'what-if': { type: 'boolean' },
   screenshot: { type: 'string' },
   help: { type: 'boolean' },
 };
@@ -91,8 +89,7 @@ function checkCombination(options) {
   const key = KEY_OF_VENDOR[options.model?.split('/')[0]];
   if (asks && key && !process.env[key])
     throw new UserError(`--model ${options.model} needs a key: set ${key} in the environment.`);
-  for (const name of ['json', 'screenshot', 'what-if'])
-    if (options[name] && !asks) throw new UserError(`--${name} needs --ask.`);
+  for (const name of ['json', 'screenshot']) if (options[name] && !asks) throw new UserError(`--${name} needs --ask.`);
 }
 
 /** Rejects a model that can't exist at once, instead of waiting for it. */

@@ -126,7 +126,6 @@ async function writeBigSession(folder) {
     pins: { tools: {}, servers: {} },
     mode: 'auto',
     maxResults: 5,
-    maxResultsLimit: 20,
     strategy: { name: 'auto', why: 'the strategy that fits the query' },
     delivery: { name: 'local', why: 'auto' },
   };

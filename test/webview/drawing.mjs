@@ -27,7 +27,6 @@ window.acquireVsCodeApi = () => ({
     if (message.type === 'ready') answer({ type: 'state', state: preview.state(wanted.get('state'), wanted.get('language')) });
     if (message.type === 'play') preview.play(message.question, (said) => answer({ type: 'played', request, answer: said }));
     if (message.type === 'runScript') answer({ type: 'ranScript', request, run: preview.ran });
-    if (message.type === 'whatIf') answer({ type: 'whatIf', request, table: preview.whatIf });
     if (message.type === 'getTool') answer({ type: 'tool', request, detail: preview.detail(message.id) });
   },
 });`;

@@ -141,9 +141,7 @@ function noModelState(): ViewState {
 }
 
 /**
- * Turn 3 with a paid cache: its rounds saved tokens but cost more, and its second round missed the cache. Turns 2 and 3
- * are rated with a thumb.
- */
+ * Turn 3 with a paid cache: its rounds saved tokens but cost more, and its second round missed the cache. */
 export function cacheState(costs: Omit<NonNullable<RoundTokens['cost']>, 'sent' | 'baseline'> = {}): ViewState {
   const events = fixtureEvents().map((event): LedgerEvent => {
     if (event.type !== 'roundEnded' || event.turn !== 3) return event;

@@ -49,7 +49,6 @@ export const SHOTS = [
     nav: { section: 'tools', grouped: false, sort: { key: 'tokens', descending: true } },
     themes: ['dark'],
   },
-  { name: 'what-if', nav: { section: 'whatIf' }, full: true },
   {
     name: 'playground',
     nav: { section: 'playground', play: { mode: 'query', query: 'list issue' } },

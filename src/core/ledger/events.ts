@@ -182,10 +182,6 @@ const schemas = /* @__PURE__ */ once(() => {
       ms: count,
       message: z.optional(text),
     }),
-    /**
-     * The user's rating, thumb up or down. It follows the end of the turn, and is recorded again if the user changes
-     * it.
-     */
   ]);
   return { hit, event };
 });

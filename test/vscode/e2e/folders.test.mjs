@@ -7,43 +7,32 @@ import { ROOT } from '../harness/paths.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
-import { clipboard, command, inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { clipboard, command, inspector, openInspector, tab } from '../harness/workbench.mjs';
 import { CLAUDE, GPT } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
-const FOLDERS = {
-  api: {
-    server: 'one',
-    settings: {
-      'toolsearch.eagerTools': { one: ['add'] },
-      'toolsearch.limits.toolTimeouts': { 'one/hang': 2 },
-      'toolsearch.examples': { 'one/add': [{ args: { a: 1, b: 2 } }] },
-    },
-  },
-  web: {
-    server: 'two',
-    settings: {
-      'toolsearch.deferredTools': { two: ['echo'] },
-      'toolsearch.sequentialTools': ['two/*'],
-      'toolsearch.examples': { 'one/add': [{ args: { a: 3, b: 4 } }] },
-    },
-  },
+const FOLDERS = { api: 'one', web: 'two' };
+const SETTINGS = {
+  'toolsearch.eagerTools': { one: ['add'] },
+  'toolsearch.deferredTools': { two: ['echo'] },
+  'toolsearch.limits.toolTimeouts': { 'one/hang': 2 },
+  'toolsearch.examples': { tools: { 'one/add': [{ args: { a: 1, b: 2 } }] } },
+  'toolsearch.maxResults': 7,
 };
 
-/** A workspace file over two folders, each with a server and settings of its own. Returns its path. */
+/** Writes a workspace file over two folders, each with a server of its own. Returns its path. */
 function writeWorkspace(root) {
-  for (const [name, { server, settings }] of Object.entries(FOLDERS)) {
+  for (const [name, server] of Object.entries(FOLDERS)) {
     const folder = path.join(root, name, '.vscode');
     mkdirSync(folder, { recursive: true });
     const servers = { [server]: { command: process.execPath, args: [FAULTY, server, root] } };
     writeFileSync(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
-    writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(settings));
   }
   const file = path.join(root, 'both.code-workspace');
   const folders = Object.keys(FOLDERS).map((name) => ({ path: name }));
-  writeFileSync(file, JSON.stringify({ folders, settings: { 'toolsearch.maxResults': 7 } }));
+  writeFileSync(file, JSON.stringify({ folders, settings: SETTINGS }));
   return file;
 }
 
@@ -80,46 +69,47 @@ describe('a workspace of two folders', () => {
     assert.ok(await row('one').getByRole('button', { name: 'Start' }).isVisible());
   });
 
-  scenario('has the servers of both, and each folder decides for its own', async (session) => {
+  scenario('has the servers of both folders', async (session) => {
     // Only the tools of these servers are counted.
     await session.changeSettings({ 'toolsearch.mcp.host': 'extension', 'toolsearch.scope': 'mcp' });
     const report = await session.reportOf(() => ask(session.page, '@toolsearch two_echo {"text": "hi"}'));
     assert.match(report.answer, /two: hi/);
-    // In “one”, its folder's choice and the tool that the server itself marks are eager. “two” has as many tools, and
+    // In “one”, the workspace's choice and the tool that the server itself marks are eager. “two” has as many tools, and
     // only one of them is deferred.
     const each = (report.eager + report.deferred) / 2;
     assert.equal(report.eager, 2 + (each - 1));
     assert.deepEqual(report.discovered, ['two/echo']);
-    await openInspector(session);
-    await untilInspectorShows(session.page, /The folders api and web both set “one\/add”/);
   });
 
-  scenario('gives a tool the time that its folder says', async (session) => {
+  scenario('gives a tool the time that the workspace says', async (session) => {
     const report = await session.reportOf(() => ask(session.page, '@toolsearch one/hang {}'));
     assert.match(report.answer, /did not answer within 2 seconds/);
   });
 
-  scenario('has its configuration copied, with what comes from which folder', async (session) => {
+  scenario('has its configuration copied, with where each value comes from', async (session) => {
     copied = await copyUntil(session, 'the configuration', () => true);
     assert.deepEqual(copied.settings['toolsearch.eagerTools'], { one: ['add'] });
     assert.deepEqual(copied.settings['toolsearch.deferredTools'], { two: ['echo'] });
-    assert.deepEqual(copied.settings['toolsearch.examples'], { 'one/add': [{ args: { a: 1, b: 2 } }] });
+    assert.deepEqual(copied.settings['toolsearch.examples'].tools, { 'one/add': [{ args: { a: 1, b: 2 } }] });
+    assert.equal(copied.settings['toolsearch.examples'].perTool, 3);
     const from = (key) => copied.from[`toolsearch.${key}`];
-    assert.deepEqual(
-      ['eagerTools', 'deferredTools', 'sequentialTools', 'examples', 'maxResults', 'mode', 'strategy'].map(from),
-      ['folder api', 'folder web', 'folder web', 'folder api, folder web', 'workspace', 'user', undefined],
-    );
+    assert.deepEqual(['eagerTools', 'examples', 'maxResults', 'mode', 'strategy'].map(from), [
+      'workspace',
+      'workspace',
+      'workspace',
+      'user',
+      undefined,
+    ]);
     assert.match(copied.now.mode, /\w/);
-    assert.ok(copied.problems.some((problem) => problem.includes('both set “one/add”')));
   });
 
   scenario('has the same settings if the copied ones are pasted', async (session) => {
     await session.changeSettings(copied.settings);
-    for (const name of Object.keys(FOLDERS)) writeFileSync(path.join(root.path, name, '.vscode/settings.json'), '{}');
-    const pasted = await copyUntil(session, 'the settings of the folders to be gone', ({ from }) =>
+    const folders = Object.keys(FOLDERS).map((name) => ({ path: name }));
+    writeFileSync(path.join(root.path, 'both.code-workspace'), JSON.stringify({ folders }));
+    const pasted = await copyUntil(session, 'the settings of the workspace to be gone', ({ from }) =>
       ['eagerTools', 'deferredTools', 'examples'].every((key) => from[`toolsearch.${key}`] === 'user'),
     );
     assert.deepEqual(pasted.settings, copied.settings);
-    assert.ok(!pasted.problems.some((problem) => problem.includes('both set')));
   });
 });

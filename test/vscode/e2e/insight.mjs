@@ -3,22 +3,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
 import { ask } from '../harness/chat.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
-import { until, untilJson } from '../harness/wait.mjs';
-import {
-  chooseFile,
-  closeEditor,
-  command,
-  inspector,
-  inspectorText,
-  openInspector,
-  pick,
-  statusBar,
-  tab,
-  untilInspectorShows,
-} from '../harness/workbench.mjs';
+import { closeEditor, inspector, openInspector, statusBar, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { SAMPLE } from './vscode.mjs';
 
 const button = (page, name) => inspector(page).getByRole('button', { name });
@@ -89,34 +76,6 @@ export const insight = (scenario) =>
       await button(page, 'Undo: everything/get-sum is pinned eager.').click();
       await untilInspectorShows(page, /\b0 eager/);
       await untilInspectorShows(page, /Pin everything\/get-sum eager/);
-    });
-
-    scenario('an opened export has the same suggestions and sets nothing', async (session) => {
-      const { page } = session;
-      await untilInspectorShows(page, /Hard to find/);
-      // Only a live session can have search words written, or the costs of its turns with other settings computed.
-      const suggestions = async () =>
-        (await inspector(page).locator('.sug .what').allInnerTexts()).filter(
-          (what) => !/search words|What if/i.test(what),
-        );
-      const live = await until(
-        'the catalog to be checked',
-        async () => !(await inspectorText(page)).includes('Checking the tools') && suggestions(),
-      );
-      const file = path.join(folder.path, 'again.json');
-      await command(page, 'Tool Search: Export Session');
-      await pick(page, 'can be opened again');
-      await pick(page, 'Without prompts and results');
-      await chooseFile(page, 'Export Session', file);
-      await untilJson(file);
-      await command(page, 'Tool Search: Open Exported Session');
-      await chooseFile(page, 'Open Exported Session', file);
-      await untilInspectorShows(page, /Exported session, read-only/);
-      await tab(page, 'Suggestions').click();
-      await untilInspectorShows(page, /They can’t be applied here/);
-      await until('the same suggestions', async () => isDeepStrictEqual(await suggestions(), live));
-      assert.equal(await button(page, /^(Pin|Dismiss|Add|Set|Undo)/).count(), 0);
-      await closeEditor(session);
     });
 
     scenario('a script is run over the tools by hand, without a model', async (session) => {

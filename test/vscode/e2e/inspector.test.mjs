@@ -16,7 +16,7 @@ import {
   useTheme,
 } from '../harness/workbench.mjs';
 import { insight, unused } from './insight.mjs';
-import { inspectorBack, inspectorFlows } from './inspectorFlows.mjs';
+import { inspectorFlows } from './inspectorFlows.mjs';
 import { keyboard } from './keyboard.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -102,5 +102,4 @@ describe('in the inspector', () => {
   inspectorFlows(scenario, exports.path);
   keyboard(scenario);
   unused(scenario);
-  inspectorBack(scenario, exports.path);
 });

@@ -20,7 +20,7 @@ const SMALL = [
 ];
 /** Pixels that must remain visible: two rows of any list. */
 const LEAST_SEEN = 48;
-const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'whatIf', 'suggestions', 'export'];
+const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'suggestions', 'export'];
 
 // The inspector is drawn by a browser, since only a browser knows how wide a text is. It needs no VS Code, whose
 // language packs aren't on npm.

@@ -94,19 +94,6 @@ export async function chooseFile(page, title, file) {
   );
 }
 
-/**
- * Drops a file from outside onto the middle of a box, with Shift held. Without Shift, VS Code itself opens the file.
- */
-export async function dropFile(page, { x, y, width, height }, file) {
-  const SHIFT = 8;
-  const COPY = 1;
-  const client = await page.context().newCDPSession(page);
-  const data = { items: [], files: [file], dragOperationsMask: COPY };
-  const at = { x: x + width / 2, y: y + height / 2, modifiers: SHIFT, data };
-  for (const type of ['dragEnter', 'dragOver', 'drop']) await client.send('Input.dispatchDragEvent', { type, ...at });
-  await client.detach();
-}
-
 /** VS Code's own themes: the setting's value, and the class of a window that uses the theme. */
 const THEMES = {
   light: { setting: 'Light Modern', className: 'vscode-theme-defaults-themes-light_modern-json' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notePage, page } from '../../../../src/inspector/host/page';
+import { page } from '../../../../src/inspector/host/page';
 
 const PARTS = {
   cspSource: 'https://*.example.net',
@@ -26,24 +26,5 @@ describe('the webview’s page', () => {
 
   it('escapes what it is given', () => {
     expect(page(PARTS)).not.toContain('<b>');
-  });
-});
-
-describe('a page with nothing to show', () => {
-  const note = (why?: string) => {
-    const { nonce: _, script: __, waiting: ___, ...parts } = PARTS;
-    const link = { command: 'toolsearch.openExportedSession', label: 'Open…' };
-    return notePage({ ...parts, heading: '<i>.json can’t be shown', why, link });
-  };
-
-  it('says why, with the way on, and runs nothing', () => {
-    const html = note('There is no <i>.json any more.');
-    expect(html).toContain('There is no &#60;i&#62;.json any more.');
-    expect(html).toContain('<a href="command:toolsearch.openExportedSession">Open…</a>');
-    expect(html).not.toMatch(/<script|script-src|<i>/);
-  });
-
-  it('is silent as long as there is something to wait for', () => {
-    expect(note()).not.toContain('<a');
   });
 });
