@@ -239,6 +239,20 @@ describe('The stand-in for the Messages API', () => {
     await expect(count([BM25, deferred(SUM)])).rejects.toThrow('Server tools are not supported');
   });
 
+  it('counts a thought the same, however many came before it', async () => {
+    const messages: MessageParam[] = [];
+    const written: number[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      messages.push({ role: 'user', content: 'Hello' });
+      const body = request('', { model: 'claude-opus-5-5', messages, tools: [], thinking: { type: 'adaptive' } });
+      const { content, usage } = await client.messages.create(body);
+      expect(content[0]?.type).toBe('thinking');
+      messages.push({ role: 'assistant', content });
+      written.push(usage.output_tokens);
+    }
+    expect(new Set(written).size).toBe(1);
+  });
+
   it('reports a marked prefix as cached only while it stays the same', async () => {
     const ask = async (system: string) =>
       (
