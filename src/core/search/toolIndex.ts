@@ -112,6 +112,7 @@ export class ToolIndex implements IndexView {
     this.ranking.languages = languagesOf(words.values());
     for (const server of [...this.servers.keys()]) if (!byServer.has(server)) yield* this.changesOf(server, [], words);
     for (const [server, list] of byServer) yield* this.changesOf(server, list, words);
+    yield* this.ranking.findStuffed();
   }
 
   private *changesOf(

@@ -2,8 +2,8 @@ import type { Tool } from '../../catalog/tool';
 import { FEW, grown } from '../index/postings';
 import type { Vocabulary } from '../text/vocabulary';
 import { eachWord } from '../text/words';
-import { BROAD, FIELD, LENGTH_PIVOT, LENGTH_SHARE, LONGEST, SATURATION } from '../weights';
-import { type SearchedFields, searchedFields } from './fields';
+import { FIELD, LENGTH_PIVOT, LENGTH_SHARE, LONGEST, SATURATION } from '../weights';
+import { searchedFields } from './fields';
 
 // Turns a tool into a document of the ranking: its terms, each with one weight over all fields.
 
@@ -67,9 +67,11 @@ export class DocumentReader {
     if (fields.server !== this.server.name || this.kept > MAX_KEPT) this.begin(fields.server);
     this.addTexts([fields.server], FIELD.server, LONGEST.server);
     this.addTexts([fields.title], FIELD.title, LONGEST.title);
-    const described = this.addDescription(fields.description);
+    this.addDescription(fields.description);
     this.addTexts(fields.argumentNames, FIELD.argumentName, LONGEST.argumentNames);
-    this.addDetails(fields, described);
+    this.addTexts(fields.argumentTexts, FIELD.argumentText, LONGEST.argumentTexts);
+    this.addTexts(fields.values, FIELD.value, LONGEST.values);
+    this.addTexts(fields.examples, FIELD.example, LONGEST.examples);
 
     const written = this.count;
     for (let i = 0; i < this.joined.length; i++)
@@ -80,10 +82,9 @@ export class DocumentReader {
     this.addSearchWords(searchWords);
     const terms = this.found.subarray(0, this.count);
     const impacts = this.impacts.subarray(0, this.count);
-    const breadth = Math.min(1, BROAD / own);
     for (let i = 0; i < this.count; i++) {
       const term = terms[i] as number;
-      const frequency = (this.frequencies[term] as number) * breadth;
+      const frequency = this.frequencies[term] as number;
       this.frequencies[term] = 0;
       impacts[i] = (frequency * (SATURATION + 1)) / (SATURATION + frequency);
     }
@@ -110,37 +111,16 @@ export class DocumentReader {
     return name.slice();
   }
 
-  /**
-   * Adds the description, whose words weigh less the longer it is, and its first sentence a second time. Returns the
-   * description's length in words.
-   */
-  private addDescription(text: string): number {
+  /** Adds the description, whose words weigh less the longer it is, and its first sentence a second time. */
+  private addDescription(text: string): void {
     const stop = text.search(/[.!?](?:\s|$)|\n/);
     const from = this.kept;
     const first = this.readAt(stop < 0 ? text : text.slice(0, stop), from);
     const end = stop < 0 ? first : this.readAt(text.slice(stop), first);
-    const length = this.lengthOf(from, end);
-    const weight = FIELD.description * discount(length, LENGTH_PIVOT);
+    const weight = FIELD.description * discount(this.lengthOf(from, end), LENGTH_PIVOT);
     const extra = FIELD.firstSentence * Math.min(1, discount(this.lengthOf(from, first), LONGEST.firstSentence));
     this.weigh(from, first, weight + extra);
     this.weigh(first, end, weight);
-    return length;
-  }
-
-  /**
-   * Adds the texts on arguments, values and examples. Words weigh less the longer their own text is, and the longer all
-   * these texts and the description are together. So a tool gains little from the same words in several fields.
-   */
-  private addDetails({ argumentTexts, values, examples }: SearchedFields, described: number): void {
-    const fields = [
-      { starts: this.startsOf(argumentTexts), weight: FIELD.argumentText, longest: LONGEST.argumentTexts },
-      { starts: this.startsOf(values), weight: FIELD.value, longest: LONGEST.values },
-      { starts: this.startsOf(examples), weight: FIELD.example, longest: LONGEST.examples },
-    ];
-    const all = described + fields.reduce((sum, { starts }) => sum + this.lengthAt(starts), 0);
-    const share = discount(all, LONGEST.details);
-    for (const { starts, weight, longest } of fields)
-      this.addAt(starts, weight * Math.min(1, share, discount(this.lengthAt(starts), longest)));
   }
 
   /**

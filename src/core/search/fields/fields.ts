@@ -4,7 +4,7 @@ import { isObject } from '../../util/objects';
 // Collects the texts of a tool that a search looks at, within limits on depth and length.
 
 /** The parts of a tool that a search looks at. */
-export interface SearchedFields {
+interface SearchedFields {
   readonly name: string;
   readonly server: string;
   readonly title: string;

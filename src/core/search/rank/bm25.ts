@@ -12,6 +12,7 @@ import { languageOf, plainWord, wordIn } from '../words/searchWords';
 import { compareTools } from './orderHits';
 import { type Looked, Reranker } from './reranker';
 import { topK } from './topK';
+import { findStuffed, type Trust } from './trust';
 
 /** A tool's slot, with the tool's score for a query. */
 interface Ranked {
@@ -106,6 +107,10 @@ export class Bm25Index {
   /** The number of each slot's server. */
   private serverIds = new Int32Array(FEW);
   private live = 0;
+  /** The trust in stuffed tools, by slot; see {@link findStuffed}. */
+  private trusts = new Map<number, Trust>();
+  /** Whether tools have changed since these were found. */
+  private hasChanged = false;
   /** The languages of the search words, other than English. */
   languages: ReadonlySet<string> = new Set();
   /** Scratch space of one search: the score of each slot (0 between searches), and the slots with a score. */
@@ -137,6 +142,7 @@ export class Bm25Index {
     this.own[slot] = own;
     for (let i = written; i < terms.length; i++) (i < own ? this.paired : this.searched).add(terms[i] as number, 1);
     this.live++;
+    this.hasChanged = true;
     if (slot >= this.sums.scores.length) this.grow(slot * 2);
     const server = this.servers.get(tool.server) ?? {
       id: this.freeServerIds.pop() ?? this.serverTerms.length,
@@ -158,6 +164,8 @@ export class Bm25Index {
       if (i >= written) (i < own ? this.paired : this.searched).add(term, -1);
     });
     this.documents.clear(slot);
+    this.trusts.delete(slot);
+    this.hasChanged = true;
     this.tools[slot] = undefined;
     this.free.push(slot);
     this.live--;
@@ -176,6 +184,21 @@ export class Bm25Index {
   /** Replaces the tool in a slot with an equal one. */
   setTool(slot: number, tool: Tool): void {
     this.tools[slot] = tool;
+  }
+
+  /** Finds the stuffed tools, tool by tool. To be called after all changes, since each tool changes the shares. */
+  *findStuffed(): Generator<void> {
+    if (!this.hasChanged) return;
+    const tools = [...this.tools.keys()]
+      .filter((slot) => this.tools[slot])
+      .map((slot) => ({
+        slot,
+        server: this.serverIds[slot] as number,
+        name: (this.names[slot] as readonly number[]).filter((_, i) => i % 2 === 0),
+        written: this.written[slot] as number,
+      }));
+    this.trusts = yield* findStuffed(tools, this.documents, (term) => this.toolsWith(term));
+    this.hasChanged = false;
   }
 
   /** Reads a query into terms of the index. */
@@ -242,6 +265,7 @@ export class Bm25Index {
           : noisy.filter((slot) => this.serverTerms[this.serverIds[slot] as number]?.some((term) => asked.has(term)));
     }
 
+    for (const [slot, { factor }] of this.trusts) scores[slot] = factor * (scores[slot] as number);
     const room = Math.max(SHORTLIST, size);
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
     const look = new Reranker(terms, (term) => this.idf(term), this.documents);
@@ -260,6 +284,7 @@ export class Bm25Index {
         return {
           slot,
           own: this.own[slot] as number,
+          trust: this.trustIn(slot),
           name: this.names[slot] as readonly number[],
           server: this.serverTerms[server] as readonly number[],
           serverFit: fits[server] as number,
@@ -268,8 +293,8 @@ export class Bm25Index {
     );
     const bestScore = looked.reduce((most, { score }) => Math.max(most, score), 0);
     const mostCovered = looked.reduce((most, { bonuses }) => Math.max(most, bonuses.queryCoverage), 0);
-    const weakness = ({ score, trust, bonuses }: Looked): Weakness | undefined => {
-      const covered = mostCovered > 0 ? (trust * bonuses.queryCoverage) / mostCovered : 1;
+    const weakness = ({ score, bonuses }: Looked): Weakness | undefined => {
+      const covered = mostCovered > 0 ? bonuses.queryCoverage / mostCovered : 1;
       return score < RELEVANT * bestScore && covered < RELEVANT ? { score: score / bestScore, covered } : undefined;
     };
     const ranked = shortlist.map((slot, i): Ranked => {
@@ -281,7 +306,7 @@ export class Bm25Index {
         words,
         covered: bonuses.queryCoverage / BONUS.queryCoverage,
         weak: named.has(slot) ? undefined : weakness(one),
-        parts: explain ? { ...bonuses, words: this.wordParts(slot, one.trust, terms, look) } : undefined,
+        parts: explain ? { ...bonuses, words: this.wordParts(slot, terms, look) } : undefined,
       };
     });
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
@@ -292,8 +317,12 @@ export class Bm25Index {
     return { ranked, matched };
   }
 
-  private wordParts(slot: number, trust: number, terms: readonly QueryTerm[], look: Reranker): WordPart[] {
-    return look.wordsOf(slot, this.own[slot] as number, trust).map(({ adds, term, isSearchWord }, i) => {
+  private trustIn(slot: number): number {
+    return this.trusts.get(slot)?.factor ?? 1;
+  }
+
+  private wordParts(slot: number, terms: readonly QueryTerm[], look: Reranker): WordPart[] {
+    return look.wordsOf(slot, this.own[slot] as number, this.trustIn(slot)).map(({ adds, term, isSearchWord }, i) => {
       const { word, own } = terms[i] as QueryTerm;
       const via = adds > 0 && term !== own ? { via: plainWord(this.vocabulary.wordOf(term)) } : {};
       const tools = own < 0 ? 0 : this.toolsWith(own);

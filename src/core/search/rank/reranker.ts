@@ -2,7 +2,7 @@ import type { Postings } from '../index/postings';
 import { TermMap } from '../index/termMap';
 import type { QueryTerm } from '../query/queryTerms';
 import type { ScoreParts } from '../types';
-import { BONUS, BROADER, COVERS, NAME_PRIOR, SEARCH_WORD_COVERS, USUAL, USUAL_BORROWED } from '../weights';
+import { BONUS, NAME_PRIOR, SEARCH_WORD_COVERS } from '../weights';
 
 // The second stage of the default ranking. It scores the best tools of the first stage again.
 
@@ -30,6 +30,8 @@ interface Candidate {
   readonly server: readonly number[];
   /** How well the tool's server as a whole fits the query, 0 to 1. */
   readonly serverFit: number;
+  /** The factor by which its words count; see `Trust`. */
+  readonly trust: number;
 }
 
 /** The reranker's result for one tool. */
@@ -37,11 +39,6 @@ export interface Looked {
   readonly score: number;
   /** The words of the query that the tool matches. */
   readonly words: readonly string[];
-  /**
-   * The factor by which the tool's words count, 0 to 1. It is below 1 if the tool is broad or borrows many words of
-   * other names, and its own name has no word of the query.
-   */
-  readonly trust: number;
   /** The parts of the score that don't come from single words. */
   readonly bonuses: Omit<ScoreParts, 'words' | 'named'>;
 }
@@ -102,13 +99,11 @@ export class Reranker {
   /** Scores each candidate. Scores are comparable only within one call. */
   at(candidates: readonly Candidate[]): Looked[] {
     const coverages = candidates.map(({ name }) => this.nameCoverage(name));
-    const trusts = this.trusts(candidates, coverages);
-    const matches = candidates.map(({ slot, own, server, serverFit }, i) => {
-      const trust = trusts[i] as number;
-      return { ...this.match(slot, own, trust), trust, nameCoverage: coverages[i] as number, server, serverFit };
+    const matches = candidates.map(({ slot, own, trust, server, serverFit }, i) => {
+      return { ...this.match(slot, own, trust), nameCoverage: coverages[i] as number, server, serverFit };
     });
     this.top = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
-    return matches.map(({ score, covered, words, trust, server, serverFit, ...match }) => {
+    return matches.map(({ score, covered, words, server, serverFit, ...match }) => {
       const bonuses = {
         nameCoverage: BONUS.nameCoverage * match.nameCoverage,
         queryCoverage: BONUS.queryCoverage * covered,
@@ -119,7 +114,6 @@ export class Reranker {
       return {
         score: score / this.top + nameCoverage + queryCoverage + bonuses.serverFit + serverNamed,
         words,
-        trust,
         bonuses,
       };
     });
@@ -157,7 +151,7 @@ export class Reranker {
       covered += (standings[word] as number) * (this.masses[word] as number);
     }
     this.clear();
-    return { score, words, covered: this.mass > 0 ? covered / this.mass : 0 };
+    return { score, words, covered: this.mass > 0 ? (trust * covered) / this.mass : 0 };
   }
 
   /** Fills the scratch space from a tool's terms. It must be empty before. */
@@ -168,7 +162,7 @@ export class Reranker {
       const isSearchWord = place >= own;
       for (let use = this.uses.get(term); use; use = use.next) {
         const { word } = use;
-        const standing = use.standing * (isSearchWord ? SEARCH_WORD_COVERS : Math.min(1, impact / COVERS));
+        const standing = use.standing * (isSearchWord ? SEARCH_WORD_COVERS : 1);
         const before = standings[word] as number;
         // If the tool has the word itself, no variant is needed.
         if (before === 1) continue;
@@ -188,35 +182,6 @@ export class Reranker {
     this.standings.fill(0);
   }
 
-  /** Returns the factor by which each tool's words count. `coverages` are the shares of the names that are covered. */
-  private trusts(candidates: readonly Candidate[], coverages: readonly number[]): number[] {
-    const names = new TermMap<true>();
-    for (const { name } of candidates)
-      for (let i = 0; i < name.length; i += 2)
-        if (!this.uses.get(name[i] as number)) names.set(name[i] as number, true);
-    // To count for all tools takes long, so it is done only if one of them stands out. A small tool can't borrow much.
-    const borrowed = candidates.map((one, i) =>
-      coverages[i] === 0 && one.own > USUAL ? this.borrowed(one, names) : 0,
-    );
-    const isUsual = borrowed.every((count) => count <= BROADER * USUAL_BORROWED);
-    const all = isUsual ? [] : candidates.map((one) => this.borrowed(one, names));
-    const mostBorrowed = BROADER * usual(all, USUAL_BORROWED);
-    const sizes = candidates.map(({ own }) => own);
-    const most = BROADER * usual(sizes, USUAL);
-    return candidates.map(({ own }, i) =>
-      coverages[i] === 0 ? Math.min(1, most / own) * Math.min(1, mostBorrowed / (borrowed[i] as number)) : 1,
-    );
-  }
-
-  /** Returns how many of the words of names a tool's own texts contain, without its own name. */
-  private borrowed({ slot, own, name }: Candidate, names: TermMap<true>): number {
-    let count = 0;
-    this.documents.each(slot, (term, _weight, place) => {
-      if (place < own && names.get(term) && !name.includes(term)) count++;
-    });
-    return count;
-  }
-
   private nameCoverage(name: readonly number[]): number {
     let covered = 0;
     let length = NAME_PRIOR;
@@ -232,9 +197,4 @@ export class Reranker {
   private standing(term: number | undefined): number {
     return term === undefined ? 0 : (this.uses.get(term)?.most ?? 0);
   }
-}
-
-/** Returns the median of the counts, but at least `least`. */
-function usual(counts: readonly number[], least: number): number {
-  return Math.max(least, counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 0);
 }

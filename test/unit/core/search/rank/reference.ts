@@ -16,14 +16,12 @@ interface Asked {
 /** The reference's result for one tool. */
 interface Expected {
   readonly score: number;
-  readonly trust: number;
   readonly parts: { readonly [part: string]: unknown };
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 const discount = (length: number, pivot: number) => 1 / (1 - W.LENGTH_SHARE + (W.LENGTH_SHARE * length) / pivot);
 const idf = (all: number, having: number) => Math.log(1 + (all - having + 0.5) / (having + 0.5));
-const median = (counts: readonly number[]) => counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
 
 function read(texts: readonly string[]): { readonly single: string[]; readonly joined: string[] } {
   const single: string[] = [];
@@ -40,9 +38,11 @@ function documentOf(tool: Tool, searchWords: readonly string[]) {
     for (const word of words) frequencies.set(word, (frequencies.get(word) ?? 0) + weight);
   };
   const lengthOf = (texts: readonly string[]) => sum(Object.values(read(texts)).map(({ length }) => length));
-  const field = (texts: readonly string[], weight: number, longest: number, share = 1) => {
+  const written = new Set<string>();
+  const field = (texts: readonly string[], weight: number, longest: number) => {
     const { single, joined } = read(texts);
-    add([...single, ...joined], weight * Math.min(1, share, discount(lengthOf(texts), longest)));
+    for (const word of single) written.add(word);
+    add([...single, ...joined], weight * Math.min(1, discount(lengthOf(texts), longest)));
   };
   const name = read([fields.name]);
   const pairs = name.single.slice(1).map((word, i) => `${name.single[i]}${word}`);
@@ -62,22 +62,21 @@ function documentOf(tool: Tool, searchWords: readonly string[]) {
   const extra = Math.min(1, discount(first.single.length, W.LONGEST.firstSentence));
   add([...first.single, ...first.joined], W.FIELD.firstSentence * extra);
 
-  const details = [fields.argumentTexts, fields.values, fields.examples];
-  const share = discount(described.single.length + sum(details.map(lengthOf)), W.LONGEST.details);
-  field(fields.argumentTexts, W.FIELD.argumentText, W.LONGEST.argumentTexts, share);
-  field(fields.values, W.FIELD.value, W.LONGEST.values, share);
-  field(fields.examples, W.FIELD.example, W.LONGEST.examples, share);
+  field(fields.argumentTexts, W.FIELD.argumentText, W.LONGEST.argumentTexts);
+  field(fields.values, W.FIELD.value, W.LONGEST.values);
+  field(fields.examples, W.FIELD.example, W.LONGEST.examples);
+  for (const word of [...name.single, ...described.single]) written.add(word);
 
-  const own = frequencies.size;
   const added = searchWords.filter((word) => !frequencies.has(word));
   add(added, W.FIELD.searchWord * discount(added.length, W.LENGTH_PIVOT));
   const impacts = new Map<string, number>();
-  for (const [term, frequency] of frequencies) {
-    const scaled = frequency * Math.min(1, W.BROAD / own);
-    impacts.set(term, (scaled * (W.SATURATION + 1)) / (W.SATURATION + scaled));
-  }
-  return { impacts, own, searched: new Set(added), name: name.single, pairs, server: read([fields.server]).single };
+  for (const [term, frequency] of frequencies)
+    impacts.set(term, (frequency * (W.SATURATION + 1)) / (W.SATURATION + frequency));
+  return { impacts, written, searched: new Set(added), name: name.single, pairs, server: read([fields.server]).single };
 }
+
+/** A text that is the same for names with the same words. */
+const keyOf = (name: readonly string[]) => [...new Set(name)].sort().join(' ');
 
 /** A catalog for the reference. */
 export class Reference {
@@ -119,6 +118,20 @@ export class Reference {
       if (this.having(pair.term) > 0) push({ word: `${word} ${next.word}`, ...pair });
     }
     return asked;
+  }
+
+  /** Returns the factor by which a tool's words count. */
+  private trustIn(place: number): number {
+    const isOwn = (key: string) =>
+      this.documents.some(({ name }, i) => this.tools[i]?.server === this.tools[place]?.server && keyOf(name) === key);
+    const all = new Set(this.documents.map(({ name }) => keyOf(name)));
+    const others = [...all].filter((key) => key.includes(' ') && !isOwn(key)).map((key) => key.split(' '));
+    const { written } = this.documents[place] as ReturnType<typeof documentOf>;
+    const worth = (names: readonly string[][]) =>
+      sum(names.map((words) => Math.round(1_000 / Math.sqrt(Math.min(...words.map((word) => this.toolsWith(word)))))));
+    const borrowed = others.filter((words) => words.every((word) => written.has(word)));
+    const share = worth(borrowed) / Math.max(1_000 * W.FEWEST_NAMES, worth(others));
+    return Math.min(1, W.BORROWED / share) ** 2 * Math.min(1, W.MOST_WORDS / written.size) ** 2;
   }
 
   private isNoise({ term }: Asked): boolean {
@@ -175,25 +188,12 @@ export class Reference {
       const rarities = name.map((word) => this.rarity(word));
       return sum(rarities.map((rarity, i) => rarity * (standings[i] ?? 0))) / (W.NAME_PRIOR + sum(rarities));
     });
-    const names = new Set(
-      documents.flatMap(({ name }) => name).filter((word) => asked.every(({ term }) => term !== word)),
-    );
-    const borrowed = documents.map(
-      ({ impacts, searched, name, pairs }) =>
-        [...impacts.keys()].filter((t) => names.has(t) && !searched.has(t) && ![...name, ...pairs].includes(t)).length,
-    );
-    const most = W.BROADER * Math.max(W.USUAL, median(documents.map(({ own }) => own)));
-    const mostBorrowed = W.BROADER * Math.max(W.USUAL_BORROWED, median(borrowed));
-    const trusts = documents.map(({ own }, i) => {
-      if ((coverages[i] ?? 0) > 0) return 1;
-      const counted = own > W.USUAL ? (borrowed[i] ?? 0) : 0;
-      return Math.min(1, most / own) * Math.min(1, mostBorrowed / counted);
-    });
+    const trusts = places.map((place) => this.trustIn(place));
     const mass = sum(asked.map(({ term, weight, joined }) => (joined ? 0 : weight * this.rarity(term))));
     const matches = documents.map(({ impacts, searched }, i) =>
       asked.map(({ term, weight, joined }) => {
         const impact = (trusts[i] ?? 0) * (impacts.get(term) ?? 0);
-        const standing = impact && (searched.has(term) ? W.SEARCH_WORD_COVERS : Math.min(1, impact / W.COVERS));
+        const standing = impact && (trusts[i] ?? 0) * (searched.has(term) ? W.SEARCH_WORD_COVERS : 1);
         const worth = weight * this.rarity(term);
         return { adds: worth * (joined ? W.VARIANT.joined : 1) * impact, covered: joined ? 0 : worth * standing };
       }),
@@ -217,7 +217,7 @@ export class Reference {
           ...(searched.has(term) ? { isSearchWord: true } : {}),
         }));
         const score = sum([...parts.map(({ adds }) => adds), ...Object.values(bonuses)]);
-        return [place, { score, trust: trusts[i] ?? 0, parts: { ...bonuses, words: parts } }];
+        return [place, { score, parts: { ...bonuses, words: parts } }];
       }),
     );
   }
