@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { assignModelNames } from '../../src/core/catalog/modelNames';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import type { ToolRunner } from '../../src/core/ports';
-import { toRun } from '../../src/tools/mcp/result';
+import { toRun } from '../../src/tools/mcp/connection/result';
 import { ENTITY_NAMES } from './codeTasks';
 
 /** Starts the sample's servers that the tasks need, over a folder of their own. */

@@ -1,9 +1,9 @@
 // The client that the conformance suite starts, once for each scenario: `node client.mjs ADDRESS`. It is the
 // extension's own client, with a user who accepts every form unchanged and agrees to every sign-in.
 import { asObject, isObject, parseJson } from '../../src/core/util/objects';
-import { fillForm } from '../../src/tools/mcp/elicitationForm';
-import { openSignInRedirect } from '../../src/tools/mcp/signInRedirect';
-import { SignIns } from '../../src/tools/mcp/signIns';
+import { fillForm } from '../../src/tools/mcp/connection/elicitationForm';
+import { openSignInRedirect } from '../../src/tools/mcp/signIn/signInRedirect';
+import { SignIns } from '../../src/tools/mcp/signIn/signIns';
 import { TestWorld } from '../unit/tools/mcp/world';
 
 const stored = new Map<string, string>();

@@ -3,7 +3,7 @@ import type { CallOutcome } from '../../src/core/conversation/transcript';
 import type { Ledger, LedgerEntry } from '../../src/core/ledger/ledger';
 import { type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports';
 import type { Settings } from '../../src/core/settings/settings';
-import type { Connection } from '../../src/tools/mcp/connection';
+import type { Connection } from '../../src/tools/mcp/connection/connection';
 
 /** Each defect with the words of the rule that finds it. */
 export const DEFECTS = {

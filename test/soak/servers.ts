@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { DefinedServer } from '../../src/tools/mcp/definition';
+import type { DefinedServer } from '../../src/tools/mcp/config/definition';
 import type { Counts } from './plan';
 
 /** Faults of servers before a call. Most servers have none. */

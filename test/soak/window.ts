@@ -30,10 +30,10 @@ import { createArgumentCheck } from '../../src/tools/arguments/validateArguments
 import { CatalogCache } from '../../src/tools/catalogCache';
 import { SeenTools } from '../../src/tools/changes/seenTools';
 import { createCallRunner } from '../../src/tools/invoke';
-import { connectServer } from '../../src/tools/mcp/connectServer';
-import type { DefinedServer } from '../../src/tools/mcp/definition';
-import { type FormAnswer, fillForm } from '../../src/tools/mcp/elicitationForm';
-import { McpToolProvider } from '../../src/tools/mcp/mcpToolProvider';
+import type { DefinedServer } from '../../src/tools/mcp/config/definition';
+import { connectServer } from '../../src/tools/mcp/connection/connectServer';
+import { type FormAnswer, fillForm } from '../../src/tools/mcp/connection/elicitationForm';
+import { McpToolProvider } from '../../src/tools/mcp/servers/mcpToolProvider';
 import { outcomeOf } from '../../src/tools/outcome';
 import { ProviderSwitch } from '../../src/tools/providerSwitch';
 import { ConfirmationQueue } from '../../src/ui/confirmations/confirmationQueue';

@@ -19,6 +19,8 @@ const CORE = [
 ];
 /** The rooms of the inspector, by the same rule. */
 const INSPECTOR = [['text'], ['protocol'], ['view', 'playground', 'suggestions'], ['sessionFile'], ['host']];
+/** The rooms of our own MCP client, by the same rule. */
+const MCP = [['config'], ['agentFiles', 'transport', 'signIn'], ['connection'], ['lists'], ['servers']];
 /** Folder → the other folders that it may import. Only `compose` may import all of them. */
 const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   core: [],
@@ -57,6 +59,7 @@ it('reads the imports of src and webview', () => {
 it.each([
   ['src/core/', CORE],
   ['src/inspector/', INSPECTOR],
+  ['src/tools/mcp/', MCP],
 ] as const)('rooms of %s import downwards alone', (prefix, floors) => {
   const floor = (room: string) => floors.findIndex((rooms) => (rooms as readonly string[]).includes(room));
   const wrong = inside(prefix).filter(({ from, to }) => from !== to && !(floor(to) >= 0 && floor(to) < floor(from)));

@@ -15,7 +15,7 @@ import {
   problemOfNumber,
   problemOfText,
   type UserAnswer,
-} from '../mcp/elicitationForm';
+} from '../mcp/connection/elicitationForm';
 
 /** The maximum number of characters of a server's texts that are shown. */
 const MAX_MESSAGE = 500;

@@ -3,8 +3,8 @@
 import * as vscode from 'vscode';
 import { cut } from '../../core/util/cut';
 import { plainLabel, plainName, plainPrompt } from '../../core/util/plainText';
-import type { Recipient } from '../mcp/definition';
-import type { InputDefinition } from '../mcp/inputs';
+import type { Recipient } from '../mcp/config/definition';
+import type { InputDefinition } from '../mcp/config/inputs';
 
 /** The maximum number of characters of a command line that are shown. */
 const MAX_RUNS = 200;

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { cut } from '../../core/util/cut';
 import { plainPrompt } from '../../core/util/plainText';
 import { pause, untilAborted } from '../../core/util/signals';
-import { type DefinedServer, readLaunch, recipientOf } from '../mcp/definition';
+import { type DefinedServer, readLaunch, recipientOf } from '../mcp/config/definition';
 
 /**
  * The time for which a question waits for further servers, in milliseconds, so that servers that start together are in

@@ -8,8 +8,8 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseJson } from '../../core/util/objects';
 import { replaceFile } from '../../vscode/replaceFile';
-import { changeBetween, type TextChange, undone } from '../mcp/agentEdits';
-import type { AgentFile } from '../mcp/agentFiles';
+import { changeBetween, type TextChange, undone } from '../mcp/agentFiles/agentEdits';
+import type { AgentFile } from '../mcp/agentFiles/agentFiles';
 import { inHome } from './inHome';
 
 const SCHEME = 'toolsearch-agent-file';

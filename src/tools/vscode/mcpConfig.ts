@@ -7,9 +7,9 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { sameJson } from '../../core/util/sameJson';
 import { type ConfiguredServer, sharedNames } from '../configuredServer';
-import { configuredServers, definedServers, type McpFile } from '../mcp/definedServers';
-import type { DefinedServer } from '../mcp/definition';
-import type { McpConfig } from '../mcp/parseMcpConfig';
+import { configuredServers, definedServers, type McpFile } from '../mcp/config/definedServers';
+import type { DefinedServer } from '../mcp/config/definition';
+import type { McpConfig } from '../mcp/config/parseMcpConfig';
 import { readConfigText } from './configFile';
 import { inHome } from './inHome';
 
@@ -127,7 +127,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
       await vscode.commands.executeCommand('workbench.mcp.listServer');
       return;
     }
-    const { placeOfServer } = await import('../mcp/parseMcpConfig');
+    const { placeOfServer } = await import('../mcp/config/parseMcpConfig');
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(source));
     const at = document.positionAt(placeOfServer(document.getText(), name));
     await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
@@ -140,7 +140,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   /** Returns VS Code's own files. */
   #ownPlaces(): readonly WatchedFile[] {
     // Bundled as a separate file: see esbuild.mjs.
-    const parse = async (text: string) => (await import('../mcp/parseMcpConfig')).parseMcpConfig(text);
+    const parse = async (text: string) => (await import('../mcp/config/parseMcpConfig')).parseMcpConfig(text);
     return [
       ...(vscode.workspace.workspaceFolders ?? []).map((folder) => {
         const uri = mcpJson(folder);
@@ -154,7 +154,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   async #agentPlaces(): Promise<readonly WatchedFile[]> {
     if (!this.#agentsRead) return [];
     // Bundled as a separate file: see esbuild.mjs.
-    const { agentPlaces, readAgentFile } = await import('../mcp/agentServers');
+    const { agentPlaces, readAgentFile } = await import('../mcp/agentFiles/agentServers');
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     const paths = folders.map(({ uri }) => uri.fsPath);
     const machine = { home: homedir(), platform: process.platform, env: process.env };

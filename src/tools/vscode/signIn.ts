@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { once } from '../../core/util/once';
 import { plainPrompt } from '../../core/util/plainText';
-import type { SignInRequest } from '../mcp/connection';
-import { openSignInRedirect } from '../mcp/signInRedirect';
-import { SignIns } from '../mcp/signIns';
+import type { SignInRequest } from '../mcp/signIn/serverSignIn';
+import { openSignInRedirect } from '../mcp/signIn/signInRedirect';
+import { SignIns } from '../mcp/signIn/signIns';
 
 /** Asks the user to sign in to a server, and opens its page in the browser. All texts are untrusted. */
 export async function askSignIn(

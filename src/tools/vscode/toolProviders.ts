@@ -16,9 +16,9 @@ import { CatalogCache } from '../catalogCache';
 import { isSaidAlike, SeenTools } from '../changes/seenTools';
 import { createCallRunner, type InvokeOptions } from '../invoke';
 import { type LinkedResources, withLinks } from '../linkedResources';
-import type { ConnectDeps } from '../mcp/connectServer';
-import type { InputStore } from '../mcp/inputs';
-import type { McpToolProvider } from '../mcp/mcpToolProvider';
+import type { InputStore } from '../mcp/config/inputs';
+import type { ConnectDeps } from '../mcp/connection/connectServer';
+import type { McpToolProvider } from '../mcp/servers/mcpToolProvider';
 import { type ProviderEntry, ProviderSwitch } from '../providerSwitch';
 import { createVscodeRunner, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
@@ -124,7 +124,7 @@ export class ToolProviders {
       }
       // Bundled as a separate file: see esbuild.mjs.
       const [{ McpToolProvider }, { createMcpDeps }] = await Promise.all([
-        import('../mcp/mcpToolProvider'),
+        import('../mcp/servers/mcpToolProvider'),
         import('./mcpDeps'),
       ]);
       const own = new McpToolProvider(

@@ -7,11 +7,11 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { plainPrompt } from '../../core/util/plainText';
-import { withEntry, withoutServers } from '../mcp/agentEdits';
-import { AGENT_FILES } from '../mcp/agentFiles';
-import { readAgentFile } from '../mcp/agentServers';
-import { runsTheSame } from '../mcp/definedServers';
-import type { DefinedServer } from '../mcp/definition';
+import { withEntry, withoutServers } from '../mcp/agentFiles/agentEdits';
+import { AGENT_FILES } from '../mcp/agentFiles/agentFiles';
+import { readAgentFile } from '../mcp/agentFiles/agentServers';
+import { runsTheSame } from '../mcp/config/definedServers';
+import type { DefinedServer } from '../mcp/config/definition';
 import {
   type ChangeDeps,
   changeAgentFile,

@@ -8,7 +8,7 @@ import { cut } from '../../core/util/cut';
 import { plainMessage, plainName } from '../../core/util/plainText';
 import { setLatest } from '../../core/util/setLatest';
 import { withSignal, withToken } from '../../vscode/cancellation';
-import { readForm } from '../mcp/elicitationForm';
+import { readForm } from '../mcp/connection/elicitationForm';
 
 /** The URI scheme of attached files. They exist until the window is closed. */
 const SCHEME = 'toolsearch-resource';

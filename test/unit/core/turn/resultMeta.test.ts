@@ -3,7 +3,7 @@ import { createAgentTools } from '../../../../src/core/agents/agentTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
-import { toRun } from '../../../../src/tools/mcp/result';
+import { toRun } from '../../../../src/tools/mcp/connection/result';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import {
   call,

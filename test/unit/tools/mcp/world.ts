@@ -7,9 +7,9 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { createCallRunner } from '../../../../src/tools/invoke';
-import { type ConnectDeps, connectServer } from '../../../../src/tools/mcp/connectServer';
-import type { DefinedServer } from '../../../../src/tools/mcp/definition';
-import { type McpDeps, McpToolProvider } from '../../../../src/tools/mcp/mcpToolProvider';
+import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
+import { type ConnectDeps, connectServer } from '../../../../src/tools/mcp/connection/connectServer';
+import { type McpDeps, McpToolProvider } from '../../../../src/tools/mcp/servers/mcpToolProvider';
 import { faultyServers } from '../../../vscode/harness/processes.mjs';
 
 /** The machine's own timer, even if a test replaces the timers. */

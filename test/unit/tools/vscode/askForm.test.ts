@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as vscode from 'vscode';
-import { type Form, readForm } from '../../../../src/tools/mcp/elicitationForm';
+import { type Form, readForm } from '../../../../src/tools/mcp/connection/elicitationForm';
 import { askForm } from '../../../../src/tools/vscode/askForm';
 
 const window: { [name: string]: unknown } = vscode.window;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as vscode from 'vscode';
-import type { DefinedServer } from '../../../../src/tools/mcp/definition';
+import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
 import { FirstStarts } from '../../../../src/tools/vscode/askStart';
 
 const window: { [name: string]: unknown } = vscode.window;

@@ -1,0 +1,266 @@
+// Edits the files of other agents as text: adds our entry, switches servers off, and undoes both. The rest of a file,
+// including its comments, stays the same byte by byte.
+
+import { createHash } from 'node:crypto';
+import { findNodeAtLocation, type Node, parse as parseJsonc, parseTree } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import { asObject, isObject } from '../../../core/util/objects';
+import { sameJson } from '../../../core/util/sameJson';
+import type { AgentEntry, AgentFile } from './agentFiles';
+import { ENDPOINT_ENTRY } from './endpointEntry';
+
+/** A change of a text at one position, which can be undone. */
+export interface TextChange {
+  /** The position of the change, in characters. */
+  readonly at: number;
+  readonly removed: string;
+  readonly added: string;
+  /** A hash of the whole text after the change. */
+  readonly after: string;
+}
+
+type Format = Pick<AgentFile, 'format' | 'key' | 'switchedOff'>;
+
+/** Returns the text with an entry for our endpoint. An earlier entry is replaced. */
+export function withEntry(file: Format, text: string, entry: AgentEntry): string {
+  return checked(
+    file,
+    text,
+    (servers) => ({ ...servers, [ENDPOINT_ENTRY]: entry }),
+    () => (file.format === 'toml' ? setTable(text, file.key, entry) : setJson(text, [file.key, ENDPOINT_ENTRY], entry)),
+  );
+}
+
+/** Returns the text with these servers switched off: by a flag if the agent knows one, otherwise by removing them. */
+export function withoutServers(file: Format, text: string, names: readonly string[]): string {
+  const { key, switchedOff } = file;
+  const changed = (servers: Servers) =>
+    Object.fromEntries(
+      Object.entries(servers).flatMap(([name, entry]) => {
+        if (!names.includes(name)) return [[name, entry]];
+        return switchedOff && isObject(entry) ? [[name, { ...entry, ...switchedOff }]] : [];
+      }),
+    );
+  return checked(file, text, changed, () => {
+    let next = text;
+    for (const name of names) {
+      if (file.format === 'toml') next = setFlags(next, key, name, switchedOff ?? {});
+      else if (!switchedOff) next = setJson(next, [key, name], undefined);
+      else for (const [flag, value] of Object.entries(switchedOff)) next = setJson(next, [key, name, flag], value);
+    }
+    return next;
+  });
+}
+
+/** Returns the difference between two texts as one change. */
+export function changeBetween(before: string, after: string): TextChange {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start++;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  return {
+    at: start,
+    removed: before.slice(start, before.length - end),
+    added: after.slice(start, after.length - end),
+    after: hashOf(after),
+  };
+}
+
+/**
+ * Returns the text with these changes undone. `changes` is in the order in which they were made. If the text has been
+ * edited since, only our changes are undone; undefined if they can't be found.
+ */
+export function undone(text: string, changes: readonly TextChange[]): string | undefined {
+  let current = text;
+  for (const { at, removed, added, after } of [...changes].reverse()) {
+    const isOurs = hashOf(current) === after;
+    const place = isOurs ? at : onlyPlaceOf(added, current);
+    if (place === undefined) return undefined;
+    current = current.slice(0, place) + removed + current.slice(place + added.length);
+  }
+  return current;
+}
+
+function onlyPlaceOf(part: string, text: string): number | undefined {
+  const first = part === '' ? -1 : text.indexOf(part);
+  return first < 0 || text.includes(part, first + 1) ? undefined : first;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+type Servers = { readonly [name: string]: unknown };
+
+/**
+ * Makes a change and checks its effect: the file must have the expected servers, and nothing else may differ. Throws an
+ * error for the user otherwise.
+ */
+function checked(file: Format, text: string, change: (servers: Servers) => Servers, make: () => string): string {
+  const before = parsed(file, text);
+  if (!isObject(before)) throw new Error('The file isn’t valid, so it isn’t changed. Mend it first.');
+  const expected = { ...before, [file.key]: change(asObject(before[file.key]) ?? {}) };
+  const after = make();
+  if (!sameJson(plain(parsed(file, after)), plain(expected)))
+    throw new Error('The file is written in a way that can’t be changed here. Write the entry into it yourself.');
+  return after;
+}
+
+/** Returns a value with JSON types only, for comparison: TOML's dates become texts, and undefined keys are left out. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value ?? null, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
+}
+
+function parsed({ format }: Format, text: string): unknown {
+  const body = text.replace(/^\uFEFF/, '');
+  if (body.trim() === '') return {};
+  try {
+    if (format === 'toml') return parseToml(body);
+    const errors: unknown[] = [];
+    const value: unknown = parseJsonc(body, errors as never, { allowTrailingComma: true });
+    return errors.length > 0 ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Sets or removes a value in a JSON file. No other character changes; an editing library would reformat the neighbours.
+ */
+function setJson(text: string, keys: readonly string[], value: unknown): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const body = text.slice(mark.length);
+  const eol = body.includes('\r\n') ? '\r\n' : '\n';
+  const root = parseTree(body, [], { allowTrailingComma: true });
+  if (!root) return `${mark}${written(wrapped(keys, value), '', '  ', eol)}${eol}`;
+  const known = findNodeAtLocation(root, [...keys]);
+  if (value === undefined) return mark + (known?.parent ? withoutProperty(body, known.parent) : body);
+  if (known) {
+    const { outer, step } = indentAt(body, known.parent?.offset ?? 0);
+    return mark + spliced(body, known.offset, known.length, written(value, outer, step, eol));
+  }
+  let depth = keys.length - 1;
+  while (depth > 0 && !findNodeAtLocation(root, keys.slice(0, depth))) depth--;
+  const object = depth === 0 ? root : findNodeAtLocation(root, keys.slice(0, depth));
+  if (object?.type !== 'object') return text;
+  return mark + withProperty(body, object, [keys[depth] ?? '', wrapped(keys.slice(depth + 1), value)], eol);
+}
+
+function wrapped(keys: readonly string[], value: unknown): unknown {
+  return keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+}
+
+/** Inserts a property at the start of an object. At the end, it could separate a comment from its line. */
+function withProperty(text: string, object: Node, [key, value]: readonly [string, unknown], eol: string): string {
+  const [first] = object.children ?? [];
+  const at = object.offset + 1;
+  const isInLine = first !== undefined && !text.slice(at, first.offset).includes('\n');
+  if (isInLine) return spliced(text, at, 0, `${JSON.stringify(key)}: ${JSON.stringify(value)}, `);
+  const { outer, step } = indentAt(text, object.parent?.offset ?? object.offset);
+  const inner = first ? indentAt(text, first.offset).outer : outer + step;
+  const property = `${eol}${inner}${JSON.stringify(key)}: ${written(value, inner, step, eol)}`;
+  const rest = text.slice(at, object.offset + object.length - 1).trim() === '' ? `${eol}${outer}` : '';
+  return spliced(text, at, rest === '' ? 0 : object.length - 2, property + (first ? ',' : rest));
+}
+
+/** Removes a property with its comma, and its line if nothing else is on that line. */
+function withoutProperty(text: string, property: Node): string {
+  const siblings = property.parent?.children ?? [];
+  const before = siblings[siblings.indexOf(property) - 1];
+  let start = property.offset;
+  let end = property.offset + property.length;
+  const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t' || text[at] === '\r';
+  let next = end;
+  while (isBlank(next) || text[next] === '\n') next++;
+  const commaBefore = before && text[before.offset + before.length] === ',' ? before.offset + before.length : undefined;
+  if (text[next] === ',') end = next + 1;
+  const drop = text[next] === ',' ? undefined : commaBefore;
+  while (isBlank(start - 1)) start--;
+  let lineEnd = end;
+  while (isBlank(lineEnd)) lineEnd++;
+  if (text[start - 1] === '\n' && text[lineEnd] === '\n') end = lineEnd + 1;
+  else start = property.offset;
+  const without = spliced(text, start, end - start, '');
+  return drop === undefined ? without : spliced(without, drop, 1, '');
+}
+
+function spliced(text: string, at: number, length: number, added: string): string {
+  return text.slice(0, at) + added + text.slice(at + length);
+}
+
+/** Returns the indentation of the line at this position, and one indentation step of the file. */
+function indentAt(text: string, offset: number): { readonly outer: string; readonly step: string } {
+  const blanks = (line: string) => line.slice(0, line.length - line.trimStart().length);
+  const outer = blanks(`${text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)}x`);
+  const first = text
+    .split('\n')
+    .map(blanks)
+    .find((each) => each !== '' && each.trim() === '');
+  return { outer, step: first?.replace('\r', '') || '  ' };
+}
+
+function written(value: unknown, outer: string, step: string, eol: string): string {
+  return JSON.stringify(value, undefined, step).replaceAll('\n', eol + outer);
+}
+
+/** Appends our table to the end, or replaces an earlier one. */
+function setTable(text: string, key: string, entry: AgentEntry): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const value = (each: unknown): string =>
+    isObject(each)
+      ? `{ ${Object.entries(each)
+          .map(([name, inner]) => `${name} = ${value(inner)}`)
+          .join(', ')} }`
+      : JSON.stringify(each);
+  const lines = Object.entries(entry).map(([name, each]) => `${name} = ${value(each)}`);
+  const table = [`[${key}.${ENDPOINT_ENTRY}]`, ...lines, ''].join(eol);
+  const old = tableOf(text, key, ENDPOINT_ENTRY);
+  if (old) return text.slice(0, old.start) + table + (old.end < text.length ? eol : '') + text.slice(old.end);
+  const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
+  return text + gap + table;
+}
+
+/** Sets flags in the table of a server. */
+function setFlags(text: string, key: string, name: string, flags: AgentEntry): string {
+  const table = tableOf(text, key, name);
+  if (!table) return text;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  let own = text.slice(table.header, table.ownEnd);
+  let added = '';
+  for (const [flag, value] of Object.entries(flags)) {
+    const line = own.split(eol).find((each) => each.split('=', 1)[0]?.trim() === flag);
+    if (line === undefined) added += `${flag} = ${JSON.stringify(value)}${eol}`;
+    else own = own.replace(line, () => line.replace(/\b(true|false)\b/, String(value)));
+  }
+  return text.slice(0, table.header) + added + own + text.slice(table.ownEnd);
+}
+
+/** The position of a table with its subtables, and of the table's own lines, in characters. */
+interface TablePlace {
+  readonly start: number;
+  /** The position after the header line. */
+  readonly header: number;
+  /** The position of the next header. */
+  readonly ownEnd: number;
+  readonly end: number;
+}
+
+function tableOf(text: string, key: string, name: string): TablePlace | undefined {
+  const names = [name, JSON.stringify(name), `'${name}'`].map((each) => `${key}.${each}`);
+  let place: TablePlace | undefined;
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const next = Math.min(at + line.length + 1, text.length);
+    const header = /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/.exec(line)?.[1]?.trim();
+    const isHeader = /^\s*\[/.test(line) && !/^\s*\[[^\]]*,/.test(line);
+    if (place && isHeader) {
+      const { start, header: afterHeader } = place;
+      if (place.ownEnd === text.length) place = { start, header: afterHeader, ownEnd: at, end: text.length };
+      if (!names.some((each) => header?.startsWith(`${each}.`))) return { ...place, end: at };
+    } else if (header !== undefined && names.includes(header))
+      place = { start: at, header: next, ownEnd: text.length, end: text.length };
+    at = next;
+  }
+  return place;
+}

@@ -1,0 +1,152 @@
+// Reads the servers in other agents' files and converts them to entries of an `mcp.json`. Bundled separately and loaded
+// only if Tool Search runs the servers.
+
+import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { asObject, isObject, isTooDeep, jsonText, parseJson } from '../../../core/util/objects';
+import { isLongName, longName, type McpConfig, tooDeepToRead } from '../config/parseMcpConfig';
+import { AGENT_FILES, type AgentEntry, type AgentFile, type Machine } from './agentFiles';
+import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
+
+/** A file to read. It may not exist. */
+export interface AgentPlace {
+  readonly row: AgentFile;
+  /** The path in the user's home, or relative to `folder`. */
+  readonly path: string;
+  /** The workspace folder of the file. */
+  readonly folder?: string;
+}
+
+/**
+ * Returns the files to read: Copilot's, which VS Code's own sessions use, and those of the agents that the user turned
+ * on.
+ * @param folders paths of the workspace folders
+ */
+export function agentPlaces(agents: readonly string[], folders: readonly string[], machine: Machine): AgentPlace[] {
+  const rows = AGENT_FILES.filter(({ agent }) => agent === 'copilot' || agents.includes(agent));
+  const inFolders = folders.flatMap((folder) =>
+    rows.flatMap((row) => (row.inFolder === undefined ? [] : [{ row, path: row.inFolder, folder }])),
+  );
+  return [...inFolders, ...rows.map((row) => ({ row, path: row.place(machine) }))];
+}
+
+/**
+ * Reads an agent's file. A broken entry is reported as a problem, and the other entries are used.
+ * @param folders paths of the workspace folders; Claude Code's user file has servers for single folders
+ */
+export function readAgentFile(
+  { row, folder }: Pick<AgentPlace, 'row' | 'folder'>,
+  text: string,
+  folders: readonly string[],
+): McpConfig {
+  const definitions = new Map<string, AgentEntry>();
+  const { value, problem } = row.format === 'toml' ? readToml(text) : readJson(text);
+  const problems = problem ? [problem] : [];
+  const report = (message: string) => problems.push({ severity: 'warning', message, offset: 0, length: 1, line: 1 });
+  if (value !== undefined && !isObject(value)) report(`It must hold an object with "${row.key}".`);
+  const ofFolders = folder === undefined ? folders.map((each) => row.keyOfFolder?.(each) ?? []) : [];
+  for (const keys of [...ofFolders.filter(({ length }) => length > 0), [row.key]]) {
+    const servers = keys.reduce<unknown>((at, key) => asObject(at)?.[key], value);
+    if (servers === undefined) continue;
+    if (!isObject(servers)) {
+      report(`"${keys.at(-1)}" must be an object of names and servers.`);
+      continue;
+    }
+    for (const [name, entry] of Object.entries(servers)) {
+      if (isLongName(name)) report(longName());
+      else if (!isObject(entry) || isTooDeep(entry))
+        report(`The server "${name}" must be an object with "command" or "url". It is left out.`);
+      else if (!definitions.has(name) && isWanted(name, entry)) definitions.set(name, inOurWords(entry));
+    }
+  }
+  return { definitions, inputs: [], problems };
+}
+
+/**
+ * Whether an entry is used: it is switched on and isn't our own endpoint, through which the search would find itself.
+ */
+function isWanted(name: string, entry: AgentEntry): boolean {
+  if (entry.enabled === false || entry.disabled === true) return false;
+  return !(name === ENDPOINT_ENTRY && isEndpointUrl(entry.url ?? entry.serverUrl));
+}
+
+/** Converts an agent's entry to the form of an `mcp.json`. Unknown keys stay and have no effect. */
+function inOurWords(entry: AgentEntry): AgentEntry {
+  const { type, url, serverUrl, headers, http_headers, env_http_headers, bearer_token_env_var, ...rest } = entry;
+  const address = url ?? serverUrl;
+  const variable = (name: unknown) => `\${env:${typeof name === 'string' ? name : jsonText(name)}}`;
+  const sent = {
+    ...asObject(headers),
+    ...asObject(http_headers),
+    ...Object.fromEntries(
+      Object.entries(asObject(env_http_headers) ?? {}).map(([name, from]) => [name, variable(from)]),
+    ),
+    ...(typeof bearer_token_env_var === 'string' ? { Authorization: `Bearer ${variable(bearer_token_env_var)}` } : {}),
+  };
+  const seconds = rest.tool_timeout_sec;
+  return withVariables({
+    ...rest,
+    ...(type === undefined ? {} : { type: TYPES.get(type) ?? type }),
+    ...(address === undefined ? {} : { url: address }),
+    ...(Object.keys(sent).length > 0 ? { headers: sent } : {}),
+    ...(typeof seconds === 'number' ? { timeoutSeconds: seconds } : {}),
+  }) as AgentEntry;
+}
+
+/** The transports' names in other agents' files, and the corresponding names in `mcp.json`. */
+const TYPES: ReadonlyMap<unknown, string> = new Map([
+  ['local', 'stdio'],
+  ['streamable-http', 'http'],
+  ['streamableHttp', 'http'],
+  ['streamable_http', 'http'],
+]);
+
+/** Matches `${NAME}` and `${NAME:-default}`, which Claude Code and Copilot use for environment variables. */
+const SHELL_VARIABLE = /\$\{([A-Z_][A-Z0-9_]*)(?::-([^{}]*))?\}/g;
+
+function withVariables(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.replace(SHELL_VARIABLE, (_, name: string, fallback: string | undefined) =>
+      fallback !== undefined && process.env[name] === undefined ? fallback : `\${env:${name}}`,
+    );
+  if (Array.isArray(value)) return value.map(withVariables);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withVariables(each)]))
+    : value;
+}
+
+/** The parsed content of a file, as far as it can be read, and the first problem in it. */
+interface ParsedFile {
+  readonly value?: unknown;
+  readonly problem?: McpConfig['problems'][number];
+}
+
+/** Some of these files have megabytes of other content, so the fast parser is tried first. */
+function readJson(text: string): ParsedFile {
+  if (text.trim() === '') return {};
+  const json = parseJson(text);
+  if (json !== undefined) return { value: json };
+  try {
+    const errors: ParseError[] = [];
+    const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
+    const [first] = errors;
+    if (!first) return { value };
+    const line = text.slice(0, first.offset).split('\n').length;
+    const message = "This isn't valid JSON. What can be made out is used.";
+    return { value, problem: { severity: 'error', message, offset: first.offset, length: first.length, line } };
+  } catch (error) {
+    return { problem: tooDeepToRead(error) };
+  }
+}
+
+function readToml(text: string): ParsedFile {
+  try {
+    return { value: parseToml(text) };
+  } catch (error) {
+    // The library's message quotes the lines around the error, which may contain a secret. Only the line number is
+    // used.
+    const line = error instanceof TomlError ? error.line : 1;
+    const message = "This isn't valid TOML, so none of its servers is used.";
+    return { problem: { severity: 'error', message, offset: 0, length: 1, line } };
+  }
+}

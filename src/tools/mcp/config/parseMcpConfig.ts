@@ -1,0 +1,134 @@
+// Parses `mcp.json` files and reports the problems in them.
+
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { l10n } from '../../../core/util/l10n';
+import { messageOf } from '../../../core/util/messageOf';
+import { isObject } from '../../../core/util/objects';
+import { MAX_SERVER_NAME } from '../../configuredServer';
+
+/** A problem in an `mcp.json`. */
+interface ConfigProblem {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** The position in the text, in characters. */
+  readonly offset: number;
+  readonly length: number;
+  /** The line number, from 1. */
+  readonly line: number;
+}
+
+export interface McpConfig {
+  /** Each server's entry as written. It may contain secrets, so it must not be logged or shown. */
+  readonly definitions: ReadonlyMap<string, { readonly [key: string]: unknown }>;
+  /** The `inputs` as written. */
+  readonly inputs: readonly unknown[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Reads an `mcp.json`. If its values nest too deeply, that is the only problem, and the result has no servers. */
+export function parseMcpConfig(text: string): McpConfig {
+  try {
+    return readMcpConfig(text);
+  } catch (error) {
+    return { definitions: new Map(), inputs: [], problems: [tooDeepToRead(error)] };
+  }
+}
+
+/** Returns the problem of a file that nests too deeply to be parsed, with the parser's error. */
+export function tooDeepToRead(error: unknown): ConfigProblem {
+  const message = `This file can't be read: it nests too deeply. ${messageOf(error)}`;
+  return { severity: 'error', message, offset: 0, length: 1, line: 1 };
+}
+
+/** Reads an `mcp.json`, which may have comments and trailing commas. Of a broken file, the readable parts are used. */
+function readMcpConfig(text: string): McpConfig {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
+  const definitions = new Map<string, { readonly [key: string]: unknown }>();
+  const problems: ConfigProblem[] = [];
+  const report = (severity: ConfigProblem['severity'], at: { offset: number; length: number }, message: string) =>
+    problems.push({ severity, message, offset: at.offset, length: at.length, line: lineOf(text, at.offset) });
+
+  if (text.trim() === '') return { definitions, inputs: [], problems };
+  for (const error of errors)
+    report(
+      'error',
+      error,
+      l10n.t("This isn't valid JSON: {0}. The rest of the file is used.", words(printParseErrorCode(error.error))),
+    );
+  if (root && root.type !== 'object') report('error', root, l10n.t('An mcp.json must hold an object with "servers".'));
+
+  const list = root && findNodeAtLocation(root, ['servers']);
+  const foreign = root && findNodeAtLocation(root, ['mcpServers']);
+  if (!list && foreign)
+    report('warning', foreign, l10n.t('VS Code reads "servers", not "mcpServers": these servers are not started.'));
+  if (list && list.type !== 'object')
+    report('error', list, l10n.t('"servers" must be an object of names and servers.'));
+
+  for (const property of list?.type === 'object' ? (list.children ?? []) : []) {
+    const [key, value] = property.children ?? [];
+    if (typeof key?.value !== 'string') continue;
+    const name = key.value;
+    if (isLongName(name)) {
+      report('error', key, longName());
+      continue;
+    }
+    if (value?.type !== 'object') {
+      report(
+        'error',
+        value ?? key,
+        l10n.t('The server "{0}" must be an object with "command" or "url". It is left out.', name),
+      );
+      continue;
+    }
+    if (!isText(value, 'command') && !isText(value, 'url'))
+      report(
+        'warning',
+        key,
+        l10n.t('The server "{0}" has neither "command" nor "url": VS Code can\'t start it.', name),
+      );
+    if (definitions.has(name))
+      report('warning', key, l10n.t('The server "{0}" is listed twice. VS Code uses the last one.', name));
+    const definition: unknown = getNodeValue(value);
+    if (isObject(definition)) definitions.set(name, definition);
+  }
+  const inputs = root && findNodeAtLocation(root, ['inputs']);
+  return { definitions, inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [], problems };
+}
+
+export function isLongName(name: string): boolean {
+  return name.length > MAX_SERVER_NAME;
+}
+
+/** Returns the problem of a server whose name is too long. */
+export function longName(): string {
+  return l10n.t('A server whose name has more than {0} characters is left out.', MAX_SERVER_NAME);
+}
+
+/** Returns the position of a server's entry in a file, in characters; 0 if there is none. */
+export function placeOfServer(text: string, name: string): number {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const entry = root && (findNodeAtLocation(root, ['servers', name]) ?? findNodeAtLocation(root, ['mcpServers', name]));
+  return entry?.parent?.offset ?? 0;
+}
+
+function isText(server: Node, key: string): boolean {
+  const value: unknown = findNodeAtLocation(server, [key])?.value;
+  return typeof value === 'string' && value !== '';
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+/** Converts an error code to words: `CommaExpected` → `comma expected`. */
+function words(code: string): string {
+  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}

@@ -1,0 +1,136 @@
+// Replaces the variables in a server's command or address, and learns the secrets in it.
+
+import path from 'node:path';
+import { SERVICES } from '../../../core/settings/services';
+import { l10n } from '../../../core/util/l10n';
+import { messageOf } from '../../../core/util/messageOf';
+import type { Launch } from './definition';
+import { parseEnvFile } from './envFile';
+import { ServerFailure } from './failure';
+import { resolveText, type ValueKind, type VariableContext } from './variables';
+
+/** A command or an address with all variables replaced. It may contain secrets, so it must not be stored. */
+export type Target =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd: string;
+      readonly env: { readonly [name: string]: string };
+    }
+  | {
+      readonly kind: 'http';
+      readonly url: URL;
+      readonly headers: { readonly [name: string]: string };
+      readonly sseOnly: boolean;
+    };
+
+/**
+ * Replaces the variables and adds the environment. Rejects with a {@link ServerFailure} that names what can't be
+ * replaced.
+ */
+export async function resolveTarget(
+  launch: Launch,
+  context: VariableContext,
+  readText: (file: string) => Promise<string>,
+): Promise<Target> {
+  const resolve = (text: string) => resolveText(text, context);
+  if (launch.kind === 'http') {
+    const text = await resolve(launch.url);
+    context.learn('url', text, 'address');
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+      throw new ServerFailure(l10n.t('Its "url" isn\'t an address that begins with http:// or https://.'));
+    const headers = await resolveAll(launch.headers, resolve);
+    for (const [name, value] of Object.entries(headers)) context.learn(name, value, 'header');
+    return { kind: 'http', url, headers, sseOnly: launch.sseOnly };
+  }
+  const start = context.folder ?? context.home;
+  const cwd = path.resolve(start, launch.cwd === undefined ? '' : await resolve(launch.cwd));
+  const fromFile =
+    launch.envFile === undefined ? {} : await readEnvFile(path.resolve(start, await resolve(launch.envFile)), readText);
+  const own: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(launch.env)) if (value !== null) own[name] = await resolve(value);
+  for (const [name, value] of Object.entries(fromFile)) context.learn(name, value, 'variable');
+  for (const [name, value] of Object.entries(own)) context.learn(name, value, 'environment');
+  const args = await Promise.all(launch.args.map(resolve));
+  context.learnArguments(args);
+  const merged = Object.entries({ ...inherited(context.env), ...fromFile, ...own });
+  return {
+    kind: 'stdio',
+    command: await resolve(launch.command),
+    args,
+    cwd,
+    env: Object.fromEntries(merged.filter(([name]) => launch.env[name] !== null)),
+  };
+}
+
+/**
+ * Learns the secrets in a command or an address, like {@link resolveTarget}. Values that can't be resolved are skipped.
+ * Never rejects.
+ */
+export async function learnLaunch(
+  launch: Launch,
+  context: VariableContext,
+  readText: (file: string) => Promise<string>,
+): Promise<void> {
+  const resolve = (text: string) => resolveText(text, context).catch(() => '');
+  const learnAll = async (table: { readonly [name: string]: string | null }, as: ValueKind) => {
+    for (const [name, value] of Object.entries(table))
+      if (value !== null) context.learn(name, await resolve(value), as);
+  };
+  if (launch.kind === 'http') {
+    context.learn('url', await resolve(launch.url), 'address');
+    return learnAll(launch.headers, 'header');
+  }
+  context.learnArguments(await Promise.all(launch.args.map(resolve)));
+  await learnAll(launch.env, 'environment');
+  const file = launch.envFile && (await resolve(launch.envFile));
+  if (file)
+    await learnAll(
+      await readEnvFile(path.resolve(context.folder ?? context.home, file), readText).catch(() => ({})),
+      'variable',
+    );
+}
+
+async function readEnvFile(
+  file: string,
+  readText: (file: string) => Promise<string>,
+): Promise<{ readonly [name: string]: string }> {
+  try {
+    return parseEnvFile(await readText(file));
+  } catch (error) {
+    throw new ServerFailure(`Its "envFile" ${file} can't be read: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * The environment variables with the keys of Tool Search itself. A server gets one only if its entry asks for it, as in
+ * `"OPENAI_API_KEY": "${env:OPENAI_API_KEY}"`.
+ */
+const OUR_KEYS: ReadonlySet<string> = new Set(Object.values(SERVICES).map(({ variable }) => variable));
+
+/**
+ * Returns the user's environment, without our keys and without variables that would make a program behave as a part of
+ * VS Code.
+ */
+function inherited(env: VariableContext['env']): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] =>
+        // Upper case is compared, since Windows ignores case.
+        entry[1] !== undefined &&
+        !OUR_KEYS.has(entry[0].toUpperCase()) &&
+        !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(entry[0]),
+    ),
+  );
+}
+
+async function resolveAll(
+  table: { readonly [name: string]: string },
+  resolve: (text: string) => Promise<string>,
+): Promise<{ readonly [name: string]: string }> {
+  return Object.fromEntries(
+    await Promise.all(Object.entries(table).map(async ([name, value]) => [name, await resolve(value)] as const)),
+  );
+}

@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AGENT_FILES, type Machine } from '../../../../../src/tools/mcp/agentFiles/agentFiles';
+import { agentPlaces, readAgentFile } from '../../../../../src/tools/mcp/agentFiles/agentServers';
+
+const row = (agent: string) => {
+  const found = AGENT_FILES.find((each) => each.agent === agent);
+  if (!found) throw new Error(`There is no row for ${agent}.`);
+  return found;
+};
+const read = (agent: string, text: string, folders: readonly string[] = []) =>
+  readAgentFile({ row: row(agent) }, text, folders);
+const entries = (...given: Parameters<typeof read>) => Object.fromEntries(read(...given).definitions);
+
+describe('agentPlaces', () => {
+  const linux: Machine = { home: '/home/ada', platform: 'linux', env: {} };
+  const paths = (agents: readonly string[], on: Machine, folders: readonly string[] = []) =>
+    agentPlaces(agents, folders, on).map(({ folder, path }) => (folder ? `${folder}: ${path}` : path));
+
+  it('has Copilot’s files always, others if they are turned on', () => {
+    expect(paths([], linux, ['/w'])).toEqual(['/w: .mcp.json', '/home/ada/.copilot/mcp-config.json']);
+    expect(paths(['cursor', 'codex'], linux, ['/w'])).toEqual([
+      '/w: .mcp.json',
+      '/w: .codex/config.toml',
+      '/w: .cursor/mcp.json',
+      '/home/ada/.copilot/mcp-config.json',
+      '/home/ada/.codex/config.toml',
+      '/home/ada/.cursor/mcp.json',
+    ]);
+  });
+
+  it.each<[string, Machine, readonly string[]]>([
+    ['linux', linux, ['/home/ada/.config/Claude/claude_desktop_config.json']],
+    [
+      'macOS',
+      { home: '/Users/ada', platform: 'darwin', env: {} },
+      ['/Users/ada/Library/Application Support/Claude/claude_desktop_config.json'],
+    ],
+    [
+      'Windows',
+      { home: 'C:\\Users\\ada', platform: 'win32', env: { APPDATA: 'D:\\Roaming' } },
+      ['D:\\Roaming\\Claude\\claude_desktop_config.json'],
+    ],
+  ])('knows Claude Desktop’s place on %s', (_, on, expected) => {
+    expect(paths(['claudeDesktop'], on).slice(1)).toEqual(expected);
+  });
+
+  it('follows the variables that move an agent’s files', () => {
+    const env = { COPILOT_HOME: '/a', CODEX_HOME: '/b', CLAUDE_CONFIG_DIR: '/c' };
+    expect(paths(['codex', 'claudeCode'], { ...linux, env })).toEqual([
+      '/a/mcp-config.json',
+      '/c/.claude.json',
+      '/b/config.toml',
+    ]);
+  });
+});
+
+describe('readAgentFile', () => {
+  it('reads Codex’s tables, with headers from variables', () => {
+    const text = `model = "gpt"
+[mcp_servers.files]
+command = "npx"
+args = ["-y", "files"]
+tool_timeout_sec = 90
+[mcp_servers.files.env]
+TOKEN = "t"
+[mcp_servers.web]
+url = "https://w/mcp"
+bearer_token_env_var = "WEB_TOKEN"
+http_headers = { "X-Team" = "a" }
+[mcp_servers.off]
+command = "x"
+enabled = false
+`;
+    expect(entries('codex', text)).toEqual({
+      files: {
+        ...{ command: 'npx', args: ['-y', 'files'], env: { TOKEN: 't' } },
+        ...{ tool_timeout_sec: 90, timeoutSeconds: 90 },
+      },
+      web: { url: 'https://w/mcp', headers: { 'X-Team': 'a', Authorization: 'Bearer ${env:WEB_TOKEN}' } },
+    });
+  });
+
+  it('reads the words of each agent as those of mcp.json', () => {
+    const servers = (value: object) => JSON.stringify({ mcpServers: { one: value } });
+    expect(entries('copilot', servers({ type: 'local', command: 'x', tools: ['*'] })).one).toMatchObject({
+      type: 'stdio',
+    });
+    expect(entries('windsurf', servers({ serverUrl: 'https://w' })).one).toEqual({ url: 'https://w' });
+    expect(entries('windsurf', servers({ command: 'x', disabled: true }))).toEqual({});
+    process.env.TOOLSEARCH_TEST_SET = 'yes';
+    const args = ['${TOOLSEARCH_TEST_SET:-no}', '${TOOLSEARCH_TEST_UNSET:-no}', '${HOME}', '${workspaceFolder}'];
+    expect(entries('claudeCode', servers({ command: 'x', args })).one?.args).toEqual([
+      ...['${env:TOOLSEARCH_TEST_SET}', 'no', '${env:HOME}', '${workspaceFolder}'],
+    ]);
+  });
+
+  it('reads Claude Code’s servers of the folder before the user’s', () => {
+    const text = JSON.stringify({
+      mcpServers: { db: { command: 'user' }, all: { command: 'x' } },
+      projects: {
+        '/w': { mcpServers: { db: { command: 'local' } } },
+        '/other': { mcpServers: { no: { command: 'x' } } },
+      },
+    });
+    expect(entries('claudeCode', text, ['/w'])).toEqual({ db: { command: 'local' }, all: { command: 'x' } });
+  });
+
+  it('leaves out our own endpoint, which would search itself', () => {
+    for (const { agent, entry } of AGENT_FILES) {
+      const own = entry?.('http://127.0.0.1:4321/mcp', 'Bearer t');
+      if (!own || agent === 'codex') continue;
+      expect(entries(agent, JSON.stringify({ mcpServers: { 'tool-search': own } }))).toEqual({});
+    }
+    const text = '[mcp_servers.tool-search]\nurl = "http://127.0.0.1:4321/mcp"\n';
+    expect(entries('codex', text)).toEqual({});
+  });
+
+  it('says in one sentence what is wrong', () => {
+    const broken = read('cursor', '{\n "mcpServers": {"a": {"command": "x"}\n "b": {"command": "secret-1"}}}');
+    expect([...broken.definitions.keys()]).toContain('a');
+    expect(broken.problems).toMatchObject([{ severity: 'error', line: 3 }]);
+    const toml = read('codex', '[mcp_servers.a]\ncommand = "secret-1\n');
+    expect(toml).toMatchObject({ problems: [{ severity: 'error', line: 2 }] });
+    expect(JSON.stringify([...broken.problems, ...toml.problems])).not.toContain('secret-1');
+    expect(read('cursor', '{"mcpServers": {"a": 3, "b": {"command": "x"}}}')).toMatchObject({
+      problems: [{ severity: 'warning' }],
+    });
+    expect(read('cursor', '{"mcpServers": []}').problems).toHaveLength(1);
+    expect(read('cursor', '[]').problems).toHaveLength(1);
+    expect(read('cursor', ' ').problems).toEqual([]);
+    const deep = `{"mcpServers": {"a": {"args": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
+    expect(read('cursor', deep)).toMatchObject({ problems: [{ line: 1 }] });
+  });
+
+  it('reads names, types and variables that are odd', () => {
+    const odd = { toString: 1 };
+    const servers = {
+      a: { url: 'u', type: odd, env_http_headers: { X: odd } },
+      b: { type: 'constructor', command: 'x' },
+    };
+    const { definitions, problems } = read(
+      'cursor',
+      JSON.stringify({ mcpServers: { ...servers, ['c'.repeat(201)]: {} } }),
+    );
+    expect(Object.fromEntries(definitions)).toEqual({
+      a: { url: 'u', type: odd, headers: { X: '${env:{"toString":1}}' } },
+      b: { type: 'constructor', command: 'x' },
+    });
+    expect(problems).toMatchObject([{ message: 'A server whose name has more than 200 characters is left out.' }]);
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('cursor', 'codex', 'claudeCode'), fc.string(), fc.json(), (agent, text, json) => {
+        read(agent, text);
+        read(agent, `{"mcpServers": ${json}}`, ['/w']);
+      }),
+    );
+  });
+});

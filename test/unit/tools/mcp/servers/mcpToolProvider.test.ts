@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSearchPort } from '../../../../../src/core/search/searchPort';
+import { StrategyRegistry } from '../../../../../src/core/search/strategies/registry';
+import { ToolIndex } from '../../../../../src/core/search/toolIndex';
+import { CatalogCache } from '../../../../../src/tools/catalogCache';
+import { SeenTools } from '../../../../../src/tools/changes/seenTools';
+import { fingerprint } from '../../../../../src/tools/mcp/config/definition';
+import { ProviderSwitch } from '../../../../../src/tools/providerSwitch';
+import type { CachedTools } from '../../../../../src/tools/toolProvider';
+import { memoryFile } from '../../../memoryFile';
+import { TestWorld, until } from '../world';
+
+let world: TestWorld;
+beforeEach(() => {
+  world = new TestWorld();
+});
+afterEach(async () => {
+  await world.source.dispose();
+  expect(world.processes()).toBe(0);
+});
+
+/** The cache that an earlier session would have left. */
+function cacheOf(from: TestWorld): CachedTools {
+  return new Map(
+    from.definitions.map((definition) => [
+      definition.name,
+      {
+        fingerprint: fingerprint(definition),
+        tools: from.source.given.filter((tool) => tool.server === definition.name),
+      },
+    ]),
+  );
+}
+
+/** A session over these servers that begins with the cache of `world`. */
+async function restarted(definitions = world.definitions): Promise<TestWorld> {
+  const next = new TestWorld();
+  next.definitions = definitions;
+  next.source.useCached(cacheOf(world));
+  await world.source.dispose();
+  next.source.follow();
+  return next;
+}
+
+describe('servers of our own client', () => {
+  it('are listed by the first question, with all their tools’ details', async () => {
+    await world.source.dispose();
+    world = new TestWorld(60_000);
+    world.definitions = [world.faulty('one'), world.faulty('two')];
+    world.source.follow();
+    expect(world.info('one')).toMatchObject({ state: 'stopped', detail: expect.stringContaining('first question') });
+    expect(world.processes()).toBe(0);
+    await world.ready();
+    expect(world.info('one').state).toBe('running');
+    expect(world.tool('one/echo')).toMatchObject({
+      title: 'echo of one',
+      alwaysLoad: true,
+      annotations: { readOnlyHint: true },
+      examples: [{ args: { text: 'hello' } }],
+    });
+    expect(world.tool('one/structured').outputSchema).toEqual({
+      type: 'object',
+      properties: { answer: { type: 'number' } },
+    });
+    expect(world.tool('two/pid').modelName).toBe('two_pid');
+  });
+
+  it('stop when they are idle, and start with the next call', async () => {
+    world.idleMinutes = 0.02;
+    await world.start(world.faulty('one'));
+    const first = await world.call('one/pid');
+    await until('the server to stop', () => world.info('one').state === 'stopped');
+    expect(world.info('one').detail).toMatch(/^It was stopped after 0\.02 minutes without a call\. It starts when/);
+    await until('its process to end', () => world.processes() === 0);
+    const second = await world.call('one/pid');
+    expect(second.outcome).toBe('ok');
+    expect(second.text).not.toBe(first.text);
+    world.idleMinutes = 0;
+    const third = await world.call('one/pid');
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(await world.call('one/pid')).toEqual(third);
+  });
+
+  it('start only if the user allows it', async () => {
+    const asked: string[] = [];
+    let answer = false;
+    world.allow = async ({ name }) => {
+      asked.push(name);
+      return answer;
+    };
+    await world.start({ ...world.faulty('one'), label: '.mcp.json', differsIn: ['~/.cursor/mcp.json'] });
+    expect(world.info('one')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('haven’t allowed it'),
+      source: 'from .mcp.json, defined differently in ~/.cursor/mcp.json',
+    });
+    expect(world.processes()).toBe(0);
+    await world.ready();
+    expect(asked).toEqual(['one']);
+    answer = true;
+    await world.source.startServers('byUser');
+    expect(world.info('one').state).toBe('running');
+    expect(asked).toEqual(['one', 'one']);
+  });
+
+  it('run tools, and bring what these return', async () => {
+    await world.start(world.faulty('one'));
+    expect(await world.call('one/add', { a: 2, b: 40 })).toMatchObject({ outcome: 'ok', text: 'one: 2 + 40 = 42' });
+    expect(await world.call('one/refuse')).toMatchObject({ outcome: 'failed', text: 'one: refused' });
+    expect((await world.call('one/structured')).text).toBe('{"answer":42}');
+    expect((await world.call('one/picture')).text).toBe('[image/png, 70 bytes]');
+    expect((await world.call('one/linked')).text).toBe(
+      '[Resource: file:///notes.md, text/markdown, notes]\nwhat stands in it\n[application/zip, 3 bytes]',
+    );
+    expect((await world.call('one/progress')).progress).toEqual(['half way 1/2']);
+  });
+
+  it('learn that no model answers them', async () => {
+    const method = 'sampling/createMessage';
+    await world.start(world.faulty('one'));
+    expect((await world.call('one/ask', { method })).text).toBe('one: {"code":-32601,"message":"Method not found"}');
+  });
+
+  it('are not started while known; a call starts one server', async () => {
+    await world.start(world.faulty('one'), world.faulty('two'));
+    const next = await restarted();
+    await next.ready();
+    expect(next.source.catalog.tools.length).toBe(world.source.catalog.tools.length);
+    expect(next.info('one')).toMatchObject({ state: 'stopped', cached: true });
+    const marked = next.processes() + world.processes();
+    expect(marked).toBe(0);
+    expect((await next.call('two/echo', { text: 'x' })).text).toBe('two: x');
+    // The second session's servers have the first one's mark, since the definitions are the same.
+    expect(world.processes('two')).toBe(1);
+    expect(world.processes('one')).toBe(0);
+    await until('the tools to be listed anew', () => next.info('two').cached !== true);
+    await next.source.dispose();
+  });
+
+  it('whose entry has changed are listed again', async () => {
+    await world.start(world.faulty('one'));
+    const next = await restarted([world.faulty('one', undefined, [], { env: { LANG: 'de' } })]);
+    expect(next.source.catalog.tools).toEqual([]);
+    await next.ready();
+    expect(next.tool('one/echo').id).toBe('one/echo');
+    await next.source.dispose();
+  });
+
+  it('follow the configuration while they run', async () => {
+    await world.start(world.faulty('one'), world.faulty('two'));
+    const pid = (await world.call('two/pid')).text;
+    world.definitions = [world.faulty('two'), world.faulty('three')];
+    world.source.refresh();
+    expect(world.source.catalog.servers.map((server) => server.name)).toEqual(['three', 'two']);
+    await until('the server that is gone to end', () => world.processes('one') === 0);
+    expect((await world.call('two/pid')).text).toBe(pid);
+    await world.ready();
+    expect(world.tool('three/echo').server).toBe('three');
+  });
+
+  it('run only in a trusted workspace, or once it becomes one', async () => {
+    world.isTrusted = false;
+    await world.start(world.faulty('one'));
+    expect(world.info('one').state).toBe('untrusted');
+    expect(world.processes()).toBe(0);
+    world.isTrusted = true;
+    await world.ready();
+    expect((await world.call('one/echo', { text: 'x' })).text).toBe('one: x');
+  });
+
+  it('that were only listed are stopped, those that were called run on', async () => {
+    await world.start(world.faulty('one'), world.faulty('two'));
+    const pid = (await world.call('two/pid')).text;
+    await until(
+      'the server that nobody called to be stopped',
+      () => world.processes('one') === 0 && world.info('one').state === 'stopped',
+    );
+    expect(world.info('one')).toMatchObject({ state: 'stopped', detail: 'It starts when one of its tools is called.' });
+    expect((await world.call('two/pid')).text).toBe(pid);
+  });
+
+  it('change their tools, and the catalog follows', async () => {
+    await world.start(world.faulty('one'));
+    await world.call('one/change');
+    await until('the new tool', () => world.source.catalog.byId.has('one/brand_new'));
+    expect(world.source.catalog.byId.has('one/hang')).toBe(false);
+  });
+
+  it('are cancelled with the call, and work on', async () => {
+    await world.start(world.faulty('one'));
+    const abort = new AbortController();
+    const call = world.call('one/hang', {}, abort.signal);
+    abort.abort();
+    expect((await call).outcome).toBe('cancelled');
+    expect((await world.call('one/echo', { text: 'x' })).outcome).toBe('ok');
+  });
+
+  it('never have an input of the user in the log', async () => {
+    world.inputs.set('token', 's3cret-token');
+    await world.start(world.faulty('one', undefined, ['--say', '${input:token}']));
+    await until('the server to have said it', () => world.log.some((line) => line.includes('has started with')));
+    expect(world.log.join('\n')).toContain('one has started with [secret]');
+    expect(world.log.join('\n')).not.toContain('s3cret');
+  });
+
+  it('are searched after a restart, with none of them running', async () => {
+    await world.start(world.faulty('one'), world.faulty('two'));
+    const cached = cacheOf(world);
+    await world.source.dispose();
+    const next = new TestWorld();
+    next.definitions = world.definitions;
+
+    next.source.useCached(cached);
+    next.source.follow();
+    const { tools } = await next.ready();
+    const index = new ToolIndex();
+    index.setTools(tools);
+    const request = { query: 'adds numbers', strategy: 'bm25', limit: 3 };
+    const outcome = await createSearchPort(index, new StrategyRegistry()).search(request, new AbortController().signal);
+
+    expect(outcome.ok && outcome.hits[0]?.tool.name).toBe('add');
+    expect(world.processes()).toBe(0);
+    await next.source.dispose();
+  });
+
+  it('are known to the next window if listed before this ended', async () => {
+    const [catalog, seen] = [memoryFile(), memoryFile()];
+    const windowOf = async ({ source }: TestWorld) => {
+      const nothing = () => {};
+      const cache = new CatalogCache(catalog, nothing, (server) => source.fingerprintOf(server));
+      const hosts = new ProviderSwitch<'extension'>(
+        () => ({ source, cache, seen: new SeenTools(seen, nothing) }),
+        () => false,
+      );
+      await hosts.use('extension');
+      return hosts;
+    };
+    const ready = (hosts: ProviderSwitch<'extension'>) =>
+      hosts.whenReady({ timeoutMs: 30_000, signal: new AbortController().signal, onWait: () => {} });
+    world.definitions = [world.faulty('one')];
+    const first = await windowOf(world);
+    await ready(first);
+    await first.dispose();
+
+    const next = new TestWorld();
+    next.definitions = world.definitions;
+    const second = await windowOf(next);
+    const { byId } = await ready(second);
+    expect([...byId.keys()]).toContain('one/echo');
+    expect(world.processes()).toBe(0);
+    await second.dispose();
+  });
+
+  it('that do not end when they are asked to are ended', async () => {
+    await world.start(world.faulty('one', undefined, ['--stay']));
+    await world.source.dispose();
+    expect(world.processes()).toBe(0);
+  });
+});

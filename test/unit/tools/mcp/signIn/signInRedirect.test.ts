@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSignInRedirect, type SignInRedirect } from '../../../../../src/tools/mcp/signIn/signInRedirect';
+
+let redirect: SignInRedirect;
+beforeEach(async () => {
+  redirect = await openSignInRedirect(async (url) => url);
+});
+afterEach(() => redirect.close());
+
+it('a sign-in returns by a visit with its own state alone', async () => {
+  const visited = redirect.visited('expected', new AbortController().signal);
+  const visit = async (query: string, method = 'GET') => (await fetch(`${redirect.url}?${query}`, { method })).status;
+  expect([await visit('code=x'), await visit('code=x&state=other'), await visit('state=expected', 'POST')]).toEqual([
+    404, 404, 404,
+  ]);
+  expect(await visit('code=mine&state=expected')).toBe(200);
+  expect((await visited).get('code')).toBe('mine');
+  expect(await visit('code=late&state=expected')).toBe(404);
+});
+
+it('a sign-in returns on this machine alone', async () => {
+  const socket = connect({ host: '127.0.0.2', port: Number(new URL(redirect.url).port) });
+  const [outcome] = await Promise.race([once(socket, 'error'), once(socket, 'connect').then(() => ['connected'])]);
+  socket.destroy();
+  expect(outcome).toMatchObject({ code: 'ECONNREFUSED' });
+});

@@ -1,0 +1,235 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { serveInTest } from '../serve';
+import { startHttp, TestWorld, until } from '../world';
+
+let world: TestWorld;
+let stops: (() => Promise<void>)[];
+beforeEach(() => {
+  world = new TestWorld();
+  stops = [];
+});
+afterEach(async () => {
+  await world.source.dispose();
+  for (const stop of stops) await stop();
+});
+
+/** A server of the SDK's own. */
+function makeServer(): McpServer {
+  const server = new McpServer({ name: 'sdk', version: '1.0.0' });
+  server.registerTool('greet', { description: 'Greets', inputSchema: { who: z.string() } }, async ({ who }) => ({
+    content: [{ type: 'text', text: `Hello, ${who}` }],
+  }));
+  server.registerTool('grow', { description: 'Adds a tool' }, async () => {
+    server.registerTool('grown', { description: 'Was added' }, async () => ({ content: [] }));
+    return { content: [{ type: 'text', text: 'grown' }] };
+  });
+  return server;
+}
+
+async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,
+): Promise<string> {
+  return `${await serveInTest((request, response) => void handle(request, response))}/mcp`;
+}
+
+async function listenStreamable(seen: IncomingMessage[] = []): Promise<string> {
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'session' });
+  await makeServer().connect(transport);
+  return listen((request, response) => {
+    seen.push(request);
+    return transport.handleRequest(request, response);
+  });
+}
+
+function listenSse(): Promise<string> {
+  let transport: SSEServerTransport | undefined;
+  return listen(async (request, response) => {
+    if (request.method === 'GET') {
+      transport = new SSEServerTransport('/message', response);
+      return makeServer().connect(transport);
+    }
+    if (request.url?.startsWith('/message')) return transport?.handlePostMessage(request, response);
+    return response.writeHead(404).end();
+  });
+}
+
+async function use(value: { readonly [key: string]: unknown }): Promise<void> {
+  await world.start(world.server('sdk', value));
+}
+
+describe('a server of the SDK', () => {
+  it('over Streamable HTTP is listed and called, with its own headers', async () => {
+    const seen: IncomingMessage[] = [];
+    world.inputs.set('token', 's3cret');
+    await use({ type: 'http', url: await listenStreamable(seen), headers: { Authorization: 'Bearer ${input:token}' } });
+    expect((await world.call('sdk/greet', { who: 'you' })).text).toBe('Hello, you');
+    expect(seen.every((request) => request.headers.authorization === 'Bearer s3cret')).toBe(true);
+    expect(world.log.join()).not.toContain('s3cret');
+    await world.call('sdk/grow');
+    await until('the new tool', () => world.source.catalog.byId.has('sdk/grown'));
+    await world.source.dispose();
+    expect(seen.at(-1)?.method).toBe('DELETE');
+  });
+
+  it.each(['http', 'sse'])('of the older transport is found out with type %s', async (type) => {
+    await use({ type, url: await listenSse() });
+    expect((await world.call('sdk/greet', { who: 'you' })).text).toBe('Hello, you');
+    await world.call('sdk/grow');
+    await until('the new tool', () => world.source.catalog.byId.has('sdk/grown'));
+  });
+
+  it('that is not there is failed, with the reason', async () => {
+    await use({ url: 'http://127.0.0.1:1/mcp' });
+    expect(world.info('sdk')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(/ECONNREFUSED|fetch failed/),
+    });
+  });
+
+  it('that wants a sign-in is failed, and says what to do', async () => {
+    const server = await startHttp('closed', ['--token', 'x']);
+    stops.push(server.stop);
+    await use({ url: server.url });
+    expect(world.info('sdk').detail).toMatch(/wants a sign-in.*"headers".*\$\{input:token\}/);
+    world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer old' } })];
+    await world.source.startServers('byUser');
+    expect(world.info('sdk').detail).toMatch(/refuses the Authorization.*Forget MCP Inputs/);
+    world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer x' } })];
+    await world.source.startServers('byUser');
+    expect(world.info('sdk').state).toBe('running');
+  });
+
+  it.each(['locked', 'forbidden'])(
+    'that is %s only when it lists its tools is failed, and says what to do',
+    async (fault) => {
+      const server = await startHttp('closed', ['--fault', fault]);
+      stops.push(server.stop);
+      await use({ url: server.url });
+      expect(world.info('sdk')).toMatchObject({
+        state: 'failed',
+        detail: expect.stringMatching(/^It wants a sign-in/),
+      });
+      world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer old' } })];
+      await world.source.startServers('byUser');
+      expect(world.info('sdk')).toMatchObject({
+        state: 'failed',
+        detail: expect.stringMatching(/^It refuses the Authorization/),
+      });
+    },
+  );
+
+  it('that errs with a code of HTTP’s is quoted', async () => {
+    const server = await startHttp('own');
+    stops.push(server.stop);
+    await use({ url: server.url });
+    expect((await world.call('sdk/own_code', { code: 403 })).text).toBe('sdk_own_code failed: The database is down.');
+  });
+
+  it('is started alone by the user', async () => {
+    world.definitions = [world.faulty('one'), world.faulty('two')];
+    world.source.follow();
+    await world.source.startServers('byUser', 'two');
+    expect([world.info('one').state, world.info('two').state]).toEqual(['stopped', 'running']);
+    expect([world.processes('one'), world.processes('two')]).toEqual([0, 1]);
+  });
+
+  it('is asked for again by the user', async () => {
+    await use({ command: 'no-such-program-anywhere' });
+    expect(world.info('sdk')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('no-such-program-anywhere'),
+    });
+    await world.source.startServers('byQuestion');
+    expect(world.info('sdk').state).toBe('failed');
+    world.definitions = [world.faulty('sdk')];
+    await world.source.startServers('byUser');
+    expect(world.info('sdk').state).toBe('running');
+  });
+});
+
+describe('a server that sends its client elsewhere', () => {
+  const headers = { Authorization: 'Bearer s3cret-token' };
+  let heard: string[];
+  let elsewhere: string;
+  beforeEach(async () => {
+    heard = [];
+    elsewhere = await serveInTest((request, response) => {
+      heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: endpoint\ndata: /message\n\n');
+    });
+  });
+  const redirects = (status: number) =>
+    listen(async (request, response) => response.writeHead(status, { location: `${elsewhere}${request.url}` }).end());
+  const refused = (from: string) => {
+    expect(world.info('sdk')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(
+        new RegExp(
+          `${new URL(from).origin} redirects to ${elsewhere}\\. Nothing is sent there\\..*"url" in mcp\\.json`,
+        ),
+      ),
+    });
+    expect(heard).toEqual([]);
+  };
+
+  it.each([301, 302, 303, 307, 308])('with %i is failed, and its headers stay with its own address', async (status) => {
+    const url = await redirects(status);
+    await use({ type: 'http', url, headers });
+    refused(url);
+  });
+
+  it.each([301, 302, 303, 307, 308])('with %i is failed with the older transport too', async (status) => {
+    const url = await redirects(status);
+    await use({ type: 'sse', url, headers });
+    refused(url);
+  });
+
+  it('by the endpoint of the older transport is failed', async () => {
+    const url = await listen(async (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(`event: endpoint\ndata: ${elsewhere}/message\n\n`),
+    );
+    await use({ type: 'sse', url, headers });
+    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringContaining(elsewhere) });
+    expect(heard).toEqual([]);
+  });
+
+  it('only when a tool is called fails that call', async () => {
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'session' });
+    await makeServer().connect(transport);
+    let calls = 0;
+    const url = await listen(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part);
+      const text = Buffer.concat(parts).toString();
+      if (text.includes('tools/call')) {
+        calls++;
+        return response.writeHead(307, { location: `${elsewhere}/mcp` }).end();
+      }
+      return transport.handleRequest(request, response, text === '' ? undefined : JSON.parse(text));
+    });
+    await use({ type: 'http', url, headers });
+    const run = await world.call('sdk/greet', { who: 'you' });
+    expect(run.text).toMatch(/redirects to .* Nothing is sent there/);
+    expect(calls).toBe(1);
+    expect(heard).toEqual([]);
+  });
+
+  it('within its own origin is followed', async () => {
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'session' });
+    await makeServer().connect(transport);
+    const url = await listen(async (request, response) =>
+      request.url === '/mcp'
+        ? response.writeHead(308, { location: '/mcp/' }).end()
+        : transport.handleRequest(request, response),
+    );
+    await use({ type: 'http', url, headers });
+    expect((await world.call('sdk/greet', { who: 'you' })).text).toBe('Hello, you');
+  });
+});
