@@ -9,6 +9,7 @@ const CORE = [
   ['catalog'],
   ['settings', 'conversation'],
   ['ports.ts'],
+  ['models'],
   ['hooks', 'usage'],
   ['search', 'ledger'],
   ['code'],

@@ -4,11 +4,11 @@
  */
 import type { ToolDefinition } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
+import { modelPrices } from '../models/modelFacts';
 import type { CountOptions } from '../usage/accounting';
 import { costByPart, inputCost, reportedCacheUse, usdOf } from '../usage/cacheCost';
 import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
-import { modelPrices } from '../usage/modelPrices';
 import { PromptCaches } from '../usage/promptCache';
 import type { Segment } from '../usage/requestShape';
 import { NOTHING, roundTokens, type TokenCounts } from '../usage/roundTokens';

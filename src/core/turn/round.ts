@@ -5,6 +5,7 @@ import type { ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
 import { calledNames } from '../conversation/calledNames';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
+import { modelPrices } from '../models/modelFacts';
 import { withDefinitions } from '../planning/discovery';
 import type { PreparedTurn } from '../planning/preparedTurn';
 import { planRequest, toolsOf, withBase } from '../planning/requestPlan';
@@ -22,7 +23,6 @@ import { isNative, ModelError, type ModelEvent, type ModelPort, type ProviderSea
 import { SERVICES } from '../settings/services';
 import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
-import { modelPrices } from '../usage/modelPrices';
 import { segmentsOf } from '../usage/requestShape';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';

@@ -1,7 +1,7 @@
 /** The cost of input tokens with a provider's cache, in units of one fresh input token and in US dollars. */
 
-import { cacheable, type ModelPrices } from './modelPrices';
-import type { CacheUse } from './promptCache';
+import type { ModelPrices } from '../models/types';
+import { type CacheUse, cacheable } from './promptCache';
 import type { Segment } from './requestShape';
 import { PARTS, type Part } from './roundTokens';
 import type { RoundTokens, Tokens } from './types';

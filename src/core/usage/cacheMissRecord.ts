@@ -2,8 +2,10 @@
  * Computes how much of a request its provider read from the prompt cache, and how much of the previous request's cached
  * tokens was lost.
  */
+
+import type { ModelPrices } from '../models/types';
 import type { FollowedRequest } from './cacheMiss';
-import { cacheable, type ModelPrices } from './modelPrices';
+import { cacheable } from './promptCache';
 import { sumTokens } from './tokens';
 import type { CacheMissRecord, RoundTokens, Tokens } from './types';
 

@@ -3,7 +3,7 @@
  * request would have been read from the cache and written to it. A cache belongs to a model and a request's beginning,
  * not to a conversation.
  */
-import { cacheable, type ModelPrices } from './modelPrices';
+import type { ModelPrices } from '../models/types';
 import { charsOf, type Segment, sharedSegments } from './requestShape';
 
 /** A request with its tokens. */
@@ -93,4 +93,10 @@ function withSharedTools(segments: readonly Segment[], entries: readonly CacheEn
   if (!newest) return segments;
   const shared = sharedSegments(newest.segments, segments);
   return segments.map((segment, index) => (index < shared ? (newest.segments[index] ?? segment) : segment));
+}
+
+/** Returns the number of tokens that a provider caches of a request's beginning with `tokens` tokens. */
+export function cacheable(tokens: number, { minimum, ends }: ModelPrices): number {
+  const whole = ends === 'marks' ? tokens : tokens - (tokens % ends);
+  return whole < minimum ? 0 : whole;
 }

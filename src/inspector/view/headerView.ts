@@ -1,7 +1,7 @@
 import { asksNoModel } from '../../core/ledger/turnTokens';
+import { modelPrices } from '../../core/models/modelFacts';
 import { costOf } from '../../core/usage/cacheCost';
 import { toolsInRequest } from '../../core/usage/inRequest';
-import { modelPrices, PRICES_READ } from '../../core/usage/modelPrices';
 import { cacheReadShare } from '../../core/usage/roundTokens';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';
@@ -41,14 +41,14 @@ function pricesOf(model: { readonly vendor: string; readonly id: string }, text:
   if (asksNoModel({ model })) return text.t('prices.noModel');
   const rules = modelPrices(model);
   if (!rules) return text.t('prices.unknown');
-  const { read, write, minimum, lifeMs, usd, source } = rules;
+  const { read, write, minimum, lifeMs, usd, source, readOn } = rules;
   const known = text.t('prices.cache', {
     read: text.percent(read, 1),
     write: text.percent(write),
     minimum,
     minutes: lifeMs / MINUTE,
     source,
-    date: PRICES_READ,
+    date: readOn,
   });
   return `${usd === undefined ? text.t('prices.noUsd') : text.t('prices.usd', { usd: text.usd(usd) })} ${known}`;
 }

@@ -1,8 +1,9 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import type { ModelFeatures } from '../../core/models/types';
 import { isNative, type ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import type { ModelAccess } from '../access';
-import { type Capability, WITHOUT_SEARCH } from '../capabilities';
+import { WITHOUT_SEARCH } from '../capabilities';
 import { type Refusals, refusesRequest, replanned } from '../refusals';
 import { apiWords, statusOf } from './errors';
 
@@ -49,8 +50,8 @@ export function refusedKind(error: unknown): string | undefined {
  */
 const MISSING: readonly {
   readonly words: RegExp;
-  readonly known: (capability: Capability) => boolean;
-  readonly learned: Partial<Capability>;
+  readonly known: (capability: ModelFeatures) => boolean;
+  readonly learned: Partial<ModelFeatures>;
 }[] = [
   {
     words: /block_binding|thinking-binding-controls/,

@@ -3,9 +3,9 @@ import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { returnType } from '../../core/code/signature';
 import { joinedTools } from '../../core/conversation/joinedTools';
 import type { JoinedTool, OpaqueBlock, Transcript } from '../../core/conversation/transcript';
+import type { ModelFeatures } from '../../core/models/types';
 import { isNative, type ModelRequest } from '../../core/ports';
 import { isObject } from '../../core/util/objects';
-import type { Capability } from '../capabilities';
 import { lastReplyId } from '../lastReply';
 import type { Refusals } from '../refusals';
 import { type Message, type Preamble, withValidThinking } from './binding';
@@ -36,7 +36,7 @@ const BETAS = {
 /** The properties of the model and of the service that a request depends on. */
 export interface RequestOptions {
   readonly model: string;
-  readonly capability: Capability;
+  readonly capability: ModelFeatures;
   /** The parts of tools that the service has refused. They are left out. */
   readonly refusals?: Refusals;
   /** Whether the service no longer has the container with this id. Calls that wait in it can't be answered. */
@@ -115,7 +115,7 @@ function thinkingOf({ capability }: RequestOptions) {
   };
 }
 
-function betasFor(messages: readonly Message[], { bindsThinking, bindingControls }: Capability): readonly string[] {
+function betasFor(messages: readonly Message[], { bindsThinking, bindingControls }: ModelFeatures): readonly string[] {
   const changes = new Set(['tool_addition', 'tool_removal']);
   const joined = messages.flatMap(({ content }) => content).filter(({ type }) => changes.has(type));
   const defined = joined.some(({ tool }) => isObject(tool) && tool.type === 'tool_definition');

@@ -1,5 +1,6 @@
+import { modelFacts, offeredModels } from '../../core/models/modelFacts';
 import type { Service } from '../../core/settings/services';
-import { nativeSearch, tableCapability } from '../capabilities';
+import { nativeSearch } from '../capabilities';
 import type { ListedModel } from './listModels';
 
 // Chooses the models that the model picker offers for a service.
@@ -16,37 +17,6 @@ export interface OfferedModel {
   readonly retires?: string;
 }
 
-/**
- * The models to offer if a service, such as a gateway, doesn't list any. The names are those in the SDKs of late 2026,
- * without previews.
- */
-const KNOWN: { readonly [service in Service['id']]: readonly string[] } = {
-  anthropic: [
-    'claude-fable-5-2',
-    'claude-opus-5-5',
-    'claude-sonnet-5-5',
-    'claude-haiku-5-5',
-    'claude-opus-5',
-    'claude-sonnet-5',
-    'claude-opus-4-6',
-    'claude-opus-4-5',
-    'claude-sonnet-4-6',
-    'claude-sonnet-4-5',
-    'claude-haiku-4-5',
-  ],
-  openai: [
-    'gpt-6-astra',
-    'gpt-6-sol',
-    'gpt-6-luna',
-    'gpt-5.6-sol',
-    'gpt-5.6-terra',
-    'gpt-5.6-luna',
-    'gpt-5.4',
-    'gpt-5.4-mini',
-    'gpt-5.4-nano',
-  ],
-};
-
 /** Matches listed models that can't chat. */
 const NO_CHAT = /audio|realtime|transcribe|tts|image|embedding|moderation|search/;
 const DATED = /-20\d\d-\d\d-\d\d$/;
@@ -56,19 +26,19 @@ const DATED = /-20\d\d-\d\d-\d\d$/;
  * included only if no undated one exists.
  */
 export function chooseModels(service: Service, listed: readonly ListedModel[] | undefined): readonly OfferedModel[] {
-  const all = listed ?? KNOWN[service.id].map((id): ListedModel => ({ id }));
+  const all = listed ?? offeredModels(service.id).map((id): ListedModel => ({ id }));
   const ids = new Set(all.map((model) => model.id));
   return all
     .filter(({ id }) => !NO_CHAT.test(id) && !(DATED.test(id) && ids.has(id.replace(DATED, ''))))
     .flatMap(({ id, name, maxInputTokens, maxOutputTokens, retires }): OfferedModel[] => {
-      const capability = tableCapability(service.id, id);
-      if (!nativeSearch(capability)) return [];
+      const { features } = modelFacts(service.id, id);
+      if (!nativeSearch(features)) return [];
       return [
         {
           id,
           name: name ?? readableName(id),
-          maxInputTokens: maxInputTokens ?? capability.maxInputTokens,
-          maxOutputTokens: maxOutputTokens ?? capability.maxOutputTokens,
+          maxInputTokens: maxInputTokens ?? features.maxInputTokens,
+          maxOutputTokens: maxOutputTokens ?? features.maxOutputTokens,
           ...(retires === undefined ? {} : { retires }),
         },
       ];

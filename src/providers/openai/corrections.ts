@@ -1,9 +1,10 @@
 import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import type { ToolDefinition } from '../../core/catalog/tool';
+import type { ModelFeatures } from '../../core/models/types';
 import type { ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import type { ModelAccess } from '../access';
-import { type Capability, WITHOUT_SEARCH } from '../capabilities';
+import { WITHOUT_SEARCH } from '../capabilities';
 import { Refusals, replanned } from '../refusals';
 import {
   type Failure,
@@ -24,7 +25,7 @@ import { buildRequest } from './request';
 const MISSING: readonly {
   readonly field: 'prompt_cache_key' | 'prompt_cache_options' | 'tool_choice';
   readonly words: RegExp;
-  readonly learned: Partial<Capability>;
+  readonly learned: Partial<ModelFeatures>;
 }[] = [
   { field: 'prompt_cache_key', words: /prompt_cache_key/, learned: { cacheKey: false } },
   { field: 'prompt_cache_options', words: /prompt_cache_options|comparison_response/, learned: { diagnoses: false } },
@@ -35,7 +36,6 @@ const MISSING: readonly {
 export class Corrections {
   readonly #access: Pick<ModelAccess, 'model' | 'name' | 'capabilities'>;
   readonly #refusals = new Refusals();
-  #encrypts: boolean;
   /** Whether the service accepts programs of earlier replies. It refuses the programs of another account. */
   #replaysCode = true;
   /** Whether the service accepts items of unknown kinds in earlier replies. */
@@ -43,7 +43,6 @@ export class Corrections {
 
   constructor(access: Pick<ModelAccess, 'model' | 'name' | 'capabilities'>) {
     this.#access = access;
-    this.#encrypts = reasons(access.model);
   }
 
   /** @param code false if the request can't contain programs, as in a count */
@@ -61,12 +60,13 @@ export class Corrections {
       addsTools,
       cacheKey,
       diagnoses,
+      encryptsReasoning,
     } = this.#access.capabilities.of('openai', this.#access.model);
     const callersOf = (tool: ToolDefinition) =>
       code && runsCode && !this.#refusals.has('callers', tool) ? tool.callers : undefined;
     return buildRequest(forcesTools ? sound : { ...sound, required: [] }, {
       model: this.#access.model,
-      reasoning: this.#encrypts,
+      reasoning: encryptsReasoning,
       isLoose,
       isOpaque,
       callersOf,
@@ -85,7 +85,7 @@ export class Corrections {
    */
   learn(failure: Failure, request: ModelRequest, body: ResponseCreateParamsStreaming): string | undefined {
     if (body.include && lacksEncryptedReasoning(failure)) {
-      this.#encrypts = false;
+      this.#access.capabilities.learn('openai', this.#access.model, { encryptsReasoning: false });
       return '';
     }
     const all = [...request.tools, ...request.deferred];
@@ -139,13 +139,4 @@ function sentStrict(tools: readonly Tool[], name: string): boolean {
 
 function hasUnknownItems({ input }: ResponseCreateParamsStreaming): boolean {
   return Array.isArray(input) && input.some((item) => 'type' in item && isUnknown(item));
-}
-
-/**
- * Whether a model's name is that of a reasoning model. If the service refuses reasoning, later requests are sent
- * without it.
- */
-function reasons(model: string): boolean {
-  const name = model.slice(model.lastIndexOf('/') + 1);
-  return /^(gpt-[5-9]|o\d)/.test(name) && !name.includes('chat');
 }

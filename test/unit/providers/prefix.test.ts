@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { modelFacts } from '../../../src/core/models/modelFacts';
 import type { ModelEvent, ModelRequest } from '../../../src/core/ports';
 import { toRequest } from '../../../src/providers/anthropic/request';
-import { tableCapability } from '../../../src/providers/capabilities';
 import { buildRequest } from '../../../src/providers/openai/request';
 import { askRelay, askTurn } from '../core/turn/drivers';
 import { call, filler, makeCatalog, makeTool, ScriptedModel, text } from '../core/turn/world';
@@ -12,7 +12,7 @@ import { call, filler, makeCatalog, makeTool, ScriptedModel, text } from '../cor
  */
 const WIRES = {
   anthropic: (request: ModelRequest) => {
-    const capability = tableCapability('anthropic', 'claude-haiku-4-5');
+    const capability = modelFacts('anthropic', 'claude-haiku-4-5').features;
     const { system, tools = [], messages } = toRequest(request, { model: 'claude', capability }).body;
     const read = [
       ...tools.filter((tool) => !('defer_loading' in tool && tool.defer_loading)),

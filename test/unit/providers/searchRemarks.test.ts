@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { modelFacts } from '../../../src/core/models/modelFacts';
 import type { ModelRequest } from '../../../src/core/ports';
 import { toRequest } from '../../../src/providers/anthropic/request';
-import { tableCapability } from '../../../src/providers/capabilities';
 import { buildRequest } from '../../../src/providers/openai/request';
 import { askRelay, askTurn } from '../core/turn/drivers';
 import { call, filler, makeTool, ScriptedModel, text } from '../core/turn/world';
@@ -13,7 +13,7 @@ const INFO = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_
 /** The part of a request after the search's result, in which references are alone. */
 const AFTER = {
   Claude: (request: ModelRequest) => {
-    const capability = tableCapability('anthropic', 'claude-haiku-4-5');
+    const capability = modelFacts('anthropic', 'claude-haiku-4-5').features;
     const content = toRequest(request, { model: 'claude', capability }).body.messages.at(-1)?.content;
     const blocks = Array.isArray(content) ? content : [];
     expect(blocks[0]).toMatchObject({

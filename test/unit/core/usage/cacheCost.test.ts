@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { modelPrices } from '../../../../src/core/models/modelFacts';
+import type { ModelPrices } from '../../../../src/core/models/types';
 import { costByPart, costOf, inputCost, reportedCacheUse, usdOf } from '../../../../src/core/usage/cacheCost';
-import { cacheable, type ModelPrices, modelPrices } from '../../../../src/core/usage/modelPrices';
+import { cacheable } from '../../../../src/core/usage/promptCache';
 import type { Segment } from '../../../../src/core/usage/requestShape';
 import { sumRounds } from '../../../../src/core/usage/roundTokens';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';

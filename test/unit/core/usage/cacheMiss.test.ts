@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
+import { modelPrices } from '../../../../src/core/models/modelFacts';
 import { type DeliveryName, EMPTY_REQUEST, type ModelRequest } from '../../../../src/core/ports';
 import { comparePrefix, LastRequests, shapeOf } from '../../../../src/core/usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../../../../src/core/usage/cacheMissRecord';
-import { modelPrices } from '../../../../src/core/usage/modelPrices';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import { makeTool } from '../turn/world';
 

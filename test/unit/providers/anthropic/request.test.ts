@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { modelFacts } from '../../../../src/core/models/modelFacts';
 import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import type { ModelRequest } from '../../../../src/core/ports';
 import { type RequestOptions, toCountRequest, toRequest } from '../../../../src/providers/anthropic/request';
-import { tableCapability } from '../../../../src/providers/capabilities';
 import { refuse } from '../../../standin/anthropicRules.mjs';
 import { anyTranscript, TODAY } from '../../core/conversation/anyTranscript';
 import { requestOf } from './wire';
 
 const OPTIONS: RequestOptions = {
   model: 'claude-sonnet-4-6',
-  capability: tableCapability('anthropic', 'claude-sonnet-4-5'),
+  capability: modelFacts('anthropic', 'claude-sonnet-4-5').features,
 };
 const { sum, echo, read } = TODAY;
 const OWN = ownDefinitions('client');
