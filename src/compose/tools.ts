@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { Validators } from '../core/hooks/validators';
 import { createPatternCheck } from '../core/planning/patterns';
+import type { ToolRunner } from '../core/ports';
 import { StrategyRegistry } from '../core/search/strategies/registry';
 import type { ToolIndex } from '../core/search/toolIndex';
 import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
@@ -12,7 +13,6 @@ import { messageOf } from '../core/util/messageOf';
 import { once } from '../core/util/once';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { createArgumentCheck } from '../tools/arguments/validateArguments';
-import type { InvokeOptions } from '../tools/invoke';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { ToolProviders } from '../tools/vscode/toolProviders';
 import { Confirmations } from '../ui/confirmations/confirmations';
@@ -36,7 +36,7 @@ export interface Tools {
   readonly index: () => Promise<ToolIndex>;
   readonly words: () => Promise<SearchWordStore>;
   readonly search: SearchPort;
-  readonly checkArguments: InvokeOptions['checkArguments'];
+  readonly checkArguments: ToolRunner['checkArguments'];
   /** Returns the problems in settings and in `mcp.json`. */
   readonly diagnostics: () => readonly Diagnostic[];
   /** Reads the files that define servers. There are no tools before that. */

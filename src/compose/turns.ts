@@ -10,6 +10,8 @@ import { KeptResults } from '../core/code/keptResults';
 import type { SandboxPort } from '../core/code/sandboxPort';
 import { Shapes } from '../core/code/shapes';
 import type { ToolRun } from '../core/ports';
+import { CallLimits } from '../core/turn/callLimits';
+import { runForUser } from '../core/turn/gates';
 import type { TurnServices } from '../core/turn/services';
 import { Session } from '../core/turn/session';
 import { choosePort } from '../providers/vscodeLm/choosePort';
@@ -128,7 +130,8 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
     },
     readItem: async (item, input, signal) => {
       await started();
-      return runnerFor({}).run(item, input, signal);
+      const turn = { settings: settings.current, limits: new CallLimits(settings.current), services };
+      return runForUser(runnerFor({}), { tool: item, asked: input, signal }, turn);
     },
     load: async () => {
       // Windows without a folder share their storage. Their turns aren't stored, since they would appear in every such

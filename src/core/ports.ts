@@ -234,15 +234,42 @@ export interface ResourceLink {
   readonly address: string;
 }
 
-/** A call that may need the user's consent. */
-export interface PendingCall {
+/** One call of a tool, with what is known of it. Gates pass it on, with what they add. */
+export interface Call {
   readonly tool: Tool;
+  /** The arguments as they were sent. */
+  readonly asked: unknown;
+  /** The arguments that it runs with; empty until the gate `arguments` has read them. */
   readonly input: { readonly [name: string]: unknown };
+  readonly by: 'model' | 'providerCode' | 'script' | 'user';
+  /** The call id of the script that made it, ours or the provider's. */
+  readonly script?: string;
+  readonly round: number;
+  readonly callId: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** The number of times that it failed before. */
+  readonly retry: number;
+  /** Whether no search had found the tool. */
+  readonly withoutDiscovery: boolean;
+  /** The tool at the time when the user was asked; absent if they weren't. */
+  readonly shown?: Tool;
   /** Reasons why the tool's definition looks suspicious. */
   readonly marks?: readonly ToolMark[];
+  /**
+   * Returns why it mustn't run after all; undefined if it may. Asked when its server is ready. Refuses each call that
+   * hasn't passed the last gate.
+   */
+  readonly refusal: () => ToolRun | undefined;
   /** Also identifies a script: all calls of one script have the same signal. */
   readonly signal: AbortSignal;
 }
+
+/** A call that may need the user's consent. */
+export type PendingCall = Pick<Call, 'tool' | 'input' | 'marks' | 'signal'>;
+
+/** Lets a call go on, or answers it in words for the model. Never rejects. */
+export type Gate = (call: Call, goOn: (call: Call) => Promise<ToolRun>) => Promise<ToolRun>;
 
 /** Creates a result whose text is a message of ours for the model. */
 export function toolMessage(outcome: CallOutcome, text: string): ToolRun {
@@ -257,20 +284,24 @@ export const CANCELLED_BEFORE: ToolRun = {
 /** The result of a call that the user cancelled when it may have begun. Its effects are unknown. */
 export const CANCELLED_MEANWHILE: ToolRun = toolMessage('cancelled', 'The user cancelled the call. It may have run.');
 
-/**
- * Delays a call until its turn comes. Called after the user has consented, because several calls may be confirmed
- * together.
- */
-export type InOrder = (start: () => Promise<ToolRun>) => Promise<ToolRun>;
-
-/** Runs tools. Never rejects: errors are in the result, in words for the model. */
+/** Runs the calls of one chat or client: answers what their gates ask of the window, and calls the servers. */
 export interface ToolRunner {
-  run(
+  /** Returns why a tool mustn't be called now: the user hid it, or hasn't accepted its change. */
+  refusalOf(tool: Tool): ToolRun | undefined;
+  /** Returns a message to the model if the arguments don't fit the schema; otherwise undefined. Never rejects. */
+  checkArguments(
     tool: Tool,
     input: { readonly [name: string]: unknown },
     signal: AbortSignal,
-    inOrder?: InOrder,
-  ): Promise<ToolRun>;
+  ): Promise<string | undefined>;
+  /** Asks the user, unless VS Code itself asks or the tool only reads. */
+  readonly consent: Gate;
+  /** Limits the time of a call. The time begins when the call runs. */
+  readonly time: Gate;
+  /** Returns why a call isn't run if its server has changed the tool since the user was asked; otherwise undefined. */
+  changedSince(call: Call): ToolRun | undefined;
+  /** Calls the server, unless `call.refusal` refuses. Never rejects: errors are in the result, in words for the model. */
+  invoke(call: Call): Promise<ToolRun>;
 }
 
 /** Provides the catalog. It changes when servers start, stop or change their tools. */

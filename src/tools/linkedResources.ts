@@ -1,7 +1,7 @@
 // Resources that servers' results link to. Only these can be read by their address, and only through their own server.
 
 import { READ_LINKED, type Tool, toolId, type UnnamedTool } from '../core/catalog/tool';
-import { type ResourceLink, type ToolRun, type ToolRunner, toolMessage } from '../core/ports';
+import { type Call, type ResourceLink, type ToolRun, toolMessage } from '../core/ports';
 import type { Redact } from '../core/util/knownSecrets';
 import { setLatest } from '../core/util/setLatest';
 
@@ -42,38 +42,39 @@ export class LinkedResources {
   }
 }
 
+type Invoke = (call: Call) => Promise<ToolRun>;
+
 /**
- * Returns a runner that stores the links in results and lets the model read them.
+ * Returns a function that runs calls, stores the links in their results and lets the model read them.
  * @param readerOf returns the tool with this id, which reads a server's links; undefined if it can't be called now
  * @param redact replaces secrets in URIs; the model uses the redacted URI to name a resource
  */
 export function withLinks(
-  runner: ToolRunner,
+  invoke: Invoke,
   linked: LinkedResources,
   readerOf: (id: string) => Tool | undefined,
   redact: Redact,
-): ToolRunner {
-  return {
-    async run(tool, input, signal, inOrder) {
-      if (tool.item?.kind !== 'linked') {
-        const { links, ...run } = await runner.run(tool, input, signal, inOrder);
-        if (!links) return run;
-        linked.add(
-          tool.server,
-          links.map(({ uri, address }) => ({ uri: redact(uri), address })),
-        );
-        const reader = readerOf(readerId(tool.server));
-        return reader?.item ? offering(run, reader) : run;
-      }
-      const address = linked.addressOf(tool.server, input.uri);
-      if (address === undefined)
-        return toolMessage(
-          'failed',
-          `${tool.modelName} reads only what a result of “${tool.server}” linked to in this window. Call the tool that gives the link again, and pass its URI as it is.`,
-        );
-      const { links: _, ...run } = await runner.run(tool, { uri: address }, signal, inOrder);
-      return run;
-    },
+): Invoke {
+  return async (call) => {
+    const { tool, input } = call;
+    if (tool.item?.kind !== 'linked') {
+      const { links, ...run } = await invoke(call);
+      if (!links) return run;
+      linked.add(
+        tool.server,
+        links.map(({ uri, address }) => ({ uri: redact(uri), address })),
+      );
+      const reader = readerOf(readerId(tool.server));
+      return reader?.item ? offering(run, reader) : run;
+    }
+    const address = linked.addressOf(tool.server, input.uri);
+    if (address === undefined)
+      return toolMessage(
+        'failed',
+        `${tool.modelName} reads only what a result of “${tool.server}” linked to in this window. Call the tool that gives the link again, and pass its URI as it is.`,
+      );
+    const { links: _, ...run } = await invoke({ ...call, input: { uri: address } });
+    return run;
   };
 }
 

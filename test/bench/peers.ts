@@ -22,7 +22,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/setting
 import { runTurn } from '../../src/core/turn/turn';
 import { sumRounds } from '../../src/core/usage/roundTokens';
 import { Sandbox } from '../../src/sandbox/sandbox';
-import { makeServices } from '../unit/core/turn/world';
+import { makeServices, TestRunner } from '../unit/core/turn/world';
 import { type Query, readOptions, readQueries, readTools } from './data';
 import { ours, PEERS } from './engines';
 import { latency, printTable, quality } from './measures';
@@ -167,7 +167,7 @@ async function converse(
         history,
         references: new Set(),
         port,
-        runner: { run: async () => toolMessage('ok', RESULT) },
+        runner: new TestRunner(() => toolMessage('ok', RESULT)),
         settings: { ...DEFAULT_SETTINGS, ...way.settings },
         pins: NO_PINS,
         code,

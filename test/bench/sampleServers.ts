@@ -3,8 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { assignModelNames } from '../../src/core/catalog/modelNames';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
-import type { ToolRunner } from '../../src/core/ports';
 import { toRun } from '../../src/tools/mcp/connection/result';
+import { TestRunner } from '../unit/core/turn/world';
 import { ENTITY_NAMES } from './codeTasks';
 
 /** Starts the sample's servers that the tasks need, over a folder of their own. */
@@ -45,17 +45,15 @@ export async function startServers(sample: string, folder: string) {
       });
   }
   const { names } = assignModelNames(listed);
-  const runner: ToolRunner = {
-    run: async (tool, input) => {
-      const client = clients.get(tool.server);
-      if (!client) throw new Error(`No server ${tool.server}.`);
-      const run = toRun(await client.callTool({ name: tool.name, arguments: { ...input } }));
-      // As in VS Code, structured content replaces the text.
-      return run.structured === undefined
-        ? run
-        : { ...run, parts: [{ type: 'text', text: JSON.stringify(run.structured) }] };
-    },
-  };
+  const runner = new TestRunner(async (tool, input) => {
+    const client = clients.get(tool.server);
+    if (!client) throw new Error(`No server ${tool.server}.`);
+    const run = toRun(await client.callTool({ name: tool.name, arguments: { ...input } }));
+    // As in VS Code, structured content replaces the text.
+    return run.structured === undefined
+      ? run
+      : { ...run, parts: [{ type: 'text', text: JSON.stringify(run.structured) }] };
+  });
   return {
     tools: listed.map((tool): Tool => ({ ...tool, modelName: names.get(tool.id) ?? tool.name })),
     runner,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { EndpointTools } from '../../src/core/agents/endpointPort';
 import { openEndpoint } from '../../src/endpoint/endpoint';
 import { makeAgentTools } from '../unit/core/agents/world';
-import { filler, ok } from '../unit/core/turn/world';
+import { filler, ok, TestRunner } from '../unit/core/turn/world';
 
 /** Opens the endpoint and its proxy. `close` ends both. */
 export async function openConformanceServer(): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -14,7 +14,7 @@ export async function openConformanceServer(): Promise<{ readonly url: string; c
     definitions: () => agent.definitions(),
     guidance: () => agent.guidance(),
     answer: (call, signal) =>
-      agent.answer(call, { runner: { run: async (tool) => ok(tool.id) }, asking: () => 'never' }, signal),
+      agent.answer(call, { runner: new TestRunner((tool) => ok(tool.id)), asking: () => 'never' }, signal),
   };
   const endpoint = await openEndpoint({ tools, token: 'conformance', port: 0, version: '0.0.0', log: () => {} });
   const proxy = createServer((incoming, outgoing) => {

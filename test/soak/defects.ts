@@ -72,10 +72,11 @@ export function plant(defect: Defect | undefined): Plant {
       defect === undefined
         ? runner
         : {
-            run: async (tool, input, signal, inOrder) => {
-              if (defect === 'a turn is held on to') held.push(signal);
-              const run = await runner.run(tool, input, signal, inOrder);
-              return afterRun ? ((await afterRun(run, () => runner.run(tool, input, signal))) as ToolRun) : run;
+            ...runner,
+            invoke: async (call) => {
+              if (defect === 'a turn is held on to') held.push(call.signal);
+              const run = await runner.invoke(call);
+              return afterRun ? ((await afterRun(run, () => runner.invoke(call))) as ToolRun) : run;
             },
           },
     ledger: (ledger) => {

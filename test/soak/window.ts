@@ -27,18 +27,20 @@ import { yieldToEventLoop } from '../../src/core/util/yieldToEventLoop';
 import { openEndpoint } from '../../src/endpoint/endpoint';
 import type { Sandbox } from '../../src/sandbox/sandbox';
 import { createArgumentCheck } from '../../src/tools/arguments/validateArguments';
+import { createTimeGate } from '../../src/tools/callTime';
 import { CatalogCache } from '../../src/tools/catalogCache';
 import { SeenTools } from '../../src/tools/changes/seenTools';
-import { createCallRunner } from '../../src/tools/invoke';
 import type { DefinedServer } from '../../src/tools/mcp/config/definition';
 import { connectServer } from '../../src/tools/mcp/connection/connectServer';
 import { type FormAnswer, fillForm } from '../../src/tools/mcp/connection/elicitationForm';
 import { McpToolProvider } from '../../src/tools/mcp/servers/mcpToolProvider';
 import { outcomeOf } from '../../src/tools/outcome';
 import { ProviderSwitch } from '../../src/tools/providerSwitch';
+import { withoutSecrets } from '../../src/tools/withoutSecrets';
 import { ConfirmationQueue } from '../../src/ui/confirmations/confirmationQueue';
 import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
 import type { StoredFile } from '../../src/vscode/storedData';
+import { runCall } from '../unit/core/turn/world';
 import type { Plant } from './defects';
 import { type Answer, CALLS_PER_SCRIPT } from './invariants';
 import type { Plan } from './plan';
@@ -287,7 +289,7 @@ export class Window {
 
   /** Runs a call that a relayed agent got. */
   run(tool: Tool, input: { readonly [name: string]: unknown }, calls: TurnCalls, signal: AbortSignal) {
-    return this.#runner(calls).run(tool, input, signal);
+    return runCall(this.#runner(calls), tool, input, signal);
   }
 
   /** Ends the turns of idle agents, since agents don't report the end of a turn. */
@@ -318,31 +320,32 @@ export class Window {
         ? Promise.all(calls.map(({ run }) => run()))
         : toolMessage('refused', 'The user chose to skip the tool call.'),
     );
-    const runner = createCallRunner(
-      {
-        // No closure here may hold the turn's signal, since a cancelled call can stay pending for long.
-        run: (tool, input, signal) => {
-          ran.push(tool.id);
-          const refusal = this.#settings().changedTools === 'ask' ? () => this.source.refusalOf(tool) : undefined;
-          return this.#own.run(tool, input, { signal, onProgress: () => {}, refusal }).then((answer) => {
-            answers.push({ tool, input, answer });
-            return answer;
-          });
-        },
+    return plant.runner({
+      // No closure here may hold the turn's signal, since a cancelled call can stay pending for long.
+      invoke: ({ tool, input, signal, refusal }) => {
+        ran.push(tool.id);
+        const asks = this.#settings().changedTools === 'ask';
+        const run = this.#own.run(tool, input, { signal, onProgress: () => {}, ...(asks && { refusal }) });
+        return withoutSecrets(tool, run, this.#secrets).then((answer) => {
+          answers.push({ tool, input, answer });
+          return answer;
+        });
       },
-      {
+      checkArguments: this.#checkArguments,
+      refusalOf: (tool) => this.source.refusalOf(tool),
+      consent: (call, goOn) => {
+        const run = () => goOn(call);
+        return asking(call.tool) === 'together' ? line.add({ call, run }) : run();
+      },
+      time: createTimeGate({
         settings: this.#settings(),
-        checkArguments: this.#checkArguments,
-        refusalOf: (tool) => this.source.refusalOf(tool),
-        secrets: this.#secrets,
         isAsking: (tool) => this.#own.isAsking(tool),
         limitSecondsOf: (tool) => this.#own.timeoutSecondsOf(tool),
         mayAsk: () => false,
-        consent: (call, run) => (asking(call.tool) === 'together' ? line.add({ call, run }) : run()),
         onSlow: () => {},
-      },
-    );
-    return plant.runner(runner);
+      }),
+      changedSince: () => undefined,
+    });
   }
 
   async #answerForm(form: Parameters<typeof fillForm>[0], signal: AbortSignal): Promise<FormAnswer> {

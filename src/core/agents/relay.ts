@@ -67,7 +67,7 @@ export async function relay(
       },
       counter,
       settings,
-      runner: NEVER_RUNS,
+      runner: AGENT_RUNS,
       limits: turn.calls,
       record: turn.record,
       info,
@@ -95,5 +95,15 @@ function idOf({ info }: ModelPort): string {
   return `${info.vendor}/${info.id}`;
 }
 
-/** The tools belong to the agent, so none of them runs here. Only searches are answered. */
-const NEVER_RUNS: ToolRunner = { run: async () => toolMessage('refused', 'This tool is run by the caller.') };
+/**
+ * The tools belong to the agent: it checks their arguments, asks the user and runs them. None of them runs here, and
+ * hidden ones aren't in its request.
+ */
+const AGENT_RUNS: ToolRunner = {
+  refusalOf: () => undefined,
+  checkArguments: async () => undefined,
+  consent: (call, goOn) => goOn(call),
+  time: (call, goOn) => goOn(call),
+  changedSince: () => undefined,
+  invoke: async () => toolMessage('refused', 'This tool is run by the caller.'),
+};

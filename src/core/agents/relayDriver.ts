@@ -1,7 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
-import { resultText } from '../conversation/resultText';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
 import { FOR_AGENT } from '../ledger/events';
 import { conversationPlanOf } from '../planning/conversationPlan';
@@ -10,16 +9,16 @@ import { discoveredIds } from '../planning/discovery';
 import { withoutHidden } from '../planning/hidden';
 import type { PreparedTurn } from '../planning/preparedTurn';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
-import type { ToolRun } from '../ports';
+import type { Call, ToolRun } from '../ports';
 import type { CallContext } from '../turn/callContext';
 import { answerCalls, findTool, isOurs } from '../turn/calls';
+import { BEFORE_GATES, type Gates, gatesOf, passGates } from '../turn/gates';
 import { recordCall } from '../turn/recordCall';
 import { type Driver, loadingCounts } from '../turn/round';
 import { parseCallInput } from '../turn/searchTools';
 import { cut } from '../util/cut';
-import { asObject } from '../util/objects';
 import type { PlannedRelay, RelayDeps, RelaySink } from './relayRequest';
-import { PROMPT_CHARS, questionOf, type RelayTurn, recordResults } from './relayTurns';
+import { isLimited, PROMPT_CHARS, questionOf, type RelayTurn, recordResults } from './relayTurns';
 
 interface RelayDriverDeps {
   readonly request: PlannedRelay;
@@ -117,54 +116,62 @@ export class RelayDriver implements Driver {
     const before = this.handed.length;
     for (const call of calls) {
       const named = calledTool(call, context);
-      const refusal = named && this.#handOver(call, named, context);
-      if (!named) mine.push(call);
-      else if (refusal) refused.push({ callId: call.callId, ...refusal });
+      if (!named) {
+        mine.push(call);
+        continue;
+      }
+      const run = await this.#handOver(call.callId, named, { context, signal });
+      if (run !== HANDED_OVER) refused.push({ callId: call.callId, outcome: run.outcome, parts: run.parts });
     }
     const results = await answerCalls(mine, context, signal);
     return { results: [...results, ...refused], open: this.handed.length > before };
   }
 
-  /** Passes a call of an agent's own tool to the agent. Returns a refusal if the call may not be made. */
-  #handOver(
-    call: ToolCall,
+  /** Passes a call of an agent's own tool to the agent, unless a gate refuses it. */
+  async #handOver(
+    callId: string,
     { tool, args }: RelayedCall,
-    { round, turn: { limits, record } }: CallContext,
-  ): ToolRun | undefined {
+    { context, signal }: { readonly context: CallContext; readonly signal: AbortSignal },
+  ): Promise<ToolRun> {
     const { turn, sink, relay } = this.#deps;
-    const retry = limits.failuresOf(tool.id);
-    const refusal = isLimited(tool) ? limits.admit(tool) : undefined;
-    const handed = { callId: call.callId, name: tool.invokeName, input: asObject(args ?? {}) ?? {} };
-    const withoutDiscovery = round.deferred.includes(tool) && !round.discovered.has(tool.id);
-    if (refusal) {
-      const { outcome } = refusal;
-      const text = resultText(refusal);
-      recordCall(record, {
-        round: round.number,
-        callId: call.callId,
-        tool: tool.id,
-        known: true,
-        input: handed.input,
-        outcome,
-        text,
-        withoutDiscovery,
-        retry,
-        ms: 0,
-      });
-      return refusal;
-    }
-    this.handed.push(handed);
-    turn.handed.set(call.callId, {
-      tool: tool.id,
-      limited: isLimited(tool),
-      args: handed.input,
-      withoutDiscovery,
-      at: relay.services.clock.now(),
+    const {
+      round,
+      turn: { limits, record },
+    } = context;
+    const { now } = relay.services.clock;
+    const call: Call = {
+      ...BEFORE_GATES,
+      tool,
+      asked: args,
+      by: 'model',
+      round: round.number,
+      callId,
+      since: now(),
+      retry: limits.failuresOf(tool.id),
+      withoutDiscovery: round.deferred.includes(tool) && !round.discovered.has(tool.id),
+      signal,
+    };
+    const gates: Gates = {
+      ...gatesOf(context),
+      limits: async (passed, goOn) => (isLimited(tool) ? limits.admit(tool) : undefined) ?? goOn(passed),
+      // The agent runs its calls itself, in its own order.
+      order: (passed, goOn) => goOn(passed),
+    };
+    const run = await passGates(call, gates, async (passed) => {
+      const handed = { callId, name: tool.invokeName, input: passed.input };
+      this.handed.push(handed);
+      const { signal: _, refusal: __, ...recorded } = passed;
+      turn.handed.set(callId, recorded);
+      sink.call(handed);
+      return HANDED_OVER;
     });
-    sink.call(handed);
-    return undefined;
+    if (run !== HANDED_OVER) recordCall(record, call, run, now());
+    return run;
   }
 }
+
+/** The agent runs the call, and its next request has the result. */
+const HANDED_OVER: ToolRun = { outcome: 'ok', parts: [] };
 
 /** A call of a tool that is in the request. */
 interface RelayedCall {
@@ -183,12 +190,4 @@ function calledTool(call: ToolCall, context: CallContext): RelayedCall | undefin
   const { name, args } = inner ? inner.value : { name: call.name, args: call.input };
   const tool = findTool(name, context.round);
   return tool && { tool, args };
-}
-
-/**
- * Whether our limits apply to a tool. They apply to tools of servers, not to the agent's own (reading, editing, the
- * terminal).
- */
-function isLimited(tool: Tool): boolean {
-  return tool.origin === 'mcp';
 }

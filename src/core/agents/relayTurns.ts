@@ -1,12 +1,13 @@
 // Groups other agents' requests to our models into turns of the ledger.
 
+import type { Tool } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
-import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
+import type { CallOutcome, Transcript } from '../conversation/transcript';
 import type { EntryOf, TurnStatus } from '../ledger/events';
 import type { Ledger, RecordEntry } from '../ledger/ledger';
 import type { PreparedTurn } from '../planning/preparedTurn';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
-import { recordCall } from '../turn/recordCall';
+import { type RecordedCall, recordCall } from '../turn/recordCall';
 import type { Clock } from '../turn/services';
 import { shortHash } from '../util/hash';
 import { setLatest } from '../util/setLatest';
@@ -19,18 +20,6 @@ const IDLE_MS = 15 * 60_000;
 /** The maximum number of questions without an answer that are remembered. */
 const MAX_UNANSWERED = 500;
 
-/** A call that was passed to the agent and waits for its result. */
-interface HandedCall {
-  /** The called tool's id. */
-  readonly tool: string;
-  /** Whether the turn's limits apply to the call. */
-  readonly limited: boolean;
-  readonly args: ToolCall['input'];
-  readonly withoutDiscovery: boolean;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
-
 type TurnStarted = EntryOf<'turnStarted'>;
 
 /** A turn of another agent with one of our models, as the ledger records it. */
@@ -40,7 +29,8 @@ export interface RelayTurn {
   readonly record: RecordEntry;
   /** Whether this session has already shown this warning. */
   readonly warned: (message: string) => boolean;
-  readonly handed: Map<string, HandedCall>;
+  /** The calls that were passed to the agent and wait for their results. */
+  readonly handed: Map<string, RecordedCall & { readonly tool: Tool }>;
   readonly calls: CallLimits;
   /** The turn's tools, if other extensions prepare them for each of its requests. */
   prepared?: PreparedTurn | undefined;
@@ -174,23 +164,19 @@ export function recordResults(
     const handed = turn.handed.get(result.callId);
     if (!handed) continue;
     turn.handed.delete(result.callId);
-    const text = resultText(result);
-    const outcome = outcomeOf(text);
-    const retry = turn.calls.failuresOf(handed.tool);
-    if (handed.limited) turn.calls.note(handed.tool, outcome);
-    recordCall(turn.record, {
-      round: turn.rounds,
-      callId: result.callId,
-      tool: handed.tool,
-      known: true,
-      input: handed.args,
-      outcome,
-      text,
-      withoutDiscovery: handed.withoutDiscovery,
-      retry,
-      ms: now - handed.at,
-    });
+    const run = { parts: result.parts, outcome: outcomeOf(resultText(result)) };
+    const retry = turn.calls.failuresOf(handed.tool.id);
+    if (isLimited(handed.tool)) turn.calls.note(handed.tool.id, run.outcome);
+    recordCall(turn.record, { ...handed, round: turn.rounds, retry }, run, now);
   }
+}
+
+/**
+ * Whether our limits apply to a tool. They apply to tools of servers, not to the agent's own (reading, editing, the
+ * terminal).
+ */
+export function isLimited(tool: Tool): boolean {
+  return tool.origin === 'mcp';
 }
 
 /** Returns the question: the user's last text. */

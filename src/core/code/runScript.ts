@@ -3,11 +3,11 @@
 import type { Json, Tool, ToolExample } from '../catalog/tool';
 import { MAX_RESULT_CHARS } from '../conversation/cutResult';
 import type { ImagePart } from '../conversation/transcript';
-import { type InOrder, type ToolRun, toolMessage } from '../ports';
+import { type ToolRun, toolMessage } from '../ports';
 import type { SearchOutcome } from '../search/types';
 import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
-import { isObject, isTooDeep, jsonText, parseJson } from '../util/objects';
+import { jsonText, parseJson } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { yieldToEventLoop } from '../util/yieldToEventLoop';
 import type { CallPermission } from './callPermission';
@@ -33,17 +33,15 @@ const MAX_NEAR = 20;
 /** The maximum number of characters of a description in a search's result. */
 const DESCRIPTION_CHARS = 300;
 
+/** Runs work when there is a place for it. */
+type Queue = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** The functions that a script needs from its turn. None of them rejects. */
 interface ScriptWorld {
   /** Runs one call like a direct call of the model, and records it. Returns the whole result. */
-  readonly run: (
-    tool: Tool,
-    args: { readonly [name: string]: unknown },
-    signal: AbortSignal,
-    inOrder: InOrder,
-  ) => Promise<ToolRun>;
-  /** Records a call that didn't run. */
-  readonly refused: (tool: Tool | undefined, name: string, args: unknown, run: ToolRun) => void;
+  readonly run: (tool: Tool, args: unknown, signal: AbortSignal, beside: Queue) => Promise<ToolRun>;
+  /** Records a call that didn't run, of a tool or of a name that no tool has. */
+  readonly refused: (tool: Tool | string, args: unknown, run: ToolRun) => void;
   /** Searches the given tools, and records the search. */
   readonly search: (
     query: string,
@@ -107,9 +105,9 @@ class Script {
   readonly #near = new Map<string, Promise<readonly string[]>>();
   readonly #images = new Map<string, ImagePart>();
   readonly #shown: ImagePart[] = [];
-  readonly #sideBySide = createGate(SIDE_BY_SIDE);
-  readonly #inLine = createGate(1);
-  readonly #oneByOne = createGate(1);
+  readonly #sideBySide = createQueue(SIDE_BY_SIDE);
+  readonly #inLine = createQueue(1);
+  readonly #oneByOne = createQueue(1);
   #hostMs = 0;
   #calls = 0;
   #failed = 0;
@@ -172,29 +170,17 @@ class Script {
 
   async #call({ name, form, args = {} }: Extract<ScriptRequest, { op: 'call' }>): Promise<ScriptAnswer> {
     const found = findForScript(name, this.#deps.tools);
-    const refuse = (message: string, named?: Tool, outcome?: 'invalid') =>
-      this.#refuse(named, name, { args, message, outcome });
-    if (!isOne(found)) return refuse(await this.#notOne(name, found));
+    if (!isOne(found)) return this.#refuse(name, args, await this.#notOne(name, found));
     const tool = found;
-    if (this.#deps.permission(tool) === 'direct')
-      return refuse(`${tool.modelName} can only be called directly (toolsearch.allowedCallers).`, tool);
-    if (!isObject(args))
-      return refuse(
-        `${scriptName(tool.modelName)} takes one object of arguments, not ${cut(jsonText(args) || 'nothing', 80)}.`,
-        tool,
-        'invalid',
-      );
-    if (isTooDeep(args))
-      return refuse(`${scriptName(tool.modelName)} takes no arguments so deeply nested.`, tool, 'invalid');
     const asking = this.#deps.code.asking(tool);
-    const gate = asking === 'oneByOne' ? this.#inLine : unhindered;
-    const run = await gate(async () => {
+    const queue = asking === 'oneByOne' ? this.#inLine : unhindered;
+    const run = await queue(async () => {
       if (this.#signal.aborted) return undefined;
       this.#calls++;
       this.#servers.add(tool.server);
       // After a refused call of a tool, the script's further calls of it are refused without a question.
       if (this.#refused.has(tool.id)) {
-        this.#deps.world.refused(tool, name, args, REFUSED);
+        this.#deps.world.refused(tool, args, REFUSED);
         return REFUSED;
       }
       const ran = await this.#deps.world.run(
@@ -210,15 +196,10 @@ class Script {
     return this.#note(tool, args, run, form);
   }
 
-  #note(
-    tool: Tool,
-    args: { readonly [name: string]: unknown },
-    run: ToolRun,
-    form: 'value' | 'text' | 'parts',
-  ): ScriptAnswer {
+  #note(tool: Tool, args: unknown, run: ToolRun, form: 'value' | 'text' | 'parts'): ScriptAnswer {
     // The text that a direct call would have given the model.
     const text = plainText(run);
-    this.#count(`${tool.id} ${JSON.stringify(args)}`, text.length);
+    this.#count(`${tool.id} ${jsonText(args)}`, text.length);
     // A cancelled call may have run.
     const mayHaveRun = run.outcome === 'ok' || (run.outcome === 'cancelled' && !run.notRun);
     if (mayHaveRun && tool.annotations?.readOnlyHint !== true) {
@@ -253,16 +234,12 @@ class Script {
     this.#countedChars += Math.min(chars, MAX_RESULT_CHARS);
   }
 
-  /** Records and counts as failed a call that can't be run. */
-  #refuse(
-    tool: Tool | undefined,
-    name: string,
-    call: { readonly args: unknown; readonly message: string; readonly outcome?: 'invalid' | undefined },
-  ): ScriptAnswer {
+  /** Records and counts as failed a call of a name that no tool has. */
+  #refuse(name: string, args: unknown, message: string): ScriptAnswer {
     this.#calls++;
     this.#failed++;
-    this.#deps.world.refused(tool, name, call.args, toolMessage(call.outcome ?? 'failed', call.message));
-    return failed(call.message);
+    this.#deps.world.refused(name, args, toolMessage('failed', message));
+    return failed(message);
   }
 
   async #notOne(name: string, found: readonly Tool[] | undefined): Promise<string> {
@@ -415,7 +392,7 @@ function unhindered<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Returns a function that runs at most `places` pieces of work at once, in the order of the calls. */
-function createGate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+function createQueue(places: number): Queue {
   let free = places;
   const line: (() => void)[] = [];
   return async (work) => {

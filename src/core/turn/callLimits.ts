@@ -1,6 +1,6 @@
 import type { Tool } from '../catalog/tool';
 import type { CallOutcome } from '../conversation/transcript';
-import { type ToolRun, toolMessage } from '../ports';
+import { type Call, type ToolRun, toolMessage } from '../ports';
 import { compileIdGlobs, compileIdTable } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 import { createCallOrder, type RunInOrder } from './callOrder';
@@ -36,11 +36,11 @@ export class CallLimits {
   }
 
   /**
-   * Starts a call when its turn has come. A call over a limit isn't started, and its result tells the model so. Only as
-   * many calls of a tool run at once as may fail; further calls wait for their outcomes, since one reply may have any
-   * number of calls.
+   * Lets a call go on, unless it is over a limit. Only as many calls of a tool run at once as may fail; further calls
+   * wait for their outcomes, since one reply may have any number of calls.
    */
-  async run(tool: Tool, start: () => Promise<ToolRun>): Promise<ToolRun> {
+  async run(call: Call, goOn: (call: Call) => Promise<ToolRun>): Promise<ToolRun> {
+    const { tool } = call;
     while (this.#running(tool) > 0 && this.failuresOf(tool.id) + this.#running(tool) > this.#retriesOf(tool.id)) {
       await new Promise<void>((resolve) => this.#waiting.push({ id: tool.id, resolve }));
     }
@@ -51,7 +51,7 @@ export class CallLimits {
     }
     this.#runningById.set(tool.id, this.#running(tool) + 1);
     try {
-      const run = await this.#inOrder(tool, start);
+      const run = await goOn(call);
       this.note(tool.id, run.outcome);
       return run;
     } finally {
@@ -60,7 +60,7 @@ export class CallLimits {
     }
   }
 
-  /** Runs a call of a script in order with all other calls. The limits apply to the whole script, not to this call. */
+  /** Starts a call when no running call forbids it. */
   inOrder(tool: Tool, start: () => Promise<ToolRun>): Promise<ToolRun> {
     return this.#inOrder(tool, start);
   }

@@ -3,21 +3,19 @@
 
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
-import { permissionOf, providerPermission } from '../code/callPermission';
-import { scriptName } from '../code/signature';
+import { permissionOf } from '../code/callPermission';
 import { toolNamed } from '../code/toolNamed';
 import { partsForModel } from '../code/values';
 import { changedWords, withheldTool } from '../code/withheld';
 import { cutResult } from '../conversation/cutResult';
-import { resultText } from '../conversation/resultText';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
 import { hiddenNamed } from '../planning/hidden';
 import { type ToolRun, toolMessage } from '../ports';
 import { cut } from '../util/cut';
-import { asObject, isTooDeep, jsonText, MAX_LEVELS } from '../util/objects';
+import { asObject, isTooDeep } from '../util/objects';
 import { type CallContext, nearestNames, type OpenCall, type RoundTools } from './callContext';
 import { answerRunCode } from './codeCalls';
-import { CODE_CALL_MS } from './providerCode';
+import { BEFORE_GATES, gatesOf, NESTED, outsideChoice, passGates } from './gates';
 import { recordCall, recordCallStarted } from './recordCall';
 import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
@@ -69,50 +67,20 @@ export function isOurs(name: string, context: CallContext): boolean {
   );
 }
 
-/** The answer to an input that code can't walk. */
-const NESTED = `The input nests too deeply: it has more than ${MAX_LEVELS} levels. Call again with a simpler one.`;
-
 async function answerCall(open: OpenCall): Promise<ToolResult> {
   const { call, context } = open;
   const { prefix } = context.offer;
   if (isTooDeep(call.input)) return failed(call, NESTED);
-  const other = outsideChoice(open);
-  if (other) return other;
+  if (call.name !== CALL_TOOL && !findTool(call.name, context.round)) {
+    const refusal = outsideChoice(call.name, context);
+    if (refusal) return { callId: call.callId, ...refusal };
+  }
   if (call.name === RUN_CODE && context.code) return answerRunCode(open, context.code);
   // An agent has `run_code` in its list even if scripts are off.
   if (call.name === RUN_CODE && prefix !== undefined)
     return failed(call, `Scripts are off here (toolsearch.codeMode), or can't run. Use ${prefix}${CALL_TOOL}.`);
   const ours = isOurs(call.name, context) ? OWN_TOOLS[call.name] : undefined;
   return ours ? ours.answer(open) : runTool(open, call.name, call.input);
-}
-
-/**
- * Refuses a call of another tool if the user named several tools and none of them has been called yet. The check is
- * needed because only GPT's service can restrict the model to the named tools. The other tools stay in the request, so
- * that its beginning stays the same.
- */
-function outsideChoice({ call, context }: OpenCall): ToolResult | undefined {
-  const { choice = [], turn, round, offer } = context;
-  const asked = call.name === CALL_TOOL ? parseCallInput(call.input, offer.prefix) : undefined;
-  const { name, args: input } = asked?.ok ? asked.value : { name: call.name, args: call.input };
-  if (choice.length < 2) return undefined;
-  const tool = findTool(name, round);
-  if (choice.includes(tool?.modelName ?? name)) return undefined;
-  const text = `Not run: the user named ${choice.join(' and ')} for this question. Call one of them first, then any other.`;
-  if (tool)
-    recordCall(turn.record, {
-      round: round.number,
-      callId: call.callId,
-      tool: tool.id,
-      known: true,
-      input,
-      outcome: 'refused',
-      text,
-      withoutDiscovery: false,
-      retry: 0,
-      ms: 0,
-    });
-  return { callId: call.callId, ...toolMessage('refused', text) };
 }
 
 function answerCallCall(open: OpenCall): Promise<ToolResult> | ToolResult {
@@ -134,108 +102,49 @@ function answerDescribeCall({ call, context }: OpenCall): ToolResult {
   };
 }
 
-/** Runs and records the call of a server's tool. */
-async function runTool(open: OpenCall, name: string, input: unknown): Promise<ToolResult> {
-  const { call, context, found } = open;
-  const { turn, round } = context;
+/** Passes the call of a server's tool through the gates, runs it and records it. */
+async function runTool(open: OpenCall, name: string, asked: unknown): Promise<ToolResult> {
+  const { call, context, found, signal } = open;
+  const { turn, round, code } = context;
   const { now } = turn.services.clock;
-  const started = now();
   const tool = findTool(name, round);
-  const args = asObject(input ?? {});
   const withoutDiscovery = tool !== undefined && !found.has(tool.id) && round.deferred.some(({ id }) => id === tool.id);
   const id = tool?.id ?? name;
-  const retry = turn.limits.failuresOf(id);
-  const placed = {
+  const made = {
+    ...BEFORE_GATES,
+    asked,
+    by: call.caller === undefined ? ('model' as const) : ('providerCode' as const),
+    ...(call.caller === undefined ? {} : { script: call.caller }),
     round: round.number,
     callId: call.callId,
-    ...(call.caller === undefined ? {} : { script: call.caller }),
+    since: now(),
+    retry: turn.limits.failuresOf(id),
+    withoutDiscovery,
+    signal,
   };
   let run: ToolRun;
   if (tool) {
-    run = await turn.limits.run(tool, async () => {
-      if (!args) return notAnObject(name, input);
-      // The arguments may come as a text of JSON, which the check of the whole input doesn't see.
-      if (isTooDeep(args)) return toolMessage('invalid', NESTED);
-      const refusal = refusalFor(open, tool);
-      if (refusal) return refusal;
+    run = await passGates({ ...made, tool }, gatesOf(context), (passed) => {
       context.sink.calling(tool);
-      recordCallStarted(turn.record, tool, { ...placed, input: args });
-      return call.caller === undefined ? turn.runner.run(tool, args, open.signal) : runForCode(open, tool, args);
+      recordCallStarted(turn.record, passed);
+      return turn.runner.invoke(passed);
     });
   } else {
     run = toolMessage('failed', await unknownTool(open, name));
     turn.limits.note(name, run.outcome);
   }
-  if (call.caller !== undefined) context.providerCode?.called(call.caller, tool, args ?? input, run);
-  recordCall(turn.record, {
-    ...placed,
-    tool: id,
-    known: tool !== undefined,
-    input: args ?? input,
-    outcome: run.outcome,
-    text: resultText(run),
-    withoutDiscovery,
-    retry,
-    ms: now() - started,
-    meta: run.meta,
-  });
-  const kept = context.code?.kept;
+  if (call.caller !== undefined) context.providerCode?.called(call.caller, tool, asObject(asked ?? {}) ?? asked, run);
+  recordCall(turn.record, { ...made, tool: tool ?? name }, run, now());
   return {
     callId: call.callId,
     outcome: run.outcome,
     parts: cutResult(call.caller === undefined ? partsForModel(run) : partsForCode(run), {
-      ...(kept ? { keep: (text) => kept.keep(id, text) } : {}),
+      ...(code ? { keep: (text) => code.kept.keep(id, text) } : {}),
       prefix: context.offer.prefix,
     }),
     ...(withoutDiscovery ? { loaded: tool.id } : {}),
     ...(run.notRun ? { notRun: true } : {}),
   };
-}
-
-/**
- * Returns a refusal if `toolsearch.allowedCallers` doesn't let the model, its code or an agent call this tool;
- * otherwise undefined.
- */
-function refusalFor({ call, context }: OpenCall, tool: Tool): ToolRun | undefined {
-  const { turn, offer, code, offersProviderCode } = context;
-  if (call.caller !== undefined)
-    return providerPermission(turn.settings)(tool)
-      ? undefined
-      : toolMessage('refused', `${tool.modelName} can only be called directly (toolsearch.allowedCallers).`);
-  if (permissionOf(turn.settings)(tool) !== 'code') return undefined;
-  // Claude and GPT treat the list of permitted callers as advice, so a direct call can still come.
-  if (!code && offersProviderCode)
-    return toolMessage(
-      'refused',
-      `${tool.modelName} can only be called from the code that you run (toolsearch.allowedCallers). Call it from there.`,
-    );
-  if (!code) return undefined;
-  const how = `Use ${offer.prefix ?? ''}${RUN_CODE}: await tools.${scriptName(tool.modelName)}({ … }).`;
-  return toolMessage(
-    'refused',
-    `${tool.modelName} can only be called from a script (toolsearch.allowedCallers). ${how}`,
-  );
-}
-
-/** Runs a call that the provider's code made. Answers before that code's time limit. */
-async function runForCode(
-  { context: { turn }, signal }: OpenCall,
-  tool: Tool,
-  args: { readonly [name: string]: unknown },
-): Promise<ToolRun> {
-  const late = new AbortController();
-  const stopTimer = turn.services.clock.timer(() => late.abort(), CODE_CALL_MS);
-  try {
-    const run = await turn.runner.run(tool, args, AbortSignal.any([signal, late.signal]));
-    if (!late.signal.aborted) return run;
-    const minutes = CODE_CALL_MS / 60_000;
-    return toolMessage(
-      'cancelled',
-      `${tool.modelName} did not end within ${minutes} minutes, the user's yes included. It may have run.`,
-    );
-  } finally {
-    stopTimer();
-  }
 }
 
 /**
@@ -248,14 +157,6 @@ function partsForCode({ parts, structured }: ToolRun): ToolRun['parts'] {
 /** Finds a tool of this round by any of its names. */
 export function findTool(name: string, { eager, deferred }: Pick<RoundTools, 'eager' | 'deferred'>): Tool | undefined {
   return toolNamed(name, [...eager, ...deferred]);
-}
-
-function notAnObject(name: string, input: unknown): ToolRun {
-  const sent = cut(jsonText(input) || 'nothing', 80);
-  return toolMessage(
-    'invalid',
-    `The arguments of ${name} must be a JSON object, not ${sent}. Call it again with an object.`,
-  );
 }
 
 async function unknownTool({ call, context, signal }: OpenCall, name: string): Promise<string> {

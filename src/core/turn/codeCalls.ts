@@ -1,17 +1,16 @@
 // Answers a call of `run_code`: gives a script the turn's tools, searches and limits, and records what it does.
 
 import { RUN_CODE } from '../catalog/modelNames';
-import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
 import type { CodeDeps } from '../code/codeDeps';
 import { runCode } from '../code/runCode';
 import type { ScriptDeps } from '../code/runScript';
 import { changedWords, withheldTool } from '../code/withheld';
-import { resultText } from '../conversation/resultText';
 import type { ToolResult } from '../conversation/transcript';
 import { hiddenBy, hiddenNamed } from '../planning/hidden';
-import type { ToolRun } from '../ports';
+import type { Call } from '../ports';
 import { type CallContext, nearestNames, type OpenCall, recordingOf } from './callContext';
+import { BEFORE_GATES, type Gates, gatesOf, passGates } from './gates';
 import { recordCall } from './recordCall';
 import { searchedEntry } from './recordSearch';
 import { mostTools } from './searchTools';
@@ -44,7 +43,7 @@ export async function answerRunCode(
 
 function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): ScriptDeps {
   const { turn, round, offer } = context;
-  const { settings, limits, runner, services } = turn;
+  const { settings, runner, services } = turn;
   const { now } = services.clock;
   const began = [...round.eager, ...round.deferred];
   const hides = hiddenBy({ settings, pins: services.user.pins() });
@@ -56,21 +55,18 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
       (tool) => tool.item?.kind === 'linked' && !round.catalog.byId.has(tool.id) && !hides(tool),
     );
   };
-  const note = (tool: Tool | undefined, name: string, call: { args: unknown; run: ToolRun; started: number }) =>
-    recordCall(turn.record, {
-      round: round.number,
-      callId: script,
-      tool: tool?.id ?? name,
-      known: tool !== undefined,
-      input: call.args,
-      outcome: call.run.outcome,
-      text: resultText(call.run),
-      withoutDiscovery: false,
-      retry: 0,
-      ms: now() - call.started,
-      script,
-      meta: call.run.meta,
-    });
+  const gates = gatesOf(context);
+  const made = (asked: unknown): Omit<Call, 'tool' | 'signal'> => ({
+    ...BEFORE_GATES,
+    asked,
+    by: 'script',
+    script,
+    round: round.number,
+    callId: script,
+    since: now(),
+    retry: 0,
+    withoutDiscovery: false,
+  });
   return {
     code,
     limits: {
@@ -83,13 +79,19 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
     },
     permission: permissionOf(settings),
     world: {
-      run: async (tool, args, signal, inOrder) => {
-        const started = now();
-        const run = await runner.run(tool, args, signal, (start) => inOrder(() => limits.inOrder(tool, start)));
-        note(tool, tool.modelName, { args, run, started });
+      run: async (tool, args, signal, beside) => {
+        const call = { ...made(args), tool, signal };
+        const own: Gates = {
+          ...gates,
+          // The limits apply to the whole script, not to its calls.
+          limits: (passed, goOn) => goOn(passed),
+          order: (passed, goOn) => beside(() => gates.order(passed, goOn)),
+        };
+        const run = await passGates(call, own, (passed) => runner.invoke(passed));
+        recordCall(turn.record, call, run, now());
         return run;
       },
-      refused: (tool, name, args, run) => note(tool, name, { args, run, started: now() }),
+      refused: (tool, args, run) => recordCall(turn.record, { ...made(args), tool }, run, now()),
       search: async (query, among, { limit, server }, signal) => {
         const most = Math.min(mostTools(settings), Math.max(1, Math.floor(limit ?? settings.maxResults)));
         const candidates = new Set(among.map((tool) => tool.id));

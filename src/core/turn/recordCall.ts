@@ -1,65 +1,57 @@
 // Records calls of tools in the ledger.
 
 import type { Tool } from '../catalog/tool';
-import type { CallOutcome } from '../conversation/transcript';
+import { resultText } from '../conversation/resultText';
 import type { RecordEntry } from '../ledger/ledger';
-import type { ResultMeta } from '../ports';
+import type { Call, ToolRun } from '../ports';
 import { cut } from '../util/cut';
-import { jsonText } from '../util/objects';
+import { asObject, jsonText } from '../util/objects';
 
 /** The maximum number of characters of a call's arguments, and of its result, that the ledger stores. */
 const LOGGED_CHARS = 2_000;
 const SUMMARY_CHARS = 200;
 
+/** A call, also one of a tool that doesn't exist. */
+export type RecordedCall = Pick<
+  Call,
+  'asked' | 'script' | 'round' | 'callId' | 'since' | 'retry' | 'withoutDiscovery'
+> & {
+  /** The tool, or the name that was called if there is no such tool. */
+  readonly tool: Tool | string;
+};
+
 /**
  * Records the beginning of a call that may change something. A call that only reads isn't recorded, since it can be
  * repeated without harm.
  */
-export function recordCallStarted(
-  record: RecordEntry,
-  tool: Tool,
-  {
-    input,
-    ...call
-  }: { readonly round: number; readonly callId: string; readonly input: unknown; readonly script?: string },
-): void {
+export function recordCallStarted(record: RecordEntry, { tool, asked, round, callId, script }: Call): void {
   if (tool.annotations?.readOnlyHint === true) return;
-  record({ type: 'callStarted', ...call, tool: tool.id, args: logged(input) });
+  record({ type: 'callStarted', round, callId, ...(script && { script }), tool: tool.id, args: logged(asked) });
 }
 
-/** Records a call of a tool and its outcome, whether the model or a script made it. */
-export function recordCall(
-  record: RecordEntry,
-  call: {
-    readonly round: number;
-    readonly callId: string;
-    /** The tool's id, or the name that the model used if there is no such tool. */
-    readonly tool: string;
-    readonly known: boolean;
-    readonly input: unknown;
-    readonly outcome: CallOutcome;
-    /** The result as the model reads it. */
-    readonly text: string;
-    readonly withoutDiscovery: boolean;
-    readonly retry: number;
-    readonly ms: number;
-    /** The call id of the script that made the call. */
-    readonly script?: string;
-    readonly meta?: ResultMeta | undefined;
-  },
-): void {
-  const { input, text, meta, ...rest } = call;
+/** Records a call and its outcome, whoever made it and whether it ran. */
+export function recordCall(record: RecordEntry, call: RecordedCall, run: ToolRun, now: number): void {
+  const { tool, asked, round, callId, script, since, retry, withoutDiscovery } = call;
+  const text = resultText(run);
   const entry = {
     type: 'called' as const,
-    ...rest,
-    args: logged(input),
+    round,
+    callId,
+    ...(script && { script }),
+    tool: typeof tool === 'string' ? tool : tool.id,
+    known: typeof tool !== 'string',
+    outcome: run.outcome,
+    withoutDiscovery,
+    retry,
+    ms: now - since,
+    args: logged(asked),
     // A result may have megabytes, and its first characters are enough for one line.
     summary: cut(text.slice(0, LOGGED_CHARS).replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
     resultBytes: new TextEncoder().encode(text).length,
   };
-  record(entry, undefined, meta);
+  record(entry, undefined, run.meta);
 }
 
-function logged(input: unknown): string {
-  return cut(jsonText(input), LOGGED_CHARS);
+function logged(asked: unknown): string {
+  return cut(jsonText(asObject(asked ?? {}) ?? asked), LOGGED_CHARS);
 }

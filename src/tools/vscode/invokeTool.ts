@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as vscode from 'vscode';
 import type { Json, Tool } from '../../core/catalog/tool';
-import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
+import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type Call, type ToolRun, toolMessage } from '../../core/ports';
 import { messageOf } from '../../core/util/messageOf';
 import { pause } from '../../core/util/signals';
 import { withToken } from '../../vscode/cancellation';
@@ -29,42 +29,37 @@ const NO_AUTHORITY = 'dylo78gyp';
 const EMBEDDED_RESOURCE = 'vscode-chat-response-resource';
 
 /**
- * Returns a runner that calls tools through VS Code, which asks the user if needed and shows progress.
+ * Calls a tool through VS Code, which asks the user if needed and shows progress. Never rejects.
  * @param token the token of the chat request, in which questions and progress appear; without it, VS Code opens a
  * dialog
- * @param refusalOf returns why a tool must not be called; called when VS Code lists the tool
  */
-export function createVscodeRunner(
+export async function invokeInVscode(
+  { tool, input, refusal, signal }: Pick<Call, 'tool' | 'input' | 'refusal' | 'signal'>,
   token: vscode.ChatParticipantToolToken | undefined,
-  refusalOf: (tool: Tool) => ToolRun | undefined = () => undefined,
-): ToolRunner {
-  return {
-    async run(tool, input, signal) {
-      try {
-        if (signal.aborted) return CANCELLED_BEFORE;
-        if (tool.item) return await readLinked(String(input.uri));
-        if (!(await isListed(tool.invokeName, signal)))
-          return toolMessage('failed', `${tool.modelName} can't be called: its server “${tool.server}” isn't running.`);
-        const refusal = refusalOf(tool);
-        if (refusal) return refusal;
-        const result = await withToken(signal, (cancellation) =>
-          vscode.lm.invokeTool(tool.invokeName, { input, toolInvocationToken: token }, cancellation),
-        );
-        return await toRun(result, tool);
-      } catch (error) {
-        // VS Code cancels the call and the request at once, so the signal may abort shortly after the error.
-        if (isCancellation(error)) await pause(CANCEL_MS);
-        if (signal.aborted) return CANCELLED_MEANWHILE;
-        // In a chat, a refusal by the user is a text. A cancellation that isn't ours therefore means that the server
-        // died. In a dialog, it may also mean that the user refused.
-        if (isCancellation(error) && token)
-          return toolMessage('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
-        if (isCancellation(error))
-          return toolMessage('refused', 'The user declined the call, or its server stopped during it.');
-        return toolMessage('failed', `${tool.modelName} failed: ${withoutErrorCode(messageOf(error))}`);
-      }
-    },
-  };
+): Promise<ToolRun> {
+  try {
+    if (signal.aborted) return CANCELLED_BEFORE;
+    if (tool.item) return await readLinked(String(input.uri));
+    if (!(await isListed(tool.invokeName, signal)))
+      return toolMessage('failed', `${tool.modelName} can't be called: its server “${tool.server}” isn't running.`);
+    const refused = refusal();
+    if (refused) return refused;
+    const result = await withToken(signal, (cancellation) =>
+      vscode.lm.invokeTool(tool.invokeName, { input, toolInvocationToken: token }, cancellation),
+    );
+    return await toRun(result, tool);
+  } catch (error) {
+    // VS Code cancels the call and the request at once, so the signal may abort shortly after the error.
+    if (isCancellation(error)) await pause(CANCEL_MS);
+    if (signal.aborted) return CANCELLED_MEANWHILE;
+    // In a chat, a refusal by the user is a text. A cancellation that isn't ours therefore means that the server
+    // died. In a dialog, it may also mean that the user refused.
+    if (isCancellation(error) && token)
+      return toolMessage('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
+    if (isCancellation(error))
+      return toolMessage('refused', 'The user declined the call, or its server stopped during it.');
+    return toolMessage('failed', `${tool.modelName} failed: ${withoutErrorCode(messageOf(error))}`);
+  }
 }
 
 /** Whether VS Code may ask the user before it runs the tool. */

@@ -5,22 +5,23 @@ import type { OutsideClient } from '../../core/agents/endpointPort';
 import type { Tool } from '../../core/catalog/tool';
 import type { ScriptQuestion } from '../../core/code/codeDeps';
 import { hiddenWords } from '../../core/planning/hidden';
-import { type PendingCall, type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
+import { type Call, type PendingCall, type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { once } from '../../core/util/once';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { StoredData } from '../../vscode/storedData';
+import { createTimeGate } from '../callTime';
 import { CatalogCache } from '../catalogCache';
 import { isSaidAlike, SeenTools } from '../changes/seenTools';
-import { createCallRunner, type InvokeOptions } from '../invoke';
 import { type LinkedResources, withLinks } from '../linkedResources';
 import type { InputStore } from '../mcp/config/inputs';
 import type { ConnectDeps } from '../mcp/connection/connectServer';
 import type { McpToolProvider } from '../mcp/servers/mcpToolProvider';
 import { type ProviderEntry, ProviderSwitch } from '../providerSwitch';
-import { createVscodeRunner, mayAskUser } from './invokeTool';
+import { withoutSecrets } from '../withoutSecrets';
+import { invokeInVscode, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
 import { createStructuredCheck } from './structuredTools';
 import { createVscodeToolApi } from './vscodeToolApi';
@@ -28,7 +29,7 @@ import { VscodeToolProvider } from './vscodeToolProvider';
 
 /** The options of a turn's calls, and the functions called while they run. */
 interface RunnerOptions {
-  readonly checkArguments: InvokeOptions['checkArguments'];
+  readonly checkArguments: ToolRunner['checkArguments'];
   readonly onSlow: (id: string, seconds: number) => void;
   readonly onProgress: (id: string, text: string) => void;
 }
@@ -94,8 +95,6 @@ export class ToolProviders {
   readonly #user: HidingUser;
   readonly #ask: AskUser;
   readonly #secrets: KnownSecrets;
-  /** The arguments of calls about which the user was asked, and their tools at that time. */
-  readonly #asked = new WeakMap<object, Tool>();
 
   constructor({ context, config, user, log, ask, secrets, stored }: ToolProvidersDeps) {
     this.#ask = ask;
@@ -157,25 +156,27 @@ export class ToolProviders {
     return this.source.entry?.own !== undefined && tool.origin === 'mcp';
   }
 
-  async #consent(pending: PendingCall, { token, client }: CallSource, run: () => Promise<ToolRun>): Promise<ToolRun> {
+  /** Asks the user about a call. It goes on with the tool as they saw it. */
+  async #consent(
+    pending: Call,
+    { token, client }: CallSource,
+    goOn: (call: Call) => Promise<ToolRun>,
+  ): Promise<ToolRun> {
     const isOwn = this.#runs(pending.tool);
     // VS Code asks about tools that it runs, but only for calls from its own chats.
-    if (onlyReads(pending.tool) || !(isOwn || client)) return run();
+    if (onlyReads(pending.tool) || !(isOwn || client)) return goOn(pending);
     // Bundled as a separate file: see esbuild.mjs.
     const { marksOf } = await import('../../core/catalog/marks');
     const marks = marksOf(pending.tool, this.source.catalog.tools);
-    const call = { ...pending, marks };
-    const tool = this.source.refresh().byId.get(pending.tool.id);
-    if (tool) this.#asked.set(pending.input, tool);
-    if (client) return this.#ask.outside(call, client, !isOwn, run);
-    return this.#ask.inChat(call, token, run);
+    const call = { ...pending, marks, shown: this.source.refresh().byId.get(pending.tool.id) ?? pending.tool };
+    if (client) return this.#ask.outside(call, client, !isOwn, () => goOn(call));
+    return this.#ask.inChat(call, token, () => goOn(call));
   }
 
   /** Returns why a call isn't run if its server has changed the tool since the user was asked; otherwise undefined. */
-  #changedSince(input: object): ToolRun | undefined {
-    const asked = this.#asked.get(input);
-    const tool = asked && this.source.refresh().byId.get(asked.id);
-    if (!tool || isSaidAlike(asked, tool)) return undefined;
+  #changedSince({ shown }: Call): ToolRun | undefined {
+    const tool = shown && this.source.refresh().byId.get(shown.id);
+    if (!tool || isSaidAlike(shown, tool)) return undefined;
     const why = 'its server changed it while the call waited for the user';
     return toolMessage('refused', `${tool.modelName} was not called: ${why}. Call it again if it still fits.`);
   }
@@ -191,41 +192,36 @@ export class ToolProviders {
 
   /** Creates a runner for the calls of one chat or client. */
   runnerFor(source: CallSource, options: RunnerOptions): ToolRunner {
-    const { token } = source;
     const settings = this.#user.settings();
-    const refusalOf = (tool: Tool) => this.#hidden(tool) ?? this.source.refusalOf(tool);
-    const inVscode = createVscodeRunner(token, refusalOf);
     const { own, linked } = this.source.entry ?? {};
-    const runner: ToolRunner = {
-      run: async (tool, input, signal) => {
-        const changed = this.#changedSince(input);
-        if (changed) return changed;
-        if (!own || !this.#runs(tool)) return this.#structured(tool.id, await inVscode.run(tool, input, signal));
-        // Without a refusal function, calls don't wait until a starting server has listed its tools.
-        const isChecked = this.#user.settings().changedTools === 'ask' || this.#asked.has(input);
-        return own.run(tool, input, {
-          signal,
-          onProgress: (text) => options.onProgress(tool.id, text),
-          refusal: isChecked ? () => refusalOf(tool) ?? this.#changedSince(input) : undefined,
-        });
-      },
+    const invoke = async (call: Call): Promise<ToolRun> => {
+      const { tool, input, signal } = call;
+      if (!own || !this.#runs(tool)) return this.#structured(tool.id, await invokeInVscode(call, source.token));
+      const onProgress = (text: string) => options.onProgress(tool.id, text);
+      // With a refusal function, the call waits until a starting server has listed its tools.
+      if (this.#user.settings().changedTools === 'ask' || call.shown)
+        return own.run(tool, input, { signal, onProgress, refusal: call.refusal });
+      return call.refusal() ?? own.run(tool, input, { signal, onProgress });
     };
     const readerOf = (id: string) => {
       const reader = this.source.refresh().byId.get(id);
       return reader && !this.#hidden(reader) ? reader : undefined;
     };
-    const linking = linked ? withLinks(runner, linked, readerOf, this.#secrets.redact) : runner;
-    return createCallRunner(linking, {
-      settings,
+    const linking = linked ? withLinks(invoke, linked, readerOf, this.#secrets.redact) : invoke;
+    return {
+      refusalOf: (tool) => this.#hidden(tool) ?? this.source.refusalOf(tool),
       checkArguments: options.checkArguments,
-      refusalOf,
-      secrets: this.#secrets,
-      isAsking: (tool) => own?.isAsking(tool) ?? false,
-      limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
-      mayAsk: (tool) => this.asking(tool) === 'oneByOne',
-      consent: (call, run) => this.#consent(call, source, run),
-      onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
-    });
+      consent: (call, goOn) => this.#consent(call, source, goOn),
+      time: createTimeGate({
+        settings,
+        isAsking: (tool) => own?.isAsking(tool) ?? false,
+        limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
+        mayAsk: (tool) => this.asking(tool) === 'oneByOne',
+        onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
+      }),
+      changedSince: (call) => this.#changedSince(call),
+      invoke: (call) => withoutSecrets(call.tool, linking(call), this.#secrets),
+    };
   }
 }
 

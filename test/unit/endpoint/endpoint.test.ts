@@ -7,10 +7,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentCall } from '../../../src/core/agents/agentTools';
 import type { Endpoint, EndpointTools } from '../../../src/core/agents/endpointPort';
-import { type ToolRun, type ToolRunner, toolMessage } from '../../../src/core/ports';
+import { type ToolRun, toolMessage } from '../../../src/core/ports';
 import { openEndpoint } from '../../../src/endpoint/endpoint';
 import { makeAgentTools } from '../core/agents/world';
-import { choices, filler, makeTool, ok, SETTINGS, schema } from '../core/turn/world';
+import { type Answer, choices, filler, makeTool, ok, SETTINGS, schema, TestRunner } from '../core/turn/world';
 import { TestWorld } from '../tools/mcp/world';
 
 const TOKEN = 'a token of this test';
@@ -27,16 +27,18 @@ afterEach(async () => {
 });
 
 /** The endpoint over the tools for agents, whose calls this runner runs. */
-async function open(runner: Partial<ToolRunner> = {}, deps: Parameters<typeof makeAgentTools>[1] = {}) {
+async function open(
+  { run = (tool, input) => ok(`${tool.id} ${JSON.stringify(input)}`) }: { readonly run?: Answer } = {},
+  deps: Parameters<typeof makeAgentTools>[1] = {},
+) {
   const { agent, ledger } = makeAgentTools(TOOLS, deps);
-  const run: ToolRunner['run'] = runner.run ?? (async (tool, input) => ok(`${tool.id} ${JSON.stringify(input)}`));
   const calls: AgentCall[] = [];
   const tools: EndpointTools = {
     definitions: () => agent.definitions(),
     guidance: () => agent.guidance(),
     answer: (call, signal) => {
       calls.push(call);
-      return agent.answer(call, { runner: { run }, asking: () => 'never' }, signal);
+      return agent.answer(call, { runner: new TestRunner(run), asking: () => 'never' }, signal);
     },
   };
   const log: string[] = [];

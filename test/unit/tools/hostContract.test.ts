@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
 import type { ToolRun } from '../../../src/core/ports';
-import { createVscodeRunner } from '../../../src/tools/vscode/invokeTool';
+import { invokeInVscode } from '../../../src/tools/vscode/invokeTool';
 import { PDF, PIXEL, RESULTS } from '../../fixtures/results.mjs';
 import { CancellationError } from '../shim/basics';
 import { host, resetHost } from '../shim/host';
@@ -26,9 +26,11 @@ afterAll(() => world.source.dispose());
 /** Both ways to run servers, each with a function that calls a server's tool and returns the result. */
 const HOSTS: { readonly [host: string]: (name: string) => Promise<ToolRun> } = {
   'our own client': (name) => world.source.run(toolOf(name), {}, { signal: signal(), onProgress: () => {} }),
-  "VS Code's host": (name) => createVscodeRunner(token).run({ ...toolOf(name), invokeName: name }, {}, signal()),
+  "VS Code's host": (name) => invokeInVscode(passed({ ...toolOf(name), invokeName: name }), token),
 };
 const signal = () => new AbortController().signal;
+/** A call that has passed its gates. */
+const passed = (tool: Tool, input = {}, until = signal()) => ({ tool, input, signal: until, refusal: () => undefined });
 const toolOf = (name: string): Tool => world.tool(`results/${name}`);
 
 const text = (value: string) => ({ type: 'text', text: value });
@@ -41,7 +43,7 @@ it('a call that VS Code itself cancels was declined or cut off', async () => {
     return Promise.reject(new CancellationError());
   };
   const outcome = async (of: typeof token | undefined, until = signal()) =>
-    (await createVscodeRunner(of).run(tool, {}, until)).outcome;
+    (await invokeInVscode(passed(tool, {}, until), of)).outcome;
   expect([await outcome(token), await outcome(undefined)]).toEqual(['failed', 'refused']);
   expect([await outcome(token, AbortSignal.abort()), asked]).toEqual(['cancelled', 2]);
 });
@@ -126,7 +128,7 @@ it('a resource that a result links to is read through VS Code', async () => {
   const uri = 'mcp-resource:///file/dylo78gyp/notes.md';
   host.files.set(uri, new TextEncoder().encode('what stands in it'));
   const reader: Tool = { ...toolOf('linked'), item: { kind: 'linked', address: '' } };
-  const read = (input: { readonly uri: string }) => createVscodeRunner(token).run(reader, input, signal());
+  const read = (input: { readonly uri: string }) => invokeInVscode(passed(reader, input), token);
   expect(await read({ uri })).toEqual(ok(text('what stands in it')));
   host.files.set(uri, Buffer.from(PIXEL, 'base64'));
   expect(await read({ uri })).toEqual(ok(image));

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
 import { resultText } from '../../../src/core/conversation/resultText';
-import { toolMessage } from '../../../src/core/ports';
+import { type Call, toolMessage } from '../../../src/core/ports';
 import { LinkedResources, withLinks } from '../../../src/tools/linkedResources';
+import { callOf } from '../core/turn/world';
 import { TestWorld } from './mcp/world';
 
 const LIBRARY = path.resolve(import.meta.dirname, '../../fixtures/libraryServer.mjs');
@@ -34,9 +35,9 @@ const library = (name: string, ...more: string[]) =>
 /** A call as the runner of tools makes it. */
 async function call(tool: Tool, input: { readonly [name: string]: unknown } = {}) {
   const { signal } = new AbortController();
-  const base = { run: (it: Tool, args: typeof input) => world.source.run(it, args, { signal, onProgress: () => {} }) };
+  const base = (it: Call) => world.source.run(it.tool, it.input, { signal, onProgress: () => {} });
   const readerOf = (id: string) => (isHidden ? undefined : world.source.refresh().byId.get(id));
-  const run = await withLinks(base, world.source.linked, readerOf, world.secrets.redact).run(tool, input, signal);
+  const run = await withLinks(base, world.source.linked, readerOf, world.secrets.redact)({ ...callOf(tool), input });
   return { ...run, text: resultText(run) };
 }
 
@@ -100,13 +101,13 @@ describe('a resource to which a result links', () => {
   it('isn’t offered through a server’s own tool of that name', async () => {
     const own = { ...world.tool('library/grow'), id: READER };
     const linked = new LinkedResources();
-    const base = { run: async () => ({ ...toolMessage('ok', 'a'), links: [{ uri: 'a:b', address: 'a:b' }] }) };
+    const base = async () => ({ ...toolMessage('ok', 'a'), links: [{ uri: 'a:b', address: 'a:b' }] });
     const run = await withLinks(
       base,
       linked,
       () => own,
       (text) => text,
-    ).run(own, {}, new AbortController().signal);
+    )(callOf(own));
     expect(resultText(run)).toBe('a');
     expect(linked.withReaders([own])).toEqual([own]);
   });

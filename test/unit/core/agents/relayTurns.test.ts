@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { questionOf, RelayTurns, recordResults } from '../../../../src/core/agents/relayTurns';
 import { Ledger } from '../../../../src/core/ledger/ledger';
-import { SETTINGS } from '../turn/world';
+import { callOf, makeTool, SETTINGS } from '../turn/world';
 
 it('a question that is asked again is a turn of its own', () => {
   const turns = new RelayTurns(new Ledger(), { now: () => 0, timer: () => () => {} });
@@ -52,8 +52,7 @@ it('a call of the agent takes until its result came', () => {
   const ledger = new Ledger();
   const asked = { kind: 'user', text: 'hi' } as const;
   const turn = new RelayTurns(ledger, { now: () => 0, timer: () => () => {} }).enter('chat', [asked], SETTINGS);
-  const call = { tool: 'a/b', args: {}, withoutDiscovery: false, limited: false, at: 1_000 };
-  turn.handed.set('c1', call);
+  turn.handed.set('c1', { ...callOf(makeTool('a', 'b')), since: 1_000 });
   const result = { callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: 'done' }] } as const;
   recordResults(turn, [asked, { kind: 'results', results: [result] }], 1_250);
   expect(ledger.events).toMatchObject([{ type: 'called', tool: 'a/b', ms: 250 }]);

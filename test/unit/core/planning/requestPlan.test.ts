@@ -16,6 +16,7 @@ import {
   playTurn,
   ScriptedModel,
   SETTINGS,
+  TestRunner,
   text,
 } from '../turn/world';
 
@@ -136,15 +137,13 @@ describe('a chat that only grows', () => {
       ],
       { info: { ...GROWS, runsCode: true } },
     );
-    const runner = {
-      run: async () => {
-        world.source.catalog = makeCatalog([
-          SUM,
-          makeTool('math', 'read', '', { item: { kind: 'linked', address: '' } }),
-        ]);
-        return { outcome: 'ok' as const, parts: [] };
-      },
-    };
+    const runner = new TestRunner(() => {
+      world.source.catalog = makeCatalog([
+        SUM,
+        makeTool('math', 'read', '', { item: { kind: 'linked', address: '' } }),
+      ]);
+      return { outcome: 'ok' as const, parts: [] };
+    });
     await playTurn(world, model, { runner, settings: { allowedCallers: { 'math/*': 'both' }, mode: 'off' } });
     expect(model.requests.map((request) => namesOf(joinedIn(request)))).toEqual([[], [], ['math_read']]);
   });

@@ -3,7 +3,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import type { ToolRun } from '../../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { CallLimits } from '../../../../src/core/turn/callLimits';
-import { fails, makeTool, ok } from './world';
+import { callOf, fails, makeTool, ok } from './world';
 
 const after = (ms: number, run = ok('fine')) => new Promise<ToolRun>((resolve) => setTimeout(resolve, ms, run));
 const tool = (id: string, annotations?: Tool['annotations']): Tool => {
@@ -11,6 +11,9 @@ const tool = (id: string, annotations?: Tool['annotations']): Tool => {
   return makeTool(server, name, '', annotations ? { annotations } : {});
 };
 const turn = (settings: Partial<Settings> = {}) => new CallLimits({ ...DEFAULT_SETTINGS, ...settings });
+/** Runs a call within the limits and in order, as the gates do. */
+const run = (calls: CallLimits, called: Tool, start: () => Promise<ToolRun>) =>
+  calls.run(callOf(called), () => calls.inOrder(called, start));
 const textOf = (run: ToolRun) => run.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join('');
 
 beforeEach(() => {
@@ -18,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const runFor = (calls: CallLimits, id: string, ms: number) => calls.run(tool(id), () => after(ms));
+const runFor = (calls: CallLimits, id: string, ms: number) => run(calls, tool(id), () => after(ms));
 
 /** Makes this many calls of one tool, each of 10 ms. Returns how many ran at once at the most. */
 async function mostAtOnce(calls: CallLimits, count: number): Promise<number> {
@@ -30,7 +33,7 @@ async function mostAtOnce(calls: CallLimits, count: number): Promise<number> {
     running--;
     return run;
   };
-  const runs = Promise.all(Array.from({ length: count }, () => calls.run(tool('a/x'), start)));
+  const runs = Promise.all(Array.from({ length: count }, () => run(calls, tool('a/x'), start)));
   await vi.advanceTimersByTimeAsync(100);
   expect((await runs).map(({ outcome }) => outcome)).toEqual(Array(count).fill('ok'));
   return most;
@@ -39,19 +42,19 @@ async function mostAtOnce(calls: CallLimits, count: number): Promise<number> {
 describe('failures', () => {
   const outcomesOf = async (calls: CallLimits, runs: readonly ToolRun[]) => {
     const outcomes = [];
-    for (const run of runs) outcomes.push((await calls.run(tool('a/x'), async () => run)).outcome);
+    for (const each of runs) outcomes.push((await run(calls, tool('a/x'), async () => each)).outcome);
     return outcomes;
   };
 
   it('use up the retries of their tool alone', async () => {
     const calls = turn();
     expect(await outcomesOf(calls, Array(3).fill(fails('broken')))).toEqual(['failed', 'failed', 'failed']);
-    const refused = await calls.run(tool('a/x'), () => Promise.reject(new Error('it ran')));
+    const refused = await run(calls, tool('a/x'), () => Promise.reject(new Error('it ran')));
     expect([refused.outcome, textOf(refused)]).toEqual([
       'refused',
       expect.stringMatching(/a_x failed 3 times.*Don't call it again/),
     ]);
-    expect((await calls.run(tool('a/good'), async () => ok('fine'))).outcome).toBe('ok');
+    expect((await run(calls, tool('a/good'), async () => ok('fine'))).outcome).toBe('ok');
   });
 
   it('use up the retries that a pattern gives their tool', async () => {
@@ -61,7 +64,7 @@ describe('failures', () => {
 
   it('refuse all calls that waited for the outcome', async () => {
     const calls = turn({ retriesPerTool: 0 });
-    const runs = Promise.all(Array.from({ length: 4 }, () => calls.run(tool('a/x'), () => after(10, fails('no')))));
+    const runs = Promise.all(Array.from({ length: 4 }, () => run(calls, tool('a/x'), () => after(10, fails('no')))));
     await vi.advanceTimersByTimeAsync(100);
     expect((await runs).map(({ outcome }) => outcome)).toEqual(['failed', 'refused', 'refused', 'refused']);
   });
@@ -87,7 +90,7 @@ describe('failures', () => {
   it('are said as once if there was one', async () => {
     const calls = turn({ retriesPerTool: 0 });
     await outcomesOf(calls, [fails('no')]);
-    expect(textOf(await calls.run(tool('a/x'), async () => ok('fine')))).toContain('a_x failed once for');
+    expect(textOf(await run(calls, tool('a/x'), async () => ok('fine')))).toContain('a_x failed once for');
   });
 
   it('are forgotten after a success', async () => {
@@ -108,7 +111,7 @@ describe('failures', () => {
 describe('the limit of calls', () => {
   it('holds for the turn, for calls made together too', async () => {
     const calls = turn({ toolCallsPerTurn: 2 });
-    const runs = Promise.all(['a/1', 'a/2', 'a/3'].map((id) => calls.run(tool(id), () => after(10))));
+    const runs = Promise.all(['a/1', 'a/2', 'a/3'].map((id) => run(calls, tool(id), () => after(10))));
     await vi.advanceTimersByTimeAsync(50);
     expect((await runs).map((run) => run.outcome)).toEqual(['ok', 'ok', 'refused']);
   });
@@ -119,7 +122,7 @@ async function beside(calls: CallLimits, tools: readonly Tool[]): Promise<readon
   const running = new Set<string>();
   const lines: string[] = [];
   const runs = tools.map((each) =>
-    calls.run(each, async () => {
+    run(calls, each, async () => {
       running.add(each.id);
       lines.push([...running].sort().join(' '));
       const run = await after(10);
@@ -166,11 +169,11 @@ describe('sequential tools', () => {
   it('do not hold up the turn when one fails', async () => {
     const calls = turn(SEQUENTIAL);
     const runs = await Promise.all(
-      ['w/1', 'w/2', 'r/1'].map((id) => calls.run(tool(id), async () => (id === 'w/1' ? fails('no') : ok('fine')))),
+      ['w/1', 'w/2', 'r/1'].map((id) => run(calls, tool(id), async () => (id === 'w/1' ? fails('no') : ok('fine')))),
     );
     expect(runs.map((run) => run.outcome)).toEqual(['failed', 'ok', 'ok']);
-    const broken = calls.run(tool('w/3'), () => Promise.reject(new Error('broken')));
-    const after = calls.run(tool('r/2'), async () => ok('fine'));
+    const broken = run(calls, tool('w/3'), () => Promise.reject(new Error('broken')));
+    const after = run(calls, tool('r/2'), async () => ok('fine'));
     await expect(broken).rejects.toThrow('broken');
     expect((await after).outcome).toBe('ok');
   });

@@ -286,7 +286,10 @@ describe('run_code', () => {
     const code = `let a = 1; for (let n = 0; n < 3000; n++) a = [a];
       try { await tools.files_list({ a }) } catch (error) { return error.message }`;
     const { texts, runner } = await ask([[run(code)], [text('')]]);
-    expect([texts, runner.ran]).toEqual([['files_list takes no arguments so deeply nested.'], []]);
+    expect([texts, runner.ran]).toEqual([
+      ['The input nests too deeply: it has more than 500 levels. Call again with a simpler one.'],
+      [],
+    ]);
   });
 
   it('describes a tool without a description by its title', async () => {
@@ -413,7 +416,11 @@ describe('a script’s answer', () => {
       /^(?![^>]*A tool has one name)line 1, column \d+: Error: no\./,
     ],
     ['a name with another sign', 'return tools.logs_get_all.text({})', /no such file/],
-    ['arguments that are none', 'await tools.files_read("a")', /files_read takes one object of arguments, not "a"\./],
+    [
+      'arguments that are none',
+      'await tools.files_read("a")',
+      /The arguments of files_read must be a JSON object, not "a"\./,
+    ],
     ['no code', '', /^run_code needs "code"/],
   ])('%s', async (_, code, words) => {
     const { texts } = await ask([[run(code)], [text('ok')]], { answers: fails400 });

@@ -14,7 +14,17 @@ import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
 import { systemTimer, type Timer } from '../../../../src/core/util/signals';
-import { choices, makeCatalog, makeServices, SETTINGS, searchOver, TestRunner, TestSink, TestSource } from './world';
+import {
+  choices,
+  makeCatalog,
+  makeServices,
+  runCall,
+  SETTINGS,
+  searchOver,
+  TestRunner,
+  TestSink,
+  TestSource,
+} from './world';
 
 /** The circumstances of a question, for both drivers. */
 export interface Setting {
@@ -170,7 +180,7 @@ export const askRelay: Drive = async (setting) => {
         for (const call of calls) {
           const tool = source.catalog.tools.find(({ invokeName }) => invokeName === call.name);
           const run: ToolRun = tool
-            ? await runner.run(tool, call.input as { readonly [name: string]: unknown })
+            ? await runCall(runner, tool, call.input, signal)
             : { outcome: 'failed', parts: [{ type: 'text', text: 'unknown tool' }] };
           results.push({
             callId: call.callId,

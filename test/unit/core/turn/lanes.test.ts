@@ -10,7 +10,7 @@ async function runBeside(annotations: ToolAnnotations | undefined): Promise<bool
   const ends: (() => void)[] = [];
   const tools = ['one', 'two'].map((name) => makeTool('bank', name, '', annotations ? { annotations } : {}));
   const runs = tools.map((tool) =>
-    calls.run(tool, () => new Promise((resolve) => ends.push(() => resolve(ok('done'))))),
+    calls.inOrder(tool, () => new Promise((resolve) => ends.push(() => resolve(ok('done'))))),
   );
   for (let turns = 0; turns < 20; turns++) await null;
   const started = ends.length;

@@ -27,12 +27,10 @@ async function turnOf(calls: readonly ReturnType<typeof called>[], runner: ToolR
 describe('A call of the provider’s code', () => {
   it('of a tool not allowed in code is refused, and never runs', async () => {
     const ran: string[] = [];
-    const runner: ToolRunner = {
-      run: async (tool) => {
-        ran.push(tool.id);
-        return ok('3');
-      },
-    };
+    const runner = new TestRunner((tool) => {
+      ran.push(tool.id);
+      return ok('3');
+    });
     const { results, events } = await turnOf([called('a', 'math_sum'), called('b', 'bank_pay')], runner);
     expect(ran).toEqual(['math/sum']);
     expect(results[1]).toMatchObject({
@@ -64,21 +62,19 @@ describe('A call of the provider’s code', () => {
       { type: 'text' as const, text: 'It is 3.' },
       { type: 'text' as const, text: '{"sum":3}' },
     ];
-    const runner: ToolRunner = { run: async () => ({ outcome: 'ok', parts, structured: { sum: 3 } }) };
+    const runner = new TestRunner(() => ({ outcome: 'ok', parts, structured: { sum: 3 } }));
     const { results } = await turnOf([called('a', 'math_sum')], runner);
     expect(results[0]?.parts).toEqual([{ type: 'text', text: '{"sum":3}' }]);
   });
 
   it('is given up after four minutes, the user’s answer included', async () => {
     vi.useFakeTimers();
-    const runner: ToolRunner = {
-      run: (_, __, signal) =>
+    const runner = new TestRunner(
+      (_, __, signal) =>
         new Promise((resolve) =>
-          signal.addEventListener('abort', () =>
-            resolve({ outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled.' }] }),
-          ),
+          signal.addEventListener('abort', () => resolve(toolMessage('cancelled', 'Cancelled.'))),
         ),
-    };
+    );
     const turn = turnOf([called('a', 'math_sum')], runner);
     await vi.advanceTimersByTimeAsync(4 * 60_000);
     expect((await turn).results[0]).toMatchObject({
@@ -89,15 +85,16 @@ describe('A call of the provider’s code', () => {
 
   it('that ended in time leaves no timer', async () => {
     vi.useFakeTimers();
-    const { results } = await turnOf([called('a', 'math_sum')], { run: async () => ok('3') });
+    const { results } = await turnOf([called('a', 'math_sum')], new TestRunner(() => ok('3')));
     expect(results[0]?.outcome).toBe('ok');
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('counts in what stayed in the code once for the same arguments', async () => {
-    const { events } = await turnOf([called('a', 'math_sum'), called('b', 'math_sum')], {
-      run: async () => ok('four'),
-    });
+    const { events } = await turnOf(
+      [called('a', 'math_sum'), called('b', 'math_sum')],
+      new TestRunner(() => ok('four')),
+    );
     expect(events('scriptEnded')).toMatchObject([{ calls: 2, returnedChars: 8, countedChars: 4, outputChars: 1 }]);
   });
 
@@ -120,15 +117,16 @@ describe('A call of the provider’s code', () => {
 
   it('counts as failed if it failed', async () => {
     let calls = 0;
-    const run = async () => (++calls === 1 ? ok('3') : toolMessage('failed', 'no'));
-    const { events } = await turnOf([called('a', 'math_sum'), called('b', 'math_sum'), called('c', 'math_sum')], {
-      run,
-    });
+    const runner = new TestRunner(() => (++calls === 1 ? ok('3') : toolMessage('failed', 'no')));
+    const { events } = await turnOf(
+      ['a', 'b', 'c'].map((id) => called(id, 'math_sum')),
+      runner,
+    );
     expect(events('scriptEnded')).toMatchObject([{ calls: 3, failed: 2 }]);
   });
 
   it('whose code never ends leaves it cancelled in the ledger', async () => {
-    const { events, outcome } = await turnOf([called('a', 'math_sum')], { run: async () => ok('3') }, false);
+    const { events, outcome } = await turnOf([called('a', 'math_sum')], new TestRunner(() => ok('3')), false);
     expect(outcome.status).toBe('answered');
     expect(events('scriptEnded')).toMatchObject([{ outcome: 'cancelled', calls: 1 }]);
   });

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { recordCall, recordCallStarted } from '../../../../src/core/turn/recordCall';
-import { makeTool } from './world';
+import { callOf, makeTool, ok } from './world';
 
 const CALL = { round: 2, callId: 'c1' };
 
 /** Returns what the ledger gets of a call with this input and text. */
 function recorded(input: unknown, text: string) {
   const entries: { readonly [key: string]: unknown }[] = [];
-  const rest = { tool: 'a/b', known: true, outcome: 'ok', withoutDiscovery: false, retry: 0, ms: 5 } as const;
-  recordCall((entry) => entries.push(entry), { ...CALL, ...rest, input, text });
+  const call = { ...callOf(makeTool('a', 'b'), input), ...CALL };
+  recordCall((entry) => entries.push(entry), call, ok(text), 5);
   return entries;
 }
 
@@ -46,7 +46,7 @@ it.each([
 ])('records the start of a call with %o %i times', (annotations, times) => {
   const entries: object[] = [];
   const tool = makeTool('a', 'b', '', annotations ? { annotations } : {});
-  recordCallStarted((entry) => entries.push(entry), tool, { ...CALL, input: { to: 'me' }, script: 's' });
+  recordCallStarted((entry) => entries.push(entry), { ...callOf(tool, { to: 'me' }), ...CALL, script: 's' });
   const start = { ...CALL, type: 'callStarted', script: 's', tool: 'a/b', args: '{"to":"me"}' };
   expect(entries).toEqual(Array(times).fill(start));
 });

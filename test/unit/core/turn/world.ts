@@ -9,8 +9,9 @@ import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import {
+  type Call,
   CountRefused,
-  type InOrder,
+  type Gate,
   type ModelEvent,
   type ModelInfo,
   type ModelPort,
@@ -23,6 +24,8 @@ import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import type { SearchPort } from '../../../../src/core/search/types';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
+import { CallLimits } from '../../../../src/core/turn/callLimits';
+import { BEFORE_GATES, runForUser } from '../../../../src/core/turn/gates';
 import type { TurnServices, UserChoices } from '../../../../src/core/turn/services';
 import { runTurn, type TurnOutcome, type TurnRequest, type TurnSink } from '../../../../src/core/turn/turn';
 import { LastRequests } from '../../../../src/core/usage/cacheMiss';
@@ -140,26 +143,41 @@ export const call = (name: string, input: unknown, callId = `call-${name}`): Mod
 export type Answer = (
   tool: Tool,
   input: { readonly [name: string]: unknown },
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ) => ToolRun | Promise<ToolRun>;
 
 export class TestRunner implements ToolRunner {
   readonly ran: { readonly id: string; readonly input: unknown }[] = [];
+  readonly consent = pass;
+  readonly time = pass;
   readonly #answer: Answer;
   constructor(answer: Answer = () => ok('done')) {
     this.#answer = answer;
   }
-  run(
-    tool: Tool,
-    input: { readonly [name: string]: unknown },
-    signal?: AbortSignal,
-    inOrder: InOrder = (start) => start(),
-  ): Promise<ToolRun> {
-    return inOrder(async () => {
-      this.ran.push({ id: tool.id, input });
-      return this.#answer(tool, input, signal);
-    });
+  refusalOf(): undefined {}
+  async checkArguments(): Promise<undefined> {}
+  changedSince(): undefined {}
+  async invoke({ tool, input, signal, refusal }: Call): Promise<ToolRun> {
+    const refused = refusal();
+    if (refused) return refused;
+    this.ran.push({ id: tool.id, input });
+    return this.#answer(tool, input, signal);
   }
+}
+
+/** A gate that all calls pass. */
+export const pass: Gate = (call, goOn) => goOn(call);
+
+/** A call that has passed no gate. */
+export function callOf(tool: Tool, asked: unknown = {}, signal = new AbortController().signal): Call {
+  const made = { by: 'user', round: 1, callId: 'call', since: 0, retry: 0, withoutDiscovery: false } as const;
+  return { ...BEFORE_GATES, ...made, tool, asked, signal };
+}
+
+/** Passes a call through all gates of a runner, outside of a turn. */
+export function runCall(runner: ToolRunner, tool: Tool, asked: unknown, signal: AbortSignal): Promise<ToolRun> {
+  const turn = { settings: SETTINGS, limits: new CallLimits(SETTINGS), services: { clock: { timer: systemTimer } } };
+  return runForUser(runner, { tool, asked, signal }, turn);
 }
 
 export const ok = (value: string): ToolRun => ({ outcome: 'ok', parts: [{ type: 'text', text: value }] });

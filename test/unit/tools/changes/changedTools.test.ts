@@ -7,7 +7,8 @@ import { toolMessage } from '../../../../src/core/ports';
 import { CatalogCache } from '../../../../src/tools/catalogCache';
 import { SeenTools } from '../../../../src/tools/changes/seenTools';
 import { ProviderSwitch } from '../../../../src/tools/providerSwitch';
-import { createVscodeRunner } from '../../../../src/tools/vscode/invokeTool';
+import { invokeInVscode } from '../../../../src/tools/vscode/invokeTool';
+import { callOf } from '../../core/turn/world';
 import { memoryFile } from '../../memoryFile';
 import { host, resetHost } from '../../shim/host';
 import { FAULTY, TestWorld, until } from '../mcp/world';
@@ -118,7 +119,7 @@ describe('a tool that changed, if the user wants to be asked', () => {
       return { content: [] };
     };
     let refusal: ReturnType<typeof toolMessage> | undefined = toolMessage('refused', 'changed');
-    const run = () => outcome(createVscodeRunner(undefined, () => refusal).run(tool, {}, new AbortController().signal));
+    const run = () => outcome(invokeInVscode({ ...callOf(tool), refusal: () => refusal }, undefined));
     expect([await run(), ran]).toEqual(['refused', 0]);
     refusal = undefined;
     expect([await run(), ran]).toEqual(['ok', 1]);

@@ -6,11 +6,13 @@ import { createInterface } from 'node:readline';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
-import { createCallRunner } from '../../../../src/tools/invoke';
+import { createTimeGate } from '../../../../src/tools/callTime';
 import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
 import { type ConnectDeps, connectServer } from '../../../../src/tools/mcp/connection/connectServer';
 import { type McpDeps, McpToolProvider } from '../../../../src/tools/mcp/servers/mcpToolProvider';
+import { withoutSecrets } from '../../../../src/tools/withoutSecrets';
 import { faultyServers } from '../../../vscode/harness/processes.mjs';
+import { runCall, TestRunner } from '../../core/turn/world';
 
 /** The machine's own timer, even if a test replaces the timers. */
 const { setTimeout: pause } = globalThis;
@@ -124,17 +126,18 @@ export class TestWorld {
 
   /** Runs a call as a turn does, with its checks and its timeout. */
   async run(id: string, toolTimeoutSeconds = 60): Promise<{ readonly ok: boolean; readonly text: string }> {
-    const runner = createCallRunner(
-      { run: (tool, input, signal) => this.source.run(tool, input, { signal, onProgress: () => {} }) },
-      {
-        settings: { toolTimeouts: {}, toolTimeoutSeconds },
-        checkArguments: async () => undefined,
-        secrets: this.secrets,
-        mayAsk: () => false,
-        onSlow: () => {},
-      },
+    const invoke = new TestRunner((tool, input, signal) =>
+      withoutSecrets(tool, this.source.run(tool, input, { signal, onProgress: () => {} }), this.secrets),
     );
-    const result = await runner.run(this.tool(id), { text: 'hi' }, new AbortController().signal);
+    const time = createTimeGate({
+      settings: { toolTimeouts: {}, toolTimeoutSeconds },
+      mayAsk: () => false,
+      isAsking: () => false,
+      limitSecondsOf: () => undefined,
+      onSlow: () => {},
+    });
+    const runner = Object.assign(invoke, { time });
+    const result = await runCall(runner, this.tool(id), { text: 'hi' }, new AbortController().signal);
     return {
       ok: result.outcome === 'ok',
       text: result.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
-import { type ToolRun, toolMessage } from '../../../../src/core/ports';
-import { createCallRunner } from '../../../../src/tools/invoke';
+import { type Gate, type ToolRun, toolMessage } from '../../../../src/core/ports';
+import { createTimeGate } from '../../../../src/tools/callTime';
 import { Confirmations } from '../../../../src/ui/confirmations/confirmations';
 import { confirmCalls } from '../../../../src/ui/confirmations/confirmCall';
-import { makeTool } from '../../core/turn/world';
+import { makeTool, runCall, SETTINGS, TestRunner } from '../../core/turn/world';
 import { CancellationError } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
 import { LanguageModelTextPart, LanguageModelToolResult } from '../../shim/parts';
@@ -113,18 +113,17 @@ describe('a call that the user is asked about', () => {
       abort.abort();
       return allow(...args);
     };
-    const runner = createCallRunner(
-      { run: async () => ({ ...done, parts: [{ type: 'text', text: String(++ran) }] }) },
-      {
-        settings: { toolTimeoutSeconds: 1, toolTimeouts: {} },
-        checkArguments: async () => undefined,
+    const runner = Object.assign(new TestRunner(() => ({ ...done, parts: [{ type: 'text', text: String(++ran) }] })), {
+      time: createTimeGate({
+        settings: SETTINGS,
         mayAsk: () => false,
-        consent: (call, run) => consent.ask(call, undefined, run),
-        secrets: { redact: (text) => text, redactIn: (value) => value },
+        isAsking: () => false,
+        limitSecondsOf: () => undefined,
         onSlow: () => {},
-      },
-    );
-    expect(await runner.run(TOOL, {}, abort.signal)).toMatchObject({ outcome: 'cancelled' });
+      }),
+      consent: ((call, goOn) => consent.ask(call, undefined, () => goOn(call))) satisfies Gate,
+    });
+    expect(await runCall(runner, TOOL, {}, abort.signal)).toMatchObject({ outcome: 'cancelled' });
     expect(ran).toBe(0);
   });
 

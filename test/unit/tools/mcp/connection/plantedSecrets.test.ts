@@ -13,12 +13,21 @@ import { yieldToEventLoop } from '../../../../../src/core/util/yieldToEventLoop'
 import { exportSession } from '../../../../../src/inspector/sessionFile/sessionFile';
 import { NativeModels } from '../../../../../src/providers/native/nativeModels';
 import { CatalogCache } from '../../../../../src/tools/catalogCache';
-import { createCallRunner } from '../../../../../src/tools/invoke';
 import { findInput, InputStore } from '../../../../../src/tools/mcp/config/inputs';
+import { withoutSecrets } from '../../../../../src/tools/withoutSecrets';
 import { ApiKeys } from '../../../../../src/ui/keys/apiKeys';
 import { keepLedger } from '../../../../../src/vscode/ledgerStore';
 import { secretFreeLog } from '../../../../../src/vscode/secretFreeLog';
-import { call, choices, makeServices, ScriptedModel, SETTINGS, scriptHost, TestSink } from '../../../core/turn/world';
+import {
+  call,
+  choices,
+  makeServices,
+  ScriptedModel,
+  SETTINGS,
+  scriptHost,
+  TestRunner,
+  TestSink,
+} from '../../../core/turn/world';
 import { useSandbox } from '../../../sandbox/builtSandbox';
 import { SecretStorage } from '../../../shim/basics';
 import { serveInTest } from '../serve';
@@ -172,12 +181,9 @@ async function outputsOf(world: LeakyWorld) {
     makeServices(world.source, { ledger, clock, user: choices(() => ({ ...SETTINGS, mode })) });
   const session = new Session(servicesIn('off'));
   const progress: string[] = [];
-  const runner = createCallRunner(
-    {
-      run: (tool, input, signal) =>
-        world.source.run(tool, input, { signal, onProgress: (line) => progress.push(line) }),
-    },
-    { settings: SETTINGS, checkArguments: async () => undefined, secrets, mayAsk: () => false, onSlow: () => {} },
+  const onProgress = (line: string) => progress.push(line);
+  const runner = new TestRunner((tool, input, signal) =>
+    withoutSecrets(tool, world.source.run(tool, input, { signal, onProgress }), secrets),
   );
   const model = new ScriptedModel([
     TOOLS.map((name) => call(`leaky_${name}`, {}, `call-${name}`)),

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ToolRunner } from '../../../../../src/core/ports';
-import { call, makeWorld, playTurn, ScriptedModel, scriptsIn, text } from '../../../core/turn/world';
+import { call, makeWorld, playTurn, ScriptedModel, scriptsIn, TestRunner, text } from '../../../core/turn/world';
 import { useSandbox } from '../../../sandbox/builtSandbox';
 import { TestWorld } from '../world';
 
@@ -18,10 +17,9 @@ afterEach(() => servers.source.dispose());
 async function runScripts(...scripts: readonly string[]) {
   servers.source.follow();
   await servers.ready();
-  const runner: ToolRunner = {
-    run: (tool, input, signal, inOrder = (start) => start()) =>
-      inOrder(() => servers.source.run(tool, input, { signal, onProgress: () => {} })),
-  };
+  const runner = new TestRunner((tool, input, signal) =>
+    servers.source.run(tool, input, { signal, onProgress: () => {} }),
+  );
   const model = new ScriptedModel([...scripts.map((code) => [call('run_code', { code })]), [text('Told.')]]);
   const world = makeWorld(servers.source.catalog);
   const outcome = await playTurn(world, model, { runner, settings: { mode: 'on' }, code: scriptsIn(made.sandbox) });

@@ -3,6 +3,7 @@ import type { Tool } from '../../../src/core/catalog/tool';
 import {
   CANCELLED_BEFORE,
   CANCELLED_MEANWHILE,
+  type Gate,
   type ToolRun,
   type ToolRunner,
   toolMessage,
@@ -11,8 +12,9 @@ import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/sett
 import { CallLimits } from '../../../src/core/turn/callLimits';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
 import { createArgumentCheck } from '../../../src/tools/arguments/validateArguments';
-import { createCallRunner, type InvokeOptions } from '../../../src/tools/invoke';
-import { makeTool } from '../core/turn/world';
+import { createTimeGate } from '../../../src/tools/callTime';
+import { withoutSecrets } from '../../../src/tools/withoutSecrets';
+import { makeTool, pass, runCall, TestRunner } from '../core/turn/world';
 
 const tool = (id: string): Tool => {
   const [server = '', name = ''] = id.split('/');
@@ -32,23 +34,32 @@ const signal = new AbortController().signal;
 function over(
   act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>,
   settings: Partial<Settings> = {},
-  more: Partial<InvokeOptions> = {},
-): ToolRunner {
-  const base: ToolRunner = {
-    run(called, _input, inner) {
+  {
+    secrets = new KnownSecrets(),
+    limitSecondsOf = () => undefined,
+    ...gates
+  }: Partial<ToolRunner> & { secrets?: KnownSecrets; limitSecondsOf?: (tool: Tool) => number | undefined } = {},
+) {
+  const runner: ToolRunner = Object.assign(
+    new TestRunner((called, _input, inner) => {
       ran.push(called.id);
-      return act(called, inner);
+      return withoutSecrets(called, act(called, inner), secrets);
+    }),
+    {
+      checkArguments: createArgumentCheck(() => {}),
+      time: createTimeGate({
+        settings: { ...DEFAULT_SETTINGS, ...settings },
+        limitSecondsOf,
+        mayAsk: () => asked,
+        isAsking: () => asksBack,
+        onSlow: (called) => slow.push(called.id),
+      }),
+      ...gates,
     },
+  );
+  return {
+    run: (called: Tool, input: unknown, until: AbortSignal) => runCall(runner, called, input, until),
   };
-  return createCallRunner(base, {
-    settings: { ...DEFAULT_SETTINGS, ...settings },
-    checkArguments: createArgumentCheck(() => {}),
-    secrets: new KnownSecrets(),
-    mayAsk: () => asked,
-    isAsking: () => asksBack,
-    onSlow: (called) => slow.push(called.id),
-    ...more,
-  });
 }
 
 beforeEach(() => {
@@ -78,9 +89,9 @@ describe('a tool that must not be called', () => {
       {
         checkArguments: async () => 'never looked at',
         refusalOf: ({ id }) => toolMessage('refused', `${id} changed`),
-        consent: (_, run) => {
+        consent: (call, goOn) => {
           asks++;
-          return run();
+          return goOn(call);
         },
       },
     );
@@ -158,7 +169,7 @@ describe('time', () => {
     const calls = new CallLimits({ ...DEFAULT_SETTINGS, sequentialTools: ['w/*'] });
     const runner = over(() => new Promise(() => {}));
     const runs = ['r/1', 'w/1', 'w/2', 'r/2'].map((id) =>
-      calls.run(tool(id), () => runner.run(tool(id), {}, abort.signal)),
+      calls.inOrder(tool(id), () => runner.run(tool(id), {}, abort.signal)),
     );
     await vi.advanceTimersByTimeAsync(10);
     abort.abort();
@@ -204,7 +215,7 @@ describe('a time of its own', () => {
 
 describe('a call that we ask the user about', () => {
   const answerIn = (ms: number) => after(ms);
-  const consenting = (consent: NonNullable<InvokeOptions['consent']>, act: () => Promise<ToolRun>) =>
+  const consenting = (consent: Gate, act: () => Promise<ToolRun>) =>
     over(
       act,
       { toolTimeoutSeconds: 2 },
@@ -213,9 +224,9 @@ describe('a call that we ask the user about', () => {
 
   it('has its time from the answer on, however long that takes', async () => {
     const runner = consenting(
-      async (_, run) => {
+      async (call, goOn) => {
         await answerIn(60_000);
-        return run();
+        return goOn(call);
       },
       () => answerIn(1000),
     );
@@ -233,10 +244,7 @@ describe('a call that we ask the user about', () => {
   });
 
   it('has a limit of its own if its server has one', async () => {
-    const runner = consenting(
-      (_, run) => run(),
-      () => answerIn(5000),
-    );
+    const runner = consenting(pass, () => answerIn(5000));
     const runs = Promise.all([runner.run(tool('slow/x'), {}, signal), runner.run(tool('a/x'), {}, signal)]);
     await vi.advanceTimersByTimeAsync(5000);
     const [slowRun, run] = await runs;

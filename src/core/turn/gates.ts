@@ -1,0 +1,178 @@
+// Everything between a call of a tool and its server, in order. Each gate lets a call go on, or answers it in words for
+// the model.
+
+import { RUN_CODE } from '../catalog/modelNames';
+import { permissionOf, providerPermission } from '../code/callPermission';
+import { scriptName } from '../code/signature';
+import { type Call, type Gate, type ToolRun, type ToolRunner, toolMessage } from '../ports';
+import type { Settings } from '../settings/settings';
+import { cut } from '../util/cut';
+import { asObject, isTooDeep, jsonText, MAX_LEVELS } from '../util/objects';
+import type { CallContext } from './callContext';
+import type { CallLimits } from './callLimits';
+import { CODE_CALL_MS } from './providerCode';
+import type { Clock } from './services';
+
+/** The names of all gates, in the order in which a call passes them. */
+export const GATES = [
+  /** One of the tools that the user named comes first. */
+  'choice',
+  /** The turn's number of calls, and the failures of this call. */
+  'limits',
+  /** The user hid the tool, or hasn't accepted its change. */
+  'hidden',
+  /** Who may call the tool (`toolsearch.allowedCallers`). */
+  'permission',
+  /** The arguments are an object that fits the schema. */
+  'arguments',
+  /** The provider's code waits only so long, the user's answer included. */
+  'deadline',
+  /** The user agrees. */
+  'consent',
+  /** Calls that change something wait for each other. */
+  'order',
+  /** The call's own time. */
+  'time',
+  /** It is still the tool that the user agreed to. Its server may list its tools anew when it starts. */
+  'stillTheSameTool',
+] as const;
+
+export type Gates = { readonly [name in (typeof GATES)[number]]: Gate };
+
+/** What the gates depend on. */
+type GateContext = Pick<CallContext, 'choice' | 'code' | 'offersProviderCode'> & {
+  readonly offer: Pick<CallContext['offer'], 'prefix'>;
+  readonly turn: {
+    readonly settings: Pick<Settings, 'allowedCallers'>;
+    readonly runner: ToolRunner;
+    readonly limits: CallLimits;
+    readonly services: { readonly clock: Pick<Clock, 'timer'> };
+  };
+};
+
+/** Passes a call through all gates, and runs it behind the last. */
+export function passGates(call: Call, gates: Gates, run: (call: Call) => Promise<ToolRun>): Promise<ToolRun> {
+  const first = GATES.reduceRight<typeof run>((goOn, name) => (passed) => gates[name](passed, goOn), run);
+  return first(call);
+}
+
+export function gatesOf(context: GateContext): Gates {
+  const { runner, limits, services } = context.turn;
+  return {
+    choice: unless((call) => outsideChoice(call.tool.modelName, context)),
+    limits: (call, goOn) => limits.run(call, goOn),
+    hidden: unless(({ tool }) => runner.refusalOf(tool)),
+    permission: unless((call) => notPermitted(call, context)),
+    arguments: (call, goOn) => withArguments(call, goOn, runner),
+    deadline: (call, goOn) => (call.by === 'providerCode' ? withinDeadline(call, goOn, services.clock) : goOn(call)),
+    consent: runner.consent,
+    order: (call, goOn) => limits.inOrder(call.tool, () => goOn(call)),
+    time: runner.time,
+    stillTheSameTool: (call, goOn) =>
+      goOn({ ...call, refusal: () => runner.refusalOf(call.tool) ?? runner.changedSince(call) }),
+  };
+}
+
+/** The state of a call that has passed no gate. */
+export const BEFORE_GATES: Pick<Call, 'input' | 'refusal'> = {
+  input: {},
+  refusal: () => toolMessage('refused', 'The call was not checked, so it was not run.'),
+};
+
+/** Runs a call that the user makes outside of a turn. Nothing is recorded. */
+export function runForUser(
+  runner: ToolRunner,
+  { tool, asked, signal }: Pick<Call, 'tool' | 'asked' | 'signal'>,
+  turn: Pick<GateContext['turn'], 'settings' | 'limits' | 'services'>,
+): Promise<ToolRun> {
+  const since = Date.now();
+  return passGates(
+    {
+      ...BEFORE_GATES,
+      tool,
+      asked,
+      signal,
+      by: 'user',
+      round: 1,
+      callId: '',
+      since,
+      retry: 0,
+      withoutDiscovery: false,
+    },
+    gatesOf({ offer: {}, turn: { ...turn, runner } }),
+    (call) => runner.invoke(call),
+  );
+}
+
+/** A gate that only judges. */
+function unless(refusalOf: (call: Call) => ToolRun | undefined): Gate {
+  return async (call, goOn) => refusalOf(call) ?? goOn(call);
+}
+
+/**
+ * Refuses a call of another tool if the user named several tools and none of them has been called yet. The check is
+ * needed because only GPT's service can restrict the model to the named tools. The other tools stay in the request, so
+ * that its beginning stays the same.
+ */
+export function outsideChoice(name: string, { choice = [] }: Pick<CallContext, 'choice'>): ToolRun | undefined {
+  if (choice.length < 2 || choice.includes(name)) return undefined;
+  const names = choice.join(' and ');
+  return toolMessage(
+    'refused',
+    `Not run: the user named ${names} for this question. Call one of them first, then any other.`,
+  );
+}
+
+/** Returns a refusal if `toolsearch.allowedCallers` doesn't let this caller call the tool; otherwise undefined. */
+function notPermitted({ tool, by }: Call, { turn, offer, code, offersProviderCode }: GateContext): ToolRun | undefined {
+  const refused = (how: string) => toolMessage('refused', `${tool.modelName} can only be called ${how}`);
+  const permission = permissionOf(turn.settings)(tool);
+  if (by === 'providerCode' ? !providerPermission(turn.settings)(tool) : by === 'script' && permission === 'direct')
+    return refused('directly (toolsearch.allowedCallers).');
+  if (by !== 'model' || permission !== 'code') return undefined;
+  // Claude and GPT treat the list of permitted callers as advice, so a direct call can still come.
+  if (!code && offersProviderCode)
+    return refused('from the code that you run (toolsearch.allowedCallers). Call it from there.');
+  if (!code) return undefined;
+  const how = `Use ${offer.prefix ?? ''}${RUN_CODE}: await tools.${scriptName(tool.modelName)}({ … }).`;
+  return refused(`from a script (toolsearch.allowedCallers). ${how}`);
+}
+
+/** The answer to an input that code can't walk. */
+export const NESTED = `The input nests too deeply: it has more than ${MAX_LEVELS} levels. Call again with a simpler one.`;
+
+/** Reads and checks the arguments. */
+async function withArguments(call: Call, goOn: (call: Call) => Promise<ToolRun>, runner: ToolRunner): Promise<ToolRun> {
+  const { tool, asked, signal } = call;
+  const input = asObject(asked ?? {});
+  if (!input) {
+    const sent = cut(jsonText(asked) || 'nothing', 80);
+    const message = `The arguments of ${tool.modelName} must be a JSON object, not ${sent}. Call it again with an object.`;
+    return toolMessage('invalid', message);
+  }
+  // The arguments may come as a text of JSON, which a check of the whole input doesn't see.
+  if (isTooDeep(input)) return toolMessage('invalid', NESTED);
+  const problem = await runner.checkArguments(tool, input, signal);
+  return problem ? toolMessage('invalid', problem) : goOn({ ...call, input });
+}
+
+/** Answers a call of the provider's code before that code's time limit. */
+async function withinDeadline(
+  call: Call,
+  goOn: (call: Call) => Promise<ToolRun>,
+  { timer }: Pick<Clock, 'timer'>,
+): Promise<ToolRun> {
+  const late = new AbortController();
+  const stopTimer = timer(() => late.abort(), CODE_CALL_MS);
+  try {
+    const run = await goOn({ ...call, signal: AbortSignal.any([call.signal, late.signal]) });
+    if (!late.signal.aborted) return run;
+    const minutes = CODE_CALL_MS / 60_000;
+    return toolMessage(
+      'cancelled',
+      `${call.tool.modelName} did not end within ${minutes} minutes, the user's yes included. It may have run.`,
+    );
+  } finally {
+    stopTimer();
+  }
+}

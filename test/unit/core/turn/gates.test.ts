@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest';
+import { type Gate, type ToolRun, type ToolRunner, toolMessage } from '../../../../src/core/ports';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { CallLimits } from '../../../../src/core/turn/callLimits';
+import { type GATES, gatesOf, passGates } from '../../../../src/core/turn/gates';
+import { callOf, makeTool, NO_SANDBOX, ok, SETTINGS, scriptsIn, TestRunner } from './world';
+
+const PAY = makeTool('bank', 'pay', '', { annotations: { destructiveHint: true } });
+const no = (words: string) => toolMessage('refused', words);
+const refuse: (words: string) => Gate = (words) => async () => no(words);
+
+/** What is otherwise than for a call that all gates let go on. */
+interface Case {
+  readonly settings?: Partial<Settings>;
+  readonly choice?: readonly string[];
+  readonly gates?: Partial<ToolRunner>;
+  readonly by?: 'model' | 'providerCode' | 'script';
+  readonly asked?: unknown;
+  readonly late?: true;
+}
+
+/** Makes one call. Returns what the model reads and what was done for it. */
+async function make({ settings: own, choice, gates, by = 'model', asked = {}, late }: Case = {}) {
+  const done: string[] = [];
+  const settings = { ...SETTINGS, ...own };
+  const base = new TestRunner(() => {
+    done.push('run');
+    return ok('paid');
+  });
+  const consent: Gate = (call, goOn) => {
+    done.push('ask');
+    return goOn(call);
+  };
+  const context = {
+    ...(choice && { choice }),
+    code: scriptsIn(NO_SANDBOX),
+    offer: {},
+    turn: {
+      settings,
+      limits: new CallLimits(settings),
+      runner: Object.assign(base, { consent }, gates),
+      services: {
+        clock: {
+          timer: (work: () => void) => {
+            if (late) work();
+            return () => {};
+          },
+        },
+      },
+    },
+  };
+  const run = await passGates({ ...callOf(PAY, asked), by }, gatesOf(context), (call) =>
+    context.turn.runner.invoke(call),
+  );
+  return { said: JSON.stringify(run), done };
+}
+
+it('lets a call go on that no gate stops', async () => {
+  expect(await make()).toEqual({ said: JSON.stringify(ok('paid')), done: ['ask', 'run'] });
+});
+
+/** For each gate a call that it stops, the words of the answer, and what was done before. */
+const STOPPED: { readonly [name in (typeof GATES)[number]]?: readonly [Case, string, readonly string[]] } = {
+  choice: [{ choice: ['a_b', 'a_c'] }, 'the user named a_b and a_c', []],
+  limits: [{ settings: { toolCallsPerTurn: 0 } }, 'the limit of 0 tool calls', []],
+  hidden: [{ gates: { refusalOf: () => no('hidden') } }, 'hidden', []],
+  permission: [{ settings: { allowedCallers: { 'bank/*': 'code' } } }, 'only be called from a script', []],
+  arguments: [{ gates: { checkArguments: async () => 'misfit' } }, 'misfit', []],
+  deadline: [
+    { by: 'providerCode', late: true, settings: { allowedCallers: { '*': 'both' } } },
+    'within 4 minutes',
+    ['ask', 'run'],
+  ],
+  consent: [{ gates: { consent: refuse('skipped') } }, 'skipped', []],
+  time: [{ gates: { time: refuse('too late') } }, 'too late', ['ask']],
+  stillTheSameTool: [{ gates: { changedSince: () => no('changed') } }, 'changed', ['ask']],
+};
+
+it.each(Object.entries(STOPPED))('the gate %s stops a call', async (_, [given, words, before]) => {
+  const { said, done } = await make(given);
+  expect(said).toContain(words);
+  expect(done).toEqual(before);
+});
+
+it('the gate order lets calls that change something run one after another', async () => {
+  const starts: (() => void)[] = [];
+  const runner = new TestRunner(() => new Promise<ToolRun>((resolve) => starts.push(() => resolve(ok('paid')))));
+  const clock = { timer: () => () => {} };
+  const gates = gatesOf({
+    offer: {},
+    turn: { settings: SETTINGS, limits: new CallLimits(SETTINGS), runner, services: { clock } },
+  });
+  const runs = [1, 2].map((to) => passGates(callOf(PAY, { to }), gates, (call) => runner.invoke(call)));
+  for (let turns = 0; turns < 40; turns++) await null;
+  expect(runner.ran).toHaveLength(1);
+  starts[0]?.();
+  await runs[0];
+  for (let turns = 0; turns < 40; turns++) await null;
+  starts[1]?.();
+  expect((await Promise.all(runs)).map(({ outcome }) => outcome)).toEqual(['ok', 'ok']);
+});
+
+it.each([
+  ['script', 'direct', 'only be called directly'],
+  ['providerCode', 'direct', 'only be called directly'],
+  ['providerCode', undefined, 'only be called directly'],
+  ['model', 'code', 'only be called from a script'],
+] as const)('a %s may not call a tool for %s', async (by, allowed, words) => {
+  const { said, done } = await make({ by, settings: { allowedCallers: allowed ? { 'bank/*': allowed } : {} } });
+  expect(said).toContain(words);
+  expect(done).toEqual([]);
+});
+
+it.each([['"a"'], [[1]], [7]])('arguments that are no object, %j, are refused', async (asked) => {
+  const { said, done } = await make({ asked });
+  expect(said).toContain('must be a JSON object');
+  expect(done).toEqual([]);
+});
+
+it('a call that has passed no gate runs nowhere', async () => {
+  const runner = new TestRunner();
+  expect((await runner.invoke(callOf(PAY))).outcome).toBe('refused');
+  expect(runner.ran).toEqual([]);
+});
