@@ -6,7 +6,6 @@ import { FOR_AGENT } from '../ledger/events';
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
-import { withoutHidden } from '../planning/hidden';
 import type { PreparedTurn } from '../planning/preparedTurn';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { Call, ToolRun } from '../ports';
@@ -56,6 +55,10 @@ export class RelayDriver implements Driver {
     };
   }
 
+  get catalog(): Catalog {
+    return this.#deps.catalog;
+  }
+
   inputs(): PlanInputs {
     const { request, catalog, known } = this.#deps;
     const { settings, pins, port, counter, transcript, system, mustCall } = request;
@@ -66,17 +69,17 @@ export class RelayDriver implements Driver {
       references: new Set(),
       model: port.info,
       counter,
-      transcript: withoutHidden([...transcript, ...this.items], { catalog, settings, pins, model: port.info }),
+      transcript: [...transcript, ...this.items],
       opening: conversationPlanOf(this.items) ?? conversationPlanOf(transcript),
       caller: { system, known: known.byId, mustCall },
     };
   }
 
-  begin(planned: Setup | string): void {
+  begin(planned: Setup | string, inputs: PlanInputs): void {
     const { request, catalog, turn, relay, prepared } = this.#deps;
     const { settings, port, transcript } = request;
     const failed = typeof planned === 'string';
-    const plan = failed ? planTools(this.inputs()) : planned.plan;
+    const plan = failed ? planTools(inputs) : planned.plan;
     const delivery = failed ? { name: settings.delivery, why: planned } : planned.delivery;
     turn.begin(() => ({
       type: 'turnStarted',

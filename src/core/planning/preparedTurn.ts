@@ -38,7 +38,8 @@ interface RoundInputs {
   readonly before?: readonly ToolDefinition[];
 }
 
-interface PreparedRound {
+/** A round's tools as they were prepared. */
+export interface PreparedRound {
   readonly warnings: readonly string[];
   /** Absent if no filter did anything, or if the round is like the previous one. */
   readonly change?: RoundChange;

@@ -21,7 +21,7 @@ import { ownDefinitions, workspaceText } from './ownTools';
 import { isDirect, isFixed, openRound, type PlanInputs, type Round, type Setup, usesProviderCode } from './turnPlan';
 
 /** A round's request, its parts, and a sentence if some discovered tools don't fit into it. */
-interface PlannedRequest {
+export interface PlannedRequest {
   readonly parts: RequestParts;
   readonly request: ModelRequest;
   readonly leftOut?: string;

@@ -1,14 +1,16 @@
 // Runs the rounds of a turn, for questions to `@toolsearch` and for requests of other agents alike. The `Driver` holds
 // the differences.
 
+import type { Catalog } from '../catalog/catalog';
 import type { ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
 import { calledNames } from '../conversation/calledNames';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
 import { modelPrices } from '../models/modelFacts';
 import { withDefinitions } from '../planning/discovery';
-import type { PreparedTurn } from '../planning/preparedTurn';
-import { planRequest, toolsOf, withBase } from '../planning/requestPlan';
+import { withoutHidden } from '../planning/hidden';
+import type { PreparedRound, PreparedTurn } from '../planning/preparedTurn';
+import { type PlannedRequest, planRequest, toolsOf, withBase } from '../planning/requestPlan';
 import {
   openRound,
   type PlanInputs,
@@ -42,14 +44,16 @@ export interface Driver {
    * The items that the turn adds to the conversation. Grows with each round, and is complete even if the turn fails.
    */
   readonly items: TranscriptItem[];
+  /** The tools that are there now. */
+  readonly catalog: Catalog;
   /** The turn's tools, if other extensions prepare them for each round. */
   readonly prepared?: PreparedTurn | undefined;
-  /** Returns the current inputs of a request's plan. Their transcript ends with {@link items}. */
+  /** Returns the inputs of a round's plan. Their transcript ends with {@link items}. Called once in each round. */
   inputs(): PlanInputs;
   /**
    * Called once the turn is planned, before anything else is recorded. A string is the reason why the turn can't run.
    */
-  begin(planned: Setup | string): void;
+  begin(planned: Setup | string, inputs: PlanInputs): void;
   /** Returns the number of the turn's next round. */
   nextRound(): number;
   readonly sink: Omit<CallSink, 'warn'> & {
@@ -111,6 +115,15 @@ function toReplan({ reply: { failure } }: AskedRound): ModelError | undefined {
 /** An estimate of definitions is assumed to differ from the model's own count by less than this factor. */
 const ESTIMATE_FACTOR = 2;
 
+/** A turn's plan with the inputs of its current round. */
+interface PlannedTurn {
+  readonly setup: Setup;
+  readonly inputs: PlanInputs;
+}
+
+/** A round that is ready to be asked: its inputs, its tools and its request. */
+type PlannedRound = PlannedTurn & PlannedRequest & { readonly number: number; readonly tools: Round };
+
 class Rounds {
   readonly #turn: TurnContext;
   readonly #port: ModelPort;
@@ -122,6 +135,7 @@ class Rounds {
   #sent: readonly ToolDefinition[] = [];
   /** Whether the last text ends without white space. */
   #unended = false;
+  #replans = 0;
 
   constructor(turn: TurnContext, port: ModelPort, driver: Driver, signal: AbortSignal) {
     this.#turn = turn;
@@ -143,30 +157,18 @@ class Rounds {
 
   async #run(): Promise<'answered' | 'open' | 'cancelled'> {
     const { toolCallsPerTurn } = this.#turn.settings;
-    const first = await this.#prepare(1);
-    await this.#weigh();
-    let setup = withBase(this.#begin(), this.#driver.inputs());
-    this.#recordPrepared(1, first);
-    let replans = 0;
+    let setup: Setup | undefined;
     // Each round that doesn't end the turn has at least one call, so the limit of calls also limits the rounds.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
+      const { inputs, prepared } = await this.#inputs(made + 1);
+      const begun = setup ? { setup: withReaders(setup, inputs), inputs } : await this.#begin(inputs);
+      this.#recordPrepared(made + 1, prepared);
       await this.#turn.services.clock.yieldToEventLoop();
       if (this.#signal.aborted) return 'cancelled';
-      setup = withReaders(setup, this.#driver.inputs());
-      const number = this.#driver.nextRound();
-      if (made > 0) this.#recordPrepared(number, await this.#prepare(number));
-      let asked = await this.#ask(setup, number);
-      for (
-        let failure = toReplan(asked);
-        failure && !this.#signal.aborted && replans < REPLANS;
-        failure = toReplan(asked)
-      ) {
-        replans++;
-        setup = withBase(this.#replan(failure, number), this.#driver.inputs());
-        asked = await this.#ask(setup, number);
-      }
+      const { round, asked } = await this.#answered(this.#plan(begun, this.#driver.nextRound()));
+      setup = round.setup;
       this.recorded = this.#record(asked, this.recorded);
-      const end = await this.#take(asked, setup, number);
+      const end = await this.#take(asked, round);
       if (end !== 'next') return end;
     }
     throw new ModelError(
@@ -174,33 +176,62 @@ class Rounds {
     );
   }
 
-  /** Lets other extensions prepare a round's tools. */
-  async #prepare(round: number): ReturnType<PreparedTurn['next']> {
+  /** Takes a round's inputs after other extensions have prepared its tools. What happens later is for the next round. */
+  async #inputs(round: number): Promise<{ readonly inputs: PlanInputs; readonly prepared?: PreparedRound }> {
+    const given = this.#driver.inputs();
+    const inputs = { ...given, transcript: withoutHidden(given.transcript, given) };
     const { prepared } = this.#driver;
-    if (!prepared) return { warnings: [] };
-    return prepared.next({ ...this.#driver.inputs(), round, before: this.#sent }, this.#signal);
+    if (!prepared) return { inputs };
+    const made = await prepared.next({ ...inputs, round, before: this.#sent }, this.#signal);
+    return { inputs: { ...inputs, catalog: prepared.source.catalog }, prepared: made };
   }
 
-  #recordPrepared(round: number, { warnings, change }: Awaited<ReturnType<PreparedTurn['next']>>): void {
+  #recordPrepared(round: number, { warnings, change }: PreparedRound = { warnings: [] }): void {
     for (const warning of warnings) this.#driver.warn(warning, 'once');
     if (change) this.#turn.record({ type: 'prepared', round, ...change });
   }
 
+  /** Asks the model. Plans the round again if the service refuses a feature that the model was thought to have. */
+  async #answered(planned: PlannedRound): Promise<{ readonly round: PlannedRound; readonly asked: AskedRound }> {
+    let round = planned;
+    let asked = await this.#ask(round);
+    for (
+      let failure = toReplan(asked);
+      failure && !this.#signal.aborted && this.#replans < REPLANS;
+      failure = toReplan(asked)
+    ) {
+      this.#replans++;
+      round = this.#plan(this.#replan(failure, round), round.number);
+      asked = await this.#ask(round);
+    }
+    return { round, asked };
+  }
+
   /** Has the model itself count definitions if their estimate is close to the limit that decides on their loading. */
-  async #weigh(): Promise<void> {
+  async #weigh(inputs: PlanInputs): Promise<void> {
     if (this.#turn.settings.mode === 'off') return;
-    const near = planTools(this.#driver.inputs()).weighed.filter(({ tokens, budget }) => {
+    const near = planTools(inputs).weighed.filter(({ tokens, budget }) => {
       const share = tokens.value / budget;
       return tokens.certainty !== 'measured' && share > 1 / ESTIMATE_FACTOR && share < ESTIMATE_FACTOR;
     });
     await Promise.all(near.map(({ tools }) => countTools(tools, this.#counting)));
   }
 
-  #begin(): Setup {
-    const inputs = this.#driver.inputs();
+  /** Plans the turn. */
+  async #begin(inputs: PlanInputs): Promise<PlannedTurn> {
+    await this.#weigh(inputs);
     const setup = planTurn(inputs);
-    this.#driver.begin(setup);
+    this.#driver.begin(setup, inputs);
     if (typeof setup === 'string') throw new ModelError(setup);
+    this.#warnOfModel(setup, inputs);
+    const asked = inputs.transcript.at(-1)?.kind === 'user';
+    const begun =
+      setup.news !== undefined && asked ? this.#add(inputs, { kind: 'user', text: setup.news, note: true }) : inputs;
+    return { setup: withBase(setup, begun), inputs: begun };
+  }
+
+  /** Warns of what the model can't do and of what isn't known about it. */
+  #warnOfModel(setup: Setup, inputs: PlanInputs): void {
     const { name, toolCalling } = this.#port.info;
     if (!toolCalling && inputs.catalog.tools.length > 0) {
       this.#driver.warn(
@@ -229,8 +260,6 @@ class Rounds {
         'once',
       );
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
-    if (setup.news !== undefined && inputs.transcript.at(-1)?.kind === 'user')
-      this.#driver.items.push({ kind: 'user', text: setup.news, note: true });
     if (
       inputs.model.runsCode === false &&
       !inputs.caller &&
@@ -244,13 +273,12 @@ class Rounds {
         ),
         'once',
       );
-    return setup;
   }
 
   /** Plans again after the service's answer has corrected the model's capabilities. */
-  #replan(error: ModelError, refused: number): Setup {
+  #replan(error: ModelError, { number: refused, ...before }: PlannedRound): PlannedTurn {
     this.#driver.warn(error.message);
-    const inputs = this.#driver.inputs();
+    const inputs = { ...before.inputs, model: this.#port.info };
     const setup = planTurn(inputs);
     if (typeof setup === 'string') throw new ModelError(setup);
     // Shown at once, since this turn's next request won't report it again.
@@ -264,28 +292,27 @@ class Rounds {
       delivery: { name: delivery.name, why: delivery.why },
       counts: loadingCounts(plan.eager, plan.deferred, discovered),
     });
-    return setup;
+    return { setup: withBase(setup, inputs), inputs };
   }
 
   /** Makes one model call and waits for its end. */
-  async #ask(setup: Setup, number: number): Promise<AskedRound> {
+  async #ask(planned: PlannedRound): Promise<AskedRound> {
     const { record, services } = this.#turn;
     const { now } = services.clock;
-    const { round, planned } = this.#plan(setup, number);
-    const { parts, request, leftOut } = planned;
+    const { number, setup, tools, parts, request, leftOut } = planned;
     this.#sent = request.tools;
-    if (round.leftOut !== undefined) this.#driver.warn(round.leftOut, 'once');
+    if (tools.leftOut !== undefined) this.#driver.warn(tools.leftOut, 'once');
     if (leftOut !== undefined) this.#driver.warn(leftOut);
     record({
       type: 'roundStarted',
       round: number,
-      counts: loadingCounts(setup.plan.eager, round.deferred, round.discovered),
+      counts: loadingCounts(setup.plan.eager, tools.deferred, tools.discovered),
     });
     const started = now();
     const model = `${this.#port.info.vendor}/${this.#port.info.id}`;
     const shape = shapeOf(request, {
       model,
-      all: [...setup.plan.eager, ...round.deferred],
+      all: [...setup.plan.eager, ...tools.deferred],
       discovered: parts.discovered,
     });
     const { requests } = services;
@@ -296,12 +323,12 @@ class Rounds {
       request,
       ours: parts.own.map(({ name }) => name),
     });
-    const seen = new Set(round.discovered);
+    const seen = new Set(tools.discovered);
     const counts = countRequest(parts, this.#counting);
-    const reply = await this.#listen(this.#port.send(request, this.#signal), setup, number, seen);
+    const reply = await this.#listen(this.#port.send(request, this.#signal), planned, seen);
     exchange.reply = { ...reply, failure: reply.failure === undefined ? undefined : messageOf(reply.failure) };
     // The provider added the tools that it found to the model's context during the reply.
-    const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
+    const found = seen.size > tools.discovered.size ? toolsOf(seen, tools.catalog) : undefined;
     const refused = wasRefused(reply);
     return {
       number,
@@ -330,25 +357,24 @@ class Rounds {
   }
 
   /** Plans a request. Before that, adds a note to the conversation on tools that join or leave it. */
-  #plan(setup: Setup, number: number) {
-    const plan = () => {
-      const inputs = this.#driver.inputs();
-      const round = openRound(setup, number, inputs);
-      return { round, planned: planRequest(setup, round, inputs, calledNames(this.#driver.items)) };
+  #plan({ setup, inputs }: PlannedTurn, number: number): PlannedRound {
+    const plan = (inputs: PlanInputs) => {
+      const tools = openRound(setup, number, inputs);
+      return { number, setup, inputs, tools, ...planRequest(setup, tools, inputs, calledNames(this.#driver.items)) };
     };
-    const first = plan();
-    const { joining, leaving } = first.planned;
+    const first = plan(inputs);
+    const { joining, leaving } = first;
     if (joining.length + leaving.length === 0) return first;
     const base = setup.opening.base?.id;
-    this.#driver.items.push({
+    const note: TranscriptItem = {
       kind: 'user',
       text: '',
       note: true,
       ...(joining.length > 0 ? { joined: joining } : {}),
       ...(leaving.length > 0 ? { left: leaving } : {}),
       ...(base === undefined ? {} : { base }),
-    });
-    return plan();
+    };
+    return plan(this.#add(inputs, note));
   }
 
   get #counting(): CountOptions {
@@ -360,8 +386,9 @@ class Rounds {
    * Reads a reply to its end, and shows and records it meanwhile. Adds the tools that the provider itself finds to
    * `seen`.
    */
-  #listen(events: ReturnType<ModelPort['send']>, setup: Setup, number: number, seen: Set<string>): Promise<Reply> {
+  #listen(events: ReturnType<ModelPort['send']>, round: PlannedRound, seen: Set<string>): Promise<Reply> {
     const driver = this.#driver;
+    const recording = recordingOf(this.#context(round));
     let first = true;
     const sink = {
       text: (delta: string) => {
@@ -371,12 +398,7 @@ class Rounds {
         this.#unended = /\S$/.test(delta);
         driver.sink.text(gap + delta);
       },
-      search: (search: ProviderSearch) =>
-        recordProviderSearch(
-          search,
-          seen,
-          recordingOf(this.#context(setup, openRound(setup, number, driver.inputs()))),
-        ),
+      search: (search: ProviderSearch) => recordProviderSearch(search, seen, recording),
       warning: (message: string) => driver.warn(message),
       waiting: (models: string, seconds: number) => {
         this.#turn.record({ type: 'warned', message: `${models} asks to wait ${seconds} s.` });
@@ -384,7 +406,7 @@ class Rounds {
       },
       thinking: (delta: string) => driver.sink.thinking?.(delta),
       code: (event: Extract<ModelEvent, { type: 'code' | 'codeEnded' }>) =>
-        event.type === 'code' ? this.#providerCode.started(event, number) : this.#providerCode.ended(event),
+        event.type === 'code' ? this.#providerCode.started(event, round.number) : this.#providerCode.ended(event),
     };
     return collectReply(events, sink, driver.items.length, this.#signal);
   }
@@ -392,54 +414,53 @@ class Rounds {
   /** Adds a reply to the conversation and has its calls answered. */
   async #take(
     { reply, deferred, required }: AskedRound,
-    setup: Setup,
-    number: number,
+    { number, setup, inputs, tools: { catalog } }: PlannedRound,
   ): Promise<'answered' | 'open' | 'cancelled' | 'next'> {
-    const { items } = this.#driver;
-    const { catalog } = this.#driver.inputs();
     const item = {
       ...assistantItem(reply, (name) => catalog.byModelName.get(name)?.id),
       ...boundThinking(reply, this.#turn.counter),
     };
     const broken = reply.failure !== undefined || this.#signal.aborted;
     const isEmpty = reply.text === '' && reply.calls.length === 0 && !item.searches && !item.opaque;
-    if (!(broken && isEmpty))
-      this.#keep(
-        deferred,
-        setup.opening === this.#driver.inputs().opening ? item : { ...item, opening: setup.opening },
-      );
-    if (reply.calls.length > 0 && broken) {
-      items.push({ kind: 'results', results: reply.calls.map(cancelledResult) });
-    }
+    const told =
+      broken && isEmpty
+        ? inputs
+        : this.#add(inputs, setup.opening === inputs.opening ? item : { ...item, opening: setup.opening }, deferred);
+    if (reply.calls.length > 0 && broken)
+      this.#add(told, { kind: 'results', results: reply.calls.map(cancelledResult) });
     if (this.#signal.aborted) return 'cancelled';
     if (reply.failure !== undefined) throw reply.failure;
     if (reply.calls.length === 0) return 'answered';
     await this.#turn.services.clock.yieldToEventLoop();
-    const round = openRound(setup, number, this.#driver.inputs());
-    const context = { ...this.#context(setup, round), choice: required };
+    // A server may start while the model writes. A search of this reply finds its tools.
+    const tools = openRound(setup, number, { ...told, catalog: this.#driver.catalog });
+    const context = { ...this.#context({ setup, inputs, tools }), choice: required };
     const { results, open } = await this.#driver.answer(reply.calls, context, this.#signal);
-    if (results.length > 0) this.#keep(deferred, { kind: 'results', results });
+    if (results.length > 0) this.#add(told, { kind: 'results', results }, deferred);
     if (this.#signal.aborted) return 'cancelled';
     return open ? 'open' : 'next';
   }
 
-  /** Adds an item to the conversation, with the definitions of the tools that it introduces. */
-  #keep(deferred: readonly ToolDefinition[] | undefined, item: TranscriptItem): void {
-    const { items } = this.#driver;
-    items.push(deferred ? withDefinitions(item, this.#driver.inputs().transcript, deferred) : item);
+  /**
+   * Adds an item to the conversation, with the definitions of the tools that it introduces. Returns the round's inputs
+   * with the item.
+   */
+  #add(inputs: PlanInputs, item: TranscriptItem, deferred?: readonly ToolDefinition[]): PlanInputs {
+    const added = deferred ? withDefinitions(item, inputs.transcript, deferred) : item;
+    this.#driver.items.push(added);
+    return { ...inputs, transcript: [...inputs.transcript, added] };
   }
 
-  #context(setup: Setup, round: Round): CallContext {
+  #context({ setup, inputs, tools }: Pick<PlannedRound, 'setup' | 'inputs' | 'tools'>): CallContext {
     const { settings, code } = this.#turn;
     const { base } = setup.opening;
-    const runsCode = usesProviderCode(this.#driver.inputs()) && (!base || base.code === true);
     return {
       turn: this.#turn,
-      round: { ...round, eager: setup.plan.eager.filter(({ id }) => this.#driver.prepared?.has(id) ?? true) },
+      round: { ...tools, eager: setup.plan.eager.filter(({ id }) => this.#driver.prepared?.has(id) ?? true) },
       offer: { delivery: setup.delivery.name, strategy: settings.strategy, begun: base?.tools },
       sink: { ...this.#driver.sink, warn: (message) => this.#driver.warn(message) },
       code: setup.code ? code : undefined,
-      offersProviderCode: runsCode,
+      offersProviderCode: usesProviderCode(inputs) && (!base || base.code === true),
       providerCode: this.#providerCode,
     };
   }

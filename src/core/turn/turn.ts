@@ -1,5 +1,6 @@
 // Runs a turn of `@toolsearch`: a question of the user, with all its rounds.
 
+import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/codeDeps';
 import { fittingHistory, keptTurn } from '../conversation/keptHistory';
@@ -9,7 +10,6 @@ import type { RecordEntry, TurnStatus } from '../ledger/ledger';
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { type Choice, chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
-import { withoutHidden } from '../planning/hidden';
 import type { PreparedTurn } from '../planning/preparedTurn';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import { type ModelPort, type ToolRunner, toolMessage } from '../ports';
@@ -190,32 +190,31 @@ class TurnDriver implements Driver {
     return this.#request.prepared;
   }
 
+  get catalog(): Catalog {
+    return this.#services.source.catalog;
+  }
+
   inputs(): PlanInputs {
     const { settings, pins, references, withoutTools, port, code } = this.#request;
-    const { source, counters } = this.#services;
+    const { counters } = this.#services;
     return {
-      catalog: source.catalog,
+      catalog: this.catalog,
       settings,
       pins,
       references,
       withoutTools,
       model: port.info,
       counter: counters.of(port.info),
-      transcript: withoutHidden([...this.#history, ...this.#read, ...this.items.slice(1)], {
-        catalog: source.catalog,
-        settings,
-        pins,
-        model: port.info,
-      }),
+      transcript: [...this.#history, ...this.#read, ...this.items.slice(1)],
       opening: conversationPlanOf(this.items) ?? this.#opening,
       workspace: this.#services.user.workspace(),
       scripts: code !== undefined && code.sandbox.unavailable === undefined,
     };
   }
 
-  begin(planned: Setup | string): void {
+  begin(planned: Setup | string, inputs: PlanInputs): void {
     const { port, settings, prompt, chat, missingStrategy } = this.#request;
-    const plan = typeof planned === 'string' ? planTools(this.inputs()) : planned.plan;
+    const plan = typeof planned === 'string' ? planTools(inputs) : planned.plan;
     const delivery: Choice = typeof planned === 'string' ? { name: settings.delivery, why: planned } : planned.delivery;
     const strategy =
       typeof planned === 'string' ? chooseStrategy(settings, delivery.name, port.info) : planned.strategy;
@@ -225,7 +224,7 @@ class TurnDriver implements Driver {
       model: { id: port.info.id, vendor: port.info.vendor, name: port.info.name },
       strategy,
       delivery: { name: delivery.name, why: delivery.why },
-      counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(this.#history, this.#services.source.catalog)),
+      counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(this.#history, inputs.catalog)),
       ...(plan.unsent > 0 ? { unsent: plan.unsent } : {}),
       ...(chat ? { chat } : {}),
     });
