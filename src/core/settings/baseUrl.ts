@@ -1,4 +1,5 @@
 import { l10n } from '../util/l10n';
+import { isSafeWebAddress } from '../util/loopback';
 import { trimEndOf } from '../util/trim';
 
 /** A service's address in its final form, or a sentence about the error in the user's setting. */
@@ -28,7 +29,7 @@ export function parseBaseUrl(value: string, path: '/v1' | '', { insecure }: { re
       expected: l10n.t('a URL without a user or password (keys belong in “Tool Search: Manage API Keys”)'),
     };
   if (url.search || url.hash) return { ok: false, expected: l10n.t('a URL without ? and #') };
-  const plain = url.protocol === 'http:' && !isLoopback(url.hostname);
+  const plain = !isSafeWebAddress(url);
   if (plain && !insecure)
     return {
       ok: false,
@@ -52,8 +53,4 @@ export function parseBaseUrl(value: string, path: '/v1' | '', { insecure }: { re
         }
       : {}),
   };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

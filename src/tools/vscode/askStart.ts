@@ -1,10 +1,9 @@
 // Shows command lines to the user before they first run. Bundled separately and loaded with the first one.
 
 import * as vscode from 'vscode';
-import { cut } from '../../core/util/cut';
 import { plainPrompt } from '../../core/util/plainText';
 import { pause, untilAborted } from '../../core/util/signals';
-import { type DefinedServer, readLaunch, recipientOf } from '../mcp/config/definition';
+import { type DefinedServer, hashOf, readLaunch, recipientOf } from '../mcp/config/definition';
 
 /**
  * The time for which a question waits for further servers, in milliseconds, so that servers that start together are in
@@ -13,8 +12,13 @@ import { type DefinedServer, readLaunch, recipientOf } from '../mcp/config/defin
 const GATHER_MS = 50;
 /** The maximum number of servers in one question. */
 const MAX_SERVERS = 8;
-/** The maximum length of a command line that is shown in full, in characters. A longer one is cut visibly. */
-const MAX_LINE = 600;
+/**
+ * The maximum lengths of a command line and of another line that are shown in full, in characters, and the maximum
+ * number of lines for a server. What is left out is counted.
+ */
+const MAX_COMMAND = 1_000;
+const MAX_LINE = 300;
+const MAX_LINES = 30;
 /**
  * The key under which the user's consents are stored, and the maximum number of them that is stored. The oldest are
  * dropped; their servers are asked about again.
@@ -28,7 +32,8 @@ interface Waiting {
   readonly answer: (isAllowed: boolean) => void;
 }
 
-/** Asks about each server of another agent's file once, and again if its program or environment has changed. */
+/** Asks about each server of another agent's file once, and again if anything has changed that decides what it runs or
+ * what it is sent. */
 export class FirstStarts {
   readonly #kept: vscode.Memento;
   #waiting: Waiting[] = [];
@@ -89,21 +94,47 @@ function titleOf({ name, label = '' }: DefinedServer): string {
   return `${plainPrompt(name)} (${plainPrompt(label)})`;
 }
 
-/** Returns the command line or address, and the names of the variables that the entry sets. */
+/**
+ * Returns all that decides what runs and what is sent, as it is written in the file: the command line with its folder
+ * and environment, or the address with its headers.
+ */
 function lineOf(server: DefinedServer): string {
   const read = readLaunch(server);
   if (!read.ok) return plainPrompt(read.reason);
   const { launch } = read;
-  const runs =
-    launch.kind === 'http'
-      ? recipientOf(server).runs
-      : [launch.command, ...launch.args].map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)).join(' ');
-  const names = Object.keys(launch.kind === 'http' ? launch.headers : launch.env);
-  const more = names.length > 0 ? vscode.l10n.t('with {0}', names.join(', ')) : '';
-  return [cut(plainPrompt(runs), MAX_LINE), cut(plainPrompt(more), MAX_LINE)].filter(Boolean).join('\n');
+  if (launch.kind === 'http') {
+    const headers = Object.entries(launch.headers).map(([name, value]) => `${name}: ${value}`);
+    return shown(launch.url, headers);
+  }
+  const words = [launch.command, ...launch.args].map((word) => (/\s/.test(word) ? JSON.stringify(word) : word));
+  return shown(words.join(' '), [
+    ...(launch.cwd === undefined ? [] : [vscode.l10n.t('in {0}', launch.cwd)]),
+    ...(launch.envFile === undefined ? [] : [vscode.l10n.t('with the variables in {0}', launch.envFile)]),
+    ...Object.entries(launch.env).map(([name, value]) =>
+      value === null ? vscode.l10n.t('without {0}', name) : `${name}=${value}`,
+    ),
+  ]);
 }
 
-/** Returns an id for what the user allows: this program with this environment, from this file. */
+function shown(runs: string, more: readonly string[]): string {
+  const left = more.length - MAX_LINES;
+  return [
+    cutAloud(runs, MAX_COMMAND),
+    ...more.slice(0, MAX_LINES).map((line) => cutAloud(line, MAX_LINE)),
+    ...(left > 0 ? [vscode.l10n.t('… and {0} more lines. Read them in the file before you start it.', left)] : []),
+  ].join('\n');
+}
+
+/** Makes a text safe to show. If it is too long, the number of characters that aren't shown follows. */
+function cutAloud(text: string, max: number): string {
+  const plain = plainPrompt(text);
+  if (plain.length <= max) return plain;
+  const left = plain.length - max;
+  return `${plain.slice(0, max)}${vscode.l10n.t('… and {0} more characters. Read them in the file before you start it.', left)}`;
+}
+
+/** Returns an id for what the user allows: what runs, with all that it is given, from this file. */
 function idOf(server: DefinedServer): string {
-  return `${recipientOf(server).id} ${server.file}`;
+  const read = readLaunch(server);
+  return `${hashOf([recipientOf(server).id, read.ok ? read.launch : null])} ${server.file}`;
 }

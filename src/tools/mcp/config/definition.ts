@@ -118,11 +118,25 @@ export function recipientOf(server: Pick<DefinedServer, 'name' | 'value' | 'fold
   if (!read.ok) return { name, runs: '', id: '' };
   const { launch } = read;
   const who = launch.kind === 'http' ? launch.url : launch;
-  // A command with `${workspaceFolder}` runs a different program in each workspace, even if it is in the user's own
-  // file.
-  const inFolder = JSON.stringify(launch).includes('${workspaceFolder') ? (folder ?? null) : null;
+  const inFolder = dependsOnFolder(launch) ? (folder ?? null) : null;
   const runs = launch.kind === 'http' ? placeOf(launch.url) : [launch.command, ...launch.args].join(' ');
   return { name, runs, id: hashOf([name, who, inFolder]) };
+}
+
+/** Matches a word of a command line that looks like a path relative to the folder in which it runs. */
+const RELATIVE = /^\.{1,2}(?:[\\/]|$)|^[^-@/\\~$][^:=]*\.(?:[cm]?[jt]s|py|rb|php|sh|jar|exe|cmd|bat|ps1)$/i;
+
+/**
+ * Whether a command runs a different program in each workspace, even if it is in the user's own file: by
+ * `${workspaceFolder}` or by a relative path.
+ */
+function dependsOnFolder(launch: Launch): boolean {
+  if (JSON.stringify(launch).includes('${workspaceFolder')) return true;
+  if (launch.kind === 'http') return false;
+  const { command, args, cwd, envFile } = launch;
+  const isRelative = (place: string | undefined) => place !== undefined && !/^([\\/~]|\$\{|[a-z]:)/i.test(place);
+  if (isRelative(cwd) || isRelative(envFile)) return true;
+  return cwd === undefined && [command, ...args].some((word) => RELATIVE.test(word));
 }
 
 /** Returns an address without its query, user name and password, which may be secret. */
@@ -138,7 +152,8 @@ export function fingerprint(server: DefinedServer): string {
   return hashOf([name, value, inputs, file, folder ?? null]);
 }
 
-function hashOf(parts: readonly unknown[]): string {
+/** Returns a short hash of values that JSON can hold. */
+export function hashOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 

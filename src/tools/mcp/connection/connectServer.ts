@@ -83,7 +83,7 @@ export async function connectServer(
     // The SDK is large, so it is loaded with the first server, and not at the same time as other work.
     const { connect } = await startOneByOne(() => import('./mcpClient'));
     const { roots, version } = deps.window;
-    const signIn = target.kind === 'http' ? await signInOf(deps, server) : undefined;
+    const signIn = target.kind === 'http' ? await signInOf(deps, server, target.url) : undefined;
     const connection = await connect({ ...options, file: fileOf(server), target, roots, version, signIn }, hidden);
     return withoutSecrets(connection, secrets);
   } catch (error) {
@@ -91,12 +91,15 @@ export async function connectServer(
   }
 }
 
-async function signInOf({ signIns }: ConnectDeps, server: DefinedServer): Promise<SignInOptions | undefined> {
+async function signInOf(
+  { signIns }: ConnectDeps,
+  { name, value: { oauth } }: DefinedServer,
+  url: URL,
+): Promise<SignInOptions | undefined> {
   if (!signIns) return undefined;
-  const { oauth } = server.value;
   const clientId = isObject(oauth) && typeof oauth.clientId === 'string' ? oauth.clientId : undefined;
   const { redirect, kept } = await signIns();
-  return { server: server.name, redirect, kept: kept.of(server), ...(clientId === undefined ? {} : { clientId }) };
+  return { server: name, redirect, kept: kept.of(name, url), ...(clientId === undefined ? {} : { clientId }) };
 }
 
 /**

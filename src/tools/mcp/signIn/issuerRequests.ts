@@ -1,4 +1,5 @@
 import { l10n } from '../../../core/util/l10n';
+import { isSafeWebAddress } from '../../../core/util/loopback';
 import { boundedResponse } from '../../../core/util/responseBody';
 import { withinOrigin } from '../../../core/util/withinOrigin';
 
@@ -11,8 +12,9 @@ const REVOKE_MS = 5_000;
  */
 export const fetchIssuer = withinOrigin(
   async (input, init) => {
-    const { protocol, hostname, host } = new URL(input instanceof Request ? input.url : input);
-    if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+    const url = new URL(input instanceof Request ? input.url : input);
+    const { host } = url;
+    if (!isSafeWebAddress(url))
       throw new Error(l10n.t('The sign-in would go to {0} unencrypted, so nothing is sent there.', host));
     return boundedResponse(await fetch(input, init), () => new Error(l10n.t('{0} sent more than 64 MB.', host)));
   },

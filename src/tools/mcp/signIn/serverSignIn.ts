@@ -11,15 +11,21 @@ import type {
   StoredOAuthTokens,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { cut } from '../../../core/util/cut';
 import { l10n } from '../../../core/util/l10n';
+import { isSafeWebAddress } from '../../../core/util/loopback';
 import { messageOf } from '../../../core/util/messageOf';
 import { untilAborted } from '../../../core/util/signals';
 import { ServerFailure } from '../config/failure';
 import type { SignInRedirect } from './signInRedirect';
-import type { KeptSignIn, ServerSignIns } from './signIns';
+import type { ServerSignIns } from './signIns';
 
 /** The maximum number of scopes that are shown. */
 const MAX_SCOPES = 30;
+/** The maximum number of characters of an address in an error message. */
+const MAX_ADDRESS = 200;
+/** The errors with which a page or service says that it doesn't know the client. */
+const UNKNOWN_CLIENT = ['invalid_client', 'unauthorized_client'];
 const declined = () => l10n.t('It needs you to sign in. Choose Retry to sign in.');
 
 /** A sign-in that a server requests. Its page and scopes are untrusted. */
@@ -48,6 +54,11 @@ export interface SignInOptions {
 export class ServerSignIn implements OAuthClientProvider {
   readonly #options: SignInOptions;
   readonly #redirect: SignInRedirect;
+  /**
+   * The client's registration during a sign-in. It is stored with the tokens: the service may forget one that was never
+   * used, and each use would fail.
+   */
+  #client: StoredOAuthClientInformation | undefined;
   #state = '';
   #verifier = '';
   #page: URL | undefined;
@@ -78,21 +89,16 @@ export class ServerSignIn implements OAuthClientProvider {
     return this.#state;
   }
 
-  /**
-   * Returns the client's registration. A registration is valid for one redirect address. If the address has changed and
-   * there are no tokens, undefined is returned, and the client registers again.
-   */
+  /** Returns the client's registration. An earlier one is used only to renew its tokens. */
   async clientInformation(ctx?: OAuthClientInformationContext): Promise<StoredOAuthClientInformation | undefined> {
     if (this.#options.clientId !== undefined) return { client_id: this.#options.clientId };
+    if (this.#client) return this.#client;
     const kept = await this.#options.kept.read(ctx?.issuer);
-    return kept?.redirectUrl === this.redirectUrl || kept?.tokens ? kept?.client : undefined;
+    return kept?.tokens.refresh_token === undefined ? undefined : kept.client;
   }
 
-  async saveClientInformation(
-    client: StoredOAuthClientInformation,
-    ctx?: OAuthClientInformationContext,
-  ): Promise<void> {
-    await this.#keep({ client: { ...client }, redirectUrl: this.redirectUrl }, ctx);
+  saveClientInformation(client: StoredOAuthClientInformation): void {
+    this.#client = client;
   }
 
   async tokens(ctx?: OAuthClientInformationContext): Promise<StoredOAuthTokens | undefined> {
@@ -102,7 +108,17 @@ export class ServerSignIn implements OAuthClientProvider {
   async saveTokens(tokens: StoredOAuthTokens, ctx?: OAuthClientInformationContext): Promise<void> {
     const metadata: object = this.#discovered?.authorizationServerMetadata ?? {};
     const revocationUrl = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined;
-    await this.#keep({ tokens: { ...tokens }, ...(typeof revocationUrl === 'string' ? { revocationUrl } : {}) }, ctx);
+    const issuer = ctx?.issuer ?? this.#discovered?.authorizationServerMetadata?.issuer ?? '';
+    const client = await this.clientInformation(ctx);
+    await this.#options.kept.write({
+      ...(await this.#options.kept.read(issuer)),
+      ...(client && { client: { ...client } }),
+      ...(typeof revocationUrl === 'string' && { revocationUrl }),
+      server: this.#options.server,
+      issuer,
+      tokens: { ...tokens },
+    });
+    this.#client = undefined;
   }
 
   /** Called by the SDK to open the sign-in page. The page is only stored: {@link finish} asks the user first. */
@@ -120,10 +136,10 @@ export class ServerSignIn implements OAuthClientProvider {
 
   async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
     if (scope === 'all' || scope === 'discovery') this.#discovered = undefined;
-    const kept = scope === 'verifier' || scope === 'discovery' ? undefined : await this.#options.kept.read();
-    if (!kept) return;
-    const { client, tokens: _, ...rest } = kept;
-    await this.#options.kept.write({ ...rest, ...(scope === 'tokens' ? { client } : {}) });
+    if (scope === 'verifier' || scope === 'discovery') return;
+    // A sign-in that is being finished still needs its registration, to say why its code was refused.
+    if (scope !== 'tokens') this.#client = undefined;
+    await this.#options.kept.forget();
   }
 
   saveDiscoveryState(state: OAuthDiscoveryState): void {
@@ -155,6 +171,13 @@ export class ServerSignIn implements OAuthClientProvider {
     const page = this.#page;
     this.#page = undefined;
     if (!page) throw new ServerFailure(declined());
+    if (!isSafeWebAddress(page))
+      throw new ServerFailure(
+        l10n.t(
+          'Its sign-in page {0} isn’t opened: it must begin with https://, or be on this machine.',
+          cut(page.href, MAX_ADDRESS),
+        ),
+      );
     const over = new AbortController();
     const visited = this.#redirect.visited(this.#state, AbortSignal.any([signal, over.signal]));
     visited.catch(() => {});
@@ -165,6 +188,7 @@ export class ServerSignIn implements OAuthClientProvider {
         throw new ServerFailure(declined());
       const params = await visited;
       if (!params.has('code') && !params.has('error')) throw new ServerFailure(declined());
+      if (UNKNOWN_CLIENT.includes(params.get('error') ?? '')) await this.invalidateCredentials('client');
       this.#isFinishing = true;
       await transport.finishAuth(params);
     } catch (error) {
@@ -175,12 +199,5 @@ export class ServerSignIn implements OAuthClientProvider {
       this.#isFinishing = false;
       over.abort(new Error('over'));
     }
-  }
-
-  async #keep(part: Partial<KeptSignIn>, ctx: OAuthClientInformationContext | undefined): Promise<void> {
-    const issuer = ctx?.issuer ?? this.#discovered?.authorizationServerMetadata?.issuer ?? '';
-    const before = await this.#options.kept.read(issuer);
-    const { server } = this.#options;
-    await this.#options.kept.write({ redirectUrl: this.redirectUrl, ...before, ...part, server, issuer });
   }
 }

@@ -24,7 +24,8 @@ export interface SignInRedirect {
 export async function openSignInRedirect(toExternal: (url: string) => Promise<string>): Promise<SignInRedirect> {
   const waiting = new Map<string, (params: URLSearchParams) => void>();
   const server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    // Only the query is parsed: the rest, such as `//`, may be no address at all.
+    const searchParams = new URLSearchParams(request.url?.split('?', 2)[1]);
     const arrive = waiting.get(searchParams.get('state') ?? '');
     if (request.method !== 'GET' || !arrive) return void response.writeHead(404).end();
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' };

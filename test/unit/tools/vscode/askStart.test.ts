@@ -38,12 +38,55 @@ const server = (name: string, value: DefinedServer['value'], file = 'file:///a')
 });
 
 describe('FirstStarts', () => {
+  it.each<[string, DefinedServer['value'], string]>([
+    ['query', { url: 'https://a.example/mcp?key=abc' }, 'https://a.example/mcp?key=abc'],
+    ['user of an address', { url: 'https://u:p@a.example/mcp' }, 'https://u:p@a.example/mcp'],
+    ['header', { url: 'https://a.example', headers: { 'X-Key': '${env:AWS_SECRET}' } }, 'X-Key: ${env:AWS_SECRET}'],
+    ['folder', { command: 'a', cwd: '/tmp/evil' }, 'in /tmp/evil'],
+    ['file of variables', { command: 'a', envFile: '.env' }, 'with the variables in .env'],
+    ['value of a variable', { command: 'a', env: { NODE_OPTIONS: '-r ./x.js' } }, 'NODE_OPTIONS=-r ./x.js'],
+    ['variable that is removed', { command: 'a', env: { PATH: null } }, 'without PATH'],
+    ['argument', { command: 'a', args: ['-e', 'a\n\nb'] }, 'a -e "a\\n\\nb"'],
+  ])('shows the %s before a start, and asks again after changes', async (_, value, line) => {
+    const starts = new FirstStarts(memento);
+    answers = ['Start', 'Start', 'Start'];
+    const { url, command } = value;
+    await starts.allow(server('db', url ? { url: 'https://a.example/mcp' } : { command }), signal);
+    await starts.allow(server('db', value), signal);
+    await starts.allow(server('db', value), signal);
+    expect(shown).toHaveLength(2);
+    expect(shown[1]?.split('\n')).toContain(line);
+  });
+
+  it('counts what is too long to show', async () => {
+    const env = Object.fromEntries(
+      [...Array(32).keys()].map((index) => [`A${index}`, index === 0 ? 'x'.repeat(398) : '']),
+    );
+    await new FirstStarts(memento).allow(server('db', { command: 'a'.repeat(1_200), env }), signal);
+    expect(shown[0]).toMatch(/\na{1000}… and 200 more characters\. Read them in the file before you start it\.\nA0=/);
+    expect(shown[0]).toMatch(/x… and 101 more characters.*\n(A\d+=\n){29}… and 2 more lines\. Read them in the file/);
+  });
+
+  it.each<[string, DefinedServer['value'], number]>([
+    ['a relative program', { command: './server' }, 2],
+    ['a relative script', { command: 'node', args: ['server.js'] }, 2],
+    ['a relative folder', { command: 'a', cwd: 'tools' }, 2],
+    ['a relative file of variables', { command: 'a', envFile: '.env' }, 2],
+    ['a package', { command: 'npx', args: ['-y', '@a/b.js', 'https://a.example/x.js'] }, 1],
+    ['an absolute folder', { command: 'node', args: ['server.js'], cwd: '/opt' }, 1],
+  ])('asks in each folder about %s if that runs something else there', async (_, value, questions) => {
+    const starts = new FirstStarts(memento);
+    answers = ['Start', 'Start'];
+    for (const folder of ['/a', '/b']) await starts.allow({ ...server('db', value), folder }, signal);
+    expect(shown).toHaveLength(questions);
+  });
+
   it('shows the command line and asks once', async () => {
     answers = ['Start'];
     const one = server('db', { command: 'npx', args: ['-y', 'a b'], env: { TOKEN: 's3cret' } });
     expect(await new FirstStarts(memento).allow(one, signal)).toBe(true);
     expect(shown).toEqual([
-      'Start the MCP server “db”? It has never run here.\ndb (~/.codex/config.toml)\nnpx -y "a b"\nwith TOKEN',
+      'Start the MCP server “db”? It has never run here.\ndb (~/.codex/config.toml)\nnpx -y "a b"\nTOKEN=s3cret',
     ]);
     expect(await new FirstStarts(memento).allow(one, signal)).toBe(true);
     expect(shown).toHaveLength(1);

@@ -113,11 +113,12 @@ describe('InputStore', () => {
     const own = { ...from, value: { command: 'node', args: ['${workspaceFolder}/server.js'] } };
     await store.value({ ...own, folder: '/one' }, 'token');
     await expect(store.value({ ...own, folder: '/two' }, 'token')).rejects.toThrow('you didn’t let it use');
-    await store.value({ ...from, folder: '/one', name: 'outside' }, 'token').catch(() => {});
+    const outside = { ...from, name: 'outside', value: { command: 'node', args: ['/opt/server.js'] } };
+    await store.value({ ...outside, folder: '/one' }, 'token').catch(() => {});
     shares = true;
-    await store.value({ ...from, folder: '/one', name: 'outside' }, 'token');
+    await store.value({ ...outside, folder: '/one' }, 'token');
     shares = false;
-    expect(await store.value({ ...from, folder: '/two', name: 'outside' }, 'token')).toBe('s3cret');
+    expect(await store.value({ ...outside, folder: '/two' }, 'token')).toBe('s3cret');
   });
 
   it('asks about one known by name alone, as from earlier versions', async () => {

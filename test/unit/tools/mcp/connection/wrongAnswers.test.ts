@@ -145,7 +145,7 @@ describe('a server that answers wrongly says why it failed; others go on', () =>
     await failureOf(server.url);
     server.state.tokens.clear();
     server.state.refresh.clear();
-    server.state.denies = true;
+    server.state.deniesWith = 'access_denied';
     expect(await world.call('odd/whoami')).toMatchObject({
       outcome: 'failed',
       text: expect.stringMatching(/^odd_whoami failed: Signing in to it failed: access_denied/),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SignInRequest } from '../../../../../src/tools/mcp/signIn/serverSignIn';
+import { ServerSignIn, type SignInRequest } from '../../../../../src/tools/mcp/signIn/serverSignIn';
 import { openSignInRedirect, type SignInRedirect } from '../../../../../src/tools/mcp/signIn/signInRedirect';
 import { SignIns } from '../../../../../src/tools/mcp/signIn/signIns';
 import { startSignInServer } from '../../../../fixtures/signInServer.mjs';
@@ -37,6 +37,13 @@ function withSignIns(to: TestWorld): void {
   };
 }
 
+async function nextWindow(): Promise<void> {
+  await world.source.dispose();
+  world = new TestWorld();
+  withSignIns(world);
+  world.definitions = [world.server('private', { type: 'http', url: server.url })];
+}
+
 async function follow(): Promise<void> {
   world.source.follow();
   await world.ready();
@@ -52,21 +59,18 @@ describe('a server that wants a sign-in', () => {
     ]);
   });
 
-  it('keeps its tokens in secret storage by server and issuer, redacted', async () => {
+  it('keeps its tokens in secret storage, redacted', async () => {
     await follow();
     const [token = ''] = [...server.state.tokens.keys()];
     const keys = await stored.keys();
-    expect(keys).toEqual([expect.stringMatching(/^mcp\.signIn:.+:http:\/\/127\.0\.0\.1/)]);
+    expect(keys).toEqual([expect.stringMatching(/^mcp\.signIn:/)]);
     expect(await stored.get(keys[0] ?? '')).toContain(token);
     expect(world.secrets.redact(`Bearer ${token}`)).not.toContain(token);
   });
 
   it('asks for no second sign-in in the next window', async () => {
     await follow();
-    await world.source.dispose();
-    world = new TestWorld();
-    withSignIns(world);
-    world.definitions = [world.server('private', { type: 'http', url: server.url })];
+    await nextWindow();
     await follow();
     expect(world.info('private').state).toBe('running');
     expect(asked).toHaveLength(1);
@@ -117,20 +121,116 @@ it('signs out by having the tokens revoked, and forgets them', async () => {
 });
 
 it('keeps the tokens of the newest issuer alone', async () => {
-  const kept = (await world.signIns?.())?.kept.of(world.server('private', { type: 'http', url: server.url }));
+  const kept = (await world.signIns?.())?.kept.of('private', new URL(server.url));
   const signIn = (issuer: string) => ({
     server: 'private',
     issuer,
-    redirectUrl: redirect.url,
     tokens: { access_token: `token-of-${issuer}`, token_type: 'bearer' },
   });
   await kept?.write(signIn('https://old.example'));
   await kept?.write(signIn('https://new.example'));
   expect((await kept?.read())?.tokens?.access_token).toBe('token-of-https://new.example');
   expect(await kept?.read('https://old.example')).toBeUndefined();
-  await kept?.write({ ...signIn('https://third.example'), tokens: undefined });
   const listed = await (await world.signIns?.())?.kept.list();
   expect(listed?.map(({ issuer }) => issuer)).toEqual(['https://new.example']);
+});
+
+describe('the token of one host', () => {
+  it('isn’t sent to another to which the same entry leads', async () => {
+    const other = await startSignInServer();
+    world.definitions = [world.server('private', { type: 'http', url: '${input:base}/mcp' })];
+    world.inputs.set('base', new URL(server.url).origin);
+    await follow();
+    expect(world.info('private').state).toBe('running');
+    await nextWindow();
+    world.definitions = [world.server('private', { type: 'http', url: '${input:base}/mcp' })];
+    world.inputs.set('base', new URL(other.url).origin);
+    await follow();
+    expect(asked.map(({ issuer }) => issuer)).toEqual([server.issuer, other.issuer]);
+    const [token] = server.state.tokens.keys();
+    const sent = [...other.state.headers, ...other.state.issuerHeaders].map((headers) => JSON.stringify(headers));
+    expect(sent.length).toBeGreaterThan(2);
+    expect(sent.filter((headers) => headers.includes(token ?? ''))).toEqual([]);
+    await other.stop();
+  });
+
+  it.each(['', '?tenant=b', '/b'])('isn’t known at the same host’s address with “%s” added', async (more) => {
+    const signIns = (await world.signIns?.())?.kept;
+    const tokens = { access_token: 'token-of-a', token_type: 'bearer' };
+    await signIns
+      ?.of('a', new URL('https://a.example/mcp'))
+      .write({ server: 'a', issuer: 'https://a.example', tokens });
+    const read = await signIns?.of('a', new URL(`https://a.example/mcp${more}`)).read();
+    expect(read?.tokens.access_token).toBe(more === '' ? 'token-of-a' : undefined);
+  });
+});
+
+describe('a registration', () => {
+  const clients = () => asked.map(({ page }) => server.state.clients.has(page.searchParams.get('client_id') ?? ''));
+
+  it('is made again after a sign-in that was declined, and isn’t kept', async () => {
+    const agree = world.signIn;
+    world.signIn = async () => false;
+    await follow();
+    expect(await stored.keys()).toEqual([]);
+    server.state.clients.clear();
+    await nextWindow();
+    world.signIn = agree;
+    await follow();
+    expect([world.info('private').state, clients()]).toEqual(['running', [true]]);
+  });
+
+  it('is made again if its service has forgotten it and the tokens', async () => {
+    await follow();
+    server.state.clients.clear();
+    server.state.tokens.clear();
+    expect((await world.call('private/whoami')).text).toBe('You are signed in');
+    expect(clients()).toEqual([false, true]);
+  });
+
+  it.each(['invalid_client', 'unauthorized_client'])('is forgotten if the sign-in page says %s', async (error) => {
+    await follow();
+    server.state.tokens.clear();
+    server.state.refresh.clear();
+    server.state.deniesWith = error;
+    expect((await world.call('private/whoami')).outcome).not.toBe('ok');
+    expect(await stored.keys()).toEqual([]);
+  });
+});
+
+describe('a sign-in page', () => {
+  const signIn = (page: string) => {
+    const options = { server: 'private', redirect: async () => redirect, kept: new SignIns(stored, () => {}) };
+    const it = new ServerSignIn({ ...options, kept: options.kept.of('private', new URL(server.url)) }, redirect);
+    it.redirectToAuthorization(new URL(page));
+    const events = {
+      signIn: (request: SignInRequest, signal: AbortSignal) => world.signIn('private', request, signal),
+    };
+    return it.finish({ finishAuth: async () => {} }, events, AbortSignal.timeout(20_000));
+  };
+
+  it.each([
+    'vscode://evil.extension/run',
+    'file:///etc/passwd',
+    'ms-settings:display',
+    'smb://evil.example/share',
+    'http://evil.example/authorize',
+    'http://127.0.0.1.evil.example/authorize',
+    'http://localhost@evil.example/authorize',
+  ])('%s isn’t opened, and nobody is asked', async (page) => {
+    world.signIn = async (_, request) => asked.push(request) > 0;
+    await expect(signIn(page)).rejects.toThrow(/sign-in page .* isn’t opened/);
+    expect(asked).toEqual([]);
+  });
+
+  it.each(['https://login.example/authorize', 'http://localhost:8080/', 'http://[::1]/', 'http://127.0.0.1:1/'])(
+    '%s is opened if the user agrees',
+    async (page) => {
+      world.signIn = async (_, request) => asked.push(request) < 0;
+      await expect(signIn(page)).rejects.toThrow(/needs you to sign in/);
+      expect(asked.map((request) => request.page.href)).toEqual([page]);
+    },
+  );
 });
 
 describe('a sign-in that comes to nothing', () => {
@@ -145,7 +245,7 @@ describe('a sign-in that comes to nothing', () => {
   });
 
   it('is said when the page refuses', async () => {
-    server.state.denies = true;
+    server.state.deniesWith = 'access_denied';
     await follow();
     expect(world.info('private')).toMatchObject({ state: 'failed', detail: expect.stringMatching(/access_denied/) });
   });

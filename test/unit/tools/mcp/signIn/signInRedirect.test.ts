@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openSignInRedirect, type SignInRedirect } from '../../../../../src/tools/mcp/signIn/signInRedirect';
@@ -26,3 +27,13 @@ it('a sign-in returns on this machine alone', async () => {
   socket.destroy();
   expect(outcome).toMatchObject({ code: 'ECONNREFUSED' });
 });
+
+it.each(['//', '*', 'http://', '/?', '//?state=%'])(
+  'a request for “%s” gets an answer and breaks nothing',
+  async (path) => {
+    const asking = request(redirect.url, { path, agent: false }).end();
+    const [response] = await once(asking, 'response');
+    response.resume();
+    expect(response.statusCode).toBe(404);
+  },
+);
