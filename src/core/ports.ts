@@ -30,7 +30,7 @@ export interface ModelInfo {
    * before the messages.
    */
   readonly addsTools?: boolean;
-  /** Whether a request can demand a call of a tool in its list. */
+  /** Whether a request can demand a call of a tool in its list without losing the prompt cache. */
   readonly forcesCalls?: boolean;
   /** Whether a note in mid-conversation can remove a tool. */
   readonly removesTools?: boolean;
@@ -87,12 +87,8 @@ export interface ModelRequest {
   readonly opened?: ConversationPlan['names'];
   /** Set if the conversation began with code that the provider runs. Such code is then always offered. */
   readonly code?: true;
-  /** Names of the tools that the prompt mentions with `#`. The model must call one of them. Empty after it has. */
+  /** Names of tools. The model must call one of them. Empty if it may do as it likes. */
   readonly required: readonly string[];
-  /**
-   * Set if the user asked for an answer without calls. The tools stay in the request, so that the cache stays valid.
-   */
-  readonly withoutCalls?: true;
 }
 
 /** A request without instructions, conversation and tools, to which its parts are added. */

@@ -39,7 +39,8 @@ export class Capabilities {
       toolCalling: true,
       runsCode: capability.code,
       addsTools: capability.addsTools !== false,
-      forcesCalls: capability.forcesTools,
+      // Claude's cache holds messages for one `tool_choice` only.
+      forcesCalls: vendor === 'openai' && capability.forcesTools,
       removesTools: vendor === 'anthropic' && capability.addsTools !== false,
       maxTools,
       ...(capability.retires ? { retires: capability.retires } : {}),

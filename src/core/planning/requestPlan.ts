@@ -24,6 +24,8 @@ import { isDirect, isFixed, openRound, type PlanInputs, type Round, type Setup, 
 export interface PlannedRequest {
   readonly parts: RequestParts;
   readonly request: ModelRequest;
+  /** Names of the tools of which the model should call one first. */
+  readonly choice: readonly string[];
   readonly leftOut?: string;
   /** Tools that the model should have and the conversation lacks: they join at its end. */
   readonly joining: readonly JoinedTool[];
@@ -83,7 +85,7 @@ export function planRequest(
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
   const named = inputs.withoutTools ? [] : plan.eager.filter(({ id }) => references.has(id));
   const chosen = round.number > DEMANDED_ROUNDS || named.some(({ modelName }) => calledInTurn.has(modelName));
-  const required = caller?.mustCall ? plan.eager : chosen ? [] : named;
+  const choice = (caller?.mustCall ? plan.eager : chosen ? [] : named).map((tool) => tool.modelName);
   const callerOf = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>
     callerOf ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, callerOf(tool)))) : tools;
@@ -135,13 +137,13 @@ export function planRequest(
     strategy: setup.strategy.name,
     deferred: withCallers(deferred),
     ...(base?.code && { code: true as const }),
-    required: required.map((tool) => tool.modelName),
-    ...(inputs.withoutTools && { withoutCalls: true as const }),
+    required: caller?.mustCall || model.forcesCalls ? choice : [],
     ...(native && setup.opening.names && { opened: setup.opening.names }),
   };
   const cut = delivery.name !== 'bridge' && inSight.length < discovered.length;
   return {
     request,
+    choice,
     joining,
     leaving,
     parts,

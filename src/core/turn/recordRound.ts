@@ -33,8 +33,8 @@ export interface AskedRound {
   readonly searches: number | undefined;
   /** The request's deferred tools. Set if a found tool's definition must stay as it was sent. */
   readonly deferred: readonly ToolDefinition[] | undefined;
-  /** Names of the tools that the request demanded a call of. */
-  readonly required: readonly string[];
+  /** Names of the tools of which the model should have called one first. */
+  readonly choice: readonly string[];
   /** The request and its twin, as a provider's cache reads them. */
   readonly cache: {
     readonly followed: FollowedRequest;

@@ -299,7 +299,7 @@ class Rounds {
   async #ask(planned: PlannedRound): Promise<AskedRound> {
     const { record, services } = this.#turn;
     const { now } = services.clock;
-    const { number, setup, tools, parts, request, leftOut } = planned;
+    const { number, setup, tools, parts, request, choice, leftOut } = planned;
     this.#sent = request.tools;
     if (tools.leftOut !== undefined) this.#driver.warn(tools.leftOut, 'once');
     if (leftOut !== undefined) this.#driver.warn(leftOut);
@@ -340,7 +340,7 @@ class Rounds {
       expanded: found && countTools(found, this.#counting),
       searches: request.delivery === 'server' ? reply.searches.length : undefined,
       deferred: setup.opening.base && isNative(setup.delivery.name) ? request.deferred : undefined,
-      required: request.required,
+      choice,
       cache: {
         followed,
         requests,
@@ -413,7 +413,7 @@ class Rounds {
 
   /** Adds a reply to the conversation and has its calls answered. */
   async #take(
-    { reply, deferred, required }: AskedRound,
+    { reply, deferred, choice }: AskedRound,
     { number, setup, inputs, tools: { catalog } }: PlannedRound,
   ): Promise<'answered' | 'open' | 'cancelled' | 'next'> {
     const item = {
@@ -434,7 +434,7 @@ class Rounds {
     await this.#turn.services.clock.yieldToEventLoop();
     // A server may start while the model writes. A search of this reply finds its tools.
     const tools = openRound(setup, number, { ...told, catalog: this.#driver.catalog });
-    const context = { ...this.#context({ setup, inputs, tools }), choice: required };
+    const context = { ...this.#context({ setup, inputs, tools }), choice };
     const { results, open } = await this.#driver.answer(reply.calls, context, this.#signal);
     if (results.length > 0) this.#add(told, { kind: 'results', results }, deferred);
     if (this.#signal.aborted) return 'cancelled';

@@ -70,7 +70,7 @@ export function toRequest(request: ModelRequest, options: RequestOptions): WireR
       : {}),
     ...(request.system ? { system: [{ type: 'text' as const, text: request.system, ...CACHED }] } : {}),
     ...(tools.length > 0 ? { tools: cacheLastEager(tools) } : {}),
-    messages: cacheLastBlock(messages),
+    messages: cacheEnds(messages),
     ...toolChoice(request, tools, options),
   } as MessageCreateParamsStreaming;
   return { body, betas: betasFor(messages, capability), after };
@@ -256,13 +256,13 @@ function cacheLastEager(tools: ToolUnion[]): ToolUnion[] {
 }
 
 /**
- * Returns messages in the service's form, with a cache mark on the last block. The next request then reads the whole
- * conversation so far from the cache.
+ * Returns messages in the service's form, with a cache mark at their end and one at the end of the last request. The
+ * service looks for a cached prefix at only 20 blocks before a mark, and many parallel calls are more blocks than that.
  */
-function cacheLastBlock(messages: readonly Message[]): MessageParam[] {
+function cacheEnds(messages: readonly Message[]): MessageParam[] {
+  const ends = [messages.findLastIndex(({ role }) => role === 'assistant') - 1, messages.length - 1];
   return messages.map(({ role, content }, index) => {
-    const marked =
-      index < messages.length - 1 ? content : content.with(-1, { ...(content.at(-1) as Block), ...CACHED });
+    const marked = ends.includes(index) ? content.with(-1, { ...(content.at(-1) as Block), ...CACHED }) : content;
     return { role, content: marked } as unknown as MessageParam;
   });
 }
@@ -278,7 +278,6 @@ function toolChoice(
       'allowed_callers' in tool && !tool.allowed_callers?.includes('direct') ? [tool.name] : [],
     ),
   );
-  if (request.withoutCalls && tools.length > 0) return { tool_choice: { type: 'none' } };
   const direct = request.required.filter((required) => !codeOnly.has(required));
   const name = direct.find((required) => names.has(required));
   if (name === undefined || !capability.forcesTools) return {};

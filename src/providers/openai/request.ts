@@ -42,7 +42,6 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
     ...(compared === undefined ? {} : { prompt_cache_options: { comparison_response_id: compared } }),
     ...(request.system ? { instructions: request.system } : {}),
     ...(layout.tools.length > 0 ? { tools: [...layout.tools] } : {}),
-    ...(request.withoutCalls && layout.tools.length > 0 ? { tool_choice: 'none' as const } : {}),
     ...(demanded.length > 0
       ? {
           tool_choice: {

@@ -199,14 +199,12 @@ describe('in the chat', () => {
       });
     }
 
-    scenario('two tools named with # are a choice for three rounds', async (session) => {
+    scenario('two tools named with # are a choice, and the cache holds', async (session) => {
       await begin(session, CLAUDE);
-      const demands = ({ requests }) => requests.map(({ body }) => body.tool_choice?.type);
       const sum = await question(session, '#get-sum #echo get-sum a=2 b=40');
-      assert.deepEqual(demands(sum), ['any', undefined]);
       assert.match(sum.report.answer, /sum of 2 and 40 is 42/);
       const other = await question(session, '#get-sum #echo list_allowed_directories');
-      assert.deepEqual(demands(other), ['any', 'any', 'any', undefined]);
+      for (const { body } of [...sum.requests, ...other.requests]) assert.equal(body.tool_choice, undefined);
       assert.match(other.report.answer, /Not run: the user named everything_echo and everything_get-sum/);
     });
 

@@ -16,7 +16,7 @@ async function notesOf(references: readonly string[], info = {}) {
 describe('a tool that the prompt names with #', () => {
   it('is asked for in words if its call can’t be demanded', async () => {
     expect(await notesOf([SUM.id])).toEqual({
-      required: ['math_sum'],
+      required: [],
       notes: ['(The user named the tool math_sum for this question: call it.)'],
     });
   });
@@ -47,12 +47,10 @@ describe('several tools that the prompt names with #', () => {
   it('are a choice: other tools wait until one was called', async () => {
     const others = [call('math_log', {}), call('search_tools', { queries: ['a'] }, 's')];
     const through = call('call_tool', { name: 'math_log', arguments: {} }, 't');
-    const port = new ScriptedModel([
-      [...others, through],
-      [call('math_sum', {})],
-      [call('math_log', {})],
-      [text('ok')],
-    ]);
+    const port = new ScriptedModel(
+      [[...others, through], [call('math_sum', {})], [call('math_log', {})], [text('ok')]],
+      { info: FORCES },
+    );
     const runner = new TestRunner();
     const world = makeWorld([SUM, ECHO, LOG]);
     const { items } = await playTurn(world, port, { references, runner });
@@ -69,7 +67,9 @@ describe('several tools that the prompt names with #', () => {
   });
 
   it('are demanded in three rounds, for a model that never calls them', async () => {
-    const port = new ScriptedModel([...Array.from({ length: 4 }, () => [call('math_log', {})]), [text('ok')]]);
+    const port = new ScriptedModel([...Array.from({ length: 4 }, () => [call('math_log', {})]), [text('ok')]], {
+      info: FORCES,
+    });
     const runner = new TestRunner();
     await playTurn(makeWorld([SUM, ECHO, LOG]), port, { references, runner });
     expect(port.requests.map(({ required }) => required.length)).toEqual([2, 2, 2, 0, 0]);
@@ -100,7 +100,9 @@ describe('a question without tools', () => {
     expect(answer).toBe('Two.');
     expect(runner.ran).toEqual([]);
     expect(JSON.stringify(items)).toContain('the user wants an answer without tools');
-    for (const { tools, required, withoutCalls } of port.requests)
-      expect([tools.map(({ name }) => name), required, withoutCalls]).toEqual([['math_sum'], [], true]);
+    for (const { tools, required, transcript } of port.requests) {
+      expect([tools.map(({ name }) => name), required]).toEqual([['math_sum'], []]);
+      expect(JSON.stringify(transcript)).toContain('wants an answer to this question without tools');
+    }
   });
 });

@@ -159,7 +159,9 @@ describe('delivery client', () => {
 
 describe('a turn with a provider of its own search', () => {
   it('requires a #tool until it was called', async () => {
-    const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], { info: NATIVE });
+    const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], {
+      info: { ...NATIVE, forcesCalls: true },
+    });
     await playTurn(makeWorld(TOOLS), model, { references: new Set(['math/echo']) });
     expect(model.requests.map((request) => request.required)).toEqual([['math_echo'], []]);
     expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['math_echo']);

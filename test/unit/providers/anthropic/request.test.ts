@@ -95,8 +95,6 @@ describe('the tools of a request', () => {
     expect(choice(['math_sum', 'math_echo'])).toEqual({ type: 'any' });
     expect(choice(['math_sum', 'joined_later'])).toEqual({ type: 'any' });
     expect(choice(['not_there'])).toBeUndefined();
-    const without = requestOf({ tools: [sum, echo], required: ['math_sum'], withoutCalls: true });
-    expect(toRequest(without, OPTIONS).body.tool_choice).toEqual({ type: 'none' });
     expect(
       choice(['math_sum'], { ...OPTIONS, capability: { ...OPTIONS.capability, forcesTools: false } }),
     ).toBeUndefined();

@@ -1,11 +1,11 @@
 /** A Claude model that randomly does what the Messages API allows, and refuses everything else. */
-import { type Answer, type Chance, plain, type Wire } from './chance';
+import { type Answer, type Chance, inputOf, manyMore, plain, type Wire } from './chance';
 import { blocks, brokenThoughts, type ClaudeModel, callable, refusal, think, waitingCode } from './claudeRules';
 
 /** Maximum number of rounds of one question. */
 const MOST_ROUNDS = 4;
 
-export function claude(model: ClaudeModel, chance: Chance) {
+export function claude(model: ClaudeModel, chance: Chance, wide = false) {
   let paused = false;
   return (body: Wire, betas: readonly string[]): Answer => {
     const refused = refusal(body, betas, model);
@@ -16,9 +16,9 @@ export function claude(model: ClaudeModel, chance: Chance) {
     const broken = model.binds ? brokenThoughts(body) : 0;
     const drops = body.thinking?.block_binding?.prefix_mismatch_behavior === 'drop_block';
     if (broken > 0 && !drops) return { refused: 'The block is bound to a different conversation.' };
-    const { content, stop, container } = reply(body, model, chance);
+    const { content, stop, container } = reply(body, { ...model, wide }, chance);
     paused = stop === 'pause_turn';
-    return { events: eventsOf(content, { stop, container, broken }, chance), dropped: broken };
+    return { events: eventsOf(content, { stop, container, broken }, chance), reply: content, dropped: broken };
   };
 }
 
@@ -28,7 +28,7 @@ interface Reply {
   readonly container?: string;
 }
 
-function reply(body: Wire, model: ClaudeModel, chance: Chance): Reply {
+function reply(body: Wire, model: ClaudeModel & { readonly wide: boolean }, chance: Chance): Reply {
   const waiting = waitingCode(body);
   if (waiting !== undefined) return goOn(waiting, body, chance);
   const pending = pendingSearch(body).map((asked) => result(asked, body, chance));
@@ -56,13 +56,15 @@ function reply(body: Wire, model: ClaudeModel, chance: Chance): Reply {
   const searched = !forced && search && chance.percent(45) ? searching(body, search.name, chance) : [];
   const names =
     forced ?? (body.tool_choice || chance.percent(55) ? [chance.pick(direct), ...chance.some(direct, 2)] : []);
-  const calls = [...new Set(names)].filter((name) => name !== undefined).map((name) => call(name, chance));
+  const once = [...new Set(names)].filter((name) => name !== undefined);
+  const calls = [...once, ...manyMore(once, model, chance)].map((name) => call(name, chance));
   if (calls.length === 0 && searched.length === 1)
     return {
       content: [...start, ...searched, result(searched[0] as Wire, body, chance), say(chance)],
       stop: 'end_turn',
     };
-  if (calls.length === 0 && chance.percent(8)) return { content: [...start, say(chance)], stop: 'pause_turn' };
+  if (!model.wide && calls.length === 0 && chance.percent(8))
+    return { content: [...start, say(chance)], stop: 'pause_turn' };
   const text = calls.length === 0 || chance.percent(50) ? [say(chance)] : [];
   const found = [...start, ...searched];
   const again = searched.length > 1 ? thoughts(found, 50) : [];
@@ -76,10 +78,7 @@ const call = (name: string, chance: Chance): Wire => ({
   type: 'tool_use',
   id: chance.id('toolu'),
   name,
-  input:
-    name === 'search_tools'
-      ? { queries: [chance.pick(['does echo', 'whisper', 'nothing'])] }
-      : { x: `${chance.nat(99)}` },
+  input: inputOf(name, chance),
 });
 
 /** The searches of the last reply that have no result yet. This reply begins with the result. */

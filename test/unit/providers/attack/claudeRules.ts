@@ -22,7 +22,7 @@ const isSearchTool = ({ type }: Wire) => String(type).startsWith('tool_search_to
 const CODE = 'code_execution_20260120';
 
 /** Deferred tools that a block adds to the conversation. */
-function entered(block: Wire): readonly string[] {
+export function entered(block: Wire): readonly string[] {
   if (block.type === 'tool_addition') return block.tool.type === 'tool_reference' ? [block.tool.name] : [];
   const listed = block.type === 'tool_search_tool_result' ? block.content.tool_references : block.content;
   return (Array.isArray(listed) ? listed : [])

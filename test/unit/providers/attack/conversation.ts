@@ -9,29 +9,11 @@ import { Capabilities } from '../../../../src/providers/capabilities';
 import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema, TestRunner } from '../../core/turn/world';
 import { portOf } from '../ports';
 import { streamed } from '../wires';
-import { type Answer, type Chance, chanceOf, plain, type Wire } from './chance';
-import { claude } from './claude';
-import { gpt } from './gpt';
+import { type Chance, chanceOf, plain, type Wire } from './chance';
+import { MODELS } from './models';
 
 export const QUESTIONS = 10;
 
-const CLAUDE = { binds: false, system: false, changes: false, forces: true, code: true };
-const GPT = { searches: true, adds: true, late: false, reasons: true };
-const MODELS: { readonly [name: string]: (chance: Chance) => (body: Wire, betas: readonly string[]) => Answer } = {
-  'claude-opus-5-5': (chance) =>
-    claude({ ...CLAUDE, name: 'claude-opus-5-5', binds: true, system: true, changes: true, forces: false }, chance),
-  'claude-fable-5-2': (chance) =>
-    claude({ ...CLAUDE, name: 'claude-fable-5-2', binds: true, system: true, changes: true, forces: false }, chance),
-  'claude-haiku-5-5': (chance) =>
-    claude({ ...CLAUDE, name: 'claude-haiku-5-5', binds: true, system: true, forces: false, code: false }, chance),
-  'claude-opus-5': (chance) => claude({ ...CLAUDE, name: 'claude-opus-5', system: true, changes: true }, chance),
-  'claude-sonnet-5': (chance) => claude({ ...CLAUDE, name: 'claude-sonnet-5' }, chance),
-  'claude-sonnet-4-6': (chance) => claude({ ...CLAUDE, name: 'claude-sonnet-4-6' }, chance),
-  'gpt-6-sol': (chance) => gpt({ ...GPT, name: 'gpt-6-sol', late: true }, chance),
-  'gpt-5.6-sol': (chance) => gpt({ ...GPT, name: 'gpt-5.6-sol', late: true }, chance),
-  'gpt-5.4': (chance) => gpt({ ...GPT, name: 'gpt-5.4' }, chance),
-  'gpt-4.1': (chance) => gpt({ searches: false, adds: false, late: false, reasons: false, name: 'gpt-4.1' }, chance),
-};
 /** Models for which the beginning of a conversation stays the same when tools join. */
 const GROWS = /opus-5|fable|^gpt-[56]/;
 

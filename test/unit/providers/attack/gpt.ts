@@ -2,7 +2,7 @@
  * A GPT model that randomly does what the Responses API allows, and refuses everything else, by its documentation.
  * Written independently of the stand-in in `test/standin`.
  */
-import { type Answer, type Chance, plain, type Wire } from './chance';
+import { type Answer, type Chance, inputOf, manyMore, plain, type Wire } from './chance';
 
 /** The features of a model that the rules depend on. */
 export interface GptModel {
@@ -47,13 +47,13 @@ function callable({ tools = [], input }: Wire): ReadonlyMap<string, Callable> {
   return new Map([...listed(tools, false), ...later].map((tool: Callable) => [tool.name, tool]));
 }
 
-export function gpt(model: GptModel, chance: Chance) {
+export function gpt(model: GptModel, chance: Chance, wide = false) {
   return (body: Wire): Answer => {
     const refused =
       refuseTools(body, model) ?? refuseOptions(body, model) ?? refuseCalls(body) ?? refuseItems(body, model);
     if (refused) return { refused };
-    const output = reply(body, model, chance);
-    return { events: eventsOf(output, chance), dropped: 0 };
+    const output = reply(body, { ...model, wide }, chance);
+    return { events: eventsOf(output, chance), reply: output.items, dropped: 0 };
   };
 }
 
@@ -155,7 +155,7 @@ interface Output {
   readonly incomplete?: boolean;
 }
 
-function reply(body: Wire, model: GptModel, chance: Chance): Output {
+function reply(body: Wire, model: GptModel & { readonly wide: boolean }, chance: Chance): Output {
   const { input, tools = [] } = body;
   const functions = callable(body);
   const waiting = input.findLast(
@@ -188,7 +188,8 @@ function reply(body: Wire, model: GptModel, chance: Chance): Output {
     .flatMap((item) => (item.type === 'tool_search_output' ? listed(item.tools, true) : []))
     .filter(isDirect);
   const chosen = allowed || chance.percent(55) ? [chance.pick([...direct, ...found]), ...chance.some(direct, 2)] : [];
-  const calls = [...new Set(chosen)].filter((tool) => tool !== undefined).map((tool) => call(tool, chance));
+  const once = [...new Set(chosen)].filter((tool) => tool !== undefined);
+  const calls = [...once, ...manyMore(once, model, chance)].map((tool) => call(tool, chance));
   const text = calls.length === 0 || chance.percent(30) ? [say(chance)] : [];
   const incomplete = calls.length === 0 && chance.percent(5);
   return { items: [...start, ...searched, ...novel, ...text, ...calls], incomplete };
@@ -208,7 +209,7 @@ const call = ({ name, namespace }: Callable, chance: Chance, program?: string): 
   id: chance.id('fc'),
   call_id: chance.id('call'),
   name,
-  arguments: plain(name === 'search_tools' ? { queries: ['does echo'] } : { x: `${chance.nat(99)}` }),
+  arguments: plain(inputOf(name, chance)),
   ...(program
     ? { status: 'in_progress', caller: { type: 'program', caller_id: program } }
     : { status: 'completed', ...(namespace ? { namespace } : {}) }),
@@ -224,7 +225,7 @@ function searching({ execution }: Wire, tools: readonly Wire[], chance: Chance):
         call_id: chance.id('call'),
         execution,
         status: 'completed',
-        arguments: { queries: ['does echo'] },
+        arguments: inputOf('search_tools', chance),
       },
     ];
   // The placeholder of an empty namespace is never searched for.
