@@ -216,6 +216,8 @@ export interface ToolRun {
   readonly structured?: Json;
   /** MCP's `_meta` of the result, for other extensions. No model, script or client ever gets it. */
   readonly meta?: ResultMeta;
+  /** Set if the tool itself reported the failure, so that the call as such was fine. */
+  readonly answered?: true;
   /** Set if the call was cancelled before it began. */
   readonly notRun?: true;
   /** Resources that the server only links to. Absent once the model has a tool that reads them. */

@@ -51,13 +51,17 @@ const TEXT = /^text\/|[/+](json|xml|yaml|javascript)\b/;
 export function readResult({ outcome, parts: given, structured }: GivenResult): ToolRun {
   const links: ResourceLink[] = [];
   const parts = boundMedia(firstParts(noting(given, links)));
-  const linking = links.length > 0 ? { links } : {};
-  if (structured === undefined) return { outcome, parts, ...linking };
-  if (isTooDeep(structured)) return { outcome, parts: [...parts, { type: 'text', text: TOO_DEEP }], ...linking };
+  const answer = {
+    outcome,
+    ...(outcome === 'failed' ? { answered: true as const } : {}),
+    ...(links.length > 0 ? { links } : {}),
+  };
+  if (structured === undefined) return { ...answer, parts };
+  if (isTooDeep(structured)) return { ...answer, parts: [...parts, { type: 'text', text: TOO_DEEP }] };
   // Servers should repeat structured content as text, and most do. Otherwise it is added here.
   if (!parts.some((part) => part.type === 'text' && sameJson(parseJson(part.text), structured)))
     parts.push({ type: 'text', text: JSON.stringify(structured) });
-  return { outcome, parts, structured, ...linking };
+  return { ...answer, parts, structured };
 }
 
 /** Passes on the parts and adds their readable links to `links`. */

@@ -1,5 +1,6 @@
 import type { EntryOf, LedgerEntry } from '../ledger/events';
 import type { Ledger } from '../ledger/ledger';
+import type { ToolRun } from '../ports';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import type { Clock } from '../turn/services';
 import { type AgentUse, estimateAgent } from '../usage/agentEstimate';
@@ -47,22 +48,27 @@ export class AgentTurns {
     this.#clock = clock;
   }
 
-  /** Runs `work` as part of the chat's turn. If there is no open turn, begins one with `started`. */
-  async during<Result>(
+  /**
+   * Runs `work` as part of the chat's turn. If there is no open turn, begins one with `started`. A refused call doesn't
+   * prolong the turn, since its limits would then never end for an agent that tries again and again.
+   */
+  async during(
     chat: string,
     started: EntryOf<'turnStarted'>,
-    work: (turn: AgentTurn) => Promise<Result>,
-  ): Promise<Result> {
+    work: (turn: AgentTurn) => Promise<ToolRun>,
+  ): Promise<ToolRun> {
     const turn = this.#open.get(chat) ?? this.#begin(chat, started);
     turn.stopTimer();
     if (turn.running === 0) turn.replies++;
     turn.running++;
     try {
-      return await work(turn);
+      const run = await work(turn);
+      if (run.outcome !== 'refused') turn.lastAt = this.#clock.now();
+      return run;
     } finally {
       turn.running--;
-      turn.lastAt = this.#clock.now();
-      if (turn.running === 0) turn.stopTimer = this.#clock.timer(() => this.#end(chat), IDLE_MS);
+      const left = Math.max(0, IDLE_MS - (this.#clock.now() - turn.lastAt));
+      if (turn.running === 0) turn.stopTimer = this.#clock.timer(() => this.#end(chat), left);
     }
   }
 

@@ -150,13 +150,13 @@ export class RelayDriver implements Driver {
       round: round.number,
       callId,
       since: now(),
-      retry: limits.failuresOf(tool.id),
+      retry: limits.failuresOf({ tool, asked: args }),
       withoutDiscovery: round.deferred.includes(tool) && !round.discovered.has(tool.id),
       signal,
     };
     const gates: Gates = {
       ...gatesOf(context),
-      limits: async (passed, goOn) => (isLimited(tool) ? limits.admit(tool) : undefined) ?? goOn(passed),
+      limits: async (passed, goOn) => (isLimited(tool) ? limits.admit(passed) : undefined) ?? goOn(passed),
       // The agent runs its calls itself, in its own order.
       order: (passed, goOn) => goOn(passed),
     };

@@ -165,8 +165,8 @@ export function recordResults(
     if (!handed) continue;
     turn.handed.delete(result.callId);
     const run = { parts: result.parts, outcome: outcomeOf(resultText(result)) };
-    const retry = turn.calls.failuresOf(handed.tool.id);
-    if (isLimited(handed.tool)) turn.calls.note(handed.tool.id, run.outcome);
+    const retry = turn.calls.failuresOf(handed);
+    if (isLimited(handed.tool)) turn.calls.note(handed, run);
     recordCall(turn.record, { ...handed, round: turn.rounds, retry }, run, now);
   }
 }

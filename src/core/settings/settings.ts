@@ -268,7 +268,7 @@ const CALLS = {
   'limits.retriesPerTool': row(
     whole(0, 20),
     2,
-    'How often a tool can be called again for the same question after it failed.',
+    'How often a call can be repeated with the same arguments after it failed. Errors that the tool itself reports don’t count.',
   ),
   'limits.retries': row(
     retriesByGlob,

@@ -1,12 +1,18 @@
 import type { Tool } from '../catalog/tool';
-import type { CallOutcome } from '../conversation/transcript';
 import { type Call, type ToolRun, toolMessage } from '../ports';
 import { compileIdGlobs, compileIdTable } from '../settings/glob';
 import type { Settings } from '../settings/settings';
+import { asObject, jsonText } from '../util/objects';
 import { createCallOrder, type RunInOrder } from './callOrder';
 
 /** The settings that apply to all calls of a turn together. */
 export type TurnLimits = Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool' | 'retries' | 'sequentialTools'>;
+
+/** A tool or its name, and arguments. Calls with equal ones are the same call. */
+interface SameCall {
+  readonly tool: Tool | string;
+  readonly asked: unknown;
+}
 
 /**
  * The calls of one turn: their order, their number, and their failures. Refuses calls of a model that repeats itself,
@@ -17,10 +23,11 @@ export class CallLimits {
   /** Returns the number of retries that the settings give a tool by its id. */
   readonly #retries: (id: string) => number | undefined;
   readonly #inOrder: RunInOrder;
+  /** Call → how often it failed since a call last succeeded. */
   readonly #failures = new Map<string, number>();
-  readonly #runningById = new Map<string, number>();
-  /** Calls that wait for the outcome of others of the same tool, in the order in which they were made. */
-  readonly #waiting: { readonly id: string; readonly resolve: () => void }[] = [];
+  readonly #runningByKey = new Map<string, number>();
+  /** Calls that wait for the outcome of the same call, in the order in which they were made. */
+  readonly #waiting: { readonly key: string; readonly resolve: () => void }[] = [];
   #made = 0;
 
   constructor(limits: TurnLimits) {
@@ -30,33 +37,34 @@ export class CallLimits {
     this.#inOrder = createCallOrder({ alone: ({ id }) => isSequential(id), lane: laneOf });
   }
 
-  /** Returns the number of failed calls of this tool in a row. */
-  failuresOf(id: string): number {
-    return this.#failures.get(id) ?? 0;
+  /** Returns how often this call failed since a call last succeeded. */
+  failuresOf(call: SameCall): number {
+    return this.#failures.get(keyOf(call)) ?? 0;
   }
 
   /**
-   * Lets a call go on, unless it is over a limit. Only as many calls of a tool run at once as may fail; further calls
-   * wait for their outcomes, since one reply may have any number of calls.
+   * Lets a call go on, unless it is over a limit. The same call runs only as often at once as it may fail; further ones
+   * wait for the outcomes, since one reply may have any number of calls.
    */
   async run(call: Call, goOn: (call: Call) => Promise<ToolRun>): Promise<ToolRun> {
-    const { tool } = call;
-    while (this.#running(tool) > 0 && this.failuresOf(tool.id) + this.#running(tool) > this.#retriesOf(tool.id)) {
-      await new Promise<void>((resolve) => this.#waiting.push({ id: tool.id, resolve }));
+    const key = keyOf(call);
+    const running = () => this.#runningByKey.get(key) ?? 0;
+    while (running() > 0 && this.failuresOf(call) + running() > this.#retriesOf(call.tool)) {
+      await new Promise<void>((resolve) => this.#waiting.push({ key, resolve }));
     }
-    const refusal = this.admit(tool);
+    const refusal = this.admit(call);
     if (refusal) {
-      this.#next(tool.id);
+      this.#next(key);
       return refusal;
     }
-    this.#runningById.set(tool.id, this.#running(tool) + 1);
+    this.#runningByKey.set(key, running() + 1);
     try {
       const run = await goOn(call);
-      this.note(tool.id, run.outcome);
+      this.note(call, run);
       return run;
     } finally {
-      this.#runningById.set(tool.id, this.#running(tool) - 1);
-      this.#next(tool.id);
+      this.#runningByKey.set(key, running() - 1);
+      this.#next(key);
     }
   }
 
@@ -65,8 +73,11 @@ export class CallLimits {
     return this.#inOrder(tool, start);
   }
 
-  /** Counts a call and allows it; otherwise returns a refusal with a reason for the model. */
-  admit(tool: Pick<Tool, 'id' | 'modelName'>): ToolRun | undefined {
+  /**
+   * Counts a call and allows it; otherwise returns a refusal with a reason for the model.
+   * @param call undefined for a script, which may fail as often as it is made
+   */
+  admit(call: Pick<Call, 'tool' | 'asked'> | undefined): ToolRun | undefined {
     const { toolCallsPerTurn } = this.#limits;
     if (this.#made >= toolCallsPerTurn) {
       return toolMessage(
@@ -74,37 +85,41 @@ export class CallLimits {
         `Not run: the limit of ${toolCallsPerTurn} tool calls for one question is reached. Answer with what you have, and say what is missing.`,
       );
     }
-    const failures = this.failuresOf(tool.id);
-    if (failures > this.#retriesOf(tool.id)) {
+    const failures = call ? this.failuresOf(call) : 0;
+    if (call && failures > this.#retriesOf(call.tool)) {
+      const times = failures === 1 ? 'once' : `${failures} times`;
       return toolMessage(
         'refused',
-        `Not run: ${tool.modelName} failed ${failures === 1 ? 'once' : `${failures} times`} for this question. Don't call it again; use another tool or answer without it.`,
+        `Not run: ${call.tool.modelName} failed ${times} with these arguments. Call it with others, use another tool, or answer without it.`,
       );
     }
     this.#made++;
     return undefined;
   }
 
-  #retriesOf(id: string): number {
+  #retriesOf({ id }: Tool): number {
     return this.#retries(id) ?? this.#limits.retriesPerTool;
   }
 
-  #running({ id }: Tool): number {
-    return this.#runningById.get(id) ?? 0;
-  }
-
-  /** Lets the next waiting call of the tool check again whether it can start. */
-  #next(id: string): void {
-    const index = this.#waiting.findIndex((call) => call.id === id);
+  /** Lets the next waiting call check again whether it can start. */
+  #next(key: string): void {
+    const index = this.#waiting.findIndex((call) => call.key === key);
     const [call] = index < 0 ? [] : this.#waiting.splice(index, 1);
     call?.resolve();
   }
 
-  /** Records how a call ended. A call that the user cancelled says nothing about the tool. */
-  note(id: string, outcome: CallOutcome): void {
-    if (outcome === 'ok') this.#failures.delete(id);
-    else if (outcome !== 'cancelled') this.#failures.set(id, this.failuresOf(id) + 1);
+  /**
+   * Records how a call ended. A success may have removed the cause of any failure, so it ends them all. A call that the
+   * user cancelled says nothing, nor does an error that the tool itself reports: its next answer may differ.
+   */
+  note(call: SameCall, { outcome, answered }: Pick<ToolRun, 'outcome' | 'answered'>): void {
+    if (outcome === 'ok') this.#failures.clear();
+    else if (outcome !== 'cancelled' && !answered) this.#failures.set(keyOf(call), this.failuresOf(call) + 1);
   }
+}
+
+function keyOf({ tool, asked }: SameCall): string {
+  return `${typeof tool === 'string' ? tool : tool.id} ${jsonText(asObject(asked ?? {}) ?? asked)}`;
 }
 
 /**

@@ -118,7 +118,7 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
     round: round.number,
     callId: call.callId,
     since: now(),
-    retry: turn.limits.failuresOf(id),
+    retry: turn.limits.failuresOf({ tool: id, asked }),
     withoutDiscovery,
     signal,
   };
@@ -131,7 +131,7 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
     });
   } else {
     run = toolMessage('failed', await unknownTool(open, name));
-    turn.limits.note(name, run.outcome);
+    turn.limits.note({ tool: name, asked }, run);
   }
   if (call.caller !== undefined) context.providerCode?.called(call.caller, tool, asObject(asked ?? {}) ?? asked, run);
   recordCall(turn.record, { ...made, tool: tool ?? name }, run, now());

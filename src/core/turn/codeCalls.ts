@@ -22,7 +22,7 @@ export async function answerRunCode(
 ): Promise<ToolResult> {
   const { turn, round, offer, sink } = context;
   const prefix = offer.prefix ?? '';
-  const refusal = turn.limits.admit({ id: RUN_CODE, modelName: `${prefix}${RUN_CODE}` });
+  const refusal = turn.limits.admit(undefined);
   if (refusal) return { callId, ...refusal };
   const run = await runCode(
     input,
@@ -37,7 +37,7 @@ export async function answerRunCode(
     },
     signal,
   );
-  turn.limits.note(RUN_CODE, run.outcome);
+  turn.limits.note({ tool: RUN_CODE, asked: input }, run);
   return { callId, ...run };
 }
 

@@ -48,7 +48,8 @@ it('a call that VS Code itself cancels was declined or cut off', async () => {
   expect([await outcome(token, AbortSignal.abort()), asked]).toEqual(['cancelled', 2]);
 });
 const ok = (...parts: unknown[]) => ({ outcome: 'ok', parts });
-const failed = (value: string) => ({ outcome: 'failed', parts: [text(value)] });
+const unanswered = (value: string) => ({ outcome: 'failed', parts: [text(value)] });
+const failed = (value: string) => ({ ...unanswered(value), answered: true });
 const structured = { answer: 42 };
 const image = { type: 'image', mimeType: 'image/png', bytes: 70, data: PIXEL };
 
@@ -75,8 +76,8 @@ const SAME: { readonly [tool: string]: unknown } = {
   refused_python: failed('Error executing tool refused_python: division by zero'),
   refused_fastmcp: failed("Error calling tool 'refused_fastmcp'"),
   refused_csharp: failed("An error occurred invoking 'refused_csharp'."),
-  protocol_error: failed('results_protocol_error failed: There is no such thing.'),
-  server_error: failed('results_server_error failed: The database is down.'),
+  protocol_error: unanswered('results_protocol_error failed: There is no such thing.'),
+  server_error: unanswered('results_server_error failed: The database is down.'),
 };
 
 /** Results that necessarily differ, with the reasons. */

@@ -46,14 +46,18 @@ describe('failures', () => {
     return outcomes;
   };
 
-  it('use up the retries of their tool alone', async () => {
+  it('use up the retries of the same call alone', async () => {
     const calls = turn();
     expect(await outcomesOf(calls, Array(3).fill(fails('broken')))).toEqual(['failed', 'failed', 'failed']);
     const refused = await run(calls, tool('a/x'), () => Promise.reject(new Error('it ran')));
     expect([refused.outcome, textOf(refused)]).toEqual([
       'refused',
-      expect.stringMatching(/a_x failed 3 times.*Don't call it again/),
+      expect.stringMatching(/a_x failed 3 times with these arguments\. Call it with others/),
     ]);
+    expect((await calls.run(callOf(tool('a/x'), { path: 'other' }), async () => fails('broken'))).outcome).toBe(
+      'failed',
+    );
+    expect((await run(calls, tool('a/x'), async () => ok('fine'))).outcome).toBe('refused');
     expect((await run(calls, tool('a/good'), async () => ok('fine'))).outcome).toBe('ok');
   });
 
@@ -69,7 +73,7 @@ describe('failures', () => {
     expect((await runs).map(({ outcome }) => outcome)).toEqual(['failed', 'refused', 'refused', 'refused']);
   });
 
-  it('let only as many calls of a tool run at once', async () => {
+  it('let only as many of the same call run at once', async () => {
     expect(await mostAtOnce(turn({ retriesPerTool: 1 }), 5)).toBe(2);
   });
 
@@ -90,10 +94,28 @@ describe('failures', () => {
   it('are said as once if there was one', async () => {
     const calls = turn({ retriesPerTool: 0 });
     await outcomesOf(calls, [fails('no')]);
-    expect(textOf(await run(calls, tool('a/x'), async () => ok('fine')))).toContain('a_x failed once for');
+    expect(textOf(await run(calls, tool('a/x'), async () => ok('fine')))).toContain('a_x failed once with');
   });
 
-  it('are forgotten after a success', async () => {
+  it('are forgotten after any success', async () => {
+    const calls = turn({ retriesPerTool: 0 });
+    expect(await outcomesOf(calls, [fails('no'), ok('fine')])).toEqual(['failed', 'refused']);
+    await run(calls, tool('a/good'), async () => ok('fine'));
+    expect(await outcomesOf(calls, [ok('fine')])).toEqual(['ok']);
+  });
+
+  it('are not errors that the tool itself reports', async () => {
+    const runs = Array<ToolRun>(5).fill({ ...fails('no such file'), answered: true });
+    expect(await outcomesOf(turn(), runs)).toEqual(runs.map(({ outcome }) => outcome));
+  });
+
+  it('of scripts refuse no script', () => {
+    const calls = turn({ retriesPerTool: 0 });
+    for (let n = 0; n < 3; n++) calls.note({ tool: 'run_code', asked: {} }, fails('no'));
+    expect(calls.admit(undefined)).toBeUndefined();
+  });
+
+  it('are forgotten after a success of the same call', async () => {
     const runs = [fails('no'), fails('no'), ok('fine'), fails('no'), ok('fine')];
     expect(await outcomesOf(turn(), runs)).toEqual(runs.map(({ outcome }) => outcome));
   });

@@ -519,11 +519,14 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
     expect(ended).toMatchObject([{ outcome: 'cancelled', calls: 0, computeMs: 12.3 }]);
   });
 
-  it('is stopped after it failed as often as any tool may', async () => {
-    const { texts } = await ask([[run('throw 1')], [run('throw 2')], [run('throw 3')], [run('return 4')], [text('')]], {
-      settings: { retriesPerTool: 2 },
-    });
-    expect(texts[3]).toMatch(/^Not run: run_code failed 3 times/);
+  it('runs however often scripts failed before', async () => {
+    const { texts } = await ask(
+      [[run('throw 1')], [run('throw 1')], [run('throw 1')], [run('return 1+1')], [text('')]],
+      {
+        settings: { retriesPerTool: 0 },
+      },
+    );
+    expect(texts[3]).toBe('2');
   });
 });
 

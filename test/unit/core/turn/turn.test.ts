@@ -283,7 +283,10 @@ describe('what goes wrong in a turn', () => {
     await playTurn(world, model, { runner });
     expect(lastResult(model.requests[1])).toMatch(/must be a JSON object/);
     expect(runner.ran).toHaveLength(1);
-    expect(world.ledger.events.filter((event) => event.type === 'called').map((event) => event.retry)).toEqual([0, 1]);
+    expect(world.ledger.events.filter((event) => event.type === 'called').map((event) => event.outcome)).toEqual([
+      'invalid',
+      'ok',
+    ]);
   });
 
   it('records a call without arguments, and unreadable ones as they are', async () => {
@@ -420,10 +423,11 @@ describe('what goes wrong in a turn', () => {
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/empty answer/) });
   });
 
-  it('refuses a tool that failed too often, and tells the model', async () => {
+  it('refuses a call that failed too often, and tells the model', async () => {
     const broken = new TestRunner(() => fails('broken'));
     const calls = [
       [call('math_echo', 'no object')],
+      [call('math_echo', {})],
       [call('math_echo', {})],
       [call('math_echo', {})],
       [text('I give up.')],
@@ -432,10 +436,11 @@ describe('what goes wrong in a turn', () => {
     expect(
       await playTurn(world, new ScriptedModel(calls), { runner: broken, settings: { retriesPerTool: 1 } }),
     ).toMatchObject({ status: 'answered' });
-    expect(broken.ran).toHaveLength(1);
+    expect(broken.ran).toHaveLength(2);
     const called = world.ledger.events.filter((event) => event.type === 'called');
     expect(called).toMatchObject([
       { outcome: 'invalid', retry: 0 },
+      { outcome: 'failed', retry: 0 },
       { outcome: 'failed', retry: 1 },
       { outcome: 'refused', retry: 2, summary: expect.stringMatching(/failed 2 times/) },
     ]);
