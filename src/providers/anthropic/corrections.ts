@@ -45,24 +45,43 @@ export function refusedKind(error: unknown): string | undefined {
 }
 
 /**
- * Features that a model has, but that a gateway may not support. `words` matches the gateway's refusal; `learned` is
- * the correction. A refusal also lists beta headers, so `words` must be specific to the feature.
+ * Features of requests that a model or a gateway may lack. A refusal names them by the API's own names of fields, kinds
+ * and beta headers. It also lists beta headers, so `names` must be specific to the feature.
  */
-const MISSING: readonly {
-  readonly words: RegExp;
-  readonly known: (capability: ModelFeatures) => boolean;
+const FEATURES: readonly {
+  readonly names: RegExp;
+  readonly isUsed: (features: ModelFeatures, sent: MessageCreateParamsStreaming) => boolean;
   readonly learned: Partial<ModelFeatures>;
+  /** What the user is told before the turn is planned again; if absent, the request is sent again without the feature. */
+  readonly replanned?: (name: string, words: string) => string;
 }[] = [
   {
-    words: /block_binding|thinking-binding-controls/,
-    known: ({ bindingControls, bindsThinking }) => bindsThinking && bindingControls,
+    names: /block_binding|thinking-binding-controls/,
+    isUsed: ({ bindingControls, bindsThinking }) => bindsThinking && bindingControls,
     learned: { bindingControls: false },
   },
-  { words: /^diagnostics\b/, known: ({ diagnoses }) => diagnoses, learned: { diagnoses: false } },
+  { names: /^diagnostics\b/, isUsed: ({ diagnoses }) => diagnoses, learned: { diagnoses: false } },
   {
-    words: /inline-tools|tool_definition/,
-    known: ({ addsTools }) => addsTools === 'definition',
+    names: /inline-tools|tool_definition/,
+    isUsed: ({ addsTools }) => addsTools === 'definition',
     learned: { addsTools: 'reference' },
+  },
+  {
+    names: /tool_addition|mid-conversation-tool-changes/,
+    isUsed: ({ addsTools }) => addsTools !== false,
+    learned: { addsTools: false },
+    replanned: (name, words) => l10n.t('{0} does not accept new tools within a conversation ({1}).', name, words),
+  },
+  {
+    names: /^messages\.\d+\.role\b/,
+    isUsed: ({ systemMessages }) => systemMessages,
+    learned: { systemMessages: false, addsTools: false },
+    replanned: (name, words) => l10n.t('{0} does not accept system messages within a conversation ({1}).', name, words),
+  },
+  {
+    names: /tool_choice/,
+    isUsed: ({ forcesTools }, sent) => forcesTools && sent.tool_choice !== undefined,
+    learned: { forcesTools: false },
   },
 ];
 
@@ -72,81 +91,85 @@ export function refusedAt(error: unknown): number | undefined {
   return at === undefined ? undefined : Number(at);
 }
 
+/** A refusal with its message, and the tool that the message is about. */
+interface Complaint extends RefusedRequest {
+  readonly words: string;
+  readonly features: ModelFeatures;
+  /** The name of the tool whose definition is refused; undefined if the complaint is about the whole request. */
+  readonly toolName: string | undefined;
+}
+
 /**
  * Learns from a refusal how to change the next request.
  * @returns a sentence for the user, or '' if none is needed; undefined if the request can't be corrected
  * @throws ModelError if the model turns out to have no tool search, so that the turn must be planned again
  */
-export function correct({
-  error,
-  sent,
-  request,
-  model,
-  name,
-  capabilities,
-  refusals,
-  lost,
-}: RefusedRequest): string | undefined {
+export function correct(refused: RefusedRequest): string | undefined {
+  const { error, sent, model, capabilities } = refused;
   const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
   if (words === undefined || OUR_FAULT.test(words)) return undefined;
-  const native = isNative(request.delivery);
-  const at = refusedAt(error);
-  const place = at === undefined ? undefined : sent.tools?.[at];
-  const isTool = place !== undefined && 'input_schema' in place;
+  const place = sent.tools?.[refusedAt(error) ?? -1];
+  const toolName = place !== undefined && 'input_schema' in place ? place.name : undefined;
+  const complaint = { ...refused, words, toolName, features: capabilities.of('anthropic', model) };
+  for (const rule of [withoutSearch, withoutFeature, withoutContainer, withoutCode, withoutPartOfTool]) {
+    const told = rule(complaint);
+    if (told !== undefined) return told;
+  }
+  return undefined;
+}
+
+function withoutSearch({ words, toolName, features, request, sent, model, name, capabilities }: Complaint) {
   // If the complaint is about one tool, only the name of the unknown field is checked: the message may repeat any words
   // of the tool.
-  const unknown = isTool
-    ? /\btools\.\d+(?:\.\w+)?\.defer_loading\b/
-    : /tool_search|tool search|defer_loading|tool_reference/i;
-  if (native && unknown.test(words)) {
-    const { strategies } = capabilities.of('anthropic', model);
-    if (knowsRegexAlone(words, sent) && strategies.includes('regex')) {
-      capabilities.learn('anthropic', model, { strategies: ['regex'] });
-      return l10n.t('{0} supports only search by patterns here (strategy regex), not by words.', name);
-    }
-    capabilities.learn('anthropic', model, WITHOUT_SEARCH);
-    throw replanned(l10n.t('The provider reports that {0} has no tool search of its own ({1}).', name, words));
+  const search =
+    toolName === undefined
+      ? /tool_search|tool search|defer_loading|tool_reference/i
+      : /\btools\.\d+(?:\.\w+)?\.defer_loading\b/;
+  if (!isNative(request.delivery) || !search.test(words)) return undefined;
+  if (knowsRegexAlone(words, sent) && features.strategies.includes('regex')) {
+    capabilities.learn('anthropic', model, { strategies: ['regex'] });
+    return l10n.t('{0} supports only search by patterns here (strategy regex), not by words.', name);
   }
-  const capability = capabilities.of('anthropic', model);
-  const missing = isTool ? undefined : MISSING.find((it) => it.words.test(words) && it.known(capability));
-  if (missing) {
-    capabilities.learn('anthropic', model, missing.learned);
-    return '';
-  }
-  if (!isTool && capability.addsTools && /tool_addition|mid-conversation-tool-changes/.test(words)) {
-    capabilities.learn('anthropic', model, { addsTools: false });
-    throw replanned(l10n.t('{0} does not accept new tools within a conversation ({1}).', name, words));
-  }
-  if (!isTool && capability.systemMessages && /^messages\.\d+\.role\b/.test(words)) {
-    capabilities.learn('anthropic', model, { systemMessages: false, addsTools: false });
-    throw replanned(l10n.t('{0} does not accept system messages within a conversation ({1}).', name, words));
-  }
-  const { container } = sent;
-  if (!isTool && typeof container === 'string' && /container/i.test(words) && !lost.has(container)) {
-    lost.add(container);
-    return '';
-  }
-  if (refusesCode(words) && capability.code) {
-    capabilities.learn('anthropic', model, { code: false });
-    return `${name} lets no code call tools after all, so they are called directly: ${words}`;
-  }
+  capabilities.learn('anthropic', model, WITHOUT_SEARCH);
+  throw replanned(l10n.t('The provider reports that {0} has no tool search of its own ({1}).', name, words));
+}
+
+function withoutFeature({ words, toolName, features, sent, model, name, capabilities }: Complaint) {
+  if (toolName !== undefined) return undefined;
+  const feature = FEATURES.find((each) => each.names.test(words) && each.isUsed(features, sent));
+  if (!feature) return undefined;
+  capabilities.learn('anthropic', model, feature.learned);
+  if (feature.replanned) throw replanned(feature.replanned(name, words));
+  return '';
+}
+
+function withoutContainer({ words, toolName, sent: { container }, lost }: Complaint) {
+  if (toolName !== undefined || typeof container !== 'string' || !/container/i.test(words) || lost.has(container))
+    return undefined;
+  lost.add(container);
+  return '';
+}
+
+function withoutCode({ words, features, model, name, capabilities }: Complaint) {
+  if (!refusesCode(words) || !features.code) return undefined;
+  capabilities.learn('anthropic', model, { code: false });
+  return `${name} lets no code call tools after all, so they are called directly: ${words}`;
+}
+
+function withoutPartOfTool({ words, toolName, request, refusals }: Complaint) {
   const known = [...request.tools, ...request.deferred];
-  const tool = isTool ? known.find(({ name }) => name === place.name) : undefined;
-  if (tool && /input_examples/.test(words)) {
+  const tool = known.find(({ name }) => name === toolName);
+  if (!tool) return undefined;
+  if (/input_examples/.test(words)) {
     // A service that doesn't know the field at all refuses it in every tool.
     const all = /Extra inputs/i.test(words) ? known.filter(({ examples }) => examples && examples.length > 0) : [tool];
     const refused = all.filter((it) => refusals.add('examples', it));
     const whose = refused.length === 1 ? refused[0]?.id : `${refused.length} tools`;
     if (refused.length > 0) return `The examples of ${whose} are left out, since Anthropic refuses them: ${words}`;
   }
-  if (tool && tool.callers !== undefined && /allowed_callers|\$ref/.test(words) && refusals.add('callers', tool))
+  if (tool.callers !== undefined && /allowed_callers|\$ref/.test(words) && refusals.add('callers', tool))
     return `The tool ${tool.id} is called directly, since Anthropic doesn't let code call it: ${words}`;
-  if (tool) return refusals.leaveOut(tool, 'Anthropic', words);
-  if (sent.tool_choice && /tool_choice/.test(words) && capability.forcesTools) {
-    capabilities.learn('anthropic', model, { forcesTools: false });
-    return '';
-  }
-  return undefined;
+  return refusals.leaveOut(tool, 'Anthropic', words);
 }
 
 /** Whether a refusal is about tool calls from code in general, not about one tool. */

@@ -21,15 +21,49 @@ import { buildRequest } from './request';
 
 // Learns from the service's refusals, so that requests leave out the parts that it refuses.
 
-/** Fields that a service may not know. `words` matches the refusal of a field; `learned` is the correction. */
-const MISSING: readonly {
-  readonly field: 'prompt_cache_key' | 'prompt_cache_options' | 'tool_choice';
-  readonly words: RegExp;
+/** Features of requests that a model or a gateway may lack, by the field that its refusal names. */
+const FEATURES: readonly {
+  readonly isUsed: (body: ResponseCreateParamsStreaming, request: ModelRequest, features: ModelFeatures) => boolean;
+  readonly lacks: (failure: Failure) => boolean;
   readonly learned: Partial<ModelFeatures>;
+  /** What the user is told before the turn is planned again; if absent, the request is sent again without the feature. */
+  readonly replanned?: (name: string) => string;
+  readonly told?: (name: string, why: string) => string;
 }[] = [
-  { field: 'prompt_cache_key', words: /prompt_cache_key/, learned: { cacheKey: false } },
-  { field: 'prompt_cache_options', words: /prompt_cache_options|comparison_response/, learned: { diagnoses: false } },
-  { field: 'tool_choice', words: /tool_choice/, learned: { forcesTools: false } },
+  { isUsed: ({ include }) => Boolean(include), lacks: lacksEncryptedReasoning, learned: { encryptsReasoning: false } },
+  {
+    isUsed: (_, { deferred }) => deferred.length > 0,
+    lacks: lacksToolSearch,
+    learned: WITHOUT_SEARCH,
+    replanned: (name) => l10n.t('{0} has no tool search of its own.', name),
+  },
+  {
+    isUsed: ({ input }) => JSON.stringify(input).includes('"additional_tools"'),
+    lacks: refusesPart(/additional_tools/),
+    learned: { addsTools: false },
+    replanned: (name) => l10n.t('{0} does not accept new tools within a conversation.', name),
+  },
+  {
+    isUsed: (body) => Boolean(body.prompt_cache_key),
+    lacks: refusesPart(/prompt_cache_key/),
+    learned: { cacheKey: false },
+  },
+  {
+    isUsed: (body) => Boolean(body.prompt_cache_options),
+    lacks: refusesPart(/prompt_cache_options|comparison_response/),
+    learned: { diagnoses: false },
+  },
+  {
+    isUsed: (body) => Boolean(body.tool_choice),
+    lacks: refusesPart(/tool_choice/),
+    learned: { forcesTools: false },
+  },
+  {
+    isUsed: (_body, _request, { code }) => code,
+    lacks: lacksCode,
+    learned: { code: false },
+    told: (name, why) => `${name} lets no program call tools after all, so they are called directly: ${why}`,
+  },
 ];
 
 /** The parts that the service has refused for one model. Requests are built without them. */
@@ -84,47 +118,54 @@ export class Corrections {
    * undefined if the request can't be corrected.
    */
   learn(failure: Failure, request: ModelRequest, body: ResponseCreateParamsStreaming): string | undefined {
-    if (body.include && lacksEncryptedReasoning(failure)) {
-      this.#access.capabilities.learn('openai', this.#access.model, { encryptsReasoning: false });
-      return '';
-    }
     const all = [...request.tools, ...request.deferred];
-    if (lacksReturns(failure)) {
-      const refused = all.filter(
-        (it) => it.callers !== undefined && it.outputSchema && this.#refusals.add('returns', it),
-      );
-      if (refused.length > 0) return '';
-    }
-    if (request.deferred.length > 0 && lacksToolSearch(failure)) {
-      this.#access.capabilities.learn('openai', this.#access.model, WITHOUT_SEARCH);
-      throw replanned(l10n.t('{0} has no tool search of its own.', this.#access.name));
-    }
-    if (refusesPart(failure, /additional_tools/) && JSON.stringify(body.input).includes('"additional_tools"')) {
-      this.#access.capabilities.learn('openai', this.#access.model, { addsTools: false });
-      throw replanned(l10n.t('{0} does not accept new tools within a conversation.', this.#access.name));
-    }
-    const missing = MISSING.find(({ field, words }) => body[field] && refusesPart(failure, words));
-    if (missing) {
-      this.#access.capabilities.learn('openai', this.#access.model, missing.learned);
-      return '';
-    }
-    if (lacksCode(failure) && this.#access.capabilities.of('openai', this.#access.model).code) {
-      this.#access.capabilities.learn('openai', this.#access.model, { code: false });
-      return `${this.#access.name} lets no program call tools after all, so they are called directly: ${failure.message}`;
-    }
+    return (
+      this.#withoutReturns(failure, all) ??
+      this.#withoutFeature(failure, request, body) ??
+      this.#withoutReplay(failure, body) ??
+      this.#withoutPartOfTool(failure, all, body)
+    );
+  }
+
+  #withoutReturns(failure: Failure, all: readonly ToolDefinition[]): string | undefined {
+    if (!lacksReturns(failure)) return undefined;
+    const refused = all.filter(
+      (it) => it.callers !== undefined && it.outputSchema && this.#refusals.add('returns', it),
+    );
+    return refused.length > 0 ? '' : undefined;
+  }
+
+  #withoutFeature(failure: Failure, request: ModelRequest, body: ResponseCreateParamsStreaming): string | undefined {
+    const { model, name, capabilities } = this.#access;
+    const features = capabilities.of('openai', model);
+    const feature = FEATURES.find((each) => each.lacks(failure) && each.isUsed(body, request, features));
+    if (!feature) return undefined;
+    capabilities.learn('openai', model, feature.learned);
+    if (feature.replanned) throw replanned(feature.replanned(name));
+    return feature.told?.(name, failure.message) ?? '';
+  }
+
+  /** Leaves out items of earlier replies. */
+  #withoutReplay(failure: Failure, body: ResponseCreateParamsStreaming): string | undefined {
     if (this.#replaysUnknown && failure.param.startsWith('input') && hasUnknownItems(body)) {
       this.#replaysUnknown = false;
       return '';
     }
-    if (isForeign(failure) && this.#replaysCode) {
-      this.#replaysCode = false;
-      return '';
-    }
-    const rejected = rejectedFunction(failure, body.tools ?? []);
+    if (!isForeign(failure) || !this.#replaysCode) return undefined;
+    this.#replaysCode = false;
+    return '';
+  }
+
+  #withoutPartOfTool(
+    failure: Failure,
+    all: readonly ToolDefinition[],
+    { tools = [] }: ResponseCreateParamsStreaming,
+  ): string | undefined {
+    const rejected = rejectedFunction(failure, tools);
     const tool = rejected && all.find(({ name }) => name === rejected.name);
     if (!rejected || !tool) return undefined;
     if (tool.callers !== undefined && tool.outputSchema && this.#refusals.add('returns', tool)) return '';
-    if (sentStrict(body.tools ?? [], tool.name) && this.#refusals.add('strict', tool)) return '';
+    if (sentStrict(tools, tool.name) && this.#refusals.add('strict', tool)) return '';
     return this.#refusals.leaveOut(tool, 'OpenAI', rejected.why);
   }
 }

@@ -114,9 +114,9 @@ export function lacksEncryptedReasoning({ status, param, message }: Failure): bo
   return refusesRequest(status) && (param.startsWith('include') || /encrypted content is not supported/i.test(message));
 }
 
-/** Whether the service refuses a part of the whole request. Its complaint names that part. */
-export function refusesPart(failure: Failure, part: RegExp): boolean {
-  return refusesWhole(failure) && part.test(`${failure.param} ${failure.message}`);
+/** Returns whether the service refuses a part of the whole request. Its complaint names that part. */
+export function refusesPart(part: RegExp): (failure: Failure) => boolean {
+  return (failure) => refusesWhole(failure) && part.test(`${failure.param} ${failure.message}`);
 }
 
 /** Returns the function whose definition the service refuses, and the reason; undefined for any other failure. */
