@@ -3,6 +3,7 @@
 import { ENDPOINT_NAME } from '../core/agents/endpointPort';
 import { RESERVED_NAMES } from '../core/catalog/modelNames';
 import { type Tool, type ToolExample, VSCODE_SERVER } from '../core/catalog/tool';
+import { asObject } from '../core/util/objects';
 
 /** A tool in the list of VS Code or of our own client. */
 export interface ListedTool {
@@ -22,12 +23,15 @@ export interface ListedTool {
 
 /**
  * Reads from `_meta` whether a tool asks to be in every request (`alwaysLoad`) or to be deferred (`defer_loading:
- * true`).
+ * true`). A tool with a user interface (MCP Apps) that says neither is in every request: VS Code shows the interface
+ * only if the chat calls the tool itself, not through `call_tool`.
  */
 export function loadingWish(meta: { readonly [key: string]: unknown } = {}): Pick<ListedTool, 'alwaysLoad'> {
   const wish = meta['anthropic/alwaysLoad'] ?? meta.alwaysLoad;
   if (typeof wish === 'boolean') return { alwaysLoad: wish };
-  return meta.defer_loading === true ? { alwaysLoad: false } : {};
+  if (meta.defer_loading === true) return { alwaysLoad: false };
+  const address = asObject(meta.ui)?.resourceUri ?? meta['ui/resourceUri'];
+  return typeof address === 'string' && address.startsWith('ui://') ? { alwaysLoad: true } : {};
 }
 
 interface ToolOrigin {

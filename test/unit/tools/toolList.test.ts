@@ -154,6 +154,17 @@ describe('readTools', () => {
     ];
     expect(metas.map((meta) => loadingWish(meta).alwaysLoad)).toEqual([false, false, false, undefined]);
   });
+
+  it('keeps a tool with a user interface, unless it asks to be deferred', () => {
+    const metas = [
+      { ui: { resourceUri: 'ui://map/view' } },
+      { 'ui/resourceUri': 'ui://map/view' },
+      { ui: { resourceUri: 'ui://map/view' }, defer_loading: true },
+      { ui: { resourceUri: 'https://example.com' } },
+      { ui: 'ui://map/view' },
+    ];
+    expect(metas.map((meta) => loadingWish(meta).alwaysLoad)).toEqual([true, true, false, undefined, undefined]);
+  });
 });
 
 describe('finishTools', () => {
