@@ -1,7 +1,11 @@
+import * as vscode from 'vscode';
 import { RelayTurns } from '../core/agents/relayTurns';
 import type { TurnServices } from '../core/turn/services';
 import { once } from '../core/util/once';
+import type { OwnModels } from '../providers/vscodeLm/choosePort';
+import { OtherModels } from '../providers/vscodeLm/otherModels';
 import { type Natives, registerNatives } from '../providers/vscodeLm/registerNatives';
+import { RelayProvider } from '../providers/vscodeLm/relayProvider';
 import { SearchOnlyModel } from '../providers/vscodeLm/searchOnlyProvider';
 import { outcomeOf } from '../tools/outcome';
 import { ApiKeys } from '../ui/keys/apiKeys';
@@ -9,7 +13,8 @@ import type { Shared } from './shared';
 import type { Tools } from './tools';
 
 /** The models that the extension offers. */
-export interface Models extends Pick<Natives, 'natives' | 'test'> {
+export interface Models extends Pick<Natives, 'test'> {
+  readonly own: readonly OwnModels[];
   readonly keys: ApiKeys;
 }
 
@@ -26,8 +31,9 @@ export function composeModels(
   };
   void learnKeys();
   const relayTurns = new RelayTurns(services.ledger, services.clock);
+  const relay = { services, turns: relayTurns, log: warn, outcomeOf };
   const models = registerNatives({
-    relay: { services, turns: relayTurns, log: warn, outcomeOf },
+    relay,
     ready: started,
     keys,
     settings,
@@ -36,6 +42,10 @@ export function composeModels(
   });
   const searchOnly = new SearchOnlyModel(() => settings.current.searchOnlyModel, settings);
   void searchOnly.refresh();
+  const others = new OtherModels(() => settings.current.offerModels, settings);
+  void others.refresh();
+  const provider = new RelayProvider({ relay, ready: started, models: others, onDidChange: others.onDidChange });
+  context.subscriptions.push(others, vscode.lm.registerLanguageModelChatProvider(others.vendor, provider));
   context.subscriptions.push(keys, keys.onDidChange(learnKeys), models.disposable, relayTurns, searchOnly);
-  return { keys, natives: models.natives, test: models.test };
+  return { keys, own: [...models.natives, others], test: models.test };
 }

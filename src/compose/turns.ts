@@ -92,7 +92,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
         session.ask(
           {
             ...question,
-            port: choosePort(model, models.natives),
+            port: choosePort(model, models.own),
             code: codeDepsOf(scripts, question.chat ?? '', asking),
             runner: hosting.runnerFor(
               { token: toolInvocationToken },

@@ -34,6 +34,11 @@ export interface ModelInfo {
   readonly forcesCalls?: boolean;
   /** Whether a note in mid-conversation can remove a tool. */
   readonly removesTools?: boolean;
+  /**
+   * Whether the model's counts are shown as estimates, since its provider's counting isn't known and it reports no
+   * usage.
+   */
+  readonly estimates?: boolean;
   /** The date on which the provider switches the model off, as `2026-11-30`, if it has been announced. */
   readonly retires?: string;
   /** One sentence for the user if the provider's other models can search for tools and this one can't. */

@@ -229,6 +229,11 @@ const MODELS = {
     'auto',
     'Whether the model picker offers the model "Search only (no AI)". It searches with the words of your question, without a language model. If the question contains the arguments, it calls the tool that you name, or the first tool found.',
   ),
+  offerModels: row(
+    texts,
+    ['*'],
+    'Vendors whose models the model picker also offers “with tool search”, for every chat: their tools are deferred, searches are answered by Tool Search, and the model is asked through VS Code. `*` stands for all vendors whose models have no tool search of their own in VS Code, so not for `copilot`. An empty list offers none.',
+  ),
   'anthropic.baseUrl': row(
     address(''),
     'https://api.anthropic.com',

@@ -50,6 +50,7 @@ interface Running {
  */
 export class TokenCounter {
   readonly #now: () => number;
+  readonly #certainty: Tokens['certainty'];
   /** The counts by a hash of the text, which may be megabytes. */
   readonly #known = new Map<CountedKind, Map<string, number>>();
   readonly #running = new Map<CountedKind, Map<string, Running>>();
@@ -57,9 +58,13 @@ export class TokenCounter {
   #counts: 'unknown' | 'yes' | 'no' = 'unknown';
   #restUntil = 0;
 
-  /** @param now returns the milliseconds of any clock that never goes back */
-  constructor(now: () => number = () => performance.now()) {
+  /**
+   * @param now returns the milliseconds of any clock that never goes back
+   * @param certainty the certainty of the model's own counts
+   */
+  constructor(now: () => number = () => performance.now(), certainty: Tokens['certainty'] = 'measured') {
     this.#now = now;
+    this.#certainty = certainty;
   }
 
   /** The characters per token for estimates of definitions. */
@@ -79,20 +84,15 @@ export class TokenCounter {
 
   /** Returns the model's count of a text if it is known already, or an estimate. */
   known(kind: CountedKind, text: string): Tokens {
-    const known = this.#known.get(kind);
-    const key = longHash(text);
-    const value = known?.get(key);
-    if (known && value !== undefined) setLatest(known, key, value, MAX_KNOWN);
-    return value === undefined ? this.estimate(text.length, kind) : { value, certainty: 'measured' };
+    const value = this.#remembered(kind, text);
+    return value === undefined ? this.estimate(text.length, kind) : { value, certainty: this.#certainty };
   }
 
   /** Returns the model's count of a text, or an estimate if the model can't be asked. */
   async count(kind: CountedKind, text: string, ask: AskCount, signal: AbortSignal): Promise<Tokens> {
     if (text.length === 0) return ZERO;
-    const known = this.known(kind, text);
-    if (known.certainty === 'measured') return known;
-    const value = await this.#shared(kind, text, ask, signal);
-    return value === undefined ? this.estimate(text.length, kind) : { value, certainty: 'measured' };
+    const value = this.#remembered(kind, text) ?? (await this.#shared(kind, text, ask, signal));
+    return value === undefined ? this.estimate(text.length, kind) : { value, certainty: this.#certainty };
   }
 
   /** Counts for a caller that asks often. Long texts are counted by the model, all others are estimated. */
@@ -108,6 +108,14 @@ export class TokenCounter {
     if (signal.aborted || !this.#asks) return undefined;
     const running = this.#start(ask);
     return this.#waitFor(running, signal);
+  }
+
+  #remembered(kind: CountedKind, text: string): number | undefined {
+    const known = this.#known.get(kind);
+    const key = longHash(text);
+    const value = known?.get(key);
+    if (known && value !== undefined) setLatest(known, key, value, MAX_KNOWN);
+    return value;
   }
 
   #ratio(kind: CountedKind): number {
@@ -193,9 +201,9 @@ export class TokenCounter {
 export class TokenCounters {
   readonly #counters = new Map<string, TokenCounter>();
 
-  of({ vendor, id, access }: Pick<ModelInfo, 'vendor' | 'id' | 'access'>): TokenCounter {
+  of({ vendor, id, access, estimates }: Pick<ModelInfo, 'vendor' | 'id' | 'access' | 'estimates'>): TokenCounter {
     const key = JSON.stringify([vendor, id, access]);
-    const counter = this.#counters.get(key) ?? new TokenCounter();
+    const counter = this.#counters.get(key) ?? new TokenCounter(undefined, estimates ? 'estimated' : 'measured');
     this.#counters.set(key, counter);
     return counter;
   }

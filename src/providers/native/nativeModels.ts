@@ -58,6 +58,10 @@ export class NativeModels {
     this.#now = now;
   }
 
+  get vendor(): string {
+    return this.service.vendor;
+  }
+
   /**
    * Returns the models that a key gives access to. Models are also offered if the service's address can't be used, and
    * their calls then fail with that reason; otherwise VS Code would silently use another model. The ids for a second
@@ -98,14 +102,13 @@ export class NativeModels {
     const offered = this.#offered.get(offeredId);
     if (!offered) return undefined;
     const address = this.#address();
-    if ('problem' in address)
-      return refusing(offered.model, { id: offeredId, vendor: this.service.vendor }, address.problem);
+    if ('problem' in address) return refusing(offered.model, { id: offeredId, vendor: this.vendor }, address.problem);
     const access = { apiKey: offered.apiKey, baseUrl: address.url };
     const { maxInputTokens, maxOutputTokens, retires } = offered.model;
     const key = [offeredId, listKey(access), maxInputTokens, maxOutputTokens, retires].join('\n');
     let port = this.#ports.get(key);
     if (!port) {
-      const known = { id: offeredId, vendor: this.service.vendor, access: this.#ports.size };
+      const known = { id: offeredId, vendor: this.vendor, access: this.#ports.size };
       port = guard(offered.createPort(offered.model, access), known, this.#secrets.redact);
       this.#ports.set(key, port);
     }

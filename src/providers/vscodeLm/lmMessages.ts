@@ -31,7 +31,7 @@ function toMessage(item: TranscriptItem, readsImages: boolean): vscode.LanguageM
   switch (item.kind) {
     case 'user':
       // A note without text only names added tools, which these models can't use. Providers refuse empty messages.
-      return item.note && item.text === '' ? [] : [vscode.LanguageModelChatMessage.User(item.text)];
+      return item.note && item.text === '' ? [] : [vscode.LanguageModelChatMessage.User(userParts(item, readsImages))];
     case 'assistant': {
       const text = item.text ? [new vscode.LanguageModelTextPart(item.text)] : [];
       const calls = item.calls.map(
@@ -47,6 +47,14 @@ function toMessage(item: TranscriptItem, readsImages: boolean): vscode.LanguageM
       return [vscode.LanguageModelChatMessage.User(parts)];
     }
   }
+}
+
+function userParts(
+  { text, images = [] }: Extract<TranscriptItem, { kind: 'user' }>,
+  readsImages: boolean,
+): string | (vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[] {
+  const shown = images.map(readsImages ? toPart : (image) => asText([image]));
+  return images.length === 0 ? text : [...(text ? [new vscode.LanguageModelTextPart(text)] : []), ...shown];
 }
 
 function toPart(part: ResultPart): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {

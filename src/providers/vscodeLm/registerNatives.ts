@@ -6,7 +6,8 @@ import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { l10n } from '../../core/util/l10n';
 import { type Address, type CreatePort, NativeModels } from '../native/nativeModels';
-import { NativeProvider } from './nativeProvider';
+import { KeyedModels } from './keyedModels';
+import { RelayProvider } from './relayProvider';
 
 // Registers the models of the services in VS Code's model picker.
 
@@ -49,11 +50,10 @@ export function registerNatives(deps: NativesDeps): Natives {
       address: () => addressOf(service, deps),
       now: services.clock.now,
     });
-    const provider = new NativeProvider({
+    const provider = new RelayProvider({
       relay: deps.relay,
       ready: deps.ready,
-      models,
-      ownKey: async () => (await deps.keys.get(service.id))?.value,
+      models: new KeyedModels(models, async () => (await deps.keys.get(service.id))?.value),
       onDidChange: changed.event,
     });
     return { models, disposable: vscode.lm.registerLanguageModelChatProvider(service.vendor, provider) };

@@ -44,14 +44,22 @@ function capabilitiesOf(model: vscode.LanguageModelChat) {
   return capabilities ?? {};
 }
 
-/** Describes a model. It is assumed to call tools unless VS Code denies it. */
+/** Whether a model can call tools. It is assumed to unless VS Code denies it. */
+export function takesTools(model: vscode.LanguageModelChat): boolean {
+  return capabilitiesOf(model).supportsToolCalling !== false;
+}
+
+export function readsImages(model: vscode.LanguageModelChat): boolean {
+  return capabilitiesOf(model).supportsImageToText === true;
+}
+
 function describeModel(model: vscode.LanguageModelChat): ModelInfo {
   return {
     id: model.id,
     vendor: model.vendor,
     name: model.name,
     maxInputTokens: model.maxInputTokens,
-    toolCalling: capabilitiesOf(model).supportsToolCalling !== false,
+    toolCalling: takesTools(model),
     maxTools: MAX_TOOLS,
   };
 }
@@ -68,10 +76,10 @@ async function* send(
     const response = await model.sendRequest(
       toMessages(request, {
         results: request.tools.length > 0,
-        images: capabilitiesOf(model).supportsImageToText === true,
+        images: readsImages(model),
       }),
       {
-        justification: vscode.l10n.t('Answers your question to @toolsearch.'),
+        justification: vscode.l10n.t('Answers your question with tool search.'),
         tools: request.tools.map((tool) => ({
           name: tool.name,
           description: descriptionWithExamples(tool),
@@ -106,11 +114,14 @@ function explain(error: unknown, model: vscode.LanguageModelChat): Error {
       case vscode.LanguageModelError.NoPermissions.name:
         return new ModelError(
           vscode.l10n.t('You have not allowed Tool Search to use {0}. Ask again and choose Allow.', model.name),
+          { refusal: 'key' },
         );
       case vscode.LanguageModelError.NotFound.name:
-        return new ModelError(vscode.l10n.t('{0} is no longer available. Choose another model.', model.name));
+        return new ModelError(vscode.l10n.t('{0} is no longer available. Choose another model.', model.name), {
+          refusal: 'model',
+        });
       case vscode.LanguageModelError.Blocked.name:
-        return new ModelError(vscode.l10n.t('{0} refused the request: {1}', model.name, message));
+        return new ModelError(vscode.l10n.t('{0} refused the request: {1}', model.name, message), { refusal: 'limit' });
     }
   }
   return new ModelError(vscode.l10n.t('{0} failed: {1}', model.name, message));

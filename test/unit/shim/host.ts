@@ -17,6 +17,7 @@ class Host {
   readonly filesChanged = new EventEmitter<void>();
   /** The offered language models. */
   models: readonly vscode.LanguageModelChat[] = [];
+  readonly modelsChanged = new EventEmitter<void>();
   /** Files by their address. */
   readonly files = new Map<string, Uint8Array>();
   /** The registered tools for language models, by name. */

@@ -83,6 +83,7 @@ export const lm = {
     return new Disposable(() => host.tools.delete(name));
   },
   selectChatModels: async () => [...host.models],
+  onDidChangeChatModels: (listener: () => void) => host.modelsChanged.event(listener),
   invokeTool: (name, options, token) => host.invokeTool(name, options, token),
   registerMcpServerDefinitionProvider(id: string, provider: vscode.McpServerDefinitionProvider) {
     host.mcpProviders.set(id, provider);

@@ -7,73 +7,49 @@ import { ModelError, type ModelPort } from '../../core/ports';
 import { splitTranscript } from '../../core/usage/accounting';
 import type { TokenCounter } from '../../core/usage/tokenCounter';
 import { withSignal } from '../../vscode/cancellation';
-import type { NativeModels } from '../native/nativeModels';
 import { KEPT_MIME, readConversation } from './agentMessages';
 
-// Offers a service's models through VS Code's API for model providers.
+// Offers models through VS Code's API for model providers.
 
-export interface NativeProviderDeps {
+/** Models that the extension offers in VS Code, for every chat mode and extension. */
+export interface RelayedModels {
+  list(options: vscode.PrepareLanguageModelChatModelOptions): Promise<vscode.LanguageModelChatInformation[]>;
+  /** Returns the port of a listed model; undefined for any other model. */
+  port(id: string): ModelPort | undefined;
+}
+
+interface RelayProviderDeps {
   readonly relay: RelayDeps;
-  readonly models: NativeModels;
-  /** Returns the key from the extension's own command or the environment; undefined if there is none. */
-  readonly ownKey: () => Promise<string | undefined>;
+  readonly models: RelayedModels;
   /** Fires when the models may have changed. */
   readonly onDidChange: vscode.Event<void>;
   /** Resolves when the tools are known. */
   readonly ready: () => Promise<void>;
 }
 
-/** A model that VS Code passes back to the extension. */
-interface NativeInformation extends vscode.LanguageModelChatInformation {}
-
 /** The approximate number of tokens of an image. Both services scale images down to about this. */
 const IMAGE_TOKENS = 1_600;
 
-/** Makes a service's models available to every chat mode and extension of VS Code. */
-export class NativeProvider implements vscode.LanguageModelChatProvider<NativeInformation> {
-  readonly #deps: NativeProviderDeps;
+/** Answers requests to the extension's models: the requests' tools are deferred and found by search. */
+export class RelayProvider implements vscode.LanguageModelChatProvider {
+  readonly #deps: RelayProviderDeps;
   readonly #kept = new ReplyCache();
-  /** The keys, in the order in which VS Code asked for their models. */
-  #keys: readonly string[] = [];
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
-  constructor(deps: NativeProviderDeps) {
+  constructor(deps: RelayProviderDeps) {
     this.#deps = deps;
     this.onDidChangeLanguageModelChatInformation = deps.onDidChange;
   }
 
-  /**
-   * Returns the models of a key. VS Code asks once without a key, and once for each entry in Manage Language Models,
-   * with its key. A repeated key gives no models, so that no model is listed twice.
-   */
-  async provideLanguageModelChatInformation(
+  provideLanguageModelChatInformation(
     options: vscode.PrepareLanguageModelChatModelOptions,
-  ): Promise<NativeInformation[]> {
-    const configured = configuredKey(options);
-    if (configured === undefined) this.#keys = [];
-    const key = configured ?? (await this.#deps.ownKey());
-    if (key === undefined || this.#keys.includes(key)) return [];
-    this.#keys = [...this.#keys, key];
-    const models = await this.#deps.models.offer(key, this.#keys.length);
-    return models.map((model) => ({
-      id: model.offeredId,
-      family: model.id,
-      version: '1',
-      name: vscode.l10n.t('{0} with tool search', model.name),
-      tooltip: vscode.l10n.t(
-        'This model uses your own API key. In every chat mode, tools are deferred and found by search.',
-      ),
-      // Without a detail, VS Code shows the name of the entry in Manage Language Models.
-      ...(configured === undefined ? { detail: this.#deps.models.service.name } : {}),
-      maxInputTokens: model.maxInputTokens,
-      maxOutputTokens: model.maxOutputTokens,
-      capabilities: { toolCalling: true, imageInput: true },
-    }));
+  ): Promise<vscode.LanguageModelChatInformation[]> {
+    return this.#deps.models.list(options);
   }
 
   // biome-ignore lint/complexity/useMaxParams: VS Code's interface.
   async provideLanguageModelChatResponse(
-    model: NativeInformation,
+    model: vscode.LanguageModelChatInformation,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
     options: vscode.ProvideLanguageModelChatResponseOptions,
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
@@ -117,7 +93,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   }
 
   provideTokenCount(
-    model: NativeInformation,
+    model: vscode.LanguageModelChatInformation,
     text: string | vscode.LanguageModelChatRequestMessage,
     token: vscode.CancellationToken,
   ): Promise<number> {
@@ -129,7 +105,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     });
   }
 
-  #port(model: NativeInformation): ModelPort {
+  #port(model: vscode.LanguageModelChatInformation): ModelPort {
     const port = this.#deps.models.port(model.id);
     if (port) return port;
     throw vscode.LanguageModelError.NotFound(
@@ -140,12 +116,6 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   #counterOf(port: ModelPort): TokenCounter {
     return this.#deps.relay.services.counters.of(port.info);
   }
-}
-
-/** Returns the key of an entry in Manage Language Models. The stable typings don't have this property. */
-function configuredKey(options: vscode.PrepareLanguageModelChatModelOptions): string | undefined {
-  const key = (options as { readonly configuration?: { readonly apiKey?: unknown } }).configuration?.apiKey;
-  return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined;
 }
 
 /** Replaces tool names that no provider accepts with valid ones. */

@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { ModelError } from '../../../../src/core/ports';
-import { NativeProvider, type NativeProviderDeps } from '../../../../src/providers/vscodeLm/nativeProvider';
+import type { NativeModels } from '../../../../src/providers/native/nativeModels';
+import { KeyedModels } from '../../../../src/providers/vscodeLm/keyedModels';
+import { RelayProvider } from '../../../../src/providers/vscodeLm/relayProvider';
 import {
   call,
   makeCatalog,
@@ -22,39 +24,38 @@ const INFORMATION = { id: 'claude', name: 'Claude' } as vscode.LanguageModelChat
 let asked: { key: string; number: number }[];
 let ownKey: string | undefined;
 let port: ScriptedModel | undefined;
-let provider: NativeProvider;
+let provider: RelayProvider;
 beforeEach(() => {
   asked = [];
   ownKey = 'own';
   port = undefined;
   const services = makeServices(source);
-  const deps: Partial<{ [key in keyof NativeProviderDeps]: unknown }> = {
+  const models = {
+    service: { name: 'Anthropic' },
+    offer: async (key: string, number: number) => {
+      asked.push({ key, number });
+      return [
+        {
+          id: 'claude',
+          offeredId: number === 1 ? 'claude' : `claude@${number}`,
+          name: 'Claude',
+          maxInputTokens: 1,
+          maxOutputTokens: 2,
+        },
+      ];
+    },
+    port: () => port,
+  } as unknown as NativeModels;
+  provider = new RelayProvider({
     relay: {
       services,
       turns: new RelayTurns(services.ledger, { now: () => 0, timer: () => () => {} }),
       log: () => {},
     },
-    models: {
-      service: { name: 'Anthropic' },
-      offer: async (key: string, number: number) => {
-        asked.push({ key, number });
-        return [
-          {
-            id: 'claude',
-            offeredId: number === 1 ? 'claude' : `claude@${number}`,
-            name: 'Claude',
-            maxInputTokens: 1,
-            maxOutputTokens: 2,
-          },
-        ];
-      },
-      port: () => port,
-    },
-    ownKey: async () => ownKey,
+    models: new KeyedModels(models, async () => ownKey),
     onDidChange: new EventEmitter<void>().event,
     ready: async () => {},
-  };
-  provider = new NativeProvider(deps as NativeProviderDeps);
+  });
 });
 
 const offered = (apiKey?: unknown) =>

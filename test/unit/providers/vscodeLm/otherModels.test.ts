@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { RelayTurns } from '../../../../src/core/agents/relayTurns';
+import type { Ledger } from '../../../../src/core/ledger/ledger';
+import { choosePort } from '../../../../src/providers/vscodeLm/choosePort';
+import { OtherModels } from '../../../../src/providers/vscodeLm/otherModels';
+import { RelayProvider } from '../../../../src/providers/vscodeLm/relayProvider';
+import { makeCatalog, makeServices, makeTool, TestSource } from '../../core/turn/world';
+import { CancellationTokenSource, EventEmitter } from '../../shim/basics';
+import { host, resetHost } from '../../shim/host';
+import {
+  type LanguageModelChatMessage,
+  LanguageModelDataPart,
+  LanguageModelError,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+} from '../../shim/parts';
+
+type Options = vscode.LanguageModelChatRequestOptions;
+type Answer = (
+  messages: LanguageModelChatMessage[],
+  options: Options,
+  token: vscode.CancellationToken,
+) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
+
+const answering: Answer = async function* () {
+  yield new LanguageModelTextPart('Fine.');
+};
+
+function model(name: string, rest: object = {}, answer: Answer = answering): vscode.LanguageModelChat {
+  const [vendor, ...id] = name.split('/');
+  return {
+    vendor,
+    id: id.join('/'),
+    name: `Model ${name}`,
+    family: 'f',
+    version: '1',
+    maxInputTokens: 1_000,
+    capabilities: { supportsToolCalling: true },
+    sendRequest: async (messages: LanguageModelChatMessage[], options: Options, token: vscode.CancellationToken) => ({
+      stream: await answer(messages, options, token),
+    }),
+    countTokens: async (text: string) => text.length,
+    ...rest,
+  } as unknown as vscode.LanguageModelChat;
+}
+
+let wanted: readonly string[];
+let changed: EventEmitter<unknown>;
+let others: OtherModels;
+let changes: number;
+beforeEach(() => {
+  resetHost();
+  wanted = ['*'];
+  changes = 0;
+  changed = new EventEmitter();
+  others = new OtherModels(() => wanted, { onDidChange: changed.event } as never);
+  others.onDidChange(() => {
+    changes++;
+  });
+});
+afterEach(() => others.dispose());
+
+async function listedOf(...models: vscode.LanguageModelChat[]): Promise<readonly string[]> {
+  host.models = models;
+  await others.refresh();
+  return (await others.list()).map(({ id }) => id);
+}
+
+describe('the models that are offered with tool search', () => {
+  const ALL = ['ollama/qwen', 'copilot/gpt-5.4', 'toolsearch/search-only', 'toolsearch-openai/gpt-6-sol'];
+  const OWN = ['toolsearch-others/ollama/qwen'];
+
+  it.each([
+    [['*'], ['ollama/qwen']],
+    [
+      ['*', 'copilot'],
+      ['ollama/qwen', 'copilot/gpt-5.4'],
+    ],
+    [['copilot'], ['copilot/gpt-5.4']],
+    [['toolsearch-openai'], []],
+    [[], []],
+  ])('for the vendors %j are %j', async (vendors, expected) => {
+    wanted = vendors;
+    expect(await listedOf(...[...ALL, ...OWN].map((name) => model(name)))).toEqual(expected);
+  });
+
+  it('are none twice, and none that can’t call tools', async () => {
+    const mute = model('ollama/mute', { capabilities: { supportsToolCalling: false } });
+    expect(await listedOf(model('ollama/qwen'), model('ollama/qwen'), mute)).toEqual(['ollama/qwen']);
+  });
+
+  it('are announced once after each change, also of the setting', async () => {
+    await listedOf(model('ollama/qwen'));
+    await listedOf(model('ollama/qwen'));
+    expect(changes).toBe(1);
+    wanted = [];
+    changed.fire(undefined);
+    await expect.poll(() => changes).toBe(2);
+    expect(await others.list()).toEqual([]);
+  });
+
+  it('are read without listing them, which VS Code would wait for', async () => {
+    host.models = [model('ollama/qwen')];
+    expect(await others.list()).toEqual([]);
+    host.modelsChanged.fire();
+    await expect.poll(async () => (await others.list()).length).toBe(1);
+  });
+
+  it('say what they are', async () => {
+    await listedOf(model('ollama/qwen', { capabilities: { supportsToolCalling: true, supportsImageToText: true } }));
+    expect(await others.list()).toMatchObject([
+      {
+        name: 'Model ollama/qwen with tool search',
+        detail: 'ollama',
+        maxInputTokens: 1_000,
+        capabilities: { toolCalling: true, imageInput: true },
+      },
+    ]);
+  });
+
+  it('are asked by @toolsearch directly', async () => {
+    await listedOf(model('ollama/qwen'));
+    const chosen = model('toolsearch-others/ollama/qwen');
+    expect(choosePort(chosen, [others]).info).toMatchObject({ id: 'ollama/qwen', name: 'Model ollama/qwen' });
+  });
+});
+
+describe('a request to such a model', () => {
+  const MANY = Array.from({ length: 200 }, (_, index) => `mcp_math_tool_${index}`);
+  let ledger: Ledger;
+
+  /** Asks a model with 200 tools, and returns the parts that the chat gets. */
+  async function asked(answer: Answer, content: readonly unknown[] = [new LanguageModelTextPart('add')], rest = {}) {
+    const source = new TestSource(
+      makeCatalog(MANY.map((_, index) => makeTool('math', `tool_${index}`, `Does thing ${index}.`))),
+    );
+    const services = makeServices(source);
+    ledger = services.ledger;
+    const turns = new RelayTurns(ledger, { now: () => 0, timer: () => () => {} });
+    const { onDidChange } = others;
+    const relay = { services, turns, log: () => {} };
+    const provider = new RelayProvider({ relay, ready: async () => {}, models: others, onDidChange });
+    await listedOf(model('ollama/qwen', rest, answer));
+    const [information] = await others.list();
+    const parts: unknown[] = [];
+    const cancelling = new CancellationTokenSource();
+    const answered = provider.provideLanguageModelChatResponse(
+      information as vscode.LanguageModelChatInformation,
+      [{ role: 1, content, name: undefined }] as never,
+      {
+        tools: MANY.map((name) => ({ name, description: 'Does things.', inputSchema: { type: 'object' } })),
+        toolMode: 1,
+      } as never,
+      { report: (part) => parts.push(part) },
+      cancelling.token,
+    );
+    return { parts, answered, cancelling };
+  }
+
+  it('has few tools of 200, and a call of a found one reaches the chat', async () => {
+    const sent: Options[] = [];
+    const { parts, answered } = await asked(async function* (_messages, options) {
+      sent.push(options);
+      if (sent.length === 1) yield new LanguageModelToolCallPart('c1', 'search_tools', { queries: ['thing 7'] });
+      else yield new LanguageModelToolCallPart('c2', 'mcp_math_tool_7', { a: 1 });
+    });
+    await answered;
+    expect(sent.map(({ tools = [] }) => tools.length < 128)).toEqual([true, true]);
+    expect(parts.filter((part) => part instanceof LanguageModelToolCallPart)).toMatchObject([
+      { callId: 'c2', name: 'mcp_math_tool_7', input: { a: 1 } },
+    ]);
+  });
+
+  it('has estimated figures, although the model counts', async () => {
+    await (await asked(answering)).answered;
+    await expect
+      .poll(() => ledger.events.find((event) => event.type === 'roundEnded'))
+      .toMatchObject({
+        tokens: { sent: { certainty: 'estimated' }, baseline: { certainty: 'estimated' } },
+      });
+  });
+
+  it('passes images on if the model reads them, and else says so', async () => {
+    const image = new LanguageModelDataPart(Buffer.from('AAA'), 'image/png');
+    const seen: LanguageModelChatMessage[][] = [];
+    const watching: Answer = async function* (messages) {
+      seen.push(messages);
+      yield new LanguageModelTextPart('A page.');
+    };
+    const content = [new LanguageModelTextPart('what is this'), image];
+    const reads = { capabilities: { supportsToolCalling: true, supportsImageToText: true } };
+    await (await asked(watching, content, reads)).answered;
+    await (await asked(watching, content)).answered;
+    const last = (messages: LanguageModelChatMessage[] = []) => messages.at(-1)?.content;
+    expect(last(seen[0])).toEqual([new LanguageModelTextPart('what is this'), image]);
+    expect(last(seen[1])).toMatchObject([{ value: 'what is this' }, { value: '[image/png, 3 bytes, not shown]' }]);
+  });
+
+  it('is cancelled with the chat', async () => {
+    let cancelled = false;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const { answered, cancelling } = await asked(async function* (_messages, _options, token) {
+      const stopped = new Promise<void>((resolve) => token.onCancellationRequested(() => resolve()));
+      yield new LanguageModelTextPart('One');
+      begin();
+      await stopped;
+      cancelled = true;
+    });
+    await begun;
+    cancelling.cancel();
+    await answered.catch(() => {});
+    expect(cancelled).toBe(true);
+  });
+
+  it.each(['NoPermissions', 'NotFound', 'Blocked'] as const)('fails as the model does: %s', async (code) => {
+    const { answered } = await asked(() => {
+      throw LanguageModelError[code]('No.');
+    });
+    await expect(answered).rejects.toMatchObject({ code });
+  });
+
+  it('fails with the words of any other error', async () => {
+    const { answered } = await asked(() => {
+      throw new Error('502: out of memory');
+    });
+    await expect(answered).rejects.toThrow('Model ollama/qwen failed: 502: out of memory');
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask, newChat } from '../harness/chat.mjs';
+import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+const PLAIN = 'limited/plain';
+const WITH_SEARCH = 'toolsearch-others/limited/plain';
+const QUESTION = 'get the invoice in accounting {"number": "I-9"}';
+
+describe('a model of another extension that takes 128 functions, over 360 tools', () => {
+  const scenario = useVscode({ fixture: 'crowd', extensions: ['test/vscode/limited'] });
+
+  scenario('is offered once with tool search, unless it can’t call tools', async (session) => {
+    const models = await session.models();
+    assert.deepEqual(
+      models.filter((name) => name.startsWith('toolsearch-others')),
+      [WITH_SEARCH],
+    );
+  });
+
+  scenario('refuses the tools of a chat, and answers with tool search', async (session) => {
+    const { page } = session;
+    await session.chooseModel(PLAIN);
+    assert.match((await ask(page, `@everytool ${QUESTION}`)).text, /At most 128 functions, not \d{3}/);
+    await newChat(page);
+    await session.chooseModel(WITH_SEARCH);
+    const { text } = await ask(page, `@everytool ${QUESTION}`);
+    assert.match(text, /accounting did get_invoice I-9, .*\(\d{1,2} functions\)/);
+    assert.match(text, /Called \S*get_invoice\./);
+  });
+
+  scenario('is in the inspector with what was kept out, as an estimate', async (session) => {
+    await openInspector(session);
+    await untilInspectorShows(session.page, /Limited plain/);
+    await untilInspectorShows(session.page, /kept out.*\(estimated\)/s);
+  });
+});

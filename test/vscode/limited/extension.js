@@ -1,0 +1,50 @@
+const vscode = require('vscode');
+
+const MAX_FUNCTIONS = 128;
+
+/**
+ * Contributes models of another vendor: `plain` refuses requests with more than 128 functions, as several services do,
+ * and `mute` can't call tools. `plain` is asked `WORDS {ARGUMENTS}`: it searches for WORDS if it has no function of
+ * that name, calls what it found with ARGUMENTS, and answers with the result and the number of functions it was given.
+ */
+exports.activate = (context) => {
+  const model = (id, toolCalling) => ({
+    id,
+    name: `Limited ${id}`,
+    family: id,
+    version: '1',
+    maxInputTokens: 100_000,
+    maxOutputTokens: 10_000,
+    capabilities: { toolCalling },
+    isUserSelectable: true,
+  });
+  context.subscriptions.push(
+    vscode.lm.registerLanguageModelChatProvider('limited', {
+      provideLanguageModelChatInformation: () => [model('plain', true), model('mute', false)],
+      provideLanguageModelChatResponse: async (_model, messages, { tools = [] }, progress) => {
+        if (tools.length > MAX_FUNCTIONS) throw new Error(`At most ${MAX_FUNCTIONS} functions, not ${tools.length}.`);
+        progress.report(answer(messages, tools));
+      },
+      provideTokenCount: async (_model, value) => Math.ceil(JSON.stringify(value).length / 4),
+    }),
+  );
+};
+
+function answer(messages, tools) {
+  const parts = messages.flatMap(({ content }) => content);
+  const texts = parts.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []));
+  const [, words, args] = /^(.+?) (\{.*\})$/s.exec(texts.findLast((text) => / \{.*\}$/s.test(text))) ?? [];
+  const results = parts.filter((part) => part instanceof vscode.LanguageModelToolResultPart);
+  const call = (name, input) => new vscode.LanguageModelToolCallPart(`call_${results.length + 1}`, name, input);
+  const said =
+    results
+      .at(-1)
+      ?.content.map(({ value }) => value)
+      .join('') ?? '';
+  const has = (name) => tools.some((tool) => tool.name === name);
+  if (results.length > 1) return new vscode.LanguageModelTextPart(`${said} (${tools.length} functions)`);
+  if (results.length === 0) return call('search_tools', { queries: [words] });
+  const [found] = said.match(/\w*get_invoice\b/) ?? [];
+  const input = JSON.parse(args);
+  return has(found) ? call(found, input) : call('call_tool', { name: found, arguments: input });
+}
