@@ -155,7 +155,7 @@ describe('readTools', () => {
     expect(metas.map((meta) => loadingWish(meta).alwaysLoad)).toEqual([false, false, false, undefined]);
   });
 
-  it('keeps a tool with a user interface, unless it asks to be deferred', () => {
+  it('keeps a tool with a user interface unless it objects', () => {
     const metas = [
       { ui: { resourceUri: 'ui://map/view' } },
       { 'ui/resourceUri': 'ui://map/view' },

@@ -158,7 +158,7 @@ describe('a request to such a model', () => {
     return { parts, answered, cancelling };
   }
 
-  it('has few tools of 200, and a call of a found one reaches the chat', async () => {
+  it('has few of 200 tools; calls of found ones reach the chat', async () => {
     const sent: Options[] = [];
     const { parts, answered } = await asked(async function* (_messages, options) {
       sent.push(options);
