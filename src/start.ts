@@ -1,7 +1,8 @@
 // The file that VS Code loads. It runs the extension itself, if possible with functions that V8 compiled at an earlier
 // start. Otherwise compiling takes as long as the rest of the start.
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Script } from 'node:vm';
 import type * as vscode from 'vscode';
@@ -15,6 +16,9 @@ const FILE = path.join(__dirname, 'main.cjs');
  * compiled, and VS Code has finished its own start.
  */
 const COMPILED_MS = 10_000;
+const HASH_BYTES = 32;
+/** Between the name of a file and the id of a process that starts with it, in the name of an empty file. */
+const USING = '.using.';
 
 let extension: Extension | undefined;
 
@@ -29,24 +33,53 @@ export function deactivate(): Promise<void> | undefined {
 
 /** Runs the extension's file. `folder` stores its compiled functions; without them, the start is only slower. */
 function load(folder: string): Extension {
-  const { size, mtimeMs } = statSync(FILE);
-  const kept = path.join(folder, `${process.versions.v8}-${size}-${mtimeMs}`);
-  const cachedData = compiled(kept);
-  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(FILE, 'utf8')}\n})`;
+  const text = readFileSync(FILE, 'utf8');
+  const kept = path.join(folder, `${process.versions.v8}-${digest(text).toString('hex')}`);
+  const using = `${kept}${USING}${process.pid}`;
+  const cachedData = compiled(folder, kept, using);
+  const source = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
   const script = new Script(source, { filename: FILE, ...(cachedData && { cachedData }) });
   const module = { exports: {} as Extension };
   script.runInThisContext()(module.exports, require, module, FILE, __dirname);
+  if (cachedData) rmSync(using, { force: true });
   // V8 rejects functions that another version or for another processor compiled.
   if (script.cachedDataRejected !== false) keep(script, folder, kept);
   return module.exports;
 }
 
-function compiled(file: string): Buffer | undefined {
+/**
+ * Returns the kept functions. V8 checks only the length of their source, and a damaged file can end the process, so the
+ * file begins with a hash of its name and the rest. A file with which a start didn't finish isn't used again.
+ */
+function compiled(folder: string, kept: string, using: string): Buffer | undefined {
   try {
-    return readFileSync(file);
+    const name = path.basename(kept);
+    const broken = readdirSync(folder).filter((other) => other.startsWith(name + USING) && !isRunning(other));
+    for (const other of broken) rmSync(path.join(folder, other));
+    if (broken.length > 0) rmSync(kept, { force: true });
+    const file = readFileSync(kept);
+    const data = file.subarray(HASH_BYTES);
+    if (!digest(name, data).equals(file.subarray(0, HASH_BYTES))) return undefined;
+    writeFileSync(using, '');
+    return data;
   } catch {
     return undefined;
   }
+}
+
+/** Whether the process that a mark names still runs. */
+function isRunning(mark: string): boolean {
+  try {
+    return process.kill(Number(mark.slice(mark.lastIndexOf(USING) + USING.length)), 0);
+  } catch {
+    return false;
+  }
+}
+
+function digest(...parts: readonly (string | Buffer)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
 }
 
 /**
@@ -62,7 +95,8 @@ function keep(script: Script, folder: string, file: string): void {
   backgroundTimer(() => {
     try {
       const next = `${file}.${process.pid}`;
-      writeFileSync(next, script.createCachedData());
+      const data = script.createCachedData();
+      writeFileSync(next, Buffer.concat([digest(path.basename(file), data), data]));
       renameSync(next, file);
       for (const old of readdirSync(folder)) if (old !== path.basename(file)) rmSync(path.join(folder, old));
     } catch {

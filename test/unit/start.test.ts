@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -70,16 +71,47 @@ it('compiles a new version again, and removes the old one’s functions', () => 
   expect(kept()[0]).not.toBe(old);
 });
 
-it('starts with damaged functions, and replaces them', () => {
-  // Another text than before: this process has compiled those, and would not look at the file.
-  writeMain('damaged');
-  const { size, mtimeMs } = statSync(path.join(folder, 'main.cjs'));
-  mkdirSync(path.join(storage, 'compiled'), { recursive: true });
-  const file = path.join(storage, 'compiled', `${process.versions.v8}-${size}-${mtimeMs}`);
-  writeFileSync(file, 'damaged');
-  expect(start().returned[0]).toBe('damaged');
+/** Starts, damages the kept functions and starts again. Returns whether the second start used them. */
+function usesThem(text: string, damage: (file: string) => void): boolean {
+  // Another text than in other tests: this process has compiled those, and would not look at the file.
+  writeMain(text);
+  start();
   later();
-  expect(readFileSync(file).length).toBeGreaterThan('damaged'.length);
+  const file = path.join(storage, 'compiled', kept()[0] ?? '');
+  damage(file);
+  expect(start().returned[0]).toBe(text);
+  const isUsed = vi.getTimerCount() === 0;
+  later();
+  expect(readFileSync(file).length).toBeGreaterThan(500);
+  return isUsed;
+}
+
+it.each([0, 0.3, 0.5, 0.7, 0.99])('does without kept functions that are damaged, and replaces them: %f', (where) => {
+  const flip = (file: string) => {
+    const bytes = readFileSync(file);
+    const at = Math.floor(bytes.length * where);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+  };
+  expect(usesThem(`flipped at ${where}`, flip)).toBe(false);
+});
+
+it.each([0, 20, 32, 500])('does without kept functions of which %d bytes are left', (bytes) => {
+  expect(usesThem(`${bytes} left`, (file) => truncateSync(file, bytes))).toBe(false);
+});
+
+it('does without the functions of another program of equal length', () => {
+  writeMain('a program');
+  start();
+  later();
+  const other = readFileSync(path.join(storage, 'compiled', kept()[0] ?? ''));
+  expect(usesThem('b program', (file) => writeFileSync(file, other))).toBe(false);
+});
+
+it('does without the functions with which a start didn’t finish', () => {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  expect(usesThem('ended', (file) => writeFileSync(`${file}.using.${pid}`, ''))).toBe(false);
+  expect(usesThem('still starting', (file) => writeFileSync(`${file}.using.${process.ppid}`, ''))).toBe(true);
 });
 
 it('writes nothing after the stored data was removed', () => {
