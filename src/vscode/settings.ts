@@ -117,7 +117,7 @@ export class SettingsStore implements vscode.Disposable {
       }),
     );
     raw.models = guardedModels(raw.models, scopesOf('models'), scopesOf('codeMode').user);
-    const parsed = parseSettings(raw, context);
+    const parsed = parseSettings(raw, context, (key) => scopesOf(key).user);
     return { ...parsed, diagnostics: [...parsed.diagnostics, ...problems] };
   }
 }

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../catalog/diagnostic';
 import { isObject } from '../util/objects';
 import type { Reader, SettingsContext } from './readers';
-import { fieldOf, SETTING_KEYS, SETTINGS, type Settings } from './settings';
+import { fieldOf, SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from './settings';
 
 interface ParsedSettings {
   readonly settings: Settings;
@@ -29,8 +29,13 @@ export interface MissingStrategy {
  * or a table, only the bad entry is left out.
  * @param raw the values by key without the `toolsearch.` prefix (`auto.maxTools`); for a missing or undefined value
  * the default applies
+ * @param ofUser returns the value in the user's own settings
  */
-export function parseSettings(raw: { readonly [key: string]: unknown }, context: SettingsContext): ParsedSettings {
+export function parseSettings(
+  raw: { readonly [key: string]: unknown },
+  context: SettingsContext,
+  ofUser: (key: SettingKey) => unknown = () => undefined,
+): ParsedSettings {
   const diagnostics: Diagnostic[] = [];
   const insecure = raw.allowInsecureBaseUrl === true;
   const values: { [field: string]: unknown } = {};
@@ -40,8 +45,8 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
     const name = `toolsearch.${key}`;
     const report = (message: string, severity: Diagnostic['severity'] = 'error') =>
       diagnostics.push({ severity, source: name, message });
-    values[fieldOf(key)] =
-      raw[key] === undefined ? fallback : reader.read(raw[key], { ...context, insecure, name, fallback, report });
+    const reading = { ...context, insecure, name, fallback, report, ofUser: ofUser(key) };
+    values[fieldOf(key)] = raw[key] === undefined ? fallback : reader.read(raw[key], reading);
   }
   const settings = values as Settings;
   const missing = (name: unknown, read: unknown, setting: string) =>

@@ -7,6 +7,7 @@ import type { JsonSchema, ToolExample } from '../catalog/tool';
 import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import { once } from '../util/once';
+import { sameJson } from '../util/sameJson';
 import { parseBaseUrl } from './baseUrl';
 
 /** The facts that the validity of a value may depend on. */
@@ -22,6 +23,8 @@ interface Reading<T> extends SettingsContext {
   /** The setting's name as the user knows it: `toolsearch.mode`. */
   readonly name: string;
   readonly fallback: T;
+  /** The value in the user's own settings, if a workspace's is merged with it. */
+  readonly ofUser?: unknown;
   /** A sentence on what applies instead of a bad value. If absent, the fallback applies and is named. */
   readonly instead?: string;
   readonly report: (message: string, severity?: Diagnostic['severity']) => void;
@@ -391,9 +394,16 @@ function readTable<T>(
 ): { readonly [name: string]: T } {
   const result: { [name: string]: T } = {};
   const table = isObject(value) ? value : refuse(value, expected, reading);
-  const fits = withinLimits(reading);
-  for (const [name, entry] of Object.entries(table)) {
-    if (!fits(name)) break;
+  const [ofUser, others] = [withinLimits(reading), withinLimits(reading)];
+  // A workspace's entries can come first, as numbers do in objects. They must not take the place of the user's.
+  const entries = Object.entries(table).sort(([a, one], [b, other]) => rank(a, one) - rank(b, other));
+  function rank(name: string, entry: unknown): number {
+    if (!isObject(reading.ofUser) || !Object.hasOwn(reading.ofUser, name)) return 2;
+    return sameJson(reading.ofUser[name], entry) ? 0 : 1;
+  }
+  for (const [name, entry] of entries) {
+    const fits = rank(name, entry) < 2 ? ofUser : others;
+    if (!fits(name)) continue;
     const taken = read(entry, l10n.t('“{0}” in {1}', name, reading.name), fits);
     if (taken !== undefined)
       Object.defineProperty(result, name, { value: taken, enumerable: true, configurable: true, writable: true });

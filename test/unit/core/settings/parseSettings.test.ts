@@ -131,6 +131,26 @@ describe('parseSettings', () => {
     expect(diagnostics.length).toBeLessThan(510);
   });
 
+  it.each([
+    ['numbers, which come first', Object.fromEntries(Array.from({ length: 600 }, (_, i) => [String(i), 1]))],
+    ['long names', { '1': 1, ['x'.repeat(9_999)]: 1, [`y${'x'.repeat(9_999)}`]: 1 }],
+    ['another value for one', { ...Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`${i}`, 1])), 'a/*': 9 }],
+  ])('keeps the user’s entries if a workspace adds %s', (_, workspace) => {
+    const user = { 'a/*': 2, 'b/*': 3 };
+    const raw = { 'limits.toolTimeouts': { ...user, ...workspace } };
+    const { settings } = parseSettings(raw, context, (key) => (key === 'limits.toolTimeouts' ? user : undefined));
+    expect(settings.toolTimeouts).toMatchObject({ 'b/*': 3, 'a/*': raw['limits.toolTimeouts']['a/*'] });
+    expect(Object.keys(settings.toolTimeouts).length).toBeLessThanOrEqual(502);
+    expect(Object.keys(settings.toolTimeouts)).toContain('1');
+  });
+
+  it('counts a workspace’s value under the user’s name after the user’s', () => {
+    const user = { one: ['a'], two: ['b'] };
+    const eagerTools = { one: ['x'.repeat(9_995)], two: ['b'] };
+    const { settings } = parseSettings({ eagerTools }, context, (key) => (key === 'eagerTools' ? user : undefined));
+    expect(settings.eagerTools).toEqual({ two: ['b'], one: [] });
+  });
+
   it('takes any server name, __proto__ too', () => {
     const { settings } = parse({ eagerTools: JSON.parse('{"__proto__": ["a"]}') });
     expect(Object.keys(settings.eagerTools)).toEqual(['__proto__']);
