@@ -9,7 +9,7 @@ const WITH_SEARCH = 'toolsearch-others/limited/plain';
 const QUESTION = 'get the invoice in accounting {"number": "I-9"}';
 
 describe('a model of another extension that takes 128 functions, over 360 tools', () => {
-  const scenario = useVscode({ fixture: 'crowd', extensions: ['test/vscode/limited'] });
+  const scenario = useVscode({ fixture: 'crowd', extensions: ['test/vscode/limited'], agentMode: true });
 
   scenario('is offered once with tool search, unless it can’t call tools', async (session) => {
     const models = await session.models();
@@ -28,6 +28,14 @@ describe('a model of another extension that takes 128 functions, over 360 tools'
     const { text } = await ask(page, `@everytool ${QUESTION}`);
     assert.match(text, /accounting did get_invoice I-9, .*\(\d{1,2} functions\)/);
     assert.match(text, /Called \S*get_invoice\./);
+  });
+
+  scenario('answers in agent mode, with all tools on', async (session) => {
+    const { page } = session;
+    await newChat(page);
+    await session.chooseModel(WITH_SEARCH);
+    const { text } = await ask(page, QUESTION);
+    assert.match(text, /accounting did get_invoice I-9, .*\(\d{1,2} functions\)/);
   });
 
   scenario('is in the inspector with what was kept out, as an estimate', async (session) => {
