@@ -28,6 +28,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   readonly #watchers: vscode.Disposable[] = [];
   readonly #disposables: vscode.Disposable[] = [this.#problems, this.#changed];
   readonly #userFile: vscode.Uri;
+  readonly #pluginData: string;
   readonly #agents: () => readonly string[] | undefined;
   #servers: readonly ConfiguredServer[] = [];
   #definitions: readonly DefinedServer[] = [];
@@ -41,6 +42,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
    */
   constructor(globalStorage: vscode.Uri, agents: () => readonly string[] | undefined) {
     this.#userFile = vscode.Uri.joinPath(globalStorage, '..', '..', 'mcp.json');
+    this.#pluginData = vscode.Uri.joinPath(globalStorage, 'plugins').fsPath;
     this.#agents = agents;
     this.#disposables.push(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.load()));
   }
@@ -154,11 +156,13 @@ export class VscodeMcpConfig implements vscode.Disposable {
   async #agentPlaces(): Promise<readonly WatchedFile[]> {
     if (!this.#agentsRead) return [];
     // Bundled as a separate file: see esbuild.mjs.
-    const { agentPlaces, readAgentFile } = await import('../mcp/agentFiles/agentServers');
+    const { agentPlaces, pluginPlaces, readAgentFile } = await import('../mcp/agentFiles/agentServers');
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     const paths = folders.map(({ uri }) => uri.fsPath);
     const machine = { home: homedir(), platform: process.platform, env: process.env };
-    return agentPlaces(this.#agentsRead, paths, machine).map((place) => {
+    const plugins = await pluginPlaces(machine, this.#pluginData);
+    const places = [...agentPlaces(this.#agentsRead, paths, machine), ...plugins];
+    return places.map((place) => {
       const folder = folders.find(({ uri }) => uri.fsPath === place.folder);
       const uri = folder ? vscode.Uri.joinPath(folder.uri, place.path) : vscode.Uri.file(place.path);
       return {

@@ -16,7 +16,7 @@ describe('what chats get from the extension', () => {
     const all = await vscode.commands.executeCommand<readonly PromptFile[]>('_listExtensionPromptFiles');
     const ours = all.filter(({ extensionId }) => extensionId === 'tool-search.tool-search');
     assert.deepEqual(ours.map(({ type, uri }) => `${type} ${uri.path.split('/').slice(-2).join('/')}`).sort(), [
-      'agent chat/tool-search.agent.md',
+      'agent agents/tool-search.agent.md',
       'skill search-tools/SKILL.md',
     ]);
   });
@@ -25,7 +25,7 @@ describe('what chats get from the extension', () => {
     const agent = await vscode.workspace.fs.readFile(
       vscode.Uri.joinPath(
         vscode.extensions.getExtension('tool-search.tool-search')?.extensionUri ?? vscode.Uri.file('/'),
-        'chat/tool-search.agent.md',
+        'chat/com.github.copilot/agents/tool-search.agent.md',
       ),
     );
     const named = [...new TextDecoder().decode(agent).matchAll(/toolsearch_\w+/g)].map(([name]) => name);

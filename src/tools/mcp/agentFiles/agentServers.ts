@@ -1,12 +1,16 @@
 // Reads the servers in other agents' files and converts them to entries of an `mcp.json`. Bundled separately and loaded
 // only if Tool Search runs the servers.
 
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { asObject, isObject, isTooDeep, jsonText, parseJson } from '../../../core/util/objects';
 import { isLongName, longName, type McpConfig, tooDeepToRead } from '../config/parseMcpConfig';
 import { AGENT_FILES, type AgentEntry, type AgentFile, type Machine } from './agentFiles';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
+
+const COPILOT = AGENT_FILES.find(({ agent }) => agent === 'copilot') as AgentFile;
 
 /** A file to read. It may not exist. */
 export interface AgentPlace {
@@ -15,7 +19,22 @@ export interface AgentPlace {
   readonly path: string;
   /** The workspace folder of the file. */
   readonly folder?: string;
+  /** The plugin of the file. */
+  readonly plugin?: Plugin;
 }
+
+/** A plugin for agents that is installed on this machine. See https://agent-plugins.org/specification. */
+interface Plugin {
+  /** The path of its folder. */
+  readonly root: string;
+  /** The path of the folder in which its servers keep data. */
+  readonly data: string;
+}
+
+/** The files with a plugin's servers: the standard's, and that of Copilot's and Claude's older formats. */
+const PLUGIN_FILES = ['mcp.json', '.mcp.json'];
+/** The maximum number of plugins that are read. */
+const MAX_PLUGINS = 200;
 
 /**
  * Returns the files to read: Copilot's, which VS Code's own sessions use, and those of the agents that the user turned
@@ -31,11 +50,37 @@ export function agentPlaces(agents: readonly string[], folders: readonly string[
 }
 
 /**
+ * Returns the files with servers of the plugins that were installed with Copilot CLI, which VS Code uses too. They have
+ * the form of Copilot's file.
+ * @param data the path of the folder for the data of all plugins
+ */
+export async function pluginPlaces(machine: Machine, data: string): Promise<AgentPlace[]> {
+  const installed = path.join(path.dirname(COPILOT.place(machine)), 'installed-plugins');
+  const places: AgentPlace[] = [];
+  for (const marketplace of await namesIn(installed))
+    for (const name of await namesIn(path.join(installed, marketplace))) {
+      const plugin = { root: path.join(installed, marketplace, name), data: path.join(data, marketplace, name) };
+      const files = await namesIn(plugin.root);
+      const file = PLUGIN_FILES.find((each) => files.includes(each));
+      if (!file) continue;
+      await mkdir(plugin.data, { recursive: true });
+      places.push({ row: COPILOT, path: path.join(plugin.root, file), plugin });
+      if (places.length === MAX_PLUGINS) return places;
+    }
+  return places;
+}
+
+/** Returns the names in a folder; none if it can't be read. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/**
  * Reads an agent's file. A broken entry is reported as a problem, and the other entries are used.
  * @param folders paths of the workspace folders; Claude Code's user file has servers for single folders
  */
 export function readAgentFile(
-  { row, folder }: Pick<AgentPlace, 'row' | 'folder'>,
+  { row, folder, plugin }: Pick<AgentPlace, 'row' | 'folder' | 'plugin'>,
   text: string,
   folders: readonly string[],
 ): McpConfig {
@@ -56,7 +101,8 @@ export function readAgentFile(
       if (isLongName(name)) report(longName());
       else if (!isObject(entry) || isTooDeep(entry))
         report(`The server "${name}" must be an object with "command" or "url". It is left out.`);
-      else if (!definitions.has(name) && isWanted(name, entry)) definitions.set(name, inOurWords(entry));
+      else if (!definitions.has(name) && isWanted(name, entry))
+        definitions.set(name, inOurWords(plugin ? ofPlugin(entry, plugin) : entry));
     }
   }
   return { definitions, inputs: [], problems };
@@ -93,6 +139,18 @@ function inOurWords(entry: AgentEntry): AgentEntry {
   }) as AgentEntry;
 }
 
+/** Returns a plugin's entry with the plugin's folders, which its servers also get as environment variables. */
+function ofPlugin(entry: AgentEntry, { root, data }: Plugin): AgentEntry {
+  const folders: { readonly [name: string]: string } = {
+    PLUGIN_ROOT: root,
+    CLAUDE_PLUGIN_ROOT: root,
+    PLUGIN_DATA: data,
+  };
+  const filled = (text: string) => text.replace(/\$\{(\w+)\}/g, (variable, name: string) => folders[name] ?? variable);
+  const own = mapTexts(entry, filled) as AgentEntry;
+  return own.command === undefined ? own : { cwd: root, ...own, env: { ...folders, ...asObject(own.env) } };
+}
+
 /** The transports' names in other agents' files, and the corresponding names in `mcp.json`. */
 const TYPES: ReadonlyMap<unknown, string> = new Map([
   ['local', 'stdio'],
@@ -105,13 +163,19 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
 const SHELL_VARIABLE = /\$\{([A-Z_][A-Z0-9_]*)(?::-([^{}]*))?\}/g;
 
 function withVariables(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.replace(SHELL_VARIABLE, (_, name: string, fallback: string | undefined) =>
+  return mapTexts(value, (text) =>
+    text.replace(SHELL_VARIABLE, (_, name: string, fallback: string | undefined) =>
       fallback !== undefined && process.env[name] === undefined ? fallback : `\${env:${name}}`,
-    );
-  if (Array.isArray(value)) return value.map(withVariables);
+    ),
+  );
+}
+
+/** Returns a JSON value with each text in it changed. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
   return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withVariables(each)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]))
     : value;
 }
 

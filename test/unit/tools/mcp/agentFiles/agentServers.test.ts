@@ -1,7 +1,10 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT_FILES, type Machine } from '../../../../../src/tools/mcp/agentFiles/agentFiles';
-import { agentPlaces, readAgentFile } from '../../../../../src/tools/mcp/agentFiles/agentServers';
+import { agentPlaces, pluginPlaces, readAgentFile } from '../../../../../src/tools/mcp/agentFiles/agentServers';
 
 const row = (agent: string) => {
   const found = AGENT_FILES.find((each) => each.agent === agent);
@@ -52,6 +55,62 @@ describe('agentPlaces', () => {
       '/c/.claude.json',
       '/b/config.toml',
     ]);
+  });
+});
+
+describe('the servers of installed plugins', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await mkdtemp(path.join(tmpdir(), 'plugins-'));
+  });
+  afterEach(() => rm(home, { recursive: true }));
+
+  const install = async (plugin: string, file: string, servers: object) => {
+    const root = path.join(home, '.copilot/installed-plugins', plugin);
+    await mkdir(root, { recursive: true });
+    await writeFile(path.join(root, file), JSON.stringify({ mcpServers: servers }));
+    return root;
+  };
+  const places = () => pluginPlaces({ home, platform: 'linux', env: {} }, path.join(home, 'data'));
+
+  it('are in mcp.json, or in .mcp.json of the older formats', async () => {
+    await install('market/one', 'mcp.json', {});
+    await install('market/one', '.mcp.json', {});
+    await install('_direct/two', '.mcp.json', {});
+    await install('market/three', 'plugin.json', {});
+    const found = (await places()).map((place) =>
+      path.relative(path.join(home, '.copilot/installed-plugins'), place.path),
+    );
+    expect(found.sort()).toEqual(['_direct/two/.mcp.json', 'market/one/mcp.json']);
+  });
+
+  it('are none without plugins', async () => {
+    expect(await places()).toEqual([]);
+  });
+
+  it('know the folders of their plugin', async () => {
+    const entry = {
+      type: 'stdio',
+      command: '${PLUGIN_ROOT}/bin',
+      args: ['${PLUGIN_DATA}/db', '${TOKEN}'],
+      env: { A: '1' },
+    };
+    const root = await install('market/one', 'mcp.json', {
+      db: entry,
+      web: { type: 'streamable-http', url: 'https://example.com' },
+    });
+    const [place] = await places();
+    const data = path.join(home, 'data/market/one');
+    const { definitions } = readAgentFile(place as never, await readFile(place?.path ?? '', 'utf8'), []);
+    expect(definitions.get('db')).toEqual({
+      type: 'stdio',
+      command: `${root}/bin`,
+      args: [`${data}/db`, '${env:TOKEN}'],
+      env: { A: '1', PLUGIN_ROOT: root, CLAUDE_PLUGIN_ROOT: root, PLUGIN_DATA: data },
+      cwd: root,
+    });
+    expect(definitions.get('web')).toEqual({ type: 'http', url: 'https://example.com' });
+    expect((await stat(data)).isDirectory()).toBe(true);
   });
 });
 
