@@ -63,6 +63,18 @@ const lastBaseline = memoize<readonly Tool[]>();
  */
 const DEMANDED_ROUNDS = 3;
 
+/** What a round's request and its twin are made from. */
+interface Ground {
+  readonly setup: Setup;
+  readonly round: Round;
+  /** The round's inputs. Their transcript has only what follows `base`. */
+  readonly inputs: PlanInputs;
+  /** The fixed beginning of the conversation, if there is one. */
+  readonly base: ConversationPlan['base'] | undefined;
+  /** Who may call a tool, if the provider's code may call tools in this conversation. */
+  readonly permission: ReturnType<typeof providerPermission> | undefined;
+}
+
 /**
  * Plans a round's request.
  * @param calledInTurn names of the tools that this turn called
@@ -73,92 +85,128 @@ export function planRequest(
   inputs: PlanInputs,
   calledInTurn: ReadonlySet<string>,
 ): PlannedRequest {
-  const { settings, model, references, caller } = inputs;
   const base = isFixed(inputs) ? setup.opening.base : undefined;
   const transcript = base ? joinedSince(base, inputs.transcript) : inputs.transcript;
-  const { plan, delivery } = setup;
-  const searchable = round.deferred.length > 0;
-  const native = isNative(setup.delivery.name);
-  const direct = isDirect(setup, inputs);
-  const discovered = toolsOf(round.discovered, round.catalog).filter(direct);
-  const room = native ? Number.POSITIVE_INFINITY : model.maxTools - plan.eager.length - localToolCount(setup.code);
-  const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
-  const named = inputs.withoutTools ? [] : plan.eager.filter(({ id }) => references.has(id));
-  const chosen = round.number > DEMANDED_ROUNDS || named.some(({ modelName }) => calledInTurn.has(modelName));
-  const choice = (caller?.mustCall ? plan.eager : chosen ? [] : named).map((tool) => tool.modelName);
-  const callerOf = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(settings) : undefined;
-  const withCallers = (tools: readonly ToolDefinition[]) =>
-    callerOf ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, callerOf(tool)))) : tools;
-  const all = lastBaseline([round.catalog, plan.decisions, plan.eager, round.deferred], () => {
-    const ids = new Set([...plan.eager, ...round.deferred.filter(countsInBaseline(plan))].map(({ id }) => id));
-    return round.catalog.tools.filter(({ id }) => ids.has(id));
-  });
-  const twin = twinTranscript(transcript);
-  const twinCode = setup.code && settings.codeMode === 'on';
-  const counted = calledTools(twin, all);
-  const parts: RequestParts = {
-    transcript,
-    system: caller?.system ?? (searchable ? '' : workspaceOf(inputs, plan.eager)),
-    guidance: searchable ? (setup.opening.guidance?.text ?? '') : '',
-    own: searchable
-      ? ownDefinitions(delivery.name, { strategy: setup.strategy.name, code: setup.code })
-      : setup.code
-        ? ownDefinitions('server', { code: true })
-        : [],
-    eager: plan.eager,
-    discovered: inSight,
-    all,
-    isCalledByCode: (tool) => callerOf?.(tool) !== undefined,
-    twin: {
-      request: {
-        ...EMPTY_REQUEST,
-        ...(callerOf ? { code: true as const } : {}),
-        system: caller?.system ?? workspaceOf(inputs, all),
-        transcript: twin,
-        tools: [...(twinCode ? ownDefinitions('server', { code: true }) : []), ...definitions(counted)],
-        strategy: setup.strategy.name,
-      },
-      counted,
-      same:
-        round.deferred.length === 0 &&
-        twin.length === transcript.length &&
-        twin.every((item, at) => item === transcript[at]),
-    },
-  };
-  const loaded = [...parts.own, ...withCallers(definitions(native ? plan.eager : [...plan.eager, ...inSight]))];
-  const { joining, leaving, deferred } = isFixed(inputs)
-    ? changesOf(base ?? { tools: loaded }, { setup, inputs: { ...inputs, transcript }, loaded, round })
-    : { joining: [], leaving: [], deferred: native ? definitions(round.deferred.filter(direct)) : [] };
-  const request: ModelRequest = {
-    system: base ? base.system : [parts.system, parts.guidance].filter(Boolean).join('\n\n'),
-    transcript,
-    tools: base ? base.tools : loaded,
-    delivery: delivery.name,
-    strategy: setup.strategy.name,
-    deferred: withCallers(deferred),
-    ...(base?.code && { code: true as const }),
-    required: caller?.mustCall || model.forcesCalls ? choice : [],
-    ...(native && setup.opening.names && { opened: setup.opening.names }),
-  };
-  const cut = delivery.name !== 'bridge' && inSight.length < discovered.length;
+  const permission = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(inputs.settings) : undefined;
+  const ground: Ground = { setup, round, inputs: { ...inputs, transcript }, base, permission };
+  const found = toolsOf(round.discovered, round.catalog).filter(isDirect(setup, inputs));
+  const discovered = fitting(found, ground);
+  const contents = contentsOf(ground, discovered);
+  const parts = { ...contents, twin: twinOf(ground, contents.all) };
+  const isCut = setup.delivery.name !== 'bridge' && discovered.length < found.length;
   return {
-    request,
-    choice,
-    joining,
-    leaving,
+    ...requestOf(ground, parts, calledInTurn),
     parts,
-    ...(cut
+    ...(isCut
       ? {
           leftOut: l10n.t(
             '{3} accepts at most {2} tools in a request, so only the newest {0} of {1} discovered tools are sent.',
-            inSight.length,
             discovered.length,
-            model.maxTools,
-            model.name,
+            found.length,
+            inputs.model.maxTools,
+            inputs.model.name,
           ),
         }
       : {}),
   };
+}
+
+/** Returns the discovered tools whose definitions are in the request: the newest that it has room for. */
+function fitting(found: readonly Tool[], { setup, inputs }: Ground): readonly Tool[] {
+  const { delivery, plan, code } = setup;
+  if (delivery.name === 'bridge') return [];
+  if (isNative(delivery.name)) return found;
+  const room = inputs.model.maxTools - plan.eager.length - localToolCount(code);
+  return found.slice(Math.max(0, found.length - room));
+}
+
+/** Returns what a request contains, by kind. */
+function contentsOf(
+  { setup, round, inputs, permission }: Ground,
+  discovered: readonly Tool[],
+): Omit<RequestParts, 'twin'> {
+  const { plan, delivery, code } = setup;
+  const searchable = round.deferred.length > 0;
+  const searching = () => ownDefinitions(delivery.name, { strategy: setup.strategy.name, code });
+  return {
+    transcript: inputs.transcript,
+    system: inputs.caller?.system ?? (searchable ? '' : workspaceOf(inputs, plan.eager)),
+    guidance: searchable ? (setup.opening.guidance?.text ?? '') : '',
+    own: searchable ? searching() : code ? ownDefinitions('server', { code: true }) : [],
+    eager: plan.eager,
+    discovered,
+    all: lastBaseline([round.catalog, plan.decisions, plan.eager, round.deferred], () => {
+      const ids = new Set([...plan.eager, ...round.deferred.filter(countsInBaseline(plan))].map(({ id }) => id));
+      return round.catalog.tools.filter(({ id }) => ids.has(id));
+    }),
+    isCalledByCode: (tool) => permission?.(tool) !== undefined,
+  };
+}
+
+/** Returns the request without deferring and searches, for the same round. */
+function twinOf({ setup, round, inputs, permission }: Ground, all: readonly Tool[]): RequestParts['twin'] {
+  const { transcript, settings, caller } = inputs;
+  const twin = twinTranscript(transcript);
+  const runsScripts = setup.code && settings.codeMode === 'on';
+  const counted = calledTools(twin, all);
+  return {
+    request: {
+      ...EMPTY_REQUEST,
+      ...(permission ? { code: true as const } : {}),
+      system: caller?.system ?? workspaceOf(inputs, all),
+      transcript: twin,
+      tools: [...(runsScripts ? ownDefinitions('server', { code: true }) : []), ...definitions(counted)],
+      strategy: setup.strategy.name,
+    },
+    counted,
+    same:
+      round.deferred.length === 0 &&
+      twin.length === transcript.length &&
+      twin.every((item, at) => item === transcript[at]),
+  };
+}
+
+/** Returns the request, and the tools that must join or leave the conversation before it. */
+function requestOf(
+  ground: Ground,
+  { system, guidance, own, eager, discovered }: Omit<RequestParts, 'twin'>,
+  calledInTurn: ReadonlySet<string>,
+): Pick<PlannedRequest, 'request' | 'choice' | 'joining' | 'leaving'> {
+  const { setup, round, inputs, base, permission } = ground;
+  const { delivery, strategy, opening } = setup;
+  const native = isNative(delivery.name);
+  const withCallers = (tools: readonly ToolDefinition[]) =>
+    permission ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, permission(tool)))) : tools;
+  const loaded = [...own, ...withCallers(definitions(native ? eager : [...eager, ...discovered]))];
+  const { joining, leaving, deferred } = isFixed(inputs)
+    ? changesOf(base ?? { tools: loaded }, ground, loaded)
+    : {
+        joining: [],
+        leaving: [],
+        deferred: native ? definitions(round.deferred.filter(isDirect(setup, inputs))) : [],
+      };
+  const choice = choiceOf(ground, calledInTurn).map(({ modelName }) => modelName);
+  const request: ModelRequest = {
+    system: base ? base.system : [system, guidance].filter(Boolean).join('\n\n'),
+    transcript: inputs.transcript,
+    tools: base ? base.tools : loaded,
+    delivery: delivery.name,
+    strategy: strategy.name,
+    deferred: withCallers(deferred),
+    ...(base?.code && { code: true as const }),
+    required: inputs.caller?.mustCall || inputs.model.forcesCalls ? choice : [],
+    ...(native && opening.names && { opened: opening.names }),
+  };
+  return { request, choice, joining, leaving };
+}
+
+/** Returns the tools of which the model should call one first. */
+function choiceOf({ setup, round, inputs }: Ground, calledInTurn: ReadonlySet<string>): readonly Tool[] {
+  const { eager } = setup.plan;
+  if (inputs.caller?.mustCall) return eager;
+  if (inputs.withoutTools || round.number > DEMANDED_ROUNDS) return [];
+  const named = eager.filter(({ id }) => inputs.references.has(id));
+  return named.some(({ modelName }) => calledInTurn.has(modelName)) ? [] : named;
 }
 
 /**
@@ -174,31 +222,16 @@ function calledTools(transcript: Transcript, all: readonly Tool[]): readonly Too
 /** Returns the tools that join or leave a conversation with this beginning, and the deferred tools of its request. */
 function changesOf(
   { tools: begun, found: foundBefore = [] }: Pick<NonNullable<ConversationPlan['base']>, 'tools' | 'found'>,
-  {
-    setup,
-    inputs,
-    loaded,
-    round,
-  }: {
-    readonly setup: Setup;
-    readonly inputs: PlanInputs;
-    readonly loaded: readonly ToolDefinition[];
-    readonly round: Round;
-  },
+  ground: Ground,
+  loaded: readonly ToolDefinition[],
 ): Pick<PlannedRequest, 'joining' | 'leaving'> & { readonly deferred: readonly ToolDefinition[] } {
+  const { setup, round, inputs } = ground;
   const { transcript, model } = inputs;
+  const { catalog } = round;
+  const native = isNative(setup.delivery.name);
   const joined = joinedTools(transcript);
   const fixed = new Set([...begun, ...joined.filter(({ declared }) => !declared)].map(({ name }) => name));
-  const names = setup.opening.names ?? {};
-  // GPT sees the names of a server's tools in the server's description. A tool without its name there joins with its
-  // definition.
-  const isListed = (tool: Tool) =>
-    !fixed.has(tool.modelName) &&
-    (model.native?.describesServers !== true || names[tool.server]?.includes(tool.name) === true);
-  const native = isNative(setup.delivery.name);
-  const late = native ? setup.plan.eager.filter(isListed) : [];
-  const direct = isDirect(setup, inputs);
-  const listed = [...round.deferred.filter((tool) => direct(tool) && !fixed.has(tool.modelName)), ...late];
+  const listed = listedTools(ground, fixed);
   // A tool that has entered the conversation stays as it was sent, even if its server changed or removed it.
   const entered = [...sentDefinitions(transcript), ...foundBefore.map((tool) => [tool.id, tool] as const)];
   const sent = new Map(native ? entered.filter(([, { name }]) => !fixed.has(name)) : []);
@@ -210,8 +243,7 @@ function changesOf(
   const { present, left } = presentTools([...begun, ...sent.values()], transcript);
   const declared = new Set([...begun, ...deferred].map(({ name }) => name));
   // With references, a found tool is part of the conversation as soon as it is found.
-  const found = native ? discoveredIds(transcript, round.catalog) : new Set<string>();
-  const { catalog } = round;
+  const found = native ? discoveredIds(transcript, catalog) : new Set<string>();
   const isThere = (name: string) => {
     const tool = catalog.byModelName.get(name);
     return tool !== undefined && setup.plan.decisions.get(tool.id)?.rule !== 'hidden';
@@ -230,6 +262,18 @@ function changesOf(
     leaving: model.removesTools ? [...present].filter((name) => !own.has(name) && !isThere(name)) : [],
     deferred,
   };
+}
+
+/** Returns the tools that today's catalog gives to a provider's own search. `fixed` are names that are loaded already. */
+function listedTools({ setup, round, inputs }: Ground, fixed: ReadonlySet<string>): readonly Tool[] {
+  const names = setup.opening.names ?? {};
+  const describes = inputs.model.native?.describesServers === true;
+  // GPT sees the names of a server's tools in the server's description. A tool without its name there joins with its
+  // definition.
+  const isNamed = ({ server, name }: Tool) => !describes || names[server]?.includes(name) === true;
+  const isOpen = ({ modelName }: Tool) => !fixed.has(modelName);
+  const late = isNative(setup.delivery.name) ? setup.plan.eager.filter((tool) => isOpen(tool) && isNamed(tool)) : [];
+  return [...round.deferred.filter(isDirect(setup, inputs)).filter(isOpen), ...late];
 }
 
 /** Whether the last calls came from the provider's code, which continues when it gets their results. */
