@@ -183,7 +183,7 @@ function turnStarted(
     .flat()
     .filter((word) => typeof word === 'string')
     .join(', ');
-  const { model, why } = caller(by);
+  const { model, why } = askerOf(by);
   return {
     type: 'turnStarted',
     prompt: words === '' ? TITLES[tool] : `${TITLES[tool]}: ${words}`,
@@ -207,7 +207,7 @@ const ESTIMATED =
   '; its savings are estimated against these servers’ tools in each of its requests, which aren’t known themselves';
 
 /** Returns a name for the calling agent. It takes the place of the model, which is unknown. */
-function caller(by: AgentCall['by']) {
+function askerOf(by: AgentCall['by']) {
   if (by === undefined)
     return {
       model: { id: 'agent', vendor: 'vscode', name: 'Another agent' },

@@ -105,5 +105,5 @@ const AGENT_RUNS: ToolRunner = {
   consent: (call, goOn) => goOn(call),
   time: (call, goOn) => goOn(call),
   changedSince: () => undefined,
-  invoke: async () => toolMessage('refused', 'This tool is run by the caller.'),
+  invoke: async () => toolMessage('refused', 'This tool is run by the agent.'),
 };

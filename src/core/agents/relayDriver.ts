@@ -70,8 +70,8 @@ export class RelayDriver implements Driver {
       model: port.info,
       counter,
       transcript: [...transcript, ...this.items],
-      opening: conversationPlanOf(this.items) ?? conversationPlanOf(transcript),
-      caller: { system, known: known.byId, mustCall },
+      conversationPlan: conversationPlanOf(this.items) ?? conversationPlanOf(transcript),
+      agent: { system, known: known.byId, mustCall },
     };
   }
 

@@ -24,8 +24,8 @@ function tablesOf(allowedCallers: Settings['allowedCallers']): readonly Table[] 
  * have a matching rule, the strictest of these permissions applies.
  */
 function namedFor(tables: readonly Table[], tool: Pick<Tool, 'id'>): CallPermission | undefined {
-  const found = tables.flatMap((callerOf) => callerOf(tool.id) ?? []);
-  return found.find((caller) => caller !== 'both') ?? found[0];
+  const found = tables.flatMap((permissionIn) => permissionIn(tool.id) ?? []);
+  return found.find((permission) => permission !== 'both') ?? found[0];
 }
 
 /** Reads `toolsearch.allowedCallers`. Without a rule for a tool, the model and scripts may call it. */
@@ -44,7 +44,7 @@ export function providerPermission({
 }: Pick<Settings, 'allowedCallers'>): (tool: Pick<Tool, 'id'>) => 'code' | 'both' | undefined {
   const tables = tablesOf(allowedCallers);
   return (tool) => {
-    const caller = namedFor(tables, tool);
-    return caller === 'direct' ? undefined : caller;
+    const permission = namedFor(tables, tool);
+    return permission === 'direct' ? undefined : permission;
   };
 }

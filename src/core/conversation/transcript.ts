@@ -55,7 +55,7 @@ const schemas = once(() => {
   const keptDecision = z.object({ loading: z.enum(['eager', 'deferred']), reason: text, reasonLong: text });
   const plan = z.object({
     /** Hashes of the inputs of the plan. If one changes, the plan is made again. */
-    grounds: z.object({ settings: text, pins: text, model: text, servers: text }),
+    inputHashes: z.object({ settings: text, pins: text, model: text, servers: text }),
     /** The decision of mode `auto`; undefined if another rule decides. */
     auto: z.optional(keptDecision),
     /** The decision on VS Code's core tools, which may be too many for the model; undefined if there are none. */
@@ -65,7 +65,7 @@ const schemas = once(() => {
     /**
      * The number of deferred tools of each server that the model knows about, from the guidance or from later notes.
      */
-    told: z.record(text, count),
+    announced: z.record(text, count),
     /**
      * The names of tools, by server, for a provider whose model reads a server's tool names. Only servers with deferred
      * tools are included.
@@ -170,7 +170,7 @@ const schemas = once(() => {
     opaque: z.optional(z.array(opaque)),
     /** Tokens of thinking that is valid only after this conversation. An estimate; absent if there is none. */
     boundThinking: z.optional(z.number()),
-    opening: z.optional(plan),
+    conversationPlan: z.optional(plan),
   });
   const item = z.discriminatedUnion('kind', [
     user,

@@ -42,7 +42,7 @@ export function withoutPending(transcript: Transcript): Transcript {
 
 /** Returns our notes of a turn if its reply shows that they were sent. These notes aren't sent again. */
 function sentNotes(rest: readonly TranscriptItem[]): readonly TranscriptItem[] {
-  return rest.some((item) => item.kind === 'assistant' && item.opening)
+  return rest.some((item) => item.kind === 'assistant' && item.conversationPlan)
     ? rest.filter((item) => item.kind === 'user')
     : [];
 }

@@ -26,16 +26,16 @@ const OUR_TOOLS = /^toolsearch_/;
  */
 export function planForAgent(
   plan: LoadingPlan,
-  caller: CallingAgent,
+  agent: CallingAgent,
   { catalog, transcript }: { readonly catalog: Catalog; readonly transcript: Transcript },
 ): LoadingPlan {
   const discovered = discoveredIds(transcript, catalog);
   const called = calledIds(transcript, catalog);
   const isHidden = (tool: Tool) => plan.decisions.get(tool.id)?.rule === 'hidden';
   const defers = (tool: Tool) =>
-    !caller.mustCall &&
+    !agent.mustCall &&
     plan.decisions.get(tool.id)?.loading === 'deferred' &&
-    caller.known.has(tool.id) &&
+    agent.known.has(tool.id) &&
     (discovered.has(tool.id) || !called.has(tool.id));
   const deferred = catalog.tools.filter(defers);
   // An agent that passes none of a server's tools can reach them only through our own tools.

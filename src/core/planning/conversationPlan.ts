@@ -13,13 +13,13 @@ import { l10n } from '../util/l10n';
 
 /** Returns the newest plan in a transcript; undefined if no reply has one. */
 export function conversationPlanOf(transcript: Transcript): ConversationPlan | undefined {
-  const item = transcript.findLast((other) => other.kind === 'assistant' && other.opening !== undefined);
-  return item?.kind === 'assistant' ? item.opening : undefined;
+  const item = transcript.findLast((other) => other.kind === 'assistant' && other.conversationPlan !== undefined);
+  return item?.kind === 'assistant' ? item.conversationPlan : undefined;
 }
 
 /** Returns the items without their plans. */
 export function withoutConversationPlan(items: Transcript): Transcript {
-  return items.map((item) => (item.kind === 'assistant' ? { ...item, opening: undefined } : item));
+  return items.map((item) => (item.kind === 'assistant' ? { ...item, conversationPlan: undefined } : item));
 }
 
 /** The inputs that a conversation's plan depends on. */
@@ -34,7 +34,7 @@ interface PlanInputsHash {
  * Returns a short hash of each input, to compare with later ones. The hash of the servers holds their names alone, so a
  * change of a server's tools doesn't change it.
  */
-export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHash): ConversationPlan['grounds'] {
+export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHash): ConversationPlan['inputHashes'] {
   const { mode, autoContextPercent, autoMaxTools, scope, coreTools, eagerTools, deferredTools, hiddenTools } = settings;
   const { strategy, delivery, guidance, guidanceTokens } = settings;
   const servers = [...new Set(catalog.tools.map((tool) => tool.server))];
@@ -61,7 +61,10 @@ export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHas
 }
 
 /** Returns the names of the inputs that changed since the conversation began, in words for the user. */
-export function changedPlanInputs(opening: ConversationPlan, now: ConversationPlan['grounds']): readonly string[] {
+export function changedPlanInputs(
+  conversationPlan: ConversationPlan,
+  now: ConversationPlan['inputHashes'],
+): readonly string[] {
   const words = {
     settings: l10n.t('settings'),
     pins: l10n.t('pins'),
@@ -69,7 +72,7 @@ export function changedPlanInputs(opening: ConversationPlan, now: ConversationPl
     servers: l10n.t('servers'),
   };
   return (Object.keys(words) as (keyof typeof words)[])
-    .filter((part) => opening.grounds[part] !== now[part])
+    .filter((part) => conversationPlan.inputHashes[part] !== now[part])
     .map((part) => words[part]);
 }
 
@@ -92,13 +95,16 @@ export function namesByServer(tools: readonly Tool[]): NonNullable<ConversationP
  * The sentence is added at the conversation's end, so that the prefix stays the same. Server names come from outside,
  * so they are quoted and cut.
  */
-export function newsSince(told: ConversationPlan['told'], now: ConversationPlan['told']): string | undefined {
-  const news = Object.entries(now).flatMap(([server, count]) => {
-    const before = Object.hasOwn(told, server) ? told[server] : undefined;
+export function noteOnNewTools(
+  announced: ConversationPlan['announced'],
+  now: ConversationPlan['announced'],
+): string | undefined {
+  const grown = Object.entries(now).flatMap(([server, count]) => {
+    const before = Object.hasOwn(announced, server) ? announced[server] : undefined;
     const more = count - (before ?? 0);
     return more > 0 ? [`${more} ${before === undefined ? '' : 'more '}of ${JSON.stringify(cut(server, 40))}`] : [];
   });
-  return news.length > 0
-    ? `(Tools have come since this conversation began: ${news.slice(0, 30).join(', ')}. A search finds them too.)`
+  return grown.length > 0
+    ? `(Tools have come since this conversation began: ${grown.slice(0, 30).join(', ')}. A search finds them too.)`
     : undefined;
 }

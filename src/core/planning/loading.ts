@@ -52,7 +52,7 @@ export interface LoadingInputs extends RuleInputs {
    * The plan that the conversation began with. Decisions that depend on counts of tools and tokens are made once, and
    * again only if their inputs changed.
    */
-  readonly opening?: ConversationPlan | undefined;
+  readonly conversationPlan?: ConversationPlan | undefined;
 }
 
 /**
@@ -130,9 +130,9 @@ function decideOnce(
   tools: readonly Tool[],
   inputs: LoadingInputs,
 ): { readonly kept: KeptDecision; readonly weighed?: Weighed | undefined } {
-  const { opening } = inputs;
-  const before = opening?.[what];
-  const changed = opening && before ? changedPlanInputs(opening, planInputsHash(inputs)) : [];
+  const { conversationPlan } = inputs;
+  const before = conversationPlan?.[what];
+  const changed = conversationPlan && before ? changedPlanInputs(conversationPlan, planInputsHash(inputs)) : [];
   if (before && changed.length === 0) return { kept: before };
   const { weighed, ...decided } = decideByNumbers(what, tools, inputs);
   const anew =

@@ -59,7 +59,7 @@ export function describeNow(inputs: {
   readonly transcript: Transcript;
   readonly counter: TokenCounter;
   /** The plan that the last turn's conversation began with. */
-  readonly opening?: ConversationPlan | undefined;
+  readonly conversationPlan?: ConversationPlan | undefined;
 }): Overview {
   const { catalog, settings, model, transcript } = inputs;
   const plan = planTools({ ...inputs, references: new Set() });

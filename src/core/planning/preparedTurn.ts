@@ -33,7 +33,7 @@ interface RoundInputs {
   readonly catalog: Catalog;
   readonly model: ModelInfo;
   /** The plan that the conversation began with. */
-  readonly opening?: ConversationPlan | undefined;
+  readonly conversationPlan?: ConversationPlan | undefined;
   /** The tools of the turn's previous request. */
   readonly before?: readonly ToolDefinition[];
 }
@@ -83,8 +83,8 @@ export class PreparedTurn {
    * has seen it. Never rejects.
    */
   async next(inputs: RoundInputs, signal: AbortSignal): Promise<PreparedRound> {
-    const { round, transcript, catalog, model, opening, before: last = [] } = inputs;
-    const sent = sentTools(transcript, `${model.vendor}/${model.id}`, opening);
+    const { round, transcript, catalog, model, conversationPlan, before: last = [] } = inputs;
+    const sent = sentTools(transcript, `${model.vendor}/${model.id}`, conversationPlan);
     for (const tool of last) if (tool.server !== '') sent.set(tool.id, tool);
     const { tools: all } = this.#given.catalog;
     const about = { ...this.#turn, round, discovered: [...discoveredIds(transcript, catalog)] };
@@ -155,9 +155,9 @@ function asSent(tool: Tool, { description, inputSchema }: ToolDefinition): Tool 
 function sentTools(
   transcript: Transcript,
   model: string,
-  opening = conversationPlanOf(transcript),
+  conversationPlan = conversationPlanOf(transcript),
 ): Map<string, ToolDefinition> {
-  const base = opening?.grounds.model === model ? opening.base : undefined;
+  const base = conversationPlan?.inputHashes.model === model ? conversationPlan.base : undefined;
   if (!base) return new Map();
   const joined = joinedTools(joinedSince(base, transcript));
   return new Map(

@@ -35,7 +35,7 @@ export interface PlannedRequest {
 
 /** Fixes the beginning of a conversation for a model that can get more tools in mid-conversation. */
 export function withBase(setup: Setup, inputs: PlanInputs): Setup {
-  if (!isFixed(inputs) || setup.opening.base) return setup;
+  if (!isFixed(inputs) || setup.conversationPlan.base) return setup;
   const round = openRound(setup, 1, inputs);
   const { request } = planRequest(setup, round, inputs, new Set());
   const { system, tools, deferred } = request;
@@ -50,8 +50,8 @@ export function withBase(setup: Setup, inputs: PlanInputs): Setup {
     ...(deferring ? { delivery: setup.delivery.name } : {}),
     ...(code ? { code: true as const } : {}),
   };
-  const id = shortHash(JSON.stringify([setup.opening.grounds.model, base]));
-  return { ...setup, opening: { ...setup.opening, base: { id, ...base } } };
+  const id = shortHash(JSON.stringify([setup.conversationPlan.inputHashes.model, base]));
+  return { ...setup, conversationPlan: { ...setup.conversationPlan, base: { id, ...base } } };
 }
 
 /** The baseline's tools, as computed last. */
@@ -85,7 +85,7 @@ export function planRequest(
   inputs: PlanInputs,
   calledInTurn: ReadonlySet<string>,
 ): PlannedRequest {
-  const base = isFixed(inputs) ? setup.opening.base : undefined;
+  const base = isFixed(inputs) ? setup.conversationPlan.base : undefined;
   const transcript = base ? joinedSince(base, inputs.transcript) : inputs.transcript;
   const permission = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(inputs.settings) : undefined;
   const ground: Ground = { setup, round, inputs: { ...inputs, transcript }, base, permission };
@@ -130,8 +130,8 @@ function contentsOf(
   const searching = () => ownDefinitions(delivery.name, { strategy: setup.strategy.name, code });
   return {
     transcript: inputs.transcript,
-    system: inputs.caller?.system ?? (searchable ? '' : workspaceOf(inputs, plan.eager)),
-    guidance: searchable ? (setup.opening.guidance?.text ?? '') : '',
+    system: inputs.agent?.system ?? (searchable ? '' : workspaceOf(inputs, plan.eager)),
+    guidance: searchable ? (setup.conversationPlan.guidance?.text ?? '') : '',
     own: searchable ? searching() : code ? ownDefinitions('server', { code: true }) : [],
     eager: plan.eager,
     discovered,
@@ -145,7 +145,7 @@ function contentsOf(
 
 /** Returns the request without deferring and searches, for the same round. */
 function twinOf({ setup, round, inputs, permission }: Ground, all: readonly Tool[]): RequestParts['twin'] {
-  const { transcript, settings, caller } = inputs;
+  const { transcript, settings, agent } = inputs;
   const twin = twinTranscript(transcript);
   const runsScripts = setup.code && settings.codeMode === 'on';
   const counted = calledTools(twin, all);
@@ -153,7 +153,7 @@ function twinOf({ setup, round, inputs, permission }: Ground, all: readonly Tool
     request: {
       ...EMPTY_REQUEST,
       ...(permission ? { code: true as const } : {}),
-      system: caller?.system ?? workspaceOf(inputs, all),
+      system: agent?.system ?? workspaceOf(inputs, all),
       transcript: twin,
       tools: [...(runsScripts ? ownDefinitions('server', { code: true }) : []), ...definitions(counted)],
       strategy: setup.strategy.name,
@@ -173,7 +173,7 @@ function requestOf(
   calledInTurn: ReadonlySet<string>,
 ): Pick<PlannedRequest, 'request' | 'choice' | 'joining' | 'leaving'> {
   const { setup, round, inputs, base, permission } = ground;
-  const { delivery, strategy, opening } = setup;
+  const { delivery, strategy, conversationPlan } = setup;
   const native = isNative(delivery.name);
   const withCallers = (tools: readonly ToolDefinition[]) =>
     permission ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, permission(tool)))) : tools;
@@ -194,8 +194,8 @@ function requestOf(
     strategy: strategy.name,
     deferred: withCallers(deferred),
     ...(base?.code && { code: true as const }),
-    required: inputs.caller?.mustCall || inputs.model.forcesCalls ? choice : [],
-    ...(native && opening.names && { opened: opening.names }),
+    required: inputs.agent?.mustCall || inputs.model.forcesCalls ? choice : [],
+    ...(native && conversationPlan.names && { opened: conversationPlan.names }),
   };
   return { request, choice, joining, leaving };
 }
@@ -203,7 +203,7 @@ function requestOf(
 /** Returns the tools of which the model should call one first. */
 function choiceOf({ setup, round, inputs }: Ground, calledInTurn: ReadonlySet<string>): readonly Tool[] {
   const { eager } = setup.plan;
-  if (inputs.caller?.mustCall) return eager;
+  if (inputs.agent?.mustCall) return eager;
   if (inputs.withoutTools || round.number > DEMANDED_ROUNDS) return [];
   const named = eager.filter(({ id }) => inputs.references.has(id));
   return named.some(({ modelName }) => calledInTurn.has(modelName)) ? [] : named;
@@ -266,7 +266,7 @@ function changesOf(
 
 /** Returns the tools that today's catalog gives to a provider's own search. `fixed` are names that are loaded already. */
 function listedTools({ setup, round, inputs }: Ground, fixed: ReadonlySet<string>): readonly Tool[] {
-  const names = setup.opening.names ?? {};
+  const names = setup.conversationPlan.names ?? {};
   const describes = inputs.model.native?.describesServers === true;
   // GPT sees the names of a server's tools in the server's description. A tool without its name there joins with its
   // definition.

@@ -15,7 +15,7 @@ import { l10n } from '../util/l10n';
 import { memoize } from '../util/memoize';
 import { sameJson } from '../util/sameJson';
 import { type CallingAgent, planForAgent } from './agentRules';
-import { changedPlanInputs, countByServer, namesByServer, newsSince, planInputsHash } from './conversationPlan';
+import { changedPlanInputs, countByServer, namesByServer, noteOnNewTools, planInputsHash } from './conversationPlan';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
 import { discoveredIds } from './discovery';
 import { guidanceNames } from './guidanceNames';
@@ -35,9 +35,9 @@ export interface PlanInputs {
   /** The conversation so far. */
   readonly transcript: Transcript;
   /** The agent, if the tools belong to another agent, which runs them itself. */
-  readonly caller?: CallingAgent;
+  readonly agent?: CallingAgent;
   /** The plan that the conversation began with, even if the transcript no longer has its beginning. */
-  readonly opening?: ConversationPlan | undefined;
+  readonly conversationPlan?: ConversationPlan | undefined;
   /** Whether scripts can run here. */
   readonly scripts?: boolean;
   /** Set if the user asked for an answer without calls. */
@@ -54,10 +54,10 @@ export interface Setup {
   readonly plan: LoadingPlan;
   readonly strategy: Choice;
   readonly delivery: Delivery;
-  /** The plan of the conversation from now on. The same object as {@link PlanInputs.opening} if nothing has changed. */
-  readonly opening: ConversationPlan;
+  /** The conversation's plan from now on. The same object as in {@link PlanInputs} if nothing has changed. */
+  readonly conversationPlan: ConversationPlan;
   /** A text for the model that is added at the conversation's end. */
-  readonly news?: string;
+  readonly note?: string;
   /** Whether `run_code` is offered. */
   readonly code: boolean;
 }
@@ -77,7 +77,7 @@ export function planTurn(inputs: PlanInputs): Setup | string {
   const setup = planSetup(inputs);
   const wish = typeof setup === 'string' ? undefined : wishFor(setup.plan, inputs);
   if (typeof setup === 'string' || wish === undefined) return setup;
-  return { ...setup, news: setup.news === undefined ? wish : `${setup.news}\n${wish}` };
+  return { ...setup, note: setup.note === undefined ? wish : `${setup.note}\n${wish}` };
 }
 
 /**
@@ -86,8 +86,8 @@ export function planTurn(inputs: PlanInputs): Setup | string {
  * that list.
  */
 function wishFor({ eager }: LoadingPlan, inputs: PlanInputs): string | undefined {
-  const { references, model, caller, withoutTools } = inputs;
-  if (caller) return undefined;
+  const { references, model, agent, withoutTools } = inputs;
+  if (agent) return undefined;
   if (withoutTools)
     return '(The user wants an answer to this question without tools. Do not call any; they are back with the next question.)';
   const named = eager.filter(({ id }) => references.has(id)).map(({ modelName }) => modelName);
@@ -101,7 +101,7 @@ function wishFor({ eager }: LoadingPlan, inputs: PlanInputs): string | undefined
 }
 
 function planSetup(inputs: PlanInputs): Setup | string {
-  const { settings, model, catalog, transcript, caller } = inputs;
+  const { settings, model, catalog, transcript, agent } = inputs;
   const plan = planTools(inputs);
   if (!model.toolCalling) {
     const delivery = { name: 'local' as const, why: l10n.t('this model can’t call tools') };
@@ -128,22 +128,22 @@ function planSetup(inputs: PlanInputs): Setup | string {
     deferred: plan.deferred.length,
     discovered: discoveredIds(transcript, catalog).size,
   });
-  if (!choice.ok) return (caller && undeferred(plan, choice.message, inputs)) ?? choice.message;
+  if (!choice.ok) return (agent && undeferred(plan, choice.message, inputs)) ?? choice.message;
   const delivery = joins ? { ...choice.delivery, why: 'auto: found tools join the chat at its end' } : choice.delivery;
   return open({ plan, strategy: chooseStrategy(settings, delivery.name, model), delivery, code }, inputs);
 }
 
 /** Begins a conversation or continues it. The guidance on deferred tools stays while its inputs are the same. */
-function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup {
-  const { settings, opening: before, workspace } = inputs;
+function open(setup: Omit<Setup, 'conversationPlan' | 'note'>, inputs: PlanInputs): Setup {
+  const { settings, conversationPlan: before, workspace } = inputs;
   const { plan, delivery } = setup;
-  const grounds = planInputsHash(inputs);
+  const inputHashes = planInputsHash(inputs);
   const base = keptBase(setup, inputs);
   if (plan.deferred.length === 0) {
     // If the beginning is kept, it still contains the guidance, the counts and the names.
-    const { guidance, told = {}, names } = (base && before) || {};
-    const opening = { grounds, ...plan.kept, told, guidance, names, base };
-    return { ...setup, opening: settle(before, withoutUndefined(opening)) };
+    const { guidance, announced = {}, names } = (base && before) || {};
+    const conversationPlan = { inputHashes, ...plan.kept, announced, guidance, names, base };
+    return { ...setup, conversationPlan: settle(before, withoutUndefined(conversationPlan)) };
   }
   const { tools: deferred } = withinDeferredLimit(
     setup,
@@ -152,33 +152,33 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
     inputs.model,
   );
   // A change of the servers alone keeps the plan: news about them goes to the conversation's end.
-  const changed = before ? changedPlanInputs(before, { ...grounds, servers: before.grounds.servers }) : [];
-  const holding = base || changed.length === 0 ? before : undefined;
-  const names = holding?.names ?? describedNames(setup, deferred, inputs);
+  const changed = before ? changedPlanInputs(before, { ...inputHashes, servers: before.inputHashes.servers }) : [];
+  const kept = base || changed.length === 0 ? before : undefined;
+  const names = kept?.names ?? describedNames(setup, deferred, inputs);
   const decided = {
-    grounds,
+    inputHashes,
     ...plan.kept,
     ...(names && { names }),
     ...(base && { base }),
   };
-  if (settings.guidance === 'off') return { ...setup, opening: settle(before, { ...decided, told: {} }) };
-  const told = countByServer(deferred);
-  if (holding?.guidance?.delivery === delivery.name) {
-    const news = newsSince(holding.told, told);
-    const opening = {
+  if (settings.guidance === 'off') return { ...setup, conversationPlan: settle(before, { ...decided, announced: {} }) };
+  const announced = countByServer(deferred);
+  if (kept?.guidance?.delivery === delivery.name) {
+    const note = noteOnNewTools(kept.announced, announced);
+    const conversationPlan = {
       ...decided,
-      guidance: holding.guidance,
-      told: news ? { ...holding.told, ...told } : holding.told,
+      guidance: kept.guidance,
+      announced: note ? { ...kept.announced, ...announced } : kept.announced,
     };
-    return { ...setup, opening: settle(before, opening), ...(news && { news }) };
+    return { ...setup, conversationPlan: settle(before, conversationPlan), ...(note && { note }) };
   }
   const inSight = settings.guidance === 'names' ? guidanceNames(deferred, settings.guidanceTokens) : '';
   const text =
-    guidanceText({ deferred: deferred.length, servers: Object.keys(told), delivery: delivery.name, workspace }) +
+    guidanceText({ deferred: deferred.length, servers: Object.keys(announced), delivery: delivery.name, workspace }) +
     (inSight && `\nTheir names, by server:${inSight}`);
-  const opening = settle(before, { ...decided, guidance: { delivery: delivery.name, text }, told });
+  const conversationPlan = settle(before, { ...decided, guidance: { delivery: delivery.name, text }, announced });
   // The guidance at the beginning stays, so the new text goes to the end.
-  return { ...setup, opening, ...(base && { news: text }) };
+  return { ...setup, conversationPlan, ...(base && { note: text }) };
 }
 
 /**
@@ -201,25 +201,25 @@ function keptBase(
  * has fixed it yet.
  */
 function fixedBase(inputs: ToolPlanInputs): ConversationPlan['base'] | undefined {
-  const { opening, model, caller, catalog } = inputs;
-  if (!model || !isFixed({ model, caller }) || opening?.grounds.model !== `${model.vendor}/${model.id}`)
+  const { conversationPlan, model, agent, catalog } = inputs;
+  if (!model || !isFixed({ model, agent }) || conversationPlan?.inputHashes.model !== `${model.vendor}/${model.id}`)
     return undefined;
-  const { base } = opening;
+  const { base } = conversationPlan;
   // If the model has `removesTools`, a note at the conversation's end removes a hidden tool instead.
-  if (base && !model.removesTools && beganWithHidden(opening, inputs)) return undefined;
-  if (!base || !caller) return base;
+  if (base && !model.removesTools && beganWithHidden(conversationPlan, inputs)) return undefined;
+  if (!base || !agent) return base;
   // Another agent may change its instructions or remove tools.
   const isTheirs =
     model.removesTools === true || base.tools.every(({ id, server }) => server === '' || catalog.byId.has(id));
-  return isTheirs && base.system.startsWith(caller.system) ? base : undefined;
+  return isTheirs && base.system.startsWith(agent.system) ? base : undefined;
 }
 
 /**
  * Whether the conversation's beginning stays the same. If a call is demanded, every tool must be in the list, so the
  * beginning may change.
  */
-export function isFixed({ model, caller }: Pick<PlanInputs, 'model' | 'caller'>): boolean {
-  return model.addsTools === true && caller?.mustCall !== true;
+export function isFixed({ model, agent }: Pick<PlanInputs, 'model' | 'agent'>): boolean {
+  return model.addsTools === true && agent?.mustCall !== true;
 }
 
 /**
@@ -227,7 +227,7 @@ export function isFixed({ model, caller }: Pick<PlanInputs, 'model' | 'caller'>)
  * sees such names.
  */
 function describedNames(
-  setup: Omit<Setup, 'opening' | 'news'>,
+  setup: Omit<Setup, 'conversationPlan' | 'note'>,
   deferred: readonly Tool[],
   inputs: PlanInputs,
 ): ConversationPlan['names'] {
@@ -272,16 +272,16 @@ function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup |
 
 /** Plans which tools of the current catalog are eager and which are deferred. */
 export function planTools(inputs: ToolPlanInputs): LoadingPlan {
-  const { counter, caller, settings } = inputs;
+  const { counter, agent, settings } = inputs;
   const plan = planLoading({
     ...inputs,
     // An agent runs its tools itself, not in our scripts, and chooses itself which VS Code tools to use.
-    settings: caller
+    settings: agent
       ? { ...settings, allowedCallers: {}, ...(settings.scope === 'auto' && { scope: 'mcp' }) }
       : settings,
     definitionTokens: (tools) => knownCount(tools, counter),
   });
-  return withLoaded(caller ? planForAgent(plan, caller, inputs) : plan, inputs);
+  return withLoaded(agent ? planForAgent(plan, agent, inputs) : plan, inputs);
 }
 
 /**
@@ -326,7 +326,7 @@ export function withReaders(setup: Setup, inputs: PlanInputs): Setup {
   const isNew = ({ id, item }: Tool) => item?.kind === 'linked' && !setup.plan.decisions.has(id);
   const { tools } = inputs.catalog;
   if (!tools.some(isNew)) return setup;
-  const { decisions } = planTools({ ...inputs, opening: setup.opening });
+  const { decisions } = planTools({ ...inputs, conversationPlan: setup.conversationPlan });
   const added = tools.filter((tool) => isNew(tool) && decisions.get(tool.id)?.loading === 'eager');
   const eager = [...setup.plan.eager, ...added].sort((a, b) => compareText(a.id, b.id));
   return { ...setup, plan: { ...setup.plan, decisions, eager } };
@@ -342,7 +342,8 @@ const lastToday = memoize<readonly Tool[]>();
 export function openRound(setup: Setup, number: number, inputs: PlanInputs): Round {
   const { catalog, transcript } = inputs;
   const eager = new Set(setup.plan.eager.map((tool) => tool.id));
-  const plan = setup.plan.deferred.length > 0 ? planTools({ ...inputs, opening: setup.opening }) : setup.plan;
+  const plan =
+    setup.plan.deferred.length > 0 ? planTools({ ...inputs, conversationPlan: setup.conversationPlan }) : setup.plan;
   const known = discoveredIds(transcript, catalog);
   const today = lastToday([setup.plan.eager, plan.eager, plan.deferred], () =>
     [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)),
@@ -387,14 +388,14 @@ function withinDeferredLimit(
  * Whether a tool may be in a request. A tool that only our scripts may call is found by search and is never in a
  * request.
  */
-export function isDirect({ code }: Pick<Setup, 'code'>, { settings, caller }: PlanInputs): (tool: Tool) => boolean {
+export function isDirect({ code }: Pick<Setup, 'code'>, { settings, agent }: PlanInputs): (tool: Tool) => boolean {
   const callerOf = permissionOf(settings);
-  return (tool) => caller !== undefined || !code || callerOf(tool) !== 'code';
+  return (tool) => agent !== undefined || !code || callerOf(tool) !== 'code';
 }
 
 /** Whether a turn's model is offered our scripts: they can run, and the provider's code doesn't replace them. */
 export function offersScripts(
-  inputs: Pick<PlanInputs, 'settings' | 'model' | 'catalog' | 'scripts' | 'caller'>,
+  inputs: Pick<PlanInputs, 'settings' | 'model' | 'catalog' | 'scripts' | 'agent'>,
   deferred: number,
 ): boolean {
   return inputs.scripts === true && offersCode(inputs.settings, inputs.model, deferred) && !usesProviderCode(inputs);
@@ -408,8 +409,8 @@ export function usesProviderCode({
   model,
   settings,
   catalog,
-  caller,
-}: Pick<PlanInputs, 'model' | 'settings' | 'catalog' | 'caller'>): boolean {
-  if (model.runsCode !== true || caller || settings.codeMode === 'on') return false;
+  agent,
+}: Pick<PlanInputs, 'model' | 'settings' | 'catalog' | 'agent'>): boolean {
+  if (model.runsCode !== true || agent || settings.codeMode === 'on') return false;
   return catalog.tools.some((tool) => providerPermission(settings)(tool) !== undefined);
 }

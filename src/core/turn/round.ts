@@ -226,7 +226,7 @@ class Rounds {
     this.#warnOfModel(setup, inputs);
     const asked = inputs.transcript.at(-1)?.kind === 'user';
     const begun =
-      setup.news !== undefined && asked ? this.#add(inputs, { kind: 'user', text: setup.news, note: true }) : inputs;
+      setup.note !== undefined && asked ? this.#add(inputs, { kind: 'user', text: setup.note, note: true }) : inputs;
     return { setup: withBase(setup, begun), inputs: begun };
   }
 
@@ -262,7 +262,7 @@ class Rounds {
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
     if (
       inputs.model.runsCode === false &&
-      !inputs.caller &&
+      !inputs.agent &&
       !setup.code &&
       inputs.catalog.tools.some(providerPermission(inputs.settings))
     )
@@ -339,7 +339,7 @@ class Rounds {
       ended: now(),
       expanded: found && countTools(found, this.#counting),
       searches: request.delivery === 'server' ? reply.searches.length : undefined,
-      deferred: setup.opening.base && isNative(setup.delivery.name) ? request.deferred : undefined,
+      deferred: setup.conversationPlan.base && isNative(setup.delivery.name) ? request.deferred : undefined,
       choice,
       cache: {
         followed,
@@ -365,7 +365,7 @@ class Rounds {
     const first = plan(inputs);
     const { joining, leaving } = first;
     if (joining.length + leaving.length === 0) return first;
-    const base = setup.opening.base?.id;
+    const base = setup.conversationPlan.base?.id;
     const note: TranscriptItem = {
       kind: 'user',
       text: '',
@@ -422,21 +422,27 @@ class Rounds {
     };
     const broken = reply.failure !== undefined || this.#signal.aborted;
     const isEmpty = reply.text === '' && reply.calls.length === 0 && !item.searches && !item.opaque;
-    const told =
+    const replied =
       broken && isEmpty
         ? inputs
-        : this.#add(inputs, setup.opening === inputs.opening ? item : { ...item, opening: setup.opening }, deferred);
+        : this.#add(
+            inputs,
+            setup.conversationPlan === inputs.conversationPlan
+              ? item
+              : { ...item, conversationPlan: setup.conversationPlan },
+            deferred,
+          );
     if (reply.calls.length > 0 && broken)
-      this.#add(told, { kind: 'results', results: reply.calls.map(cancelledResult) });
+      this.#add(replied, { kind: 'results', results: reply.calls.map(cancelledResult) });
     if (this.#signal.aborted) return 'cancelled';
     if (reply.failure !== undefined) throw reply.failure;
     if (reply.calls.length === 0) return 'answered';
     await this.#turn.services.clock.yieldToEventLoop();
     // A server may start while the model writes. A search of this reply finds its tools.
-    const tools = openRound(setup, number, { ...told, catalog: this.#driver.catalog });
+    const tools = openRound(setup, number, { ...replied, catalog: this.#driver.catalog });
     const context = { ...this.#context({ setup, inputs, tools }), choice };
     const { results, open } = await this.#driver.answer(reply.calls, context, this.#signal);
-    if (results.length > 0) this.#add(told, { kind: 'results', results }, deferred);
+    if (results.length > 0) this.#add(replied, { kind: 'results', results }, deferred);
     if (this.#signal.aborted) return 'cancelled';
     return open ? 'open' : 'next';
   }
@@ -453,7 +459,7 @@ class Rounds {
 
   #context({ setup, inputs, tools }: Pick<PlannedRound, 'setup' | 'inputs' | 'tools'>): CallContext {
     const { settings, code } = this.#turn;
-    const { base } = setup.opening;
+    const { base } = setup.conversationPlan;
     return {
       turn: this.#turn,
       round: { ...tools, eager: setup.plan.eager.filter(({ id }) => this.#driver.prepared?.has(id) ?? true) },

@@ -1,37 +1,18 @@
 import type { Tool } from '../catalog/tool';
-import type { CodeDeps } from '../code/codeDeps';
 import type { Transcript } from '../conversation/transcript';
 import type { TurnInfo } from '../hooks/turnTools';
 import type { TurnReport } from '../ledger/report';
 import { conversationPlanOf, withoutConversationPlan } from '../planning/conversationPlan';
 import { describeNow, type Overview } from '../planning/overview';
-import type { ModelInfo, ModelPort, ToolRunner } from '../ports';
+import type { ModelInfo } from '../ports';
 import { searchIn } from '../search/searchIn';
 import { type ModelSettings, settingsFor } from '../settings/forModel';
-import type { Settings } from '../settings/settings';
 import { TokenCounter } from '../usage/tokenCounter';
 import { definitionOf } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
 import { memoize } from '../util/memoize';
 import type { TurnServices } from './services';
-import type { TurnOutcome, TurnSink } from './turn';
-
-/** One question to the session. The settings and pins at the time of the question apply. */
-export interface TurnQuestion {
-  readonly prompt: string;
-  readonly history: Transcript;
-  /** The chat's name; empty or undefined if it isn't known. */
-  readonly chat?: string | undefined;
-  readonly references: ReadonlySet<string>;
-  readonly port: ModelPort;
-  readonly runner: ToolRunner;
-  /** Runs scripts; undefined if they can't run. */
-  readonly code?: CodeDeps;
-  /** The mode for this question in place of the one in the settings. It isn't part of the conversation's plan. */
-  readonly mode?: Settings['mode'] | undefined;
-  /** Set if the user asked for an answer without calls. */
-  readonly withoutTools?: true | undefined;
-}
+import type { TurnOutcome, TurnQuestion, TurnSink } from './turn';
 
 /** All turns of a window, for every chat and model, and the state between turns. */
 export class Session {
@@ -66,7 +47,7 @@ export class Session {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Runs a turn and reports it. */
+  /** Runs a turn with the settings and pins of this moment, and reports it. */
   async ask(question: TurnQuestion, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
     const { ledger, hooks, user } = this.#services;
     this.#model = question.port.info;
@@ -128,7 +109,7 @@ export class Session {
         scripts: this.#scripts,
         transcript: this.#transcript,
         counter: this.#currentCounter(),
-        opening: conversationPlanOf(this.#transcript),
+        conversationPlan: conversationPlanOf(this.#transcript),
       }),
     );
   }

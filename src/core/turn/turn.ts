@@ -23,8 +23,8 @@ import { answerCalls } from './calls';
 import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './round';
 import type { TurnServices } from './services';
 
-/** One request of the user. */
-export interface TurnRequest {
+/** A question of the user. */
+export interface TurnQuestion {
   readonly prompt: string;
   /** The conversation before it. */
   readonly history: Transcript;
@@ -36,14 +36,21 @@ export interface TurnRequest {
   readonly withoutTools?: true | undefined;
   readonly port: ModelPort;
   readonly runner: ToolRunner;
+  /** Runs scripts; undefined if they can't run. */
+  readonly code?: CodeDeps;
+  /** The mode for this question in place of the one in the settings. It isn't part of the conversation's plan. */
+  readonly mode?: Settings['mode'] | undefined;
+}
+
+/** A question with the user's choices at its time. */
+export interface TurnRequest extends TurnQuestion {
+  /** The settings for the question's model and mode. */
   readonly settings: Settings;
   readonly pins: Pins;
   /** The strategy that the user named, if no extension has registered it. */
   readonly missingStrategy?: MissingStrategy | undefined;
   /** The turn's tools, if other extensions prepare them. */
   readonly prepared?: PreparedTurn;
-  /** Runs scripts; undefined if they can't run. */
-  readonly code?: CodeDeps;
 }
 
 /** Receives a turn's progress, to show it. */
@@ -146,7 +153,7 @@ class TurnDriver implements Driver {
   readonly #record: RecordEntry;
   readonly #history: Transcript;
   /** The conversation's plan. It stays in use even if the turn that made it no longer fits the window. */
-  readonly #opening: ConversationPlan | undefined;
+  readonly #conversationPlan: ConversationPlan | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
   /**
    * The question as the model reads it. If the question failed before and is asked again, the calls that ran for it are
@@ -170,7 +177,7 @@ class TurnDriver implements Driver {
     const start = read.findLastIndex((item) => item.kind === 'user' && !item.note);
     this.#history = fittingHistory(read.slice(0, start), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
     this.#read = read.slice(start);
-    this.#opening = conversationPlanOf(request.history);
+    this.#conversationPlan = conversationPlanOf(request.history);
     this.items = [this.asked];
     this.sink = {
       text: (delta) => {
@@ -206,7 +213,7 @@ class TurnDriver implements Driver {
       model: port.info,
       counter: counters.of(port.info),
       transcript: [...this.#history, ...this.#read, ...this.items.slice(1)],
-      opening: conversationPlanOf(this.items) ?? this.#opening,
+      conversationPlan: conversationPlanOf(this.items) ?? this.#conversationPlan,
       workspace: this.#services.user.workspace(),
       scripts: code !== undefined && code.sandbox.unavailable === undefined,
     };

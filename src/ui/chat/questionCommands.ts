@@ -1,4 +1,4 @@
-import type { TurnQuestion } from '../../core/turn/session';
+import type { TurnQuestion } from '../../core/turn/turn';
 
 /** The options with which a command asks its question. */
 export type Asking = Pick<TurnQuestion, 'mode' | 'withoutTools'>;

@@ -58,8 +58,8 @@ describe('a question that got no answer', () => {
 
   it('takes our notes with it if the dropped reply mentions them', () => {
     const note: TranscriptItem = { kind: 'user', text: '(new tools)', note: true };
-    const opening = { grounds: { settings: '', pins: '', model: '', servers: '' }, told: { a: 1 } };
-    const begun: TranscriptItem = { kind: 'assistant', text: 'It', calls: [], opening };
+    const conversationPlan = { inputHashes: { settings: '', pins: '', model: '', servers: '' }, announced: { a: 1 } };
+    const begun: TranscriptItem = { kind: 'assistant', text: 'It', calls: [], conversationPlan };
     expect(read([asked('pay', 'failed'), note, begun, asked('pay')])).toEqual(['user: pay', 'user: (new tools)']);
     expect(read([asked('pay', 'failed'), note, asked('pay')])).toEqual(['user: pay']);
   });

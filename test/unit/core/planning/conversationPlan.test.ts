@@ -5,7 +5,7 @@ import {
   changedPlanInputs,
   conversationPlanOf,
   countByServer,
-  newsSince,
+  noteOnNewTools,
   planInputsHash,
 } from '../../../../src/core/planning/conversationPlan';
 import { planTools } from '../../../../src/core/planning/turnPlan';
@@ -13,13 +13,13 @@ import { NO_PINS } from '../../../../src/core/settings/pins';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
 
-const grounds = { settings: SETTINGS, pins: NO_PINS, model: MODEL, catalog: makeCatalog(filler('a', 3)) };
-const opening: ConversationPlan = { grounds: planInputsHash(grounds), told: {} };
+const INPUTS = { settings: SETTINGS, pins: NO_PINS, model: MODEL, catalog: makeCatalog(filler('a', 3)) };
+const conversationPlan: ConversationPlan = { inputHashes: planInputsHash(INPUTS), announced: {} };
 
 describe('what a conversation’s decisions rest on', () => {
   it('is no server’s list of tools', () => {
     const more = makeCatalog([...filler('a', 3), makeTool('a', 'new', 'Came later')]);
-    expect(changedPlanInputs(opening, planInputsHash({ ...grounds, catalog: more }))).toEqual([]);
+    expect(changedPlanInputs(conversationPlan, planInputsHash({ ...INPUTS, catalog: more }))).toEqual([]);
   });
 
   it('is the settings, the pins, the servers and the model', () => {
@@ -30,7 +30,7 @@ describe('what a conversation’s decisions rest on', () => {
       [{ catalog: makeCatalog([...filler('a', 3), ...filler('b', 1)]) }, 'servers'],
     ] as const;
     for (const [other, words] of others)
-      expect(changedPlanInputs(opening, planInputsHash({ ...grounds, ...other }))).toEqual([words]);
+      expect(changedPlanInputs(conversationPlan, planInputsHash({ ...INPUTS, ...other }))).toEqual([words]);
   });
 });
 
@@ -43,24 +43,28 @@ describe('mode auto in a conversation', () => {
     model: MODEL,
     counter: new TokenCounter(),
     transcript: [],
-    opening: before,
+    conversationPlan: before,
   });
 
   it('decides once, whatever the estimates become', async () => {
     const { counter, ...rest } = inputs(20);
     const first = planTools({ ...rest, counter });
     expect(first.deferred).toEqual([]);
-    const kept: ConversationPlan = { grounds: planInputsHash(rest), ...first.kept, told: {} };
+    const kept: ConversationPlan = { inputHashes: planInputsHash(rest), ...first.kept, announced: {} };
     // A count of ten tokens per character. With it, the same definitions exceed the limit.
     await counter.count('definitions', 'x'.repeat(3_000), async () => 30_000, new AbortController().signal);
     expect(planTools({ ...rest, counter }).deferred).toHaveLength(20);
-    const later = planTools({ ...rest, counter, opening: kept });
+    const later = planTools({ ...rest, counter, conversationPlan: kept });
     expect(later.deferred).toEqual([]);
     expect(later.modeWhy).toBe(first.modeWhy);
   });
 
-  it('decides again if its grounds changed, and says so', () => {
-    const kept: ConversationPlan = { grounds: planInputsHash(inputs(20)), ...planTools(inputs(20)).kept, told: {} };
+  it('decides again if its inputHashes changed, and says so', () => {
+    const kept: ConversationPlan = {
+      inputHashes: planInputsHash(inputs(20)),
+      ...planTools(inputs(20)).kept,
+      announced: {},
+    };
     const anew = planTools({ ...inputs(20, kept), settings: { ...SETTINGS, autoMaxTools: 10 } });
     expect(anew.deferred).toHaveLength(20);
     expect(anew.modeWhy).toMatch(
@@ -74,7 +78,7 @@ describe('whether core tools are too many, in a conversation', () => {
     Array.from({ length: count }, (_, at) =>
       makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }),
     );
-  const inputs = (tools: number, opening?: ConversationPlan) => ({
+  const inputs = (tools: number, conversationPlan?: ConversationPlan) => ({
     catalog: makeCatalog(core(tools)),
     settings: { ...SETTINGS, mode: 'on' as const, scope: 'all' as const, coreTools: ['core*'] },
     pins: NO_PINS,
@@ -82,7 +86,7 @@ describe('whether core tools are too many, in a conversation', () => {
     model: MODEL,
     counter: new TokenCounter(),
     transcript: [],
-    opening,
+    conversationPlan,
   });
 
   it.each([
@@ -90,9 +94,9 @@ describe('whether core tools are too many, in a conversation', () => {
     [SETTINGS.autoMaxTools + 1, -1, SETTINGS.autoMaxTools],
   ])('is decided once: %i of them, then %i more', (first, more, deferred) => {
     const kept: ConversationPlan = {
-      grounds: planInputsHash(inputs(first)),
+      inputHashes: planInputsHash(inputs(first)),
       ...planTools(inputs(first)).kept,
-      told: {},
+      announced: {},
     };
     expect(planTools(inputs(first + more)).deferred).not.toHaveLength(deferred);
     expect(planTools(inputs(first + more, kept)).deferred).toHaveLength(deferred);
@@ -100,8 +104,8 @@ describe('whether core tools are too many, in a conversation', () => {
 
   it('is decided again if the user names fewer of them', () => {
     const many = inputs(SETTINGS.autoMaxTools + 1);
-    const kept: ConversationPlan = { grounds: planInputsHash(many), ...planTools(many).kept, told: {} };
-    const fewer = planTools({ ...many, settings: { ...many.settings, coreTools: ['core1'] }, opening: kept });
+    const kept: ConversationPlan = { inputHashes: planInputsHash(many), ...planTools(many).kept, announced: {} };
+    const fewer = planTools({ ...many, settings: { ...many.settings, coreTools: ['core1'] }, conversationPlan: kept });
     expect(fewer.eager).toHaveLength(1);
     expect(fewer.coreNote).toBeUndefined();
   });
@@ -109,7 +113,7 @@ describe('whether core tools are too many, in a conversation', () => {
 
 describe('what is new for the model', () => {
   it('is said once, with the servers that it is of', () => {
-    expect(newsSince({ github: 2 }, { github: 3, linear: 4 })).toBe(
+    expect(noteOnNewTools({ github: 2 }, { github: 3, linear: 4 })).toBe(
       '(Tools have come since this conversation began: 1 more of "github", 4 of "linear". A search finds them too.)',
     );
   });
@@ -117,12 +121,12 @@ describe('what is new for the model', () => {
   it('is nothing if nothing came', () => {
     const counts = fc.dictionary(fc.string(), fc.nat(50));
     fc.assert(
-      fc.property(counts, counts, (told, now) => {
-        const news = newsSince(told, now);
+      fc.property(counts, counts, (announced, now) => {
+        const note = noteOnNewTools(announced, now);
         const came = Object.entries(now).some(
-          ([server, count]) => count > (Object.hasOwn(told, server) ? (told[server] ?? 0) : 0),
+          ([server, count]) => count > (Object.hasOwn(announced, server) ? (announced[server] ?? 0) : 0),
         );
-        expect(news !== undefined).toBe(came);
+        expect(note !== undefined).toBe(came);
       }),
     );
   });
@@ -132,16 +136,16 @@ describe('what is new for the model', () => {
   });
 });
 
-describe('the opening of a conversation', () => {
+describe('the conversationPlan of a conversation', () => {
   it('is the newest that a reply was kept with', () => {
     const item = (of?: ConversationPlan) => ({
       kind: 'assistant' as const,
       text: 'x',
       calls: [],
-      ...(of && { opening: of }),
+      ...(of && { conversationPlan: of }),
     });
-    const newer = { ...opening, told: { a: 1 } };
-    expect(conversationPlanOf([item(opening), item(newer), item()])).toBe(newer);
+    const newer = { ...conversationPlan, announced: { a: 1 } };
+    expect(conversationPlanOf([item(conversationPlan), item(newer), item()])).toBe(newer);
     expect(conversationPlanOf([item()])).toBeUndefined();
   });
 });

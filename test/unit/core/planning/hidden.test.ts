@@ -247,13 +247,16 @@ describe('a conversation with a tool that is hidden now', () => {
 
   it('began with it if a server’s description names it', () => {
     const began = (name: string) =>
-      beganWithHidden({ grounds: {} as never, told: {}, names: { db: [name] } }, choicesNow);
+      beganWithHidden({ inputHashes: {} as never, announced: {}, names: { db: [name] } }, choicesNow);
     expect([DROP, READ].map(({ name }) => began(name))).toEqual([true, false]);
   });
 
   it.each(['tools', 'found'])('began with it if it is among the beginning’s %s', (place) => {
     const began = (tool: ToolDefinition) =>
-      beganWithHidden({ grounds: {} as never, told: {}, base: { system: '', tools: [], [place]: [tool] } }, choicesNow);
+      beganWithHidden(
+        { inputHashes: {} as never, announced: {}, base: { system: '', tools: [], [place]: [tool] } },
+        choicesNow,
+      );
     expect(both.map(began)).toEqual([true, false]);
   });
 });

@@ -94,7 +94,7 @@ const EXCHANGES: { readonly [delivery: string]: readonly Script[] } = {
 describe.each(DRIVERS)('%s', (_, ask) => {
   it('lists deferred tools’ names if wanted, equally in each request', async () => {
     const script = [[search], [call('math_sum', { a: 1 }, 'c1')], [text('It is 3.')]];
-    const told = async (guidance: 'servers' | 'names' | 'off') => {
+    const announced = async (guidance: 'servers' | 'names' | 'off') => {
       const port = new ScriptedModel(script);
       const came = await ask({ port, tools: TOOLS, settings: { mode: 'on', delivery: 'local', guidance } });
       const systems = new Set(port.requests.map(({ system }) => system));
@@ -102,7 +102,7 @@ describe.each(DRIVERS)('%s', (_, ask) => {
       const [round] = of(came, 'roundEnded');
       return { system: [...systems][0] ?? '', overhead: round?.tokens.searchOverhead.value ?? 0 };
     };
-    const [off, servers, names] = [await told('off'), await told('servers'), await told('names')];
+    const [off, servers, names] = [await announced('off'), await announced('servers'), await announced('names')];
     expect(off.system).toBe('');
     expect(names.system).toBe(`${servers.system}\nTheir names, by server:${names.system.split('by server:')[1]}`);
     expect(names.system).toContain('- "math": echo, sum');
@@ -342,7 +342,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
       expect(last?.tools.slice(0, first?.tools.length)).toEqual(first?.tools);
       const before = port.requests.at(-2)?.transcript ?? [];
       const without = (items: Transcript) =>
-        JSON.parse(JSON.stringify(items, (key, value) => (key === 'opening' ? undefined : value)));
+        JSON.parse(JSON.stringify(items, (key, value) => (key === 'conversationPlan' ? undefined : value)));
       expect(without(last?.transcript.slice(0, before.length) ?? [])).toEqual(without(before));
       expect(last?.transcript.slice(-2)).toMatchObject([
         { kind: 'user', text: 'and now this' },
@@ -432,10 +432,10 @@ describe.each(DRIVERS)('%s', (_, drive) => {
         const result = await came;
         expect(result.report).toMatchObject({ status: 'failed', message: 'The connection broke.', measured: false });
         const [round] = of(result, 'roundEnded');
-        const told = after > 0;
+        const announced = after > 0;
         // A provider with its own search may have read more than it has reported.
-        expect(round?.tokens.sent.certainty).toBe(told && delivery === 'local' ? 'measured' : 'estimated');
-        expect(round?.tokens.sent.value).toBeGreaterThanOrEqual(told ? 700 : 1);
+        expect(round?.tokens.sent.certainty).toBe(announced && delivery === 'local' ? 'measured' : 'estimated');
+        expect(round?.tokens.sent.value).toBeGreaterThanOrEqual(announced ? 700 : 1);
         expect(round?.outputTokens?.certainty).toBe('estimated');
         expect(result.ran).toEqual([]);
       },
