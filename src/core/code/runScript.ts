@@ -274,7 +274,9 @@ class Script {
       const outcome = await this.#deps.world.search(query, this.#callable(), options, this.#signal);
       this.#hostMs += outcome.ms;
       if (!outcome.ok) return failed(outcome.error.message);
-      return this.#timed(() => json(outcome.hits.map(({ tool }) => describeForScript(tool, this.#deps.code.shapes))));
+      return this.#timed(() =>
+        json(outcome.hits.map(({ tool }) => describeForScript(tool, query, this.#deps.code.shapes))),
+      );
     });
     return found ?? failed('The searches of this script take too long. Search with fewer and plainer words.');
   }
@@ -334,19 +336,29 @@ const REFUSED: ToolRun = {
   ],
 };
 
+/** The maximum number of characters of a declared result type, except in a whole definition. */
+const MAX_DECLARED = 260;
+
 /**
  * Returns a tool's signature. The result type is the one that the server declares, otherwise the type of the last
  * result.
+ * @param query the words that found the tool
  */
-export function toolSignature(tool: Tool, style: SignatureStyle, shapes?: Shapes): string {
-  const declared = tool.outputSchema && returnType(tool.outputSchema);
-  return signatureOf(definitionOf(tool).definition, style, declared ?? shapes?.of(tool.id));
+export function toolSignature(
+  tool: Tool,
+  style: SignatureStyle,
+  { shapes, query = '' }: { readonly shapes?: Shapes | undefined; readonly query?: string } = {},
+): string {
+  const declared = tool.outputSchema && returnType(tool.outputSchema, style === 'full' ? undefined : MAX_DECLARED);
+  return signatureOf(definitionOf(tool).definition, style, { returns: declared ?? shapes?.of(tool.id), query });
 }
 
 /** Returns a tool's whole description, its examples, and its signature with all texts of the schema. */
 export function wholeDefinition(tool: Tool, shapes?: Shapes): string {
   const examples = (tool.examples ?? []).map((example) => exampleCall(tool, example));
-  return [tool.description, ...examples, toolSignature(tool, 'full', shapes)].filter((line) => line !== '').join('\n');
+  return [tool.description, ...examples, toolSignature(tool, 'full', { shapes })]
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 /** Returns an example as a call on one line. */
@@ -356,10 +368,10 @@ export function exampleCall(tool: Tool, { args, description }: ToolExample): str
 }
 
 /** Returns a tool in the form that `search()` gives to a script. */
-function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]: Json } {
+function describeForScript(tool: Tool, query: string, shapes: Shapes): { readonly [key: string]: Json } {
   return {
     name: scriptName(tool.modelName),
-    signature: toolSignature(tool, 'brief', shapes),
+    signature: toolSignature(tool, 'brief', { shapes, query }),
     description: cut(tool.description || tool.title || '', DESCRIPTION_CHARS),
     server: tool.server,
     ...changesOf(tool),

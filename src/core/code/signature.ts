@@ -1,31 +1,38 @@
 import type { JsonSchema, ToolDefinition } from '../catalog/tool';
+import { STOP_WORDS } from '../search/text/lexicon';
+import { singular } from '../search/text/stem';
+import { wordsOf } from '../search/text/words';
 import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
+import { argumentWords, sourceOf } from './shortTexts';
 
 // Renders a tool as one line of TypeScript for models, such as `read_file({ path: string }) => { content: string }`.
 
 /**
- * The details of a signature. `bare`: only types. `brief`: also descriptions of required arguments. `full`: all texts
- * of the schema.
+ * The details of a signature. `types`: only types. `short`: the required arguments, and the optional ones that a query
+ * names; "string" isn't written, and "…" stands for the others: `{ owner, repo, pull_number: number, … }`. `brief`: all
+ * arguments, with descriptions of the required ones, and the result. `full`: all texts of the schema. All but `short` are
+ * TypeScript.
  */
-export type SignatureStyle = 'bare' | 'brief' | 'full';
+export type SignatureStyle = 'types' | 'short' | 'brief' | 'full';
 
-/**
- * The maximum number of characters of a signature. A longer signature is rendered with fewer levels, then without its
- * last arguments.
- */
-const MAX_CHARS = { bare: 160, brief: 800, full: 20_000 } as const;
+/** The maximum number of characters of a signature's arguments, and of the required ones among them. */
+const MAX_CHARS = { types: 500, short: 70, brief: 360, full: 20_000 } as const;
+const MAX_REQUIRED = { types: 500, short: 240, brief: 800, full: 20_000 } as const;
+/** The maximum number of characters of required arguments that are shown with nothing but their names and types. */
+const MAX_BARE = 4_000;
 /** The maximum number of characters of a result type. It gets less room than the arguments, which a call needs. */
 export const MAX_RETURNS = 500;
 /** The maximum number of levels of nested objects. */
-const DEPTH = { bare: 3, brief: 5, full: 8 } as const;
-/** The maximum number of values of an enum, or types of a union. */
+const DEPTH = { types: 5, short: 3, brief: 5, full: 8 } as const;
+/** The maximum number of values of an enum, and of one of an optional argument; the maximum number of types of a union. */
 const MAX_VALUES = 24;
+const MAX_OPTIONAL_VALUES = 8;
 const MAX_UNION = 12;
 /** The maximum number of characters of one literal, and of an argument's description. */
 const MAX_LITERAL = 100;
-const WORDS = { bare: 0, brief: 60, full: 1_000 } as const;
+const WORDS = { types: 0, short: 0, brief: 60, full: 1_000 } as const;
 /** The maximum number of parts of a schema that are read. References can make a small schema endless. */
 const MAX_PARTS = 3_000;
 
@@ -59,53 +66,119 @@ interface Rendered {
 const ANY: Rendered = { text: 'any' };
 
 /**
- * Renders a tool as one line: its name, its arguments (required ones first), and its result type if known. Whatever the
- * schema contains, the line is valid TypeScript, and rendering takes limited time.
- * @param returns the result type
+ * Renders a tool as one line: its name, its arguments, and its result type if known. Required arguments come first and
+ * are left out only if thousands of characters don't suffice for them. Optional ones come in the order in which the
+ * query names them. Whatever the schema contains, the line is valid TypeScript, and rendering takes limited time.
  */
-export function signatureOf(given: Signed, style: SignatureStyle, returns?: string): string {
+export function signatureOf(
+  given: Signed,
+  style: SignatureStyle,
+  { returns, query = '' }: { readonly returns?: string | undefined; readonly query?: string } = {},
+): string {
   const tool = isObject(given.inputSchema) ? given : { ...given, inputSchema: {} };
-  const name = scriptName(tool.name);
-  const whole = (args: string) => `${name}(${args})${returns === undefined ? '' : ` => ${returns}`}`;
-  for (let depth: number = DEPTH[style]; depth >= 1; depth--) {
-    const line = whole(argumentsOf(tool.inputSchema, new Renderer(tool.inputSchema, style), depth));
-    if (line.length <= MAX_CHARS[style]) return line;
-  }
-  return whole(shortened(tool, style, MAX_CHARS[style] - whole('').length));
+  const result = returns === undefined || style === 'short' ? '' : ` => ${returns}`;
+  return `${scriptName(tool.name)}(${argumentsOf(tool, style, query)})${result}`;
 }
 
 /**
  * Renders the schema of a result as a type on one line, with as many levels as fit.
  * @returns undefined if the schema has no information
  */
-export function returnType(schema: JsonSchema): string | undefined {
-  for (let depth: number = DEPTH.brief; depth >= 1; depth--) {
-    const { text } = new Renderer(schema, 'brief').type(schema, depth);
+export function returnType(schema: JsonSchema, max: number = MAX_RETURNS): string | undefined {
+  for (let depth: number = DEPTH.types; depth >= 1; depth--) {
+    const { text } = new Renderer({ name: '', inputSchema: schema }, 'types').type(schema, depth);
     if (text === 'any' || text === 'object') return undefined;
-    if (text.length <= MAX_RETURNS) return text;
+    if (text.length <= max) return text;
   }
   return undefined;
 }
 
-function argumentsOf(schema: JsonSchema, renderer: Renderer, depth: number): string {
-  const isEmpty = propertiesOf(schema).length === 0 && !isComposed(schema) && additionalOf(schema) === undefined;
-  return isEmpty ? '' : renderer.type(schema, depth).text;
+function argumentsOf(tool: Signed, style: SignatureStyle, query: string): string {
+  const schema = tool.inputSchema;
+  const properties = propertiesOf(schema);
+  if (isComposed(schema) || additionalOf(schema) !== undefined) {
+    for (let depth: number = DEPTH[style]; depth >= 1; depth--) {
+      const { text } = new Renderer(tool, style).type(schema, depth);
+      if (text.length <= MAX_REQUIRED[style]) return text;
+    }
+  }
+  if (properties.length === 0) return '';
+  const required = fitting(
+    tool,
+    properties.filter((it) => it.required),
+    style,
+  );
+  const optional = ordered(tool, properties, query);
+  const left = MAX_CHARS[style] - required.join('; ').length;
+  // In short, other optional arguments are shown only if there is nothing else to show.
+  const [offered, room] =
+    style === 'short' && required.length + optional.named.length > 0
+      ? [optional.named, MAX_CHARS.short]
+      : [optional.all, left];
+  return objectText([...required, ...asManyAsFit(tool, offered, style, room)], properties.length, style);
 }
 
-/** Renders as many arguments as fit. Optional arguments are left out before required ones. */
-function shortened(tool: Signed, style: SignatureStyle, room: number): string {
-  const renderer = new Renderer(tool.inputSchema, style);
-  const entries = propertiesOf(tool.inputSchema);
-  const kept: string[] = [];
-  let left = room - '{  /* 99 more */ }'.length;
-  for (const entry of entries) {
-    const text = renderer.property(entry, 1);
-    if (text.length + 2 > left) break;
-    kept.push(text);
-    left -= text.length + 2;
+/** Joins the properties of an object, and says how many of `all` are missing. */
+function objectText(shown: readonly string[], all: number, style: SignatureStyle): string {
+  const missing = all - shown.length;
+  if (style === 'short') return `{ ${[...shown, ...(missing > 0 ? ['…'] : [])].join(', ')} }`;
+  return `{ ${[shown.join('; '), ...(missing > 0 ? [`/* ${missing} more */`] : [])].filter((it) => it !== '').join(' ')} }`;
+}
+
+/** Renders required arguments with as many words and levels as fit. */
+function fitting(tool: Signed, required: readonly Property[], style: SignatureStyle): readonly string[] {
+  const render = (words: SignatureStyle, depth: number) => {
+    const renderer = new Renderer(tool, words);
+    return required.map((property) => renderer.property(property, depth));
+  };
+  const fits = (texts: readonly string[]) => texts.join('; ').length <= MAX_REQUIRED[style];
+  const whole = render(style, DEPTH[style]);
+  if (fits(whole)) return whole;
+  for (let depth: number = DEPTH[style]; depth >= 1; depth--) {
+    const bare = render(style === 'short' ? style : 'types', depth);
+    if (fits(bare)) return bare;
   }
-  const missing = entries.length - kept.length;
-  return `{ ${[kept.join('; '), missing > 0 ? `/* ${missing} more */` : ''].filter((it) => it !== '').join(' ')} }`;
+  return asManyAsFit(tool, required, style === 'short' ? style : 'types', Math.max(MAX_BARE, MAX_REQUIRED[style]));
+}
+
+/** Renders as many arguments as fit, with nested objects only if all fit. */
+function asManyAsFit(
+  tool: Signed,
+  properties: readonly Property[],
+  style: SignatureStyle,
+  room: number,
+): readonly string[] {
+  const whole = new Renderer(tool, style);
+  const all = properties.map((property) => whole.property(property, DEPTH[style]));
+  if (all.join('; ').length <= room) return all;
+  const flat = new Renderer(tool, style);
+  const kept: string[] = [];
+  let left = room - ' /* 99 more */'.length;
+  for (const property of properties) {
+    const text = flat.property(property, 0);
+    left -= text.length + 2;
+    if (left < 0) break;
+    kept.push(text);
+  }
+  return kept;
+}
+
+/** Returns the optional arguments, those that a query names first. Words of the tool's own name don't count. */
+function ordered(
+  tool: Signed,
+  properties: readonly Property[],
+  query: string,
+): { readonly named: readonly Property[]; readonly all: readonly Property[] } {
+  const own = new Set(wordsOf(tool.name).map(singular));
+  const words = new Set(
+    wordsOf(query)
+      .map(singular)
+      .filter((word) => !own.has(word) && !STOP_WORDS.has(word)),
+  );
+  const optional = properties.filter((it) => !it.required);
+  const isNamed = ({ name }: Property) => words.size > 0 && wordsOf(name).some((word) => words.has(singular(word)));
+  const named = optional.filter(isNamed);
+  return { named, all: [...named, ...optional.filter((it) => !named.includes(it))] };
 }
 
 interface Property {
@@ -139,11 +212,15 @@ class Renderer {
   readonly #root: JsonSchema;
   readonly #style: SignatureStyle;
   readonly #following = new Set<string>();
+  /** The tool's name, and the names of the arguments around the one that is rendered. */
+  readonly #names: string[];
   #parts = 0;
+  #mostValues = MAX_VALUES;
 
-  constructor(root: JsonSchema, style: SignatureStyle) {
-    this.#root = root;
+  constructor({ name, inputSchema }: Signed, style: SignatureStyle) {
+    this.#root = inputSchema;
     this.#style = style;
+    this.#names = [name];
   }
 
   type(schema: unknown, depth: number): Rendered {
@@ -151,8 +228,8 @@ class Renderer {
     if (schema === false) return { text: 'never' };
     if (!isObject(schema)) return ANY;
     if (typeof schema.$ref === 'string') return this.#reference(schema.$ref, depth);
-    if ('const' in schema) return literals([schema.const]);
-    if (Array.isArray(schema.enum)) return literals(schema.enum);
+    if ('const' in schema) return literals([schema.const], 1);
+    if (Array.isArray(schema.enum)) return literals(schema.enum, this.#mostValues);
     const several = schema.anyOf ?? schema.oneOf;
     const own = this.#plain(schema, depth);
     const parts = [
@@ -173,8 +250,16 @@ class Renderer {
 
   property({ name, schema, required }: Property, depth: number): string {
     const key = isIdentifier(name) ? name : stringLiteral(name);
+    this.#names.push(name);
     const words = this.#words(schema, required);
-    return `${key}${required ? '' : '?'}: ${this.type(schema, depth).text}${words ? ` /* ${words} */` : ''}`;
+    const most = this.#mostValues;
+    if (!required && this.#style !== 'full') this.#mostValues = MAX_OPTIONAL_VALUES;
+    const { text } = this.type(schema, depth);
+    this.#mostValues = most;
+    this.#names.pop();
+    const start = `${key}${required ? '' : '?'}`;
+    if (this.#style === 'short' && text === 'string') return start;
+    return `${start}: ${text}${words ? ` /* ${words} */` : ''}`;
   }
 
   /** Returns the type that a schema itself declares; undefined if it declares none. */
@@ -227,8 +312,7 @@ class Renderer {
       if (this.#parts > MAX_PARTS) break;
       shown.push(this.property(property, depth - 1));
     }
-    const missing = properties.length - shown.length;
-    const body = `{ ${shown.join('; ')}${missing > 0 ? ` /* ${missing} more */` : ''} }`;
+    const body = objectText(shown, properties.length, this.#style);
     return open ? { text: `${body} & ${open}`, loose: true } : { text: body };
   }
 
@@ -243,18 +327,19 @@ class Renderer {
   }
 
   /**
-   * Returns the texts on an argument. `brief`: the description of a required argument. `full`: every description, with
-   * limits and defaults.
+   * Returns the texts on an argument. `brief`: what a required one means, and for each which call gives its value.
+   * `full`: every description, with limits and defaults.
    */
   #words(schema: unknown, required: boolean): string {
-    if (!isObject(schema)) return '';
     const max = WORDS[this.#style];
-    const words = max > 0 && typeof schema.description === 'string' ? comment(schema.description, max) : '';
-    if (this.#style !== 'full') return required ? words : '';
+    if (!isObject(schema) || max === 0) return '';
+    const description = typeof schema.description === 'string' ? schema.description : '';
+    if (this.#style === 'brief')
+      return comment(required ? argumentWords(description, max, this.#names.join(' ')) : sourceOf(description));
     const facts = FACTS.flatMap((key) =>
-      schema[key] === undefined ? [] : [`${key} ${comment(JSON.stringify(schema[key]) ?? '', 60)}`],
+      schema[key] === undefined ? [] : [`${key} ${comment(cut(JSON.stringify(schema[key]) ?? '', 60))}`],
     );
-    return [words, ...facts].filter((it) => it !== '').join('; ');
+    return [comment(cut(oneLine(description.slice(0, 4 * max)), max)), ...facts].filter((it) => it !== '').join('; ');
   }
 }
 
@@ -284,14 +369,14 @@ function resolve(root: JsonSchema, ref: string): unknown {
   return at;
 }
 
-function literals(values: readonly unknown[]): Rendered {
-  const shown = values.slice(0, MAX_VALUES).map((value): Rendered => {
+function literals(values: readonly unknown[], max: number): Rendered {
+  const shown = values.slice(0, max).map((value): Rendered => {
     if (typeof value === 'string')
       return value.length <= MAX_LITERAL ? { text: stringLiteral(value) } : { text: 'string' };
     if (typeof value === 'number') return { text: Number.isFinite(value) ? String(value) : 'number' };
     return typeof value === 'boolean' || value === null ? { text: String(value) } : ANY;
   });
-  return union(shown, values.length - MAX_VALUES);
+  return union(shown, values.length - max);
 }
 
 /** @param more the number of further types that aren't shown */
@@ -322,11 +407,6 @@ export function stringLiteral(text: string): string {
 }
 
 /** Returns untrusted text for use inside a comment, which the text can't end. */
-function comment(text: string, max: number): string {
-  return cut(
-    oneLine(text.slice(0, 4 * max))
-      .replaceAll('*/', '* /')
-      .replaceAll('/*', '/ *'),
-    max,
-  );
+function comment(text: string): string {
+  return oneLine(text).replaceAll('*/', '* /').replaceAll('/*', '/ *');
 }

@@ -72,6 +72,9 @@ export const FEWEST_NAMES = 40;
 /** Words of a tool with more distinct words than this count less too. One of 7,000 public tools has more. */
 export const MOST_WORDS = 600;
 
+/** How much the words of a deprecated tool count, so that it comes after the tool that replaces it. */
+export const DEPRECATED = 0.5;
+
 /** The weight of a related word of the index in place of a word of the query. */
 export const VARIANT = {
   /** The long form of an abbreviation, or the abbreviation of a word (`repository` for `repo`). */

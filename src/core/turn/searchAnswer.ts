@@ -1,40 +1,39 @@
 // Writes the answer of a search: lines of text for the model, and JSON for a renderer of another extension.
 
 import { type Catalog, missingServers } from '../catalog/catalog';
+import { deprecationIn } from '../catalog/sentences';
 import type { Json, Tool } from '../catalog/tool';
 import { exampleCall, toolSignature, wholeDefinition } from '../code/runScript';
 import type { Shapes } from '../code/shapes';
+import { clauses, repeatsName, whatItDoes } from '../code/shortTexts';
 import { scriptName } from '../code/signature';
 import type { DeliveryName } from '../ports';
-import { isNamed, weaker } from '../search/rank/orderHits';
-import { STOP_WORDS } from '../search/text/lexicon';
-import { singular } from '../search/text/stem';
+import { isNamed } from '../search/rank/orderHits';
+import { LANGUAGES } from '../search/text/language';
+import { abbreviationsOf, STOP_WORDS, synonymsOf } from '../search/text/lexicon';
+import { rootOf, singular } from '../search/text/stem';
 import { wordsOf } from '../search/text/words';
-import type { SearchHit, SearchOutcome } from '../search/types';
+import type { SearchHit, SearchOutcome, SearchSuccess } from '../search/types';
 import { cut } from '../util/cut';
+import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { unavailable } from './recordSearch';
 
-/** The maximum number of characters of a description in a line. */
-const MAX_WORDS = 160;
 /**
- * The maximum number of characters of a description in the line of a less likely hit. Its first sentence may be longer.
+ * The number of a query's hits that are shown whole: with all arguments, the result, an example and several sentences.
+ * The model is less likely to call the other hits.
  */
-const FEWER_WORDS = 100;
+const WHOLE = 2;
+/** The maximum number of characters of a description in the line of a whole hit, and of another one. */
+const MAX_WORDS = 140;
+const FEW_WORDS = 60;
 /** The maximum number of characters of an example in a line. */
 const MAX_EXAMPLE = 200;
-/**
- * The number of a query's hits that are shown with their arguments' descriptions, an example and several sentences. The
- * model is less likely to call the other hits.
- */
-const WITH_WORDS = 2;
 /**
  * The maximum number of characters of an answer's lines, without whole definitions. For further tools, only the names
  * follow.
  */
 const MAX_LINES = 6_000;
-/** The maximum number of weaker hits that a query's lines name. */
-const MAX_WEAKER = 3;
 /** The maximum number of characters of a description in the JSON. */
 const MAX_DESCRIPTION = 300;
 
@@ -73,9 +72,9 @@ interface SearchAnswer {
 
 /** Writes the answer of a search for the model. */
 export function answerSearch(answers: readonly AnsweredQuery[], view: SearchView): SearchAnswer {
-  const lines = new Lines(view, interleave(answers).slice(0, view.maxTools));
-  for (const answer of answers) lines.add(answer, answers.length > 1);
-  lines.end(answers);
+  const lines = new Lines(view, answers);
+  for (const answer of answers) lines.add(answer);
+  lines.end();
   return { text: lines.text(), found: lines.found, remarks: lines.remarks.join('\n') };
 }
 
@@ -83,68 +82,74 @@ class Lines {
   readonly found: readonly Tool[];
   readonly remarks: string[] = [];
   readonly #view: SearchView;
+  readonly #answers: readonly AnsweredQuery[];
   readonly #lines: string[] = [];
   readonly #shown = new Set<string>();
-  /** Model names of the found tools that the model's request already contains. */
-  readonly #available: Set<string>;
+  /** The tools that are among the first hits of a query that they fit. */
+  readonly #whole: ReadonlySet<Tool>;
+  /** The arguments shown so far, with the words on them. */
+  readonly #explained = new Set<string>();
   #room = MAX_LINES;
 
-  constructor(view: SearchView, hits: readonly SearchHit[]) {
+  constructor(view: SearchView, answers: readonly AnsweredQuery[]) {
     this.#view = view;
-    this.found = hits.map(({ tool }) => tool);
-    this.#available = new Set(view.eager);
+    this.#answers = answers;
+    this.found = interleave(answers)
+      .slice(0, view.maxTools)
+      .map(({ tool }) => tool);
+    const likely = answers.filter(({ query, outcome }) => outcome.ok && fitsWell(query, outcome));
+    this.#whole = new Set(
+      likely.flatMap(({ outcome }) =>
+        this.#ranked(outcome)
+          .slice(0, WHOLE)
+          .map(({ tool }) => tool),
+      ),
+    );
+    if (view.eager.length > 0) this.#remark(`${AVAILABLE}: ${view.eager.join(', ')}`);
   }
 
+  /** Returns all lines. The first mark of arguments that were left out says how to see them. */
   text(): string {
-    return this.#lines.join('\n');
+    return this.#lines
+      .join('\n')
+      .replace(LEFT_OUT, (mark) => (mark === '…' ? '… /* more: select:NAME */' : `${mark}: select:NAME`));
   }
 
   /** Adds the lines of one query. */
-  add({ query, outcome }: AnsweredQuery, isOneOfSeveral: boolean): void {
+  add({ query, outcome }: AnsweredQuery): void {
     const name = `"${cut(oneLine(query), 80)}"`;
     if (!outcome.ok) {
       this.#remark(`${name}: ${outcome.error.message}`);
       return;
     }
-    const hits = outcome.hits.filter(({ tool }) => this.found.includes(tool));
+    const hits = this.#ranked(outcome);
     if (hits.length === 0) this.#remark(`${name}: nothing.${hintOf(query, outcome)}`);
     else {
-      const unmatched = unmatchedWords(query, outcome);
-      const note = unmatched.length > 0 ? ` (nothing matches ${unmatched.map((word) => `"${word}"`).join(', ')})` : '';
-      if (note !== '') this.#remark(`${name}${note}:`);
-      else if (isOneOfSeveral) this.#lines.push(`${name}:`);
+      const note = noteOn(query, outcome);
+      if (note !== '') this.#remark(`${name} (${note}):`);
+      else if (this.#answers.length > 1) this.#lines.push(`${name}:`);
     }
-    const again: string[] = [];
-    for (const [rank, hit] of hits.entries()) {
-      if (this.#shown.has(hit.tool.id)) again.push(hit.tool.modelName);
-      else this.#addTool(hit, rank < WITH_WORDS);
-      this.#shown.add(hit.tool.id);
-    }
-    if (again.length > 0) this.#lines.push(`see above: ${again.join(', ')}`);
+    this.#addHits(hits, query);
     const cutOff = [...outcome.hits, ...outcome.below].filter(
       (hit) => isNamed(hit) && !hit.weak && !this.found.includes(hit.tool),
     );
     if (cutOff.length > 0) {
-      const names = cutOff.map(({ tool }) => tool.modelName).join(', ');
+      const names = cutOff.map(({ tool }) => this.#nameOf(tool)).join(', ');
       this.#remark(`over the limit of ${this.#view.maxTools}: ${names}. Search for these by themselves.`);
     }
-    const weak = weaker(outcome, this.#view.limit).filter(({ tool }) => !this.found.includes(tool));
-    const names = weak.slice(0, MAX_WEAKER).map(({ tool }) => tool.modelName);
-    if (names.length > 0) this.#remark(`less fitting: ${names.join(', ')}`);
     if (outcome.missing && outcome.missing.length > 0 && hits.length > 0)
       this.#remark(`not found: ${outcome.missing.join(', ')}.${hintOf(query, outcome)}`);
     if (outcome.warning) this.#remark(outcome.warning);
   }
 
   /** Adds the lines about the whole search. */
-  end(answers: readonly AnsweredQuery[]): void {
-    if (this.#available.size > 0) this.#remark(`already available: ${[...this.#available].join(', ')}`);
-    const isEmpty = answers.every(({ outcome }) => outcome.ok && outcome.hits.length === 0);
-    if (isEmpty && this.#available.size === 0)
+  end(): void {
+    const isEmpty = this.#answers.every(({ outcome }) => outcome.ok && outcome.hits.length === 0);
+    if (isEmpty && this.#view.eager.length === 0)
       this.#remark(
         'Search once more in other words (English, what a tool would do). If that finds nothing either, there is no such tool.',
       );
-    const foundAll = answers.every(({ outcome }) => outcome.ok && outcome.hits.length > 0);
+    const foundAll = this.#answers.every(({ outcome }) => outcome.ok && outcome.hits.length > 0);
     const notSearched = foundAll ? '' : unavailable(this.#view.catalog).trim();
     if (notSearched !== '') this.#remark(notSearched);
   }
@@ -154,62 +159,210 @@ class Lines {
     this.remarks.push(line);
   }
 
-  #addTool({ tool, matchType }: SearchHit, withWords: boolean): void {
-    const { delivery, shapes, discovered } = this.#view;
-    const hasSignature = delivery === 'bridge' || shapes !== undefined;
-    const isKnown = discovered.has(tool.id);
-    // With delivery `bridge` only these lines describe a tool, and earlier ones may have left the conversation, so the
-    // line is repeated.
-    if (isKnown && delivery !== 'bridge') {
-      this.#available.add(tool.modelName);
-      return;
+  /** Whether the model's request already contains a tool. With delivery `bridge` only these lines describe tools. */
+  #isAvailable({ id }: Tool): boolean {
+    return this.#view.delivery !== 'bridge' && this.#view.discovered.has(id);
+  }
+
+  /** Whether lines have signatures. */
+  get #signs(): boolean {
+    return this.#view.delivery === 'bridge' || this.#view.shapes !== undefined;
+  }
+
+  #nameOf({ modelName }: Tool): string {
+    return this.#signs ? scriptName(modelName) : modelName;
+  }
+
+  /** Returns the hits of a query that are in the answer, best first. A search puts available tools after new ones. */
+  #ranked(outcome: SearchOutcome): readonly SearchHit[] {
+    const hits = outcome.ok ? outcome.hits.filter(({ tool }) => this.found.includes(tool)) : [];
+    return hits.some(({ tool }) => this.#isAvailable(tool)) ? hits.toSorted((a, b) => b.score - a.score) : hits;
+  }
+
+  /** Adds a line for each hit, in the order of the hits. Lines that only name a tool are joined. */
+  #addHits(hits: readonly SearchHit[], query: string): void {
+    const folds = new Map<string, number>();
+    const shown = hits.filter(({ tool }, rank) => rank < WHOLE || this.#knownAs(tool) !== ABOVE);
+    for (const [start, tools] of runsOf(shown, ({ tool }) => this.#knownAs(tool))) {
+      if (start === '') for (const hit of tools) this.#addTool(hit, query, folds);
+      else {
+        const line = `${start}: ${tools.map(({ tool }) => this.#nameOf(tool)).join(', ')}`;
+        if (start === AVAILABLE) this.#remark(line);
+        else this.#lines.push(line);
+      }
     }
-    if (hasSignature && matchType === 'select') {
+  }
+
+  /** Leaves out the words on arguments that a line before has on the same argument. */
+  #withNewWords(signature: string): string {
+    return signature.replace(WITH_WORDS, (whole, argument: string) => {
+      const isNew = !this.#explained.has(whole);
+      this.#explained.add(whole);
+      return isNew ? whole : argument;
+    });
+  }
+
+  /** Returns the word for a tool that needs no line of its own, otherwise an empty text. */
+  #knownAs(tool: Tool): string {
+    if (this.#isAvailable(tool)) return AVAILABLE;
+    return this.#shown.has(tool.id) ? ABOVE : '';
+  }
+
+  /** @param folds the lines of this query's tools to which others can be added, by server and arguments */
+  #addTool({ tool, matchType }: SearchHit, query: string, folds: Map<string, number>): void {
+    const { shapes } = this.#view;
+    this.#shown.add(tool.id);
+    if (this.#signs && matchType === 'select') {
       this.#lines.push(wholeDefinition(tool, shapes));
       return;
     }
-    const words = isKnown ? '' : sentences(tool.description || tool.title || '', withWords ? MAX_WORDS : FEWER_WORDS);
-    const signature = hasSignature ? toolSignature(tool, withWords ? 'brief' : 'bare', shapes) : tool.modelName;
-    const example = withWords && hasSignature && tool.examples?.[0] ? exampleCall(tool, tool.examples[0]) : '';
+    const isWhole = this.#whole.has(tool);
+    const name = this.#nameOf(tool);
+    const short = this.#signs ? toolSignature(tool, 'short', { query }) : name;
+    const key = `${tool.server} ${short.slice(name.length)} ${propertyNames(tool)}`;
+    const words = isWhole ? whatItDoes(textOf(tool), MAX_WORDS) : fewWords(tool);
+    const like = isWhole || short.length - name.length < MIN_FOLDED ? undefined : folds.get(key);
+    if (like !== undefined) {
+      const line = this.#lines[like] ?? '';
+      const more = `${name}${words === '' ? '' : ` (${words})`}`;
+      this.#lines[like] = line.includes(SAME) ? `${line}, ${more}` : `${line}${SAME}${more}`;
+      this.#room -= more.length;
+      return;
+    }
+    const signature =
+      isWhole && this.#signs ? this.#withNewWords(toolSignature(tool, 'brief', { shapes, query })) : short;
+    const example = isWhole && this.#signs && tool.examples?.[0] ? exampleCall(tool, tool.examples[0]) : '';
     const line = [
       words === '' ? signature : `${signature} // ${words}`,
       ...(example !== '' && example.length <= MAX_EXAMPLE ? [example] : []),
     ].join('\n');
     const fits = line.length <= this.#room;
     this.#room -= fits ? line.length : 0;
-    this.#lines.push(fits ? line : scriptName(tool.modelName));
+    if (fits) folds.set(key, this.#lines.length);
+    this.#lines.push(fits ? line : name);
   }
 }
 
-/** Returns as many whole sentences as fit. The first sentence is cut if it alone is too long. */
-function sentences(text: string, max: number): string {
-  const [first = '', ...others] = oneLine(text.slice(0, 4 * MAX_WORDS))
-    .trim()
-    .split(/(?<=[.!?])\s+/);
-  let taken = first;
-  for (const next of others) {
-    if (taken.length + 1 + next.length > max) break;
-    taken += ` ${next}`;
+/** Matches an argument of a plain type with the words on it. */
+const WITH_WORDS = /([\w"-]+\??: \w+) \/\*.*?\*\//g;
+/** Matches the mark of arguments that were left out. */
+const LEFT_OUT = /(?<=, )…(?= \})|\/\* \d+ more(?= \*\/)/;
+/** The word for a tool that the model's request contains. */
+const AVAILABLE = 'already available';
+/** The word for a tool that an earlier query of the same search found. It is repeated among a query's first hits. */
+const ABOVE = 'above';
+/** Introduces the tools that have the arguments of the tool of the line before. */
+const SAME = '\nsame arguments: ';
+/** The fewest characters of arguments that are shown once for several tools. */
+const MIN_FOLDED = 30;
+
+function textOf(tool: Tool): string {
+  return tool.description || tool.title || '';
+}
+
+function propertyNames({ inputSchema: { properties } }: Tool): string {
+  return Object.keys(isObject(properties) ? properties : {}).join();
+}
+
+/** Returns a few words on a tool: that it is deprecated, or what it does if its name doesn't say it. */
+function fewWords(tool: Tool): string {
+  const deprecated = deprecationIn(tool.description);
+  if (deprecated !== undefined) return clauses(deprecated, FEW_WORDS);
+  const words = whatItDoes(textOf(tool), FEW_WORDS);
+  return repeatsName(words, `${tool.name} ${tool.server}`) ? '' : words;
+}
+
+/** Divides a list into runs of neighbours that have the same key. */
+function runsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): (readonly [string, Item[]])[] {
+  const runs: (readonly [string, Item[]])[] = [];
+  for (const item of items) {
+    const key = keyOf(item);
+    const last = runs.at(-1);
+    if (last?.[0] === key) last[1].push(item);
+    else runs.push([key, [item]]);
   }
-  return cut(taken, MAX_WORDS);
+  return runs;
 }
 
 /**
  * Returns the hint for a search without results. Similar names help if the query was a name, but not if it was a
  * phrase.
  */
-function hintOf(query: string, { hint, nearest }: Extract<SearchOutcome, { ok: true }>): string {
+function hintOf(query: string, { hint, nearest }: SearchSuccess): string {
   if (hint !== undefined) return ` ${hint}`;
+  if (isForeign(query)) return ` Search in English.`;
   return nearest.length > 0 && !/\s/.test(query.trim()) ? ` Nearest names: ${nearest.join(', ')}.` : '';
 }
 
-/** Returns a phrase's significant words that none of its hits contains. */
-function unmatchedWords(query: string, { hits, strategy }: Extract<SearchOutcome, { ok: true }>): readonly string[] {
-  if (strategy !== 'bm25' || hits.some(({ matchType }) => matchType !== 'bm25')) return [];
-  const matched = new Set(hits.flatMap(({ terms }) => terms.flatMap(wordsOf)).map(singular));
-  const words = [...new Set(wordsOf(query))].filter((word) => word.length > 2 && !STOP_WORDS.has(word));
-  // A word also counts as matched if it contains a matched word or is part of one.
-  return words.filter((word) => ![...matched].some((term) => term.includes(singular(word)) || word.includes(term)));
+/** Returns a remark on a phrase's hits; empty if there is nothing to say. */
+function noteOn(query: string, outcome: SearchSuccess): string {
+  if (!isPhrase(outcome)) return '';
+  const matched = outcome.hits.flatMap(({ terms }) => terms.flatMap(wordsOf)).map(singular);
+  const unmatched = significantWords(query).filter(
+    (word) => !matched.some((term) => term.includes(word) || word.includes(term)),
+  );
+  const notes = unmatched.length > 0 ? [`none of these has ${unmatched.map((word) => `"${word}"`).join(', ')}`] : [];
+  if (!fitsWell(query, outcome)) notes.unshift('nothing fits well');
+  if (notes.length > 0 && isForeign(query)) notes.push('search in English');
+  return notes.join('; ');
+}
+
+/** In a longer query, many words are about something else than the tool. */
+const FEW_QUERY_WORDS = 3;
+
+/**
+ * Whether one of a phrase's hits says most of what the phrase says, or its name says all that it does, or what it does
+ * it to: the last word of the phrase. Many words mean the same as a verb.
+ */
+function fitsWell(query: string, outcome: SearchSuccess): boolean {
+  const words = significantWords(query);
+  if (!isPhrase(outcome) || words.length > FEW_QUERY_WORDS || isForeign(query)) return true;
+  return outcome.hits.some(({ tool }) => {
+    const name = wordsOf(tool.name).map(singular);
+    return (
+      covered(words, tool) * 2 > words.length ||
+      name.every((word) => words.includes(word)) ||
+      name.includes(words.at(-1) ?? '')
+    );
+  });
+}
+
+/** Whether only words of a query, not names, found its hits. */
+function isPhrase({ strategy, hits }: SearchSuccess): boolean {
+  return strategy === 'bm25' && hits.every(({ matchType }) => matchType === 'bm25');
+}
+
+function significantWords(query: string): readonly string[] {
+  return [...new Set(wordsOf(query))].filter((word) => word.length > 2 && !isFunctionWord(word)).map(singular);
+}
+
+/** Returns the number of words that the tool's name or description has, perhaps in another form. Arguments don't count. */
+function covered(words: readonly string[], tool: Tool): number {
+  const own = new Set(wordsOf(`${tool.name} ${tool.server} ${tool.title ?? ''} ${tool.description}`).map(singular));
+  const roots = new Set([...own].map(rootOf));
+  return words.filter(
+    (word) =>
+      roots.has(rootOf(word)) ||
+      [...own].some((other) => other.length > 2 && (other.includes(word) || word.includes(other))) ||
+      [...synonymsOf(word), ...abbreviationsOf(word)].some((other) => own.has(other)),
+  ).length;
+}
+
+/** Whether a word is a stop word of any language that the search knows. */
+function isFunctionWord(word: string): boolean {
+  return STOP_WORDS.has(word) || [...LANGUAGES.values()].some(({ functionWords }) => functionWords.has(word));
+}
+
+/** Whether a query has a word that only another language than English has. */
+function isForeign(query: string): boolean {
+  return wordsOf(query).some(
+    (word) =>
+      !STOP_WORDS.has(word) &&
+      (/[^\0-\x7f]/.test(word) ||
+        [...LANGUAGES.values()].some(
+          ({ functionWords, translated }) => functionWords.has(word) || translated.has(word),
+        )),
+  );
 }
 
 /**
@@ -239,7 +392,7 @@ export function searchJson(answers: readonly AnsweredQuery[], view: SearchView, 
       server: tool.server,
       score: Math.round(score * 1000) / 1000,
       match_type: matchType,
-      signature: toolSignature(tool, 'brief', view.shapes),
+      signature: toolSignature(tool, 'brief', { shapes: view.shapes }),
     })),
     total_deferred: total,
     ...(missing.length > 0

@@ -1,3 +1,4 @@
+import { deprecationIn } from '../../catalog/sentences';
 import type { Tool } from '../../catalog/tool';
 import { groupBy } from '../../util/groupBy';
 import { DocumentReader } from '../fields/document';
@@ -7,7 +8,7 @@ import { type QueryTerm, readQuery } from '../query/queryTerms';
 import { Vocabulary } from '../text/vocabulary';
 import { wordsOf } from '../text/words';
 import type { ScoreParts, Weakness, WordPart } from '../types';
-import { BONUS, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
+import { BONUS, DEPRECATED, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
 import { languageOf, plainWord, wordIn } from '../words/searchWords';
 import { compareTools } from './orderHits';
 import { type Looked, Reranker } from './reranker';
@@ -107,6 +108,8 @@ export class Bm25Index {
   /** The number of each slot's server. */
   private serverIds = new Int32Array(FEW);
   private live = 0;
+  /** The slots of deprecated tools. */
+  private readonly deprecated = new Set<number>();
   /** The trust in stuffed tools, by slot; see {@link findStuffed}. */
   private trusts = new Map<number, Trust>();
   /** Whether tools have changed since these were found. */
@@ -137,6 +140,7 @@ export class Bm25Index {
       this.documents.add(slot, term, impacts[i] as number);
     }
     this.tools[slot] = tool;
+    if (deprecationIn(tool.description) !== undefined) this.deprecated.add(slot);
     this.names[slot] = name;
     this.written[slot] = written;
     this.own[slot] = own;
@@ -165,6 +169,7 @@ export class Bm25Index {
     });
     this.documents.clear(slot);
     this.trusts.delete(slot);
+    this.deprecated.delete(slot);
     this.hasChanged = true;
     this.tools[slot] = undefined;
     this.free.push(slot);
@@ -285,6 +290,7 @@ export class Bm25Index {
           slot,
           own: this.own[slot] as number,
           trust: this.trustIn(slot),
+          nameTrust: this.nameTrustIn(slot),
           name: this.names[slot] as readonly number[],
           server: this.serverTerms[server] as readonly number[],
           serverFit: fits[server] as number,
@@ -318,7 +324,12 @@ export class Bm25Index {
   }
 
   private trustIn(slot: number): number {
-    return this.trusts.get(slot)?.factor ?? 1;
+    return (this.trusts.get(slot)?.factor ?? 1) * this.nameTrustIn(slot);
+  }
+
+  /** Returns how much a tool's name counts. The name of a stuffed tool counts in full. */
+  private nameTrustIn(slot: number): number {
+    return this.deprecated.has(slot) ? DEPRECATED : 1;
   }
 
   private wordParts(slot: number, terms: readonly QueryTerm[], look: Reranker): WordPart[] {

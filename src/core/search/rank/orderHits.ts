@@ -1,6 +1,6 @@
 import { compareText, type Tool } from '../../catalog/tool';
 import { nearestNames } from '../query/nearest';
-import type { SearchError, SearchHit, SearchOutcome, SearchRequest, SearchSuccess } from '../types';
+import type { SearchError, SearchHit, SearchRequest, SearchSuccess } from '../types';
 
 // Orders and cuts the hits of a search, and writes its error messages.
 
@@ -38,11 +38,6 @@ export function cutHits(request: SearchRequest, hits: readonly SearchHit[]): Pic
   const limit = Math.max(limitOf(request), named);
   const returned = Math.min(limit, ordered.length - (tiers[3] ?? []).length);
   return { hits: ordered.slice(0, returned), below: ordered.slice(returned, limit + BELOW) };
-}
-
-/** Returns the weak hits that would fit within the limit, best first. */
-export function weaker(outcome: SearchOutcome, limit: number): readonly SearchHit[] {
-  return outcome.ok ? outcome.below.slice(0, Math.max(0, limit - outcome.hits.length)).filter((hit) => hit.weak) : [];
 }
 
 /** Returns the names of `tools` that are similar to a text, for a search that found too little. */

@@ -32,6 +32,8 @@ interface Candidate {
   readonly serverFit: number;
   /** The factor by which its words count; see `Trust`. */
   readonly trust: number;
+  /** How much its name counts. */
+  readonly nameTrust: number;
 }
 
 /** The reranker's result for one tool. */
@@ -98,7 +100,7 @@ export class Reranker {
 
   /** Scores each candidate. Scores are comparable only within one call. */
   at(candidates: readonly Candidate[]): Looked[] {
-    const coverages = candidates.map(({ name }) => this.nameCoverage(name));
+    const coverages = candidates.map(({ name, nameTrust }) => nameTrust * this.nameCoverage(name));
     const matches = candidates.map(({ slot, own, trust, server, serverFit }, i) => {
       return { ...this.match(slot, own, trust), nameCoverage: coverages[i] as number, server, serverFit };
     });

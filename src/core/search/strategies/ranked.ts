@@ -1,3 +1,4 @@
+import { deprecationIn } from '../../catalog/sentences';
 import { BELOW, limitOf } from '../rank/orderHits';
 import type { MatchType, SearchHit } from '../types';
 import { accepting, type IndexView, mentioned, type StrategyRequest, type StrategyResult } from './indexView';
@@ -7,7 +8,12 @@ export function ranked(view: IndexView, asked: StrategyRequest): StrategyResult 
   const { ranking } = view;
   const { request, query } = asked;
   const passes = accepting(view, asked);
-  const groups = mentioned(view, query.text).map((group) => group.filter(passes));
+  // A phrase such as "read file" doesn't mean a deprecated `read_file`, although it has the same letters.
+  const isMeant = (slot: number) => {
+    const { name, description } = ranking.toolAt(slot);
+    return query.text.includes(name) || deprecationIn(description) === undefined;
+  };
+  const groups = mentioned(view, query.text).map((group) => group.filter((slot) => passes(slot) && isMeant(slot)));
   const named = new Set(groups.flat());
   const room = limitOf(request) + BELOW;
   const { discovered } = request;

@@ -84,12 +84,12 @@ describe('a signature', () => {
     );
   });
 
-  it('becomes less deep, then drops optional arguments, if it is too long', () => {
+  it('drops optional arguments if it is too long', () => {
     const long = Object.fromEntries(
       Array.from({ length: 120 }, (_, i) => [`optional_argument_${i}`, { type: 'string' }]),
     );
     const line = of(object({ ...long, needed: { type: 'string' } }, ['needed']));
-    expect(line.length).toBeLessThanOrEqual(800);
+    expect(line.length).toBeLessThanOrEqual(400);
     expect(line).toMatch(/^tool\(\{ needed: string; .* \/\* \d+ more \*\/ \}\)$/);
   });
 
@@ -207,23 +207,95 @@ describe('a signature', () => {
       .map((schema) => returnType(schema as JsonSchema) ?? 'any');
     for (const type of types) expect(type.length).toBeLessThanOrEqual(500);
     expect(
-      await typeErrors(types.map((type, i) => signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', type))),
+      await typeErrors(
+        types.map((type, i) => signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', { returns: type })),
+      ),
     ).toEqual([]);
   });
 
-  it('never leaves a required argument out before an optional one', () => {
+  it('never hides a required argument', () => {
     fc.assert(
-      fc.property(fc.nat({ max: 80 }), fc.nat({ max: 80 }), fc.nat({ max: 60 }), (required, optional, length) => {
+      fc.property(fc.nat({ max: 40 }), fc.nat({ max: 80 }), fc.nat({ max: 60 }), (required, optional, length) => {
         const names = (kind: string, n: number) =>
           Array.from({ length: n }, (_, i) => `${kind}${i}_${'x'.repeat(length)}`);
         const [needed, extra] = [names('needed', required), names('extra', optional)];
         const line = of(
           object(Object.fromEntries([...extra, ...needed].map((name) => [name, { type: 'string' }])), needed),
         );
-        const shown = (list: string[]) => list.filter((name) => line.includes(name)).length;
-        if (shown(extra) > 0) expect(shown(needed)).toBe(required);
-        expect(line.length).toBeLessThanOrEqual(800);
+        expect(needed.filter((name) => !line.includes(name))).toEqual([]);
+        if (needed.join().length > 400) expect(line).not.toContain('extra');
+        expect(line.length).toBeLessThanOrEqual(4_100);
       }),
+    );
+  });
+
+  it('has the required arguments whole, and the result without words', () => {
+    const rows = object({ name: { type: 'string', description: 'How the row is called' } }, ['name']);
+    const inputSchema = object(
+      { rows: { type: 'array', items: rows }, note: { type: 'string', description: 'x '.repeat(400) } },
+      ['rows'],
+    );
+    expect(signatureOf({ name: 'tool', inputSchema }, 'brief', { returns: returnType(inputSchema) })).toBe(
+      'tool({ rows: { name: string /* How the row is called */ }[]; note?: string }) => { rows: { name: string }[]; note?: string }',
+    );
+  });
+
+  it.each([
+    ['the title of an issue', { title: { type: 'string', description: 'The title of the new issue' } }, ''],
+    ['an abbreviation', { repo: { type: 'string', description: 'Repository name' } }, ''],
+    [
+      'where a value comes from',
+      { id: { type: 'string', description: 'The id. It is returned by connect.' } },
+      'It is returned by connect.',
+    ],
+    [
+      'the first clauses',
+      {
+        q: {
+          type: 'string',
+          description: 'Words to look for in all texts, in any of the languages that it has',
+        },
+      },
+      'Words to look for in all texts',
+    ],
+    [
+      'a list in parentheses',
+      { kind: { type: 'string', description: 'What it shall be (e.g. pods, deployments, services, replica sets)' } },
+      'What it shall be (e.g. pods, deployments, services)',
+    ],
+  ])('the words on an argument: %s', (_, properties, words) => {
+    const line = signatureOf(
+      { name: 'create_issue', inputSchema: object(properties, Object.keys(properties)) },
+      'brief',
+    );
+    expect(/\/\* (.*) \*\//.exec(line)?.[1] ?? '').toBe(words);
+  });
+
+  it('has the optional arguments that a query names first', () => {
+    const inputSchema = object(
+      {
+        ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`other_${i}`, { type: 'string' }])),
+        status: { type: 'string' },
+        issue: { type: 'string' },
+      },
+      ['issue'],
+    );
+    const of = (style: 'short' | 'brief') =>
+      signatureOf({ name: 'update_issue', inputSchema }, style, { query: 'update issue status' });
+    expect(of('brief')).toMatch(
+      /^update_issue\(\{ issue: string; status\?: string; other_0\?: string; .* \/\* \d+ more \*\/ \}\)$/,
+    );
+    expect(of('short')).toBe('update_issue({ issue, status?, … })');
+  });
+
+  it('is short: required arguments, and of the types all but string', () => {
+    const short = (properties: object, required: string[] = []) =>
+      signatureOf({ name: 'tool', inputSchema: object(properties, required) }, 'short', { returns: 'string' });
+    const [text, number] = [{ type: 'string', description: 'x' }, { type: 'number' }];
+    expect(short({ a: text, b: number, c: text }, ['a', 'b'])).toBe('tool({ a, b: number, … })');
+    expect(short({ a: text, b: number })).toBe('tool({ a?, b?: number })');
+    expect(short({ a: { type: 'array', items: object({ b: text, c: text }, ['b']) } }, ['a'])).toBe(
+      'tool({ a: { b, c? }[] })',
     );
   });
 
@@ -256,7 +328,7 @@ describe('the shape of what was returned', () => {
     const lines = fc.sample(fc.jsonValue({ maxDepth: 6 }), { numRuns: 200, seed: 5 }).map((value, i) => {
       const shapes = new Shapes();
       shapes.note('a', value);
-      return signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', shapes.of('a'));
+      return signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', { returns: shapes.of('a') });
     });
     for (const line of lines) expect(line.length).toBeLessThan(600);
     expect(await typeErrors(lines)).toEqual([]);

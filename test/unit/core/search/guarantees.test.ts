@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
-import { weaker } from '../../../../src/core/search/rank/orderHits';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import type { SearchRequest } from '../../../../src/core/search/types';
 import { makeTool } from './makeTool';
@@ -104,6 +103,24 @@ describe('noise', () => {
   });
 });
 
+describe('a deprecated tool', () => {
+  const tools = [
+    makeTool('files', 'read_file', 'Read the contents of a file as text. DEPRECATED: Use read_text_file instead.'),
+    makeTool('files', 'read_text_file', 'Read the contents of a file as text.'),
+    makeTool('npm', 'check', 'Check whether the file of a package names deprecated ones'),
+  ];
+
+  it('comes after its like, unless it is named', () => {
+    expect(search(tools, 'read file').names.slice(0, 2)).toEqual(['read_text_file', 'read_file']);
+    expect(search(tools, 'read_file').names[0]).toBe('read_file');
+    expect(search(tools, 'select:read_file').names).toEqual(['read_file']);
+  });
+
+  it('is one that says so of itself', () => {
+    expect(search(tools, 'check file of package').names[0]).toBe('check');
+  });
+});
+
 describe('a tool that fits much less than the best', () => {
   const tools = [
     makeTool('mail', 'send_mail', 'Send a mail to somebody'),
@@ -118,7 +135,6 @@ describe('a tool that fits much less than the best', () => {
       ['list_mail', { score: expect.any(Number), covered: expect.any(Number) }],
       ['post', { score: expect.any(Number), covered: expect.any(Number) }],
     ]);
-    expect(weaker({ ...outcome, ok: true }, 2).map(({ tool }) => tool.name)).toEqual(['list_mail']);
     expect(search(tools, 'select:list_mail').names).toEqual(['list_mail']);
   });
 

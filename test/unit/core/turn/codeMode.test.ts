@@ -315,7 +315,7 @@ describe('run_code', () => {
       [call('search_tools', { queries: ['people_find'] })],
       [text('')],
     ]);
-    const returns = '=> { people: { id: number /* Number of the person */; mail?: string }[] }';
+    const returns = '=> { people: { id: number; mail?: string }[] }';
     expect(texts[0]?.split(returns)).toHaveLength(3);
     expect(texts[1]).toContain(returns);
   });

@@ -47,7 +47,7 @@ function ask(queries: readonly string[], view: Partial<SearchView> = {}, tools: 
 describe('the answer of a search', () => {
   it('is a line for each tool: arguments, result type, whole sentences', () => {
     expect(ask(['open an issue']).text.split('\n').slice(-2)).toEqual([
-      'github_create_issue({ title: string /* Its title */; body?: string }) => { number: number } // Creates an issue. DEPRECATED: use the form.',
+      'github_create_issue({ title: string; body?: string }) => { number: number } // Creates an issue. DEPRECATED: use the form.',
       'e.g. github_create_issue({"title":"Broken link"}) // A bug',
     ]);
   });
@@ -56,7 +56,7 @@ describe('the answer of a search', () => {
     const { text, found } = ask(['rename file', 'qqqzz', 'copy file']);
     expect(text).toMatch(/^"rename file":\nfiles_move_file\(.*\n/);
     expect(text).toContain('"qqqzz": nothing.');
-    expect(text).toContain('see above: ');
+    expect(text).toContain('"copy file":\nabove: files_copy_file');
     expect(text).not.toContain('Search once more');
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
   });
@@ -67,9 +67,17 @@ describe('the answer of a search', () => {
     );
   });
 
-  it('says which word of a query nothing matches', () => {
-    expect(ask(['rename flight']).text).toMatch(/^"rename flight" \(nothing matches "flight"\):\nfiles_move_file/);
-    expect(ask(['rename a file']).text).not.toContain('nothing matches');
+  it('says which words none of the hits has, and that nothing fits', () => {
+    const first = (query: string) => ask([query]).text.split('\n')[0];
+    expect(first('rename the old file flight')).toBe('"rename the old file flight" (none of these has "flight"):');
+    expect(first('rename flight')).toBe('"rename flight" (nothing fits well; none of these has "flight"):');
+    // Only an argument has the word.
+    expect(first('path')).toMatch(/^"path" \(nothing fits well\):$/);
+    expect(first('rename a file')).toMatch(/^files_move_file/);
+    expect(first('Datei umbenennen')).toMatch(
+      /^"Datei umbenennen" \(none of these has "umbenennen"; search in English\):$/,
+    );
+    expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
   });
 
   it('says which named tools are over the limit, and which don’t exist', () => {
@@ -89,16 +97,17 @@ describe('the answer of a search', () => {
     ]);
   });
 
-  it('shows earlier finds in a bridge at their rank, as signatures', () => {
-    const { text, found } = ask(['rename file'], { discovered: new Set([MOVE.id]) });
-    expect(found[0]).toBe(MOVE);
-    expect(text).toMatch(/^files_move_file\(\{ from: string \/\* The old path \*\/ \}\)\n/);
+  it('shows earlier finds in a bridge whole', () => {
+    const before = ask(['rename file']).text;
+    expect(ask(['rename file'], { discovered: new Set([MOVE.id]) }).text).toBe(before);
   });
 
-  it.each(['local', 'client'] as const)('with %s says that it is available already', (delivery) => {
-    const { text } = ask(['rename file'], { delivery, discovered: new Set([MOVE.id]), eager: ['mail_send'] });
-    expect(text).toContain('already available: mail_send, files_move_file');
+  it.each(['local', 'client'] as const)('with %s says at its rank that a tool is available already', (delivery) => {
+    const view = { delivery, discovered: new Set([MOVE.id]) };
+    const { text, remarks } = ask(['rename file'], { ...view, eager: ['mail_send'] });
+    expect(text).toMatch(/^already available: mail_send\nalready available: files_move_file/);
     expect(text).not.toContain('Move or rename');
+    expect(remarks).toBe('already available: mail_send\nalready available: files_move_file');
   });
 
   it('has signatures with local only beside scripts', () => {
@@ -106,15 +115,12 @@ describe('the answer of a search', () => {
     expect(ask(['rename file'], { delivery: 'local', shapes: new Shapes() }).text).toMatch(/^files_move_file\(\{/);
   });
 
-  it('names what fits less, without its definition', () => {
+  it('leaves out what fits less', () => {
     const tools = [
       makeTool('mail', 'send_mail', 'Send a mail to somebody'),
       makeTool('mail', 'list_mail', 'List mail of a folder'),
     ];
-    const { text, found, remarks } = ask(['send a mail to somebody'], {}, tools);
-    expect(found.map(({ name }) => name)).toEqual(['send_mail']);
-    expect(text).toContain('less fitting: mail_list_mail');
-    expect(remarks).toBe('less fitting: mail_list_mail');
+    expect(ask(['send a mail to somebody'], {}, tools).text).toBe('mail_send_mail() // Send a mail to somebody');
   });
 
   it('passes the refusal of one query on beside the hits of another', () => {
@@ -159,13 +165,54 @@ describe('the answer of a search', () => {
   });
 });
 
-it('the first two hits alone have words on arguments', () => {
-  const inputSchema = schema({ path: { type: 'string', description: 'The old path' } }, ['path']);
-  const tools = ['a', 'b', 'c', 'd'].map((name) =>
+describe('hits from the third on', () => {
+  const inputSchema = schema({ path: { type: 'string', description: 'The old one' }, force: { type: 'boolean' } }, [
+    'path',
+  ]);
+  const tools = ['ant', 'bee', 'cow', 'dog'].map((name) =>
     makeTool('files', `move_${name}`, 'Move a file.', { inputSchema, examples: [{ args: { path: name } }] }),
   );
-  const lines = ask(['move file'], {}, tools).text.split('\n');
-  const signatures = lines.filter((line) => line.startsWith('files_move'));
-  expect(signatures.map((line) => line.includes('The old path'))).toEqual([true, true, false, false]);
-  expect(lines.filter((line) => line.startsWith('e.g. '))).toHaveLength(2);
+
+  it('have only their required arguments, and say how to see the others', () => {
+    expect(
+      ask(['move file'], {}, tools)
+        .text.split('\n')
+        .filter((line) => !line.startsWith('e.g. ')),
+    ).toEqual([
+      'files_move_ant({ path: string /* The old one */; force?: boolean }) // Move a file.',
+      'files_move_bee({ path: string; force?: boolean }) // Move a file.',
+      'files_move_cow({ path, … /* more: select:NAME */ })',
+      'files_move_dog({ path, … })',
+    ]);
+  });
+
+  it('share a line if their arguments are the same', () => {
+    const properties = { owner: { type: 'string' }, repository: { type: 'string' }, number: { type: 'number' } };
+    const many = ['files', 'status', 'comments', 'commits'].map((name) =>
+      makeTool('github', `get_pull_${name}`, `The ${name} of a pull request`, {
+        inputSchema: schema(properties, Object.keys(properties)),
+      }),
+    );
+    const lines = ask(['get pull request'], {}, many).text.split('\n');
+    expect(lines.slice(2)).toEqual([
+      'same arguments: github_get_pull_files (The files of a pull request), github_get_pull_status (The status of a pull request)',
+    ]);
+  });
+
+  it('say that they are deprecated in place of what they do', () => {
+    const old = makeTool('files', 'move_old', `Move a file ${'far '.repeat(30)}away. DEPRECATED: use move_ant.`);
+    const line = (query: string) =>
+      ask([query], {}, [...tools, old])
+        .text.split('\n')
+        .find((it) => it.startsWith('files_move_old'));
+    expect(line('move a file')).toBe('files_move_old() // DEPRECATED: use move_ant.');
+    expect(line('move_old')).toMatch(/^files_move_old\(\) \/\/ Move a file .* DEPRECATED: use move_ant\.$/);
+  });
+});
+
+it('spells a tool alike in all lines', () => {
+  const tools = [makeTool('db', 'delete-many', 'Delete documents'), makeTool('db', 'find', 'Find documents')];
+  const queries = ['delete documents', 'documents to delete', 'select:db_find,db_delete-many'];
+  const lines = ask(queries, { maxTools: 1 }, tools).text.split('\n');
+  expect(lines.filter((line) => !line.startsWith('"')).join()).not.toContain('delete-many');
 });

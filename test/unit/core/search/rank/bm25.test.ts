@@ -21,7 +21,9 @@ const stuffed = fc
   .map(([from, length]) => WORDS.slice(from, from + length).join(' '));
 const description = fc.oneof(
   { weight: 3, arbitrary: text(8) },
-  fc.tuple(text(20), fc.constantFrom('. ', '! ', '\n', '.\n'), text(8)).map((parts) => parts.join('')),
+  fc
+    .tuple(text(20), fc.constantFrom('. ', '! ', '\n', '.\n', '. DEPRECATED: '), text(8))
+    .map((parts) => parts.join('')),
   text(5).map((rest) => `\n${rest}`),
   fc.tuple(mixed, text(4)).map((parts) => parts.join(' ')),
   stuffed,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cutHits, unknownServer, unknownStrategy, weaker } from '../../../../../src/core/search/rank/orderHits';
-import type { MatchType, SearchHit, SearchRequest, SearchSuccess } from '../../../../../src/core/search/types';
+import { cutHits, unknownServer, unknownStrategy } from '../../../../../src/core/search/rank/orderHits';
+import type { MatchType, SearchHit, SearchRequest } from '../../../../../src/core/search/types';
 import { makeTool } from '../makeTool';
 
 function hit(name: string, matchType: MatchType, isWeak = false): SearchHit {
@@ -48,21 +48,6 @@ describe('hits are cut to the limit', () => {
     expect(cut({}, [])).toEqual(['', '']);
     expect(cut({}, [hit('weak', 'bm25', true)])).toEqual(['', 'weak']);
   });
-});
-
-it('weak hits fill what the limit leaves', () => {
-  const outcome = { ok: true, ...cutHits(REQUEST, HITS) } as SearchSuccess;
-  expect([6, 7, 8, 9, 3].map((limit) => namesOf(weaker(outcome, limit)))).toEqual([
-    '',
-    'weak1',
-    'weak1 weak2',
-    'weak1 weak2',
-    '',
-  ]);
-  const few = { ok: true, ...cutHits({ ...REQUEST, limit: 2 }, HITS) } as SearchSuccess;
-  expect(namesOf(weaker(few, 5))).toBe('');
-  const error = { code: 'empty_query', message: '' } as const;
-  expect(weaker({ ok: false, strategy: 'bm25', error, ms: 0 }, 5)).toEqual([]);
 });
 
 describe('an error names what there is', () => {

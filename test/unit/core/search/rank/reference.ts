@@ -120,7 +120,12 @@ export class Reference {
     return asked;
   }
 
-  /** Returns the factor by which a tool's words count. */
+  /** Returns the factor by which a tool's name counts. */
+  private nameTrustIn(place: number): number {
+    return /DEPRECATED/.test(this.tools[place]?.description ?? '') ? W.DEPRECATED : 1;
+  }
+
+  /** Returns the factor by which a tool's other words count. */
   private trustIn(place: number): number {
     const isOwn = (key: string) =>
       this.documents.some(({ name }, i) => this.tools[i]?.server === this.tools[place]?.server && keyOf(name) === key);
@@ -131,7 +136,8 @@ export class Reference {
       sum(names.map((words) => Math.round(1_000 / Math.sqrt(Math.min(...words.map((word) => this.toolsWith(word)))))));
     const borrowed = others.filter((words) => words.every((word) => written.has(word)));
     const share = worth(borrowed) / Math.max(1_000 * W.FEWEST_NAMES, worth(others));
-    return Math.min(1, W.BORROWED / share) ** 2 * Math.min(1, W.MOST_WORDS / written.size) ** 2;
+    const stuffed = Math.min(1, W.BORROWED / share) ** 2 * Math.min(1, W.MOST_WORDS / written.size) ** 2;
+    return stuffed * this.nameTrustIn(place);
   }
 
   private isNoise({ term }: Asked): boolean {
@@ -205,7 +211,7 @@ export class Reference {
         const match = matches[i] ?? [];
         const { searched, server } = documents[i] as ReturnType<typeof documentOf>;
         const bonuses = {
-          nameCoverage: W.BONUS.nameCoverage * (coverages[i] ?? 0),
+          nameCoverage: W.BONUS.nameCoverage * this.nameTrustIn(place) * (coverages[i] ?? 0),
           queryCoverage: mass > 0 ? (W.BONUS.queryCoverage * sum(match.map(({ covered }) => covered))) / mass : 0,
           serverFit: W.BONUS.serverFit * (fits.get(this.tools[place]?.server ?? '') ?? 0),
           serverNamed: server.some((word) => standingOf(word) === 1) ? W.BONUS.serverNamed : 0,

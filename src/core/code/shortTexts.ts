@@ -1,0 +1,110 @@
+// Shortens the texts of definitions for the answer of a search. A cut never falls in the middle of a word.
+
+import { deprecationIn, MAX_READ, sentencesOf } from '../catalog/sentences';
+import { abbreviationsOf, STOP_WORDS } from '../search/text/lexicon';
+import { singular } from '../search/text/stem';
+import { wordsOf } from '../search/text/words';
+
+/** Words that say nothing about an argument or a tool, beside the stop words. */
+const GENERIC: ReadonlySet<string> = new Set(
+  `argument array boolean detail existing field given input integer list item multiple name new number object optional
+  parameter particular provided required set single specific specified string target text type value`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Whether a text has words of a name, and beside them only stop words and generic words. */
+export function repeatsName(text: string, name: string): boolean {
+  const known = new Set(wordsOf(name).map(singular));
+  const words = wordsOf(text)
+    .map(singular)
+    .filter((word) => !STOP_WORDS.has(word) && !GENERIC.has(word));
+  const isKnown = (word: string) => known.has(word) || [...abbreviationsOf(word)].some((it) => known.has(it));
+  return words.length > 0 && words.every(isKnown);
+}
+
+/** Matches a clause that says which call gives an argument's value. */
+const SOURCE =
+  /\b(?:returned|obtained|retrieved|received|provided|given|taken|reported)\s+(?:by|from|via)\b|\bfrom\s+(?:an?\s+|the\s+)?(?:previous|earlier|prior|last)\b|\b(?:from|use|call|see)\s+(?:the\s+)?(?:[`'"][A-Za-z]+[_-]\w|[a-z]+_[a-z]|[a-z]+-[a-z]+-[a-z])/i;
+/** The maximum number of characters of the clause that says where a value comes from. */
+const MAX_SOURCE = 70;
+
+/**
+ * Returns the words on an argument: its first clauses, and the one that says where a value comes from. Empty if they
+ * only repeat the name.
+ * @param name the argument's name, and the names around it
+ */
+export function argumentWords(description: string, max: number, name: string): string {
+  const sentences = sentencesOf(description);
+  const source = sourceIn(sentences);
+  const [first = ''] = sentences;
+  const start = clauses(first, max);
+  // Of an example in parentheses, the name says nothing.
+  const isKnown = repeatsName(/e\.g|\bsuch as|['"\d]/.test(start) ? start : start.replace(/\s*\(.*?\)/g, ''), name);
+  const own = isKnown || source.includes(start.replace(/\W+$/, '')) ? '' : start;
+  return own.includes(source) ? own : [own, source].filter((words) => words !== '').join(' ');
+}
+
+/** Returns the clause that says where an argument's value comes from. Empty if there is none. */
+export function sourceOf(description: string): string {
+  return sourceIn(sentencesOf(description));
+}
+
+function sourceIn(sentences: readonly string[]): string {
+  const sentence = sentences.find((one) => SOURCE.test(one)) ?? '';
+  if (sentence.length <= MAX_SOURCE) return sentence;
+  const clause = sentence.split(/(?<=[,;:)])\s+|\s+(?=\()/).find((one) => SOURCE.test(one)) ?? '';
+  return clauses(clause.replace(/[,;:]$/, ''), MAX_SOURCE);
+}
+
+/** Matches the places where a sentence can end early. */
+const BREAK = /[,;:](?=\s)|\s(?=[(–—-]\s?)/g;
+/** Matches a parenthesis that a cut left open: what it still holds is shown if it is whole words. */
+const OPEN = /\s*\(([^()]*)$/;
+const WHOLE_WORDS = /^(?:e\.g\.,?\s+)?(?!e\.g)\w[^'"`[\]{}]{3,}$/;
+
+/** Returns the clauses of a sentence that fit, or else its first words with an ellipsis. */
+export function clauses(sentence: string, max: number): string {
+  if (sentence.length <= max) return sentence;
+  const start = sentence.slice(0, max - 1);
+  const end = [...start.matchAll(BREAK)].map(({ index }) => index).findLast((at) => at >= max / 2);
+  const kept = end === undefined ? `${start.replace(/[\s([]*\S*$/, '') || start}…` : start.slice(0, end);
+  const open = OPEN.exec(kept);
+  if (!open) return kept;
+  return WHOLE_WORDS.test(open[1] ?? '') ? `${kept})` : kept.slice(0, open.index);
+}
+
+/** Matches the heading of a part that says what the tool does. */
+const PURPOSE = /(?:^|[\n.!?]\s*|[#*>]\s*)(?:purpose|summary|overview|description|what it does)\W*(?:\s|$)/i;
+/** Matches the heading of a part that says something else, up to its colon or the end of its line. */
+const OTHER =
+  /(?:^|[\n.!?]\s*|[#*>]\s*|\p{Extended_Pictographic}\ufe0f?\s*)(?:guardrails?|errors?(?: (?:responses?|codes?|handling))?|args|arguments|param(?:eter)?s|inputs?|outputs?|returns?|responses?|examples?|usage|when (?:not )?to use(?: this tool)?|notes?|tips?|important|warnings?|prerequisites|limitations|requirements|instructions)\s*\**(?::|\n)/iu;
+/** Matches marks in front of a line: those of headings and lists, numbers, emoji, tags. */
+const MARKS =
+  /(?<=^|\n|[.!?:]\s)\s*(?:[#>*•-]+\s+|\d{1,2}[.)]\s+|<\/?\w+>\s*|\p{Extended_Pictographic}\ufe0f?\s*|(?:tip|note|important)s?:\s+)+/giu;
+
+/** The share of the room that several sentences may take. The second one is seldom worth a long line. */
+const SEVERAL = 0.6;
+
+/**
+ * Returns what a tool does: the first sentence of its description, and further ones if all are short, without headings,
+ * lists and emoji. A part under a heading such as "Purpose" comes first, and parts under other headings are left out.
+ * That a tool is deprecated is never left out.
+ */
+export function whatItDoes(description: string, max: number): string {
+  const text = description.slice(0, MAX_READ);
+  const purpose = PURPOSE.exec(text);
+  const from = purpose ? text.slice(purpose.index + purpose[0].length) : text;
+  const other = OTHER.exec(from);
+  const before = other ? from.slice(0, other.index + (/^[.!?]/.exec(other[0])?.[0].length ?? 0)) : from;
+  // A description that begins with such a heading has nothing else to show.
+  const part = /\p{L}/u.test(before) ? before : from.slice((other?.index ?? 0) + (other?.[0].length ?? 0));
+  const [first = '', ...others] = sentencesOf(part.replace(/\*\*|__/g, '').replace(MARKS, ' '));
+  let taken = clauses(first, max);
+  for (const next of others) {
+    if (taken.length + 1 + next.length > max * SEVERAL) break;
+    taken += ` ${next}`;
+  }
+  const deprecated = deprecationIn(text);
+  return deprecated === undefined || taken.includes(deprecated) ? taken : `${taken} ${clauses(deprecated, max)}`;
+}
