@@ -1,20 +1,22 @@
 // Offers our tools as a server of the MCP SDK: one for each session of an older client, or for each request of a newer
 // one.
 
-import { type CallToolResult, type ContentBlock, ProtocolError, Server, type Tool } from '@modelcontextprotocol/server';
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type ContentBlock,
+  Server,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import type { AgentCall } from '../core/agents/agentTools';
 import { ENDPOINT_NAME, type EndpointOptions } from '../core/agents/endpointPort';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../core/catalog/modelNames';
 import type { ToolDefinition } from '../core/catalog/tool';
 import type { ResultPart } from '../core/conversation/transcript';
 import type { ToolRun } from '../core/ports';
-import { cut } from '../core/util/cut';
 import { onAbort } from '../core/util/signals';
 
-/** JSON-RPC's code for invalid parameters. */
-const INVALID_PARAMS = -32602;
-
-const NAMES: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE];
+const OWN_TOOLS = [SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE] as const;
 /** The tools that only read the catalog. */
 const READING: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL];
 
@@ -44,20 +46,12 @@ export function createMcpServer(
   );
   server.setRequestHandler('tools/list', () => ({ tools: tools.definitions().map(listed) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq, http }) => {
-    if (!isOurs(params.name)) {
-      const names = tools.definitions().map(({ name }) => name);
-      throw new ProtocolError(
-        INVALID_PARAMS,
-        `There is no tool ${cut(params.name, 80)}. There are: ${names.join(', ')}.`,
-      );
-    }
     const caller = callerOf(server.getClientVersion() ?? { name: '', version: '' });
     // The answer can't be fetched over another connection, so the call is cancelled when its connection ends.
     const over = new AbortController();
     const stops = [mcpReq.signal, http?.req?.signal].map((signal) => signal && onAbort(signal, () => over.abort()));
     try {
-      const call = { tool: params.name, input: params.arguments ?? {}, ...caller };
-      return toResult(await tools.answer(call, over.signal));
+      return toResult(await tools.answer({ ...asked(params), ...caller }, over.signal));
     } finally {
       for (const stop of stops) stop?.();
     }
@@ -66,8 +60,10 @@ export function createMcpServer(
   return server;
 }
 
-function isOurs(name: string): name is AgentCall['tool'] {
-  return NAMES.includes(name);
+/** Returns the call of one of our tools. A model may call a tool that it found by its own name. */
+function asked({ name, arguments: args = {} }: CallToolRequest['params']): Pick<AgentCall, 'tool' | 'input'> {
+  const own = OWN_TOOLS.find((tool) => tool === name);
+  return own ? { tool: own, input: args } : { tool: CALL_TOOL, input: { name, arguments: args } };
 }
 
 function listed({ name, description, inputSchema }: ToolDefinition): Tool {

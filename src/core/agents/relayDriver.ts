@@ -14,7 +14,7 @@ import { answerCalls, findTool, isOurs } from '../turn/calls';
 import { BEFORE_GATES, type Gates, gatesOf, passGates } from '../turn/gates';
 import { recordCall } from '../turn/recordCall';
 import { type Driver, loadingCounts } from '../turn/round';
-import { parseCallInput } from '../turn/searchTools';
+import { argumentsOf, parseCallInput } from '../turn/searchTools';
 import { cut } from '../util/cut';
 import type { PlannedRelay, RelayDeps, RelaySink } from './relayRequest';
 import { isLimited, PROMPT_CHARS, questionOf, type RelayTurn, recordResults } from './relayTurns';
@@ -190,7 +190,6 @@ function calledTool(call: ToolCall, context: CallContext): RelayedCall | undefin
   if (isOurs(call.name, context) && call.name !== CALL_TOOL) return undefined;
   const inner = isOurs(call.name, context) ? parseCallInput(call.input) : undefined;
   if (inner && !inner.ok) return undefined;
-  const { name, args } = inner ? inner.value : { name: call.name, args: call.input };
-  const tool = findTool(name, context.round);
-  return tool && { tool, args };
+  const tool = findTool(inner ? inner.value.name : call.name, context.round);
+  return tool && { tool, args: inner ? argumentsOf(inner.value, tool) : call.input };
 }

@@ -1,5 +1,6 @@
 // Runs one script: answers its tool calls, searches and other requests from the sandbox, and counts what it did.
 
+import { RESERVED_NAMES } from '../catalog/modelNames';
 import type { Json, Tool, ToolExample } from '../catalog/tool';
 import { MAX_RESULT_CHARS } from '../conversation/cutResult';
 import type { ImagePart } from '../conversation/transcript';
@@ -15,6 +16,7 @@ import type { CodeDeps } from './codeDeps';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import type { Shapes } from './shapes';
 import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
+import { toolNamed } from './toolNamed';
 import { errorOf, plainText, scriptValue } from './values';
 
 /**
@@ -245,6 +247,8 @@ class Script {
   async #notOne(name: string, found: readonly Tool[] | undefined): Promise<string> {
     if (found !== undefined)
       return `Several tools are named so. Use one of ${found.map(({ id }) => `tools[${JSON.stringify(id)}]`).join(', ')}.`;
+    if (RESERVED_NAMES.has(name))
+      return `A script has no ${name}: await search("…") finds tools, and await tools.NAME({ … }) calls one.`;
     const known = this.#deps.world.whyNot(name);
     if (known !== undefined) return known;
     const near = await this.#nearest(name);
@@ -391,7 +395,7 @@ function changesOf({ annotations }: Tool): { readonly changes?: boolean } {
 function findForScript(name: string, tools: readonly Tool[]): Tool | readonly Tool[] | undefined {
   const same = tools.filter((tool) => scriptName(tool.modelName) === name);
   if (same.length > 1) return same;
-  return same[0] ?? tools.find((tool) => tool.modelName === name) ?? tools.find((tool) => tool.id === name);
+  return same[0] ?? toolNamed(name, tools);
 }
 
 function isOne(found: Tool | readonly Tool[] | undefined): found is Tool {

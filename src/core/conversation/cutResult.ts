@@ -41,7 +41,7 @@ export function cutResult(
   const rest =
     id === undefined
       ? 'Ask the tool for less, a page or a part, to see the rest.'
-      : `All of it is kept as "${id}": ${prefix}${RUN_CODE} can read it with results.get("${id}").`;
+      : `All of it is kept as "${id}". ${prefix}${RUN_CODE} reads on: return (await results.get("${id}")).slice(${maxChars}, ${2 * maxChars})`;
   const note = `[Cut: these are the first ${maxChars.toLocaleString('en')} of ${total.toLocaleString('en')} characters. ${rest}]`;
   return [...kept, { type: 'text', text: note }];
 }

@@ -201,7 +201,7 @@ const SCRIPTS = {
   'limits.scriptOutputChars': row(
     whole(1_000, 100_000),
     20_000,
-    "Number of characters of a script's output that reach the model. Later scripts can read the rest.",
+    "Number of characters of a script's output that reach the model, and of each other result while scripts are offered. Later scripts can read the rest.",
   ),
 };
 

@@ -1,7 +1,7 @@
 // Answers the calls of one round. Our own tools (search, describe, call, scripts) are answered here, all others by the
 // tool runner.
 
-import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
+import { CALL_TOOL, DESCRIBE_TOOL, RESERVED_NAMES, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
 import { toolNamed } from '../code/toolNamed';
@@ -13,13 +13,14 @@ import { hiddenNamed } from '../planning/hidden';
 import { type ToolRun, toolMessage } from '../ports';
 import { cut } from '../util/cut';
 import { asObject, isTooDeep } from '../util/objects';
+import { oneLine } from '../util/plainText';
 import { type CallContext, nearestNames, type OpenCall, type RoundTools } from './callContext';
 import { answerRunCode } from './codeCalls';
 import { BEFORE_GATES, gatesOf, NESTED, outsideChoice, passGates } from './gates';
 import { recordCall, recordCallStarted } from './recordCall';
 import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
-import { answerDescribe, parseCallInput, parseDescribeInput } from './searchTools';
+import { answerDescribe, argumentsOf, parseCallInput, parseDescribeInput } from './searchTools';
 
 /** Answers all calls of a round side by side. Returns results in the order of the calls. */
 export function answerCalls(
@@ -84,8 +85,16 @@ async function answerCall(open: OpenCall): Promise<ToolResult> {
 }
 
 function answerCallCall(open: OpenCall): Promise<ToolResult> | ToolResult {
-  const parsed = parseCallInput(open.call.input, open.context.offer.prefix);
-  return parsed.ok ? runTool(open, parsed.value.name, parsed.value.args) : failed(open.call, parsed.message);
+  const { call, context } = open;
+  const { prefix = '' } = context.offer;
+  const parsed = parseCallInput(call.input, prefix);
+  if (!parsed.ok) return failed(call, parsed.message);
+  const { name, args } = parsed.value;
+  const own = name.startsWith(prefix) ? name.slice(prefix.length) : name;
+  if (own === CALL_TOOL) return answerCallCall({ ...open, call: { ...call, input: args } });
+  if (RESERVED_NAMES.has(own) && (own !== RUN_CODE || context.code))
+    return failed(call, `Call ${prefix}${own} itself.`);
+  return runTool(open, name, argumentsOf(parsed.value, findTool(name, context.round)));
 }
 
 function answerDescribeCall({ call, context }: OpenCall): ToolResult {
@@ -105,7 +114,7 @@ function answerDescribeCall({ call, context }: OpenCall): ToolResult {
 /** Passes the call of a server's tool through the gates, runs it and records it. */
 async function runTool(open: OpenCall, name: string, asked: unknown): Promise<ToolResult> {
   const { call, context, found, signal } = open;
-  const { turn, round, code } = context;
+  const { turn, round } = context;
   const { now } = turn.services.clock;
   const tool = findTool(name, round);
   const withoutDiscovery = tool !== undefined && !found.has(tool.id) && round.deferred.some(({ id }) => id === tool.id);
@@ -138,13 +147,32 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
   return {
     callId: call.callId,
     outcome: run.outcome,
-    parts: cutResult(call.caller === undefined ? partsForModel(run) : partsForCode(run), {
-      ...(code ? { keep: (text) => code.kept.keep(id, text) } : {}),
-      prefix: context.offer.prefix,
-    }),
+    parts:
+      call.caller === undefined ? [...shownParts(run, id, context), ...strangers(run, tool, asked)] : partsForCode(run),
     ...(withoutDiscovery ? { loaded: tool.id } : {}),
     ...(run.notRun ? { notRun: true } : {}),
   };
+}
+
+/** Returns a result as the model reads it. If a script can read the rest, it is cut where a script's output is cut. */
+function shownParts(run: ToolRun, id: string, { turn, code, offer }: CallContext): ToolRun['parts'] {
+  return cutResult(partsForModel(run), {
+    ...(code ? { keep: (text) => code.kept.keep(id, text), maxChars: turn.settings.scriptOutputChars } : {}),
+    prefix: offer.prefix,
+  });
+}
+
+/** The parts of a schema that allow arguments without naming them. */
+const OPEN = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', 'if', '$ref'];
+
+/** Names the arguments that the tool doesn't have, if it ran all the same. Most servers ignore these. */
+function strangers({ outcome, answered }: ToolRun, tool: Tool | undefined, asked: unknown): ToolRun['parts'] {
+  const schema = tool?.inputSchema ?? {};
+  const known = asObject(schema.properties) ?? {};
+  if ((outcome !== 'ok' && !answered) || OPEN.some((key) => schema[key]) || Object.keys(known).length === 0) return [];
+  const names = Object.keys(asObject(asked) ?? {}).filter((name) => !Object.hasOwn(known, name));
+  const text = `[Not arguments of this tool: ${cut(oneLine(names.join(', ')), 200)}]`;
+  return names.length > 0 ? [{ type: 'text', text }] : [];
 }
 
 /**
@@ -172,7 +200,7 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string): P
   // The model doesn't see tools that only scripts can call.
   const onlyByCode = (tool: Tool) => call.caller === undefined && code && permission(tool) === 'code';
   const among = [...round.eager, ...round.deferred].filter((tool) => !onlyByCode(tool));
-  const near = await nearestNames(name, among, context, signal);
+  const near = RESERVED_NAMES.has(name) ? [] : await nearestNames(name, among, context, signal);
   return [
     `There is no tool named '${cut(name, 80)}'.`,
     near.length > 0 ? ` Nearest: ${near.join(', ')}.` : '',

@@ -3,13 +3,15 @@
 
 import { RUN_CODE } from '../catalog/modelNames';
 import { permissionOf, providerPermission } from '../code/callPermission';
-import { scriptName } from '../code/signature';
+import { scriptName, signatureOf } from '../code/signature';
 import { type Call, type Gate, type ToolRun, type ToolRunner, toolMessage } from '../ports';
 import type { Settings } from '../settings/settings';
+import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { asObject, isTooDeep, jsonText, MAX_LEVELS } from '../util/objects';
 import type { CallContext } from './callContext';
 import type { CallLimits } from './callLimits';
+import { fitArguments } from './fitArguments';
 import { CODE_CALL_MS } from './providerCode';
 import type { Clock } from './services';
 
@@ -147,13 +149,17 @@ async function withArguments(call: Call, goOn: (call: Call) => Promise<ToolRun>,
   const input = asObject(asked ?? {});
   if (!input) {
     const sent = cut(jsonText(asked) || 'nothing', 80);
-    const message = `The arguments of ${tool.modelName} must be a JSON object, not ${sent}. Call it again with an object.`;
+    const signature = signatureOf(definitionOf(tool).definition, 'brief');
+    const message = `The arguments of ${tool.modelName} must be a JSON object, not ${sent}. Call it as ${signature}`;
     return toolMessage('invalid', message);
   }
   // The arguments may come as a text of JSON, which a check of the whole input doesn't see.
   if (isTooDeep(input)) return toolMessage('invalid', NESTED);
   const problem = await runner.checkArguments(tool, input, signal);
-  return problem ? toolMessage('invalid', problem) : goOn({ ...call, input });
+  if (!problem) return goOn({ ...call, input });
+  const fitted = fitArguments(input, tool.inputSchema);
+  if (fitted === input || (await runner.checkArguments(tool, fitted, signal))) return toolMessage('invalid', problem);
+  return goOn({ ...call, input: fitted });
 }
 
 /** Answers a call of the provider's code before that code's time limit. */

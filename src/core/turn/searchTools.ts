@@ -85,14 +85,32 @@ export function parseDescribeInput(input: unknown, prefix = ''): Parsed<readonly
     : bad(`${prefix}${DESCRIBE_TOOL} needs "names": a list of tool names that ${prefix}${SEARCH_TOOLS} returned.`);
 }
 
-/** Reads the input of `call_tool`. Some models send the arguments as a JSON text. */
-export function parseCallInput(input: unknown, prefix = ''): Parsed<{ readonly name: string; readonly args: unknown }> {
+/** The input of `call_tool`. */
+interface CallInput {
+  readonly name: string;
+  readonly args: unknown;
+  /** What the model wrote beside the name and the arguments. */
+  readonly beside: { readonly [name: string]: unknown };
+}
+
+/** Reads the input of `call_tool`. Some models send the arguments as a JSON text, or beside the name. */
+export function parseCallInput(input: unknown, prefix = ''): Parsed<CallInput> {
   const object = asObject(input);
   if (typeof object?.name !== 'string' || object.name === '')
     return bad(
       `${prefix}${CALL_TOOL} needs "name" (a tool that ${prefix}${SEARCH_TOOLS} returned) and "arguments" (an object).`,
     );
-  return { ok: true, value: { name: cut(object.name, MAX_QUERY), args: object.arguments ?? object.args ?? {} } };
+  const { name, arguments: inside, args, ...beside } = object;
+  return { ok: true, value: { name: cut(object.name, MAX_QUERY), args: inside ?? args ?? {}, beside } };
+}
+
+/** Returns the arguments, with those that the model wrote beside them and that the tool has. */
+export function argumentsOf({ args, beside }: CallInput, tool: Tool | undefined): unknown {
+  const inside = asObject(args);
+  if (!inside) return args;
+  const known = asObject(tool?.inputSchema.properties) ?? {};
+  const missed = Object.entries(beside).filter(([key]) => Object.hasOwn(known, key) && !Object.hasOwn(inside, key));
+  return missed.length > 0 ? { ...Object.fromEntries(missed), ...inside } : args;
 }
 
 /** Returns the answer of `describe_tool`. */

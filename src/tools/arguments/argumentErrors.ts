@@ -3,10 +3,12 @@
 
 import type { ErrorObject } from 'ajv';
 import type { Tool } from '../../core/catalog/tool';
+import { signatureOf } from '../../core/code/signature';
+import { definitionOf } from '../../core/usage/tokens';
 import { cut } from '../../core/util/cut';
 
 /** Limits of a message to the model: its characters, and the mistakes in it. */
-const MAX_MESSAGE = 1_000;
+const MAX_MESSAGE = 1_600;
 const MAX_LINES = 8;
 /** The maximum number of errors that are examined. Further ones only repeat the same mistakes. */
 const MAX_ERRORS = 500;
@@ -14,7 +16,7 @@ const MAX_ERRORS = 500;
 const MAX_SHOWN = 60;
 
 /**
- * Returns a message that lists the mistakes in a call's arguments and the arguments that the tool accepts. With it, a
+ * Returns a message that lists the mistakes in a call's arguments, with the tool's signature. With it, a
  * model can often correct the call at once.
  */
 export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
@@ -25,7 +27,7 @@ export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
       `The arguments of ${tool.modelName} don't fit:`,
       ...lines.slice(0, MAX_LINES).map((line) => `- ${line}`),
       ...more,
-      expected(tool),
+      `Call it as ${signatureOf(definitionOf(tool).definition, 'brief')}`,
     ].join('\n'),
     MAX_MESSAGE,
   );
@@ -35,12 +37,6 @@ export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
 export function firstError(_: Tool, errors: readonly ErrorObject[]): string {
   const [line = ''] = telling(errors.slice(0, MAX_ERRORS)).map(word);
   return line;
-}
-
-/** Returns a message for arguments that aren't an object. */
-export function wordNoObject(tool: Tool, input: unknown): string {
-  const message = `The arguments of ${tool.modelName} must be a JSON object, but were ${show(input)}. ${expected(tool)}`;
-  return cut(message, MAX_MESSAGE);
 }
 
 /**
@@ -127,26 +123,6 @@ function choicesOf(error: ErrorObject): string {
   return (
     cut(exactly + [...new Set(words.filter(Boolean))].join(' or '), 200) || 'one of the forms that its schema lists'
   );
-}
-
-/** Returns a list of the arguments that the tool accepts. */
-function expected(tool: Tool): string {
-  const { properties } = tool.inputSchema;
-  const required = new Set(Array.isArray(tool.inputSchema.required) ? tool.inputSchema.required : []);
-  const names = typeof properties === 'object' && properties !== null ? Object.entries(properties) : [];
-  if (names.length === 0) return 'It takes no arguments.';
-  const ordered = [...names.filter(([name]) => required.has(name)), ...names.filter(([name]) => !required.has(name))];
-  const shown = ordered
-    .slice(0, 20)
-    .map(([name, schema]) => `${cut(name, MAX_SHOWN)}${typeName(schema)}${required.has(name) ? ', required' : ''}`);
-  return `Expected: ${shown.join('; ')}${names.length > shown.length ? `; and ${names.length - shown.length} more` : ''}.`;
-}
-
-function typeName(schema: unknown): string {
-  if (typeof schema !== 'object' || schema === null) return '';
-  const { type, enum: values } = schema as { type?: unknown; enum?: unknown };
-  if (Array.isArray(values) && values.length <= 8) return ` (one of ${values.map(show).join(', ')})`;
-  return type === undefined ? '' : ` (${[type].flat().map(String).join(' or ')})`;
 }
 
 function unescaped(part: string): string {

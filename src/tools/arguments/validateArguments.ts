@@ -2,7 +2,7 @@
 
 import type { Tool } from '../../core/catalog/tool';
 import { withinTime } from '../withinTime';
-import { wordErrors, wordNoObject } from './argumentErrors';
+import { wordErrors } from './argumentErrors';
 import { countParts, MAX_NODES, usedPart } from './checkableSchema';
 import type { CompiledSchema } from './compileSchema';
 
@@ -18,7 +18,7 @@ const MAX_CHECK_MS = 500;
  * Checks arguments against the tool's schema. Returns a message to the model, or undefined if they fit. Never rejects:
  * if a schema can't be checked, the server itself reports mistakes.
  */
-export type CheckArguments = (tool: Tool, input: unknown) => Promise<string | undefined>;
+export type CheckArguments = (tool: Tool, input: object) => Promise<string | undefined>;
 
 const LENIENT: CompiledSchema = () => [];
 
@@ -60,13 +60,10 @@ export function createArgumentCheck(
     return making;
   };
   return async (tool, input) => {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) return wordNoObject(tool, input);
     try {
       const validate = await (compiled.get(tool) ?? compile(tool, input));
-      return limited(tool, MAX_CHECK_MS, () => {
-        const errors = validate(input);
-        return errors.length > 0 ? words(tool, errors) : undefined;
-      });
+      const errors = limited(tool, MAX_CHECK_MS, () => validate(input));
+      return errors.length > 0 ? words(tool, errors) : undefined;
     } catch (error) {
       if (!logged.has(tool.id)) {
         logged.add(tool.id);

@@ -1,7 +1,6 @@
 import { type ToolRun, toolMessage } from '../../core/ports';
 
-const MAY_HAVE_FAILED =
-  '[This may have failed: the tool returned structured data before, and this is text alone. Read it before you call again.]';
+const MAY_HAVE_FAILED = '[Probably an error: this tool returned structured data before, and now text alone.]';
 
 /**
  * Creates a check for failures of MCP tools, since VS Code drops `isError`. A tool with an output schema must return

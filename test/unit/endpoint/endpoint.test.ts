@@ -194,9 +194,18 @@ describe('a client', () => {
       isError: true,
     });
     expect(await mcp.callTool({ name: 'search_tools', arguments: {} })).toMatchObject({ isError: true });
-    await expect(mcp.callTool({ name: 'math_echo', arguments: {} })).rejects.toThrow(
-      /no tool math_echo\. There are: search_tools, describe_tool, call_tool\.$/,
-    );
+  });
+
+  it.each(ERAS)('of %s may call a found tool by its own name', async (era) => {
+    const { endpoint } = await open();
+    const { client: mcp } = await clientOf(era, endpoint);
+    expect(await mcp.callTool({ name: 'math_echo', arguments: { message: 'hi' } })).toMatchObject({
+      content: [{ type: 'text', text: 'math/echo {"message":"hi"}' }],
+    });
+    expect(await mcp.callTool({ name: 'math_ecko', arguments: {} })).toMatchObject({
+      content: [{ text: expect.stringContaining("There is no tool named 'math_ecko'. Nearest: math_echo") }],
+      isError: true,
+    });
   });
 
   it.each(ERAS)('of %s cancels a call while it runs', async (era) => {

@@ -60,10 +60,12 @@ export function unknownStrategy(name: string, alternatives: readonly string[]): 
 /** Returns the error for a server without tools in the index. It lists servers with similar names. */
 export function unknownServer(name: string, servers: readonly string[]): SearchError {
   const near = nearestNames(name, servers, NEAREST);
-  const shown = near.length > 0 ? near : [...servers].sort(compareText).slice(0, 10);
+  const all = near.length > 0 ? near : [...servers].sort(compareText);
+  const shown = all.slice(0, 20);
+  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
   const help =
     shown.length > 0
-      ? `${near.length > 0 ? 'Nearest' : 'There are'}: ${shown.join(', ')}. Name one of them, or leave "server" out.`
+      ? `${near.length > 0 ? 'Nearest' : 'There are'}: ${shown.join(', ')}${more}. Name one of them, or leave "server" out.`
       : 'No server has any.';
   return { code: 'unknown_server', message: `No server named "${name}" has tools to search. ${help}` };
 }

@@ -242,6 +242,45 @@ describe('the ledger', () => {
   });
 });
 
+describe('an agent’s slip', () => {
+  const echo = makeTool('math', 'echo', 'Echoes', {
+    inputSchema: schema({ message: { type: 'string' }, number: { type: 'number' }, tags: { type: 'array' } }, [
+      'number',
+    ]),
+  });
+  /** The check of a schema that requires `number`. */
+  const checkArguments = async (_: Tool, { number, tags = [] }: { readonly [name: string]: unknown }) =>
+    typeof number === 'number' && Array.isArray(tags) ? undefined : 'misfit';
+  const slip = async (input: unknown, tool: AgentCall['tool'] = 'call_tool') => {
+    const runner = Object.assign(new TestRunner((_, args) => ok(JSON.stringify(args))), { checkArguments });
+    const { text } = await setUp([echo, makeTool('web', 'run_code_unsafe')], {}, runner).answer(tool, input);
+    return text;
+  };
+
+  it.each([
+    [{ name: 'math_echo', number: 4711 }, '{"number":4711}'],
+    [{ name: 'math_echo', arguments: { message: 'hi' }, number: 4711 }, '{"number":4711,"message":"hi"}'],
+    [{ name: 'math_echo', arguments: { number: '4711', tags: '["a"]' } }, '{"number":4711,"tags":["a"]}'],
+    [{ name: 'math_echo', arguments: '{"number": 4711}' }, '{"number":4711}'],
+    [{ name: 'Math.Echo', arguments: { number: 1 } }, '{"number":1}'],
+    [{ name: 'echo', arguments: { number: 1 } }, '{"number":1}'],
+    [{ name: 'call_tool', arguments: { name: 'echo', arguments: { number: 1 } } }, '{"number":1}'],
+    [
+      { name: 'math_echo', arguments: { number: 1, lines: 5 } },
+      '{"number":1,"lines":5}[Not arguments of this tool: lines]',
+    ],
+    [{ name: 'math_echo', arguments: { number: 'many' } }, 'misfit'],
+    [{ name: 'search_tools', arguments: { queries: ['echo'] } }, 'Call toolsearch_search_tools itself.'],
+    [{ name: 'toolsearch_describe_tool', arguments: {} }, 'Call toolsearch_describe_tool itself.'],
+  ])('%j is brought back', async (input, text) => {
+    expect(await slip(input)).toBe(text);
+  });
+
+  it('run_code through call_tool names no other tool', async () => {
+    expect(await slip({ name: 'run_code', arguments: { code: 'return 1' } })).not.toContain('Nearest');
+  });
+});
+
 describe('an agent that repeats itself', () => {
   const call = { name: 'math_echo', arguments: { message: 'x' } };
 
@@ -257,6 +296,31 @@ describe('an agent that repeats itself', () => {
     expect(runner.ran).toHaveLength(3);
     idle();
     expect(await answer('call_tool', call)).toMatchObject({ outcome: 'failed', text: 'broken' });
+  });
+
+  it('isn’t refused for longer because it tries again', async () => {
+    const waits: number[] = [];
+    let now = 0;
+    const clock = {
+      now: () => now,
+      timer: (_: () => void, ms: number) => {
+        waits.push(ms);
+        return () => {};
+      },
+      yieldToEventLoop: async () => {},
+    };
+    const user = choices(() => ({ ...SETTINGS, retriesPerTool: 0 }));
+    const { agent } = makeAgentTools(TOOLS, { services: { user, clock } });
+    const runner = new TestRunner(() => fails('broken'));
+    const outcomes = [];
+    for (now of [0, 10_000, 20_000]) {
+      const asked = { tool: 'call_tool', input: call, chat: 'chat' } as const;
+      outcomes.push((await agent.answer(asked, { runner, asking: () => 'never' }, never)).outcome);
+    }
+    expect([outcomes, waits]).toEqual([
+      ['failed', 'refused', 'refused'],
+      [30_000, 20_000, 10_000],
+    ]);
   });
 
   it('is stopped at the limit of calls, and can search on', async () => {

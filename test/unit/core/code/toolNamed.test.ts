@@ -9,6 +9,12 @@ it.each([
   ['a/send', ours],
   ['pay-now', pay],
   ['bank_pay_now', pay],
+  ['Pay_Now', pay],
+  ['bank.pay-now', pay],
+  ['now', pay],
+  ['w', undefined],
+  ['end', undefined],
+  ['…', undefined],
   ['send', undefined],
   ['none', undefined],
 ])('%s names one tool or none', (name, tool) => {

@@ -24,7 +24,7 @@ describe('cutResult', () => {
     expect(kept).toEqual(['abcdef\nghi']);
     expect(cut.at(-1)).toEqual(
       text(
-        '[Cut: these are the first 4 of 9 characters. All of it is kept as "r1": run_code can read it with results.get("r1").]',
+        '[Cut: these are the first 4 of 9 characters. All of it is kept as "r1". run_code reads on: return (await results.get("r1")).slice(4, 8)]',
       ),
     );
   });

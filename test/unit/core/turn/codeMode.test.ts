@@ -663,7 +663,7 @@ describe('results that are cut', () => {
       { answers },
     );
     expect(texts[0]).toMatch(
-      /\[Cut: these are the first 100,000 of 250,000 characters\. All of it is kept as "r1": run_code can read it with results\.get\("r1"\)\.\]$/,
+      /^x{20000}\n\[Cut: these are the first 20,000 of 250,000 characters\. All of it is kept as "r1"\. run_code reads on: return \(await results\.get\("r1"\)\)\.slice\(20000, 40000\)\]$/,
     );
     expect(texts[1]).toBe('250000');
     expect(texts[2]).toContain('first 20,000 of 30,000 characters. All of it is kept as "r2"');

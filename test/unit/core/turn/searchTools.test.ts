@@ -83,7 +83,7 @@ describe('the input of call_tool', () => {
     [{ name: 'a', arguments: '{"b":1}' }, '{"b":1}'],
     ['{"name":"a"}', {}],
   ])('%j is read with the arguments %j', (input, args) => {
-    expect(parseCallInput(input)).toEqual({ ok: true, value: { name: 'a', args } });
+    expect(parseCallInput(input)).toEqual({ ok: true, value: { name: 'a', args, beside: {} } });
   });
 
   it.each([{}, { name: '' }, { name: 1 }, 'a', undefined])('%j is refused with what to send instead', (input) => {

@@ -36,7 +36,7 @@ describe('arguments', () => {
       [
         "The arguments of a_sum don't fit:",
         '- a: must be number. (given: "2")',
-        'Expected: a (number), required; b (number), required; mode (one of "fast", "exact"); tags (array).',
+        'Call it as a_sum({ a: number; b: number; mode?: "fast" | "exact"; tags?: string[] })',
       ].join('\n'),
     );
   });
@@ -57,10 +57,9 @@ describe('arguments', () => {
     expect(await check(sum, { a: 1, b: 2, tags: ['x', 7] })).toContain('- tags.1: must be string. (given: 7)');
   });
 
-  it('that are none at all are asked for', async () => {
-    for (const input of [[], null, '{"a": 1', 7]) expect(await check(sum, input)).toContain('must be a JSON object');
+  it('of a tool without any are refused with its signature', async () => {
     expect(await check(tool({ type: 'object', additionalProperties: false }), { a: 1 })).toContain(
-      'It takes no arguments.',
+      'Call it as a_sum()',
     );
   });
 
@@ -248,7 +247,7 @@ describe('hostile schemas', () => {
     expect(problem).toContain('property_1: must be string');
     expect(problem).toContain('nothing: there is no such argument');
     expect(problem).not.toContain('property_2: ');
-    expect(problem?.length).toBeLessThanOrEqual(1000);
+    expect(problem?.length).toBeLessThanOrEqual(1_600);
     expect(logged).toEqual([]);
   });
 

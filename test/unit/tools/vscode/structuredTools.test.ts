@@ -11,7 +11,7 @@ it('takes lone text of a structured tool as failed, and keeps it', () => {
   expect(check('files/read', structured)).toBe(structured);
   expect(check('files/read', text('no such file'))).toMatchObject({
     outcome: 'failed',
-    parts: [{ text: expect.stringMatching(/^\[This may have failed/) }, { text: 'no such file' }],
+    parts: [{ text: expect.stringMatching(/^\[Probably an error:/) }, { text: 'no such file' }],
   });
 });
 

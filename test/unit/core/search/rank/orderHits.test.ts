@@ -54,7 +54,16 @@ describe('an error names what there is', () => {
   it.each<[string, readonly string[], string]>([
     ['gihub', ['files', 'github'], 'Nearest: github. Name one of them, or leave "server" out.'],
     ['xyz', ['b', 'a'], 'There are: a, b. Name one of them, or leave "server" out.'],
-    ['xyz', [...'lkjihgfedcba'], 'There are: a, b, c, d, e, f, g, h, i, j. Name one of them, or leave "server" out.'],
+    [
+      'xyz',
+      [...'lkjihgfedcba'],
+      'There are: a, b, c, d, e, f, g, h, i, j, k, l. Name one of them, or leave "server" out.',
+    ],
+    [
+      'xyz',
+      Array.from({ length: 25 }, (_, n) => `s${n + 10}`),
+      'There are: s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23, s24, s25, s26, s27, s28, s29 and 5 more. Name one of them, or leave "server" out.',
+    ],
     ['xyz', [], 'No server has any.'],
   ])('for a server %s', (name, servers, help) => {
     expect(unknownServer(name, servers)).toEqual({
