@@ -13,6 +13,25 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+const unit = (name: string, env: Record<string, string>) =>
+  ({
+    extends: true,
+    test: {
+      name,
+      env,
+      include: ['test/unit/**/*.test.ts'],
+      // One more than there are cores: it works while the others wait for processes, threads and retries.
+      maxWorkers: availableParallelism() + 1,
+      // Projects with different numbers of workers run one after another.
+      sequence: { groupOrder: 1, sequencer: LongFirst },
+      environment: 'node',
+      alias: { vscode: new URL('./test/unit/shim/vscode.ts', import.meta.url).pathname },
+      // Some start processes, which takes seconds on a busy machine.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+    },
+  }) as const;
+
 export default defineConfig({
   test: {
     // Files share what they import, since loading it again takes longer than most of them run. So a test leaves modules,
@@ -34,22 +53,9 @@ export default defineConfig({
     },
     sequence: { sequencer: LongFirst },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
-          // One more than there are cores: it works while the others wait for processes, threads and retries.
-          maxWorkers: availableParallelism() + 1,
-          // Projects with different numbers of workers run one after another.
-          sequence: { groupOrder: 1, sequencer: LongFirst },
-          environment: 'node',
-          alias: { vscode: new URL('./test/unit/shim/vscode.ts', import.meta.url).pathname },
-          // Some start processes, which takes seconds on a busy machine.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      unit('unit', {}),
+      // `npm run fuzz`: the unit tests with every case of those that are random.
+      unit('fuzz', { FUZZ: '1' }),
       {
         extends: true,
         test: {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { holds, share } from '../property';
 import { inPieces } from './inPieces';
 import { read, WIRES } from './recordedStreams';
 
@@ -19,11 +20,11 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
         events: expect.arrayContaining([expect.objectContaining({ type: 'opaque' })]),
       });
       expect(await read(wire, reply, () => inPieces(reply.body, [1]))).toEqual(whole);
-      await fc.assert(
+      await holds(
         fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }), async (sizes) => {
           expect(await read(wire, reply, () => inPieces(reply.body, sizes))).toEqual(whole);
         }),
-        { numRuns: 5 },
+        { numRuns: 10 },
       );
     }
   });
@@ -32,7 +33,7 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
     for (const reply of replies) {
       const whole = await read(wire, reply, () => inPieces(reply.body, [64]));
       const end = reply.body.search(END);
-      await fc.assert(
+      await holds(
         fc.asyncProperty(fc.integer({ min: 0, max: end }), async (length) => {
           const cut = await read(wire, reply, () => inPieces(reply.body.slice(0, length), [64]));
           expect(cut.failure).toMatch(/ended before the answer was complete/);
@@ -40,19 +41,19 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
           const said = cut.events.filter(({ type }) => type !== 'usage' && type !== 'opaque');
           for (const event of said) expect(whole.events).toContainEqual(event);
         }),
-        { numRuns: 10 },
+        { numRuns: 40 },
       );
     }
   });
 
-  // Cuts at every byte of the part in which calls end, and at every tenth before it.
+  // Cuts at every byte of the part in which calls end and at every tenth before it, or at a tenth of these places.
   it('fails with a reason if it ends within the shortest reply', async () => {
     const [reply] = [...replies].sort((a, b) => a.body.length - b.body.length);
     if (!reply) throw new Error('There is no recording.');
     const whole = await read(wire, reply, () => inPieces(reply.body, [4_096]));
     const end = reply.body.search(END);
     const bytes = Buffer.from(reply.body.slice(0, end));
-    for (let length = 0; length < bytes.length; length += length < bytes.length - TAIL ? 10 : 1) {
+    for (let length = 0; length < bytes.length; length += (length < bytes.length - TAIL ? 10 : 1) * (10 / share(10))) {
       const cut = await read(wire, reply, () => new Response(bytes.subarray(0, length), STREAM));
       expect(cut.failure).toMatch(/ended before the answer was complete/);
       const calls = cut.events.filter(({ type }) => type === 'call');
@@ -63,7 +64,7 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
   it('reads or refuses corrupted bytes in words', async () => {
     for (const reply of replies) {
       const bytes = Buffer.from(reply.body);
-      await fc.assert(
+      await holds(
         fc.asyncProperty(
           fc.integer({ min: 0, max: bytes.length - 1 }),
           fc.integer({ min: 0, max: 255 }),
@@ -74,7 +75,7 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
             expect(failure).not.toMatch(/TypeError|SyntaxError|RangeError|undefined|\[object/);
           },
         ),
-        { numRuns: 40 },
+        { numRuns: 100 },
       );
     }
   });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GivenPart, readResult } from '../../../src/tools/readResult';
+import { holds } from '../property';
 
 const bytes = (text: string, length = text.length) => {
   const data = new Uint8Array(length);
@@ -65,7 +66,7 @@ describe('what a tool returned', () => {
   });
 
   it('is read, whatever its bytes are', () => {
-    fc.assert(
+    holds(
       fc.property(fc.string(), fc.uint8Array(), (mimeType, value) => {
         const part = read({ kind: 'data', mimeType, data: value });
         expect(part?.type === 'text' || part?.bytes === value.byteLength).toBe(true);

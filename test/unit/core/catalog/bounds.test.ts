@@ -4,6 +4,7 @@ import { boundSchema } from '../../../../src/core/catalog/bounds';
 import type { JsonSchema } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { definitionOf } from '../../../../src/core/usage/tokens';
+import { holds } from '../../property';
 import { makeTool } from '../turn/world';
 
 /** A schema that is nested `depth` deep. */
@@ -84,7 +85,7 @@ describe('a bounded schema', () => {
   });
 
   it('is the very same if it was within bounds', () => {
-    fc.assert(
+    holds(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 8 })), (schema) => {
         expect(boundSchema(schema)).toMatchObject({ cut: false });
         expect(boundSchema(schema).schema).toEqual(schema);
@@ -99,7 +100,7 @@ describe('a bounded schema', () => {
       fc.integer({ min: 1, max: 3 }),
       fc.dictionary(fc.string(), fc.jsonValue()),
     );
-    fc.assert(
+    holds(
       fc.property(wild, ([depth, kind, leaf]) => {
         let schema: JsonSchema = leaf;
         for (let i = 0; i < depth; i++) {

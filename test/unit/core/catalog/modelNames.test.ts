@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assignModelNames, RESERVED_NAMES } from '../../../../src/core/catalog/modelNames';
 import { toolId } from '../../../../src/core/catalog/tool';
+import { holds } from '../../property';
 
 const tool = (server: string, name: string) => ({ id: toolId(server, name), server, name });
 const nameOf = (tools: ReturnType<typeof tool>[], id: string) => assignModelNames(tools).names.get(id);
@@ -67,7 +68,7 @@ describe('assignModelNames', () => {
   });
 
   it('makes unique, allowed names that are not ours, for any tools', () => {
-    fc.assert(
+    holds(
       fc.property(anyTools, (tools) => {
         const names = [...assignModelNames(tools).names.values()];
         expect(names).toHaveLength(tools.length);
@@ -81,7 +82,7 @@ describe('assignModelNames', () => {
   });
 
   it('gives the same names in any order', () => {
-    fc.assert(
+    holds(
       fc.property(
         anyTools.chain((tools) =>
           fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length })),

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { plainId, splitId, toolId } from '../../../../src/core/catalog/tool';
 import { permissionOf } from '../../../../src/core/code/callPermission';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
+import { holds } from '../../property';
 
 const anyName = fc.oneof(
   fc.string(),
@@ -10,7 +11,7 @@ const anyName = fc.oneof(
 );
 
 it('an id belongs to one server and one name', () => {
-  fc.assert(
+  holds(
     fc.property(anyName, anyName, (server, name) => {
       expect(splitId(toolId(server, name))).toEqual({ server, name });
       expect(plainId(toolId(server, name))).toBe(`${server}/${name}`);

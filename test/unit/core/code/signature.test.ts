@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../../../src/core/catalog/tool';
 import { Shapes } from '../../../../src/core/code/shapes';
 import { returnType, scriptName, signatureOf } from '../../../../src/core/code/signature';
 import { anyText } from '../../anyText';
+import { holds } from '../../property';
 import { typeErrors } from './typeErrors';
 
 const of = (inputSchema: JsonSchema, style: 'brief' | 'full' = 'brief') =>
@@ -214,7 +215,7 @@ describe('a signature', () => {
   });
 
   it('never hides a required argument', () => {
-    fc.assert(
+    holds(
       fc.property(fc.nat({ max: 40 }), fc.nat({ max: 80 }), fc.nat({ max: 60 }), (required, optional, length) => {
         const names = (kind: string, n: number) =>
           Array.from({ length: n }, (_, i) => `${kind}${i}_${'x'.repeat(length)}`);

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutResult } from '../../../../src/core/conversation/cutResult';
 import type { ResultPart } from '../../../../src/core/conversation/transcript';
+import { holds } from '../../property';
 
 const text = (value: string): ResultPart => ({ type: 'text', text: value });
 
@@ -40,7 +41,7 @@ describe('cutResult', () => {
   });
 
   it('never parts a surrogate pair nor keeps too much', () => {
-    fc.assert(
+    holds(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 20 }), (texts, max) => {
         const cut = cutResult(texts.map(text), { maxChars: max });
         const total = texts.join('').length;

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fittingHistory, keptTurn } from '../../../../src/core/conversation/keptHistory';
 import type { Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
+import { holds } from '../../property';
 
 const user = (text: string): TranscriptItem => ({ kind: 'user', text });
 const says = (text: string): TranscriptItem => ({ kind: 'assistant', text, calls: [] });
@@ -23,7 +24,7 @@ describe('a history that is cut to fit', () => {
 
   it('begins with a question, or is empty, and is a tail', () => {
     const item = fc.oneof(fc.string().map(user), fc.string().map(says));
-    fc.assert(
+    holds(
       fc.property(fc.array(item), fc.nat(60), (items, max) => {
         const kept = fittingHistory([user('first'), ...items], max);
         expect(kept.length === 0 || kept[0]?.kind === 'user').toBe(true);

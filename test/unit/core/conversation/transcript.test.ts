@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../src/core/catalog/tool';
 import { withoutMedia } from '../../../../src/core/conversation/keptHistory';
 import { readTranscript, type Transcript } from '../../../../src/core/conversation/transcript';
+import { holds } from '../../property';
 import { anyTranscript } from './anyTranscript';
 
 const opaque = fc.array(
@@ -14,7 +15,7 @@ const opaque = fc.array(
 
 describe('a transcript that was kept', () => {
   it('is read as it was', () => {
-    fc.assert(
+    holds(
       fc.property(anyTranscript(opaque), (transcript) => {
         const kept: Transcript = JSON.parse(JSON.stringify(withoutMedia(transcript)));
         expect(readTranscript(kept)).toEqual(kept);

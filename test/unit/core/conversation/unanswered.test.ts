@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallOutcome, ToolResult, Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
 import { notesFirst, onceAsked, withoutPending } from '../../../../src/core/conversation/unanswered';
+import { holds } from '../../property';
 
 const asked = (text: string, unanswered?: 'failed' | 'cancelled'): TranscriptItem => ({
   kind: 'user',
@@ -98,7 +99,7 @@ describe('a question that got no answer', () => {
       fc.string().map((text) => asked(text)),
       fc.string().map(said),
     );
-    fc.assert(
+    holds(
       fc.property(fc.array(item), (items) => {
         expect(withoutPending(items)).toEqual(items);
       }),
@@ -108,7 +109,7 @@ describe('a question that got no answer', () => {
   it('never hides what ran, and ends with what is asked now', () => {
     const status = fc.constantFrom(undefined, 'failed' as const, 'cancelled' as const);
     const turn = fc.tuple(fc.constantFrom('a', 'b'), status, fc.boolean());
-    fc.assert(
+    holds(
       fc.property(fc.array(turn), fc.constantFrom('a', 'b'), (turns, now) => {
         const items = turns.flatMap(([text, unanswered, runs], index) => [
           asked(text, unanswered),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { referable, transcriptFor, withoutCalls } from '../../../../src/core/conversation/wireTranscript';
+import { holds } from '../../property';
 import { anyTranscript, TODAY } from './anyTranscript';
 
 const user = { kind: 'user' as const, text: 'hi' };
@@ -10,7 +11,7 @@ const anyOpaque = fc.constantFrom([], ANTHROPIC, [{ wire: 'openai' as const, val
 
 describe('a transcript for a wire', () => {
   it('has one result after each call, unique ids, no foreign blocks', () => {
-    fc.assert(
+    holds(
       fc.property(
         anyTranscript(anyOpaque),
         fc.constantFrom('anthropic' as const, 'openai' as const, undefined),
@@ -87,7 +88,7 @@ describe('a transcript for a wire', () => {
   });
 
   it('has no call at all if a request has no tools', () => {
-    fc.assert(
+    holds(
       fc.property(anyTranscript(anyOpaque), (transcript) => {
         for (const item of withoutCalls(transcriptFor(undefined, transcript))) {
           expect(item.kind).not.toBe('results');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { describeConfiguration, writeSettings } from '../../../../src/core/planning/configuration';
 import { parseSettings } from '../../../../src/core/settings/parseSettings';
 import { DEFAULT_SETTINGS, SETTING_KEYS, type SettingKey } from '../../../../src/core/settings/settings';
+import { holds } from '../../property';
 
 const parse = (raw: { readonly [key: string]: unknown }) =>
   parseSettings(raw, { strategies: ['bm25', 'regex', 'mine'] });
@@ -40,7 +41,7 @@ const raws = fc
 
 describe('settings that travel', () => {
   it('are the same after they were read, written and read again', () => {
-    fc.assert(
+    holds(
       fc.property(raws, (raw) => {
         const { settings } = parse(raw);
         const written = JSON.parse(JSON.stringify(writeSettings(settings)));

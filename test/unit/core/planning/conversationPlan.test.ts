@@ -11,6 +11,7 @@ import {
 import { planTools } from '../../../../src/core/planning/turnPlan';
 import { NO_PINS } from '../../../../src/core/settings/pins';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import { holds } from '../../property';
 import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
 
 const INPUTS = { settings: SETTINGS, pins: NO_PINS, model: MODEL, catalog: makeCatalog(filler('a', 3)) };
@@ -120,7 +121,7 @@ describe('what is new for the model', () => {
 
   it('is nothing if nothing came', () => {
     const counts = fc.dictionary(fc.string(), fc.nat(50));
-    fc.assert(
+    holds(
       fc.property(counts, counts, (announced, now) => {
         const note = noteOnNewTools(announced, now);
         const came = Object.entries(now).some(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { guidanceNames } from '../../../../src/core/planning/guidanceNames';
+import { holds } from '../../property';
 import { filler, makeTool } from '../turn/world';
 
 const tools = fc.uniqueArray(
@@ -23,7 +24,7 @@ describe('names in sight', () => {
   });
 
   it('stay within their tokens, and are data, whatever the names', () => {
-    fc.assert(
+    holds(
       fc.property(tools, fc.integer({ min: 50, max: 700 }), (pairs, max) => {
         const text = guidanceNames(
           pairs.map(([server, name]) => makeTool(server, name)),

@@ -4,6 +4,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import { type LoadingInputs, planLoading } from '../../../../src/core/planning/loading';
 import { NO_PINS } from '../../../../src/core/settings/pins';
 import { Capabilities } from '../../../../src/providers/capabilities';
+import { holds } from '../../property';
 import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
 
 type Lists = { readonly [server: string]: readonly string[] };
@@ -229,7 +230,7 @@ describe('any plan', () => {
   const pin = fc.constantFrom('eager' as const, 'deferred' as const);
 
   it('decides on every tool once, in the catalog’s order, with a reason', () => {
-    fc.assert(
+    holds(
       fc.property(
         fc.uniqueArray(anyTool, { selector: (tool) => `${tool.server}/${tool.name}`, maxLength: 15 }),
         fc.record({

@@ -4,6 +4,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { BUILT_IN_STRATEGIES, type ScoreParts, type SearchOutcome } from '../../../../src/core/search/types';
 import { anyText } from '../../anyText';
+import { holds } from '../../property';
 import { makeTool } from './makeTool';
 
 /** Few words, so that tools share them and often have equal scores. */
@@ -53,7 +54,7 @@ function answer(outcome: SearchOutcome): unknown {
 
 describe('ToolIndex, for any catalog and query', () => {
   it('answers without an exception, with each tool once, within the limit', () => {
-    fc.assert(
+    holds(
       fc.property(catalog, query, strategy, fc.integer({ min: 1, max: 20 }), (tools, text, name, limit) => {
         const outcome = new ToolIndex(tools).search({ query: text, strategy: name, limit });
         if (!outcome.ok) return;
@@ -68,7 +69,7 @@ describe('ToolIndex, for any catalog and query', () => {
   });
 
   it('explains each bm25 score by parts that add up to it', () => {
-    fc.assert(
+    holds(
       fc.property(catalog, query, (tools, text) => {
         const outcome = new ToolIndex(tools).search({ query: text, strategy: 'bm25', limit: 20, explain: true });
         if (!outcome.ok) return;
@@ -88,7 +89,7 @@ describe('ToolIndex, for any catalog and query', () => {
   });
 
   it('answers the same in whatever order the tools came', () => {
-    fc.assert(
+    holds(
       fc.property(catalog, query, strategy, fc.nat(), (tools, text, name, seed) => {
         const shuffled = tools
           .map((one, i) => ({ one, key: (i * 7919 + seed) % 31 }))
@@ -102,7 +103,7 @@ describe('ToolIndex, for any catalog and query', () => {
   });
 
   it('answers after any updates as a newly built index', () => {
-    fc.assert(
+    holds(
       fc.property(fc.array(catalog, { minLength: 1, maxLength: 5 }), query, strategy, (versions, text, name) => {
         const index = new ToolIndex();
         for (const version of versions) index.setTools(version);
@@ -118,7 +119,7 @@ describe('ToolIndex, for any catalog and query', () => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 100));
     try {
-      await fc.assert(
+      await holds(
         fc.asyncProperty(
           fc.array(fc.tuple(catalog, fc.nat({ max: 6 })), { minLength: 1, maxLength: 4 }),
           query,
@@ -152,7 +153,7 @@ describe('ToolIndex, for any catalog and query', () => {
     const written = fc
       .constantFrom('_', '-', ' ', '.')
       .chain((separator) => fc.boolean().map((upper) => ({ separator, upper })));
-    fc.assert(
+    holds(
       fc.property(catalog, identifier, written, (tools, parts, { separator, upper }) => {
         const named = makeTool('github', parts.join('_'));
         const others = tools.filter(({ id }) => id !== named.id);
@@ -173,7 +174,7 @@ describe('ToolIndex, for any catalog and query', () => {
   });
 
   it('returns candidates only', () => {
-    fc.assert(
+    holds(
       fc.property(catalog, query, strategy, (tools, text, name) => {
         const candidates = new Set(tools.filter((_, i) => i % 2 === 0).map(({ id }) => id));
         const outcome = new ToolIndex(tools).search({ query: text, strategy: name, limit: 20, candidates });

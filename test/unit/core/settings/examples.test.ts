@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { examplesOf, readExamples, takeExamples } from '../../../../src/core/settings/examples';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
+import { holds } from '../../property';
 
 const tools = {
   'a/b': [
@@ -78,7 +79,7 @@ describe('examples from outside', () => {
     expect(readExamples([{ a: 'x'.repeat(3_000) }])).toEqual([]);
     expect(readExamples([{ a: JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) }])).toEqual([]);
     expect(readExamples(Array.from({ length: 1_000 }, (_, n) => ({ n })))).toHaveLength(50);
-    fc.assert(
+    holds(
       fc.property(fc.jsonValue(), (value) => {
         for (const example of readExamples(value)) expect(typeof example.args).toBe('object');
       }),

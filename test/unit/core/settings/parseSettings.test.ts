@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../../src/core/settings/parseSettings';
 import { DEFAULT_SETTINGS, SETTING_KEYS } from '../../../../src/core/settings/settings';
+import { holds } from '../../property';
 
 const context = { strategies: ['bm25', 'regex', 'keywords', 'exact', 'mine'] };
 const parse = (raw: { [key: string]: unknown }) => parseSettings(raw, context);
@@ -157,7 +158,7 @@ describe('parseSettings', () => {
   });
 
   it('never throws, and every diagnostic names a setting', () => {
-    fc.assert(
+    holds(
       fc.property(fc.dictionary(fc.constantFrom(...SETTING_KEYS), fc.jsonValue()), (raw) => {
         const { settings, diagnostics } = parse(raw);
         expect(Object.keys(settings).sort()).toEqual(Object.keys(DEFAULT_SETTINGS).sort());

@@ -7,6 +7,7 @@ import { cacheable } from '../../../../src/core/usage/promptCache';
 import type { Segment } from '../../../../src/core/usage/requestShape';
 import { sumRounds } from '../../../../src/core/usage/roundTokens';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
+import { holds } from '../../property';
 
 const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
 
@@ -112,7 +113,7 @@ describe('the cost of each kind', () => {
   });
 
   it('adds up to the cost of the request', () => {
-    fc.assert(
+    holds(
       fc.property(fc.nat(1_000), fc.nat(1_000), (read, more) => {
         const use = { read, write: Math.min(more, 1_000 - read) };
         const parts = Object.values(costByPart(tokens, request, use, CLAUDE));
@@ -141,7 +142,7 @@ describe('the cost of input', () => {
 
   it('adds up over rounds, also with those whose cost is not known', () => {
     const figures = fc.record({ sent: fc.nat(1e6), baseline: fc.nat(1e6), known: fc.boolean() });
-    fc.assert(
+    holds(
       fc.property(fc.array(figures, { minLength: 1, maxLength: 5 }), (rounds) => {
         const costed = rounds.map(({ sent, baseline, known }): RoundTokens => {
           const tokens = round({ sent, baseline });

@@ -9,6 +9,7 @@ import {
   type TokenCounts,
 } from '../../../../src/core/usage/roundTokens';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
+import { holds } from '../../property';
 
 const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
 const estimated = (value: number): Tokens => ({ value, certainty: 'estimated' });
@@ -98,7 +99,7 @@ describe('what the provider reported', () => {
       history: price,
     });
     const twinPrompt = fc.option(price, { nil: undefined });
-    fc.assert(
+    holds(
       fc.property(prices, twinPrompt, fc.nat(300_000), (known, pass, inputTokens) => {
         const tokens = roundTokens(
           { ...known, ...(pass ? { twinPrompt: pass } : {}) },

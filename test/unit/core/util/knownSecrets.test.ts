@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AhoCorasick } from '../../../../src/core/util/ahoCorasick';
 import { KnownSecrets, pieces, REDACTED } from '../../../../src/core/util/knownSecrets';
+import { holds } from '../../property';
 
 const known = (...secrets: readonly string[]) => new KnownSecrets().with(secrets);
 
@@ -9,7 +10,7 @@ describe('needles', () => {
   it('are found everywhere, and what overlaps is one place', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
     const needle = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 });
-    fc.assert(
+    holds(
       fc.property(text, fc.array(needle, { minLength: 1, maxLength: 5 }), (hay, needles) => {
         const covered = [...hay].map(() => false);
         for (const each of needles) {
@@ -35,7 +36,7 @@ describe('what is known to be secret', () => {
   const secret = fc.string({ unit: 'grapheme', minLength: 6, maxLength: 30 }).filter((text) => text.trim().length >= 6);
 
   it('is found as it is, and in JSON, addresses and base64', () => {
-    fc.assert(
+    holds(
       fc.property(secret, fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (key, before, after) => {
         const { redact } = known(key);
         const trimmed = key.trim();
@@ -128,7 +129,7 @@ describe('what is known to be secret', () => {
   it('is found in a text in parts, however it is cut', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' '), maxLength: 60 });
     const secret = fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 4, maxLength: 8 });
-    fc.assert(
+    holds(
       fc.property(fc.array(secret, { minLength: 1, maxLength: 3 }), fc.array(text, { maxLength: 8 }), (keys, parts) => {
         const secrets = known(...keys);
         const stream = secrets.inParts();

@@ -12,6 +12,7 @@ import {
   visibleText,
 } from '../../../../src/core/util/plainText';
 import { anyText } from '../../anyText';
+import { holds } from '../../property';
 
 const any = anyText();
 
@@ -29,7 +30,7 @@ describe('visibleText', () => {
   ])('of %j is %j', (text, seen) => expect(visibleText(text)).toBe(seen));
 
   it('holds nothing that cannot be seen, whatever comes', () => {
-    fc.assert(
+    holds(
       fc.property(any, (text) => {
         expect(visibleText(text).replace(/[\t\n\r]/g, '')).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
         expect(oneLine(text)).not.toMatch(/[\n\r\t]/);
@@ -53,7 +54,7 @@ describe('text for places that read markup', () => {
   ];
 
   it('has no character of Markdown without its backslash', () => {
-    fc.assert(
+    holds(
       fc.property(fc.oneof(any, fc.constantFrom(...hostile)), (text) => {
         expect(escapeMarkdown(text).replace(/\\[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/g, '')).not.toMatch(
           /[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/,
@@ -63,7 +64,7 @@ describe('text for places that read markup', () => {
   });
 
   it('has no icon in a label and no link in a message', () => {
-    fc.assert(
+    holds(
       fc.property(fc.oneof(any, fc.constantFrom(...hostile)), (text) => {
         expect(plainLabel(text)).not.toContain('$(');
         expect(plainMessage(text)).not.toMatch(/\]\(/);
@@ -93,7 +94,7 @@ describe('arguments in a confirmation', () => {
   });
 
   it('can never close it, whatever comes', () => {
-    fc.assert(
+    holds(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 50 }), (value, max) => {
         const [head = '', ...lines] = fencedJson(value, max).split('\n');
         const fence = head.replace('json', '');
@@ -125,7 +126,7 @@ describe('a name in a confirmation', () => {
   });
 
   it('can never end its code, whatever it is', () => {
-    fc.assert(
+    holds(
       fc.property(fc.array(fc.constantFrom('`', '``', 'a', ' ', '\n', '*')), (parts) => {
         const shown = codeName(parts.join(''));
         const fence = '`'.repeat(/^`*/.exec(shown)?.[0].length ?? 0);

@@ -13,6 +13,7 @@ import { toolDetail } from '../../../../src/inspector/view/toolDetail';
 import { ViewFold, viewState } from '../../../../src/inspector/view/viewState';
 import { addTurn, bigSession } from '../../../data/bigSession';
 import { viewInputs } from '../../../data/viewInputs';
+import { holds } from '../../property';
 
 /** Maximum size of a message in bytes. VS Code copies each message between processes, so larger ones cause delays. */
 const LIMIT = 64 * 1024;
@@ -177,7 +178,7 @@ describe('the view in the webview', () => {
   });
 
   it('is what the host’s is, whatever came before and whatever was lost', () => {
-    fc.assert(
+    holds(
       fc.property(fc.array(stage, { minLength: 1, maxLength: 6 }), (stages) => {
         const sync = new ViewSync();
         const page = new Page();
@@ -195,7 +196,7 @@ describe('the view in the webview', () => {
   });
 
   it('folded bit by bit equals folded at once', () => {
-    fc.assert(
+    holds(
       fc.property(fc.array(fc.nat({ max: all.events.length }), { maxLength: 5 }), (steps) => {
         const events: LedgerEvent[] = [];
         const fold = new ViewFold();

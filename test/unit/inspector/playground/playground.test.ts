@@ -7,6 +7,7 @@ import { Playground } from '../../../../src/inspector/playground/playground';
 import type { PlayAnswer } from '../../../../src/inspector/protocol/playground';
 import type { PlayQuestion } from '../../../../src/inspector/protocol/requests';
 import { makeTool } from '../../core/search/makeTool';
+import { holds } from '../../property';
 
 const TOOLS = [
   makeTool('forge', 'list_issues', 'Lists the issues of a project.'),
@@ -68,7 +69,7 @@ describe('a rank', () => {
   it('below a lower score is explained', async () => {
     const queries = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 });
     let explained = 0;
-    await fc.assert(
+    await holds(
       fc.asyncProperty(queries, async (words) => {
         const [answer] = await answersTo({ query: words.join(' ') });
         for (const { hits } of Object.values(columns(answer))) {

@@ -7,6 +7,7 @@ import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
 import type { KeyValue, OtlpSpan } from '../../../../src/inspector/sessionFile/otlp';
 import { SEMCONV_VERSION, writeOtlp } from '../../../../src/inspector/sessionFile/writeOtlp';
 import { fixtureInputs } from '../../../webview/fixture';
+import { holds } from '../../property';
 import { OPTIONS, sessions } from './sessions';
 
 /** OpenTelemetry's own classes, generated from its published .proto files. */
@@ -63,7 +64,7 @@ function valuesOf(span: { readonly attributes: readonly KeyValue[] }): { [key: s
 
 describe('a session in OTLP', () => {
   it('is what the published protocol says, to the last field', () => {
-    fc.assert(
+    holds(
       fc.property(sessions, fc.boolean(), (inputs, contents) => {
         const document = write(inputs, contents);
         expect(withoutEmpty(received(document))).toEqual(withoutEmpty(document));
@@ -79,7 +80,7 @@ describe('a session in OTLP', () => {
     const known = new Set(
       Object.entries(semconv).flatMap(([name, value]) => (name.startsWith('ATTR_') ? [value] : [])),
     );
-    fc.assert(
+    holds(
       fc.property(sessions, (inputs) => {
         const document = write(inputs);
         const [resource] = document.resourceSpans;

@@ -6,6 +6,7 @@ import type { ExportOptions } from '../../../../src/inspector/sessionFile/format
 import { writeSession } from '../../../../src/inspector/sessionFile/writeSession';
 import { bigSession } from '../../../data/bigSession';
 import { viewInputs } from '../../../data/viewInputs';
+import { holds } from '../../property';
 import { OPTIONS, sessions } from './sessions';
 
 function write(inputs: ViewInputs, options: ExportOptions = OPTIONS): string {
@@ -16,7 +17,7 @@ const SMALL = viewInputs(bigSession({ turns: 2, tools: 12 }));
 
 describe('an exported session', () => {
   it('holds every event, tool and server, and how each tool is loaded', () => {
-    fc.assert(
+    holds(
       fc.property(sessions, (inputs) => {
         const file = JSON.parse(write(inputs));
         const { events, catalog, mode, maxResults, pins, strategy, delivery } = asJson(inputs);
@@ -32,7 +33,7 @@ describe('an exported session', () => {
   });
 
   it('without contents holds the same but for what was said', () => {
-    fc.assert(
+    holds(
       fc.property(sessions, (inputs) => {
         const file = JSON.parse(write(inputs, { ...OPTIONS, contents: false }));
         expect(file.events).toEqual(asJson(inputs.events.map((event) => exportedEvent(event, false))));

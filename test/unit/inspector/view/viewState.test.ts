@@ -8,6 +8,7 @@ import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
 import { viewState } from '../../../../src/inspector/view/viewState';
 import { withWithheld } from '../../../../src/inspector/view/withheldTools';
 import { viewInputs } from '../../../data/viewInputs';
+import { holds } from '../../property';
 
 const COUNTS = { eager: 1, discovered: 0, deferred: 2 };
 const START = 1_000_000;
@@ -126,7 +127,7 @@ describe('sums', () => {
   const figures = fc.tuple(amount, amount, amount, amount, amount).map((parts) => tokens(...parts));
 
   it('of a turn equal its rounds’; of the session, its turns’', () => {
-    fc.assert(
+    holds(
       fc.property(
         fc.array(fc.array(figures, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
         (session) => {

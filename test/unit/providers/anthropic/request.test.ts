@@ -7,6 +7,7 @@ import type { ModelRequest } from '../../../../src/core/ports';
 import { type RequestOptions, toCountRequest, toRequest } from '../../../../src/providers/anthropic/request';
 import { refuse } from '../../../standin/anthropicRules.mjs';
 import { anyTranscript, TODAY } from '../../core/conversation/anyTranscript';
+import { holds } from '../../property';
 import { requestOf } from './wire';
 
 const OPTIONS: RequestOptions = {
@@ -316,7 +317,7 @@ describe('a conversation on the wire', () => {
       required: fc.subarray(['math_sum', 'gone_tool']),
       system: fc.constantFrom('', 'Be brief.'),
     });
-    fc.assert(
+    holds(
       fc.property(anyRequest, (request) => {
         expect(refuse(toRequest(request, OPTIONS).body)).toBeUndefined();
         if (request.tools.length > 0)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRecording } from '../../../replay/recording';
+import { share } from '../../property';
 import { inPieces } from '../inPieces';
 import { eventsOf, portOver, requestOf } from './wire';
 
@@ -11,7 +12,7 @@ const chunks = existsSync(CHUNKS) ? readdirSync(CHUNKS).filter((file) => /^anthr
 
 describe('A streamed reply', () => {
   it('is read at once, however many citations it has', async () => {
-    const cited = Array.from({ length: 200_000 }, (_, at) => ({ at }));
+    const cited = Array.from({ length: share(200_000) }, (_, at) => ({ at }));
     const events = [
       { type: 'message_start', message: {} },
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'a', citations: [{ at: -1 }] } },

@@ -7,6 +7,7 @@ import { buildRequest } from '../../../../src/providers/openai/request';
 import { refuse } from '../../../standin/openaiRules.mjs';
 import { anyTranscript, TODAY } from '../../core/conversation/anyTranscript';
 import { SETTINGS } from '../../core/turn/world';
+import { holds } from '../../property';
 import { request } from './definitions';
 
 const fn = (name: string) => ({
@@ -76,7 +77,7 @@ describe('Any conversation', () => {
     'makes a request that the service takes, with delivery %s',
     (delivery) => {
       const native = delivery === 'server' || delivery === 'client';
-      fc.assert(
+      holds(
         fc.property(anyTranscript(anyOpaque as never), fc.boolean(), (transcript, eager) => {
           const deferred = [TODAY.sum, TODAY.read, ...(eager ? [] : [TODAY.echo])];
           const body = buildRequest(

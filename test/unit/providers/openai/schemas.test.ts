@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../../../src/core/catalog/tool';
 import { isStrict } from '../../../../src/providers/openai/strictSchema';
 import { wireSchema } from '../../../../src/providers/openai/wireSchema';
 import { refuse } from '../../../standin/openaiRules.mjs';
+import { holds } from '../../property';
 
 const object = (
   properties: { [name: string]: JsonSchema },
@@ -75,7 +76,7 @@ const anySchema: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema }>((t
 
 describe('A schema on the wire', () => {
   it('is one that the service takes, strict or not, from any server', () => {
-    fc.assert(
+    holds(
       fc.property(anySchema, (schema) => {
         const parameters = wireSchema(schema);
         const tool = { type: 'function', name: 'x', description: '', parameters, strict: isStrict(parameters) };

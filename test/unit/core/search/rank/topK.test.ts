@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { topK } from '../../../../../src/core/search/rank/topK';
+import { holds } from '../../../property';
 
 it('the best few are those of a whole sort', () => {
-  fc.assert(
+  holds(
     fc.property(
       fc.array(fc.nat(5), { minLength: 1, maxLength: 30 }),
       fc.integer({ min: 1, max: 12 }),

@@ -15,34 +15,52 @@ const GENERIC: Readonly<Record<string, readonly string[]>> = {
   de: ['abrufen', 'anzeigen', 'daten', 'detail', 'details', 'informationen', 'werkzeug'],
 };
 
-const files = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
+const files = readdirSync(FOLDER).map((name) => {
+  const text = readFileSync(join(FOLDER, name), 'utf8');
+  const raw = JSON.parse(text) as { server?: unknown; tools: Record<string, Record<string, unknown>> };
+  return { name, text, raw, entries: [...readWordsFile(text)] };
+});
 
 // `npm run words` also checks each new file.
-describe.each(files)('words/$name', ({ text }) => {
-  const entries = [...readWordsFile(text)];
-  const raw = JSON.parse(text) as { server?: unknown; tools: Record<string, Record<string, unknown>> };
-
+describe('each file of words/', () => {
   it('names the package of its server', () => {
-    expect(raw.server).toMatch(/\S/);
+    expect(files.flatMap(({ name, raw }) => (/\S/.test(String(raw.server ?? '')) ? [] : [name]))).toEqual([]);
   });
 
   it('shows the names of its tools before it is read', () => {
-    expect([...namesIn(text)]).toEqual(expect.arrayContaining(entries.map(([name]) => name)));
+    for (const { name, text, entries } of files)
+      expect([...namesIn(text)], name).toEqual(expect.arrayContaining(entries.map(([tool]) => tool)));
   });
 
-  it.each(entries)('%s can be told from other tools, in English and German', (name, { words, about }) => {
-    expect(about.length, '"about": telling words of its definition').toBeGreaterThan(0);
-    for (const language of ['en', 'de']) {
-      expect(words[language]?.length, `phrases in ${language}`).toBeGreaterThanOrEqual(3);
-      const written = raw.tools[name]?.[language];
-      const phrases = typeof written === 'string' ? written.split(',').length : (written as unknown[]).length;
-      expect(words[language], 'each phrase counts: none twice, too long or beyond 24').toHaveLength(phrases);
-      expect(formsOf({ [language]: words[language] ?? [] }).length).toBeGreaterThan(2);
-      const idle = words[language]?.filter((phrase) => isIdle(language, phrase));
-      expect(idle, `"${language}": phrases that fit nearly every tool, or have only function words`).toEqual([]);
-    }
+  it('tells each tool from others, in English and German', () => {
+    const wrong = files.flatMap(({ name, raw, entries }) =>
+      entries.flatMap(([tool, words]) => problemsOf(words, raw.tools[tool]).map((it) => `${name}, ${tool}: ${it}`)),
+    );
+    expect(wrong).toEqual([]);
   });
 });
+
+type Words = ReturnType<typeof readWordsFile> extends Iterable<readonly [string, infer Each]> ? Each : never;
+
+/** What is wrong with a tool's words, of which `raw` are all that its file has. */
+function problemsOf({ words, about }: Words, raw: Record<string, unknown> | undefined): readonly string[] {
+  return [
+    ...(about.length > 0 ? [] : ['"about" has no telling words of its definition']),
+    ...['en', 'de'].flatMap((language) => {
+      const phrases = words[language] ?? [];
+      const written = raw?.[language];
+      const count =
+        typeof written === 'string' ? written.split(',').length : (written as unknown[] | undefined)?.length;
+      const idle = phrases.filter((phrase) => isIdle(language, phrase));
+      return [
+        ...(phrases.length >= 3 ? [] : [`fewer than 3 phrases in ${language}`]),
+        ...(phrases.length === count ? [] : [`phrases in ${language} that are there twice, too long or beyond 24`]),
+        ...(formsOf({ [language]: phrases }).length > 2 ? [] : [`too few forms in ${language}`]),
+        ...idle.map((phrase) => `“${phrase}” fits nearly every tool, or has only function words`),
+      ];
+    }),
+  ];
+}
 
 function isIdle(language: string, phrase: string): boolean {
   return GENERIC[language]?.includes(phrase.toLowerCase()) || formsOf({ [language]: [phrase] }).length === 0;

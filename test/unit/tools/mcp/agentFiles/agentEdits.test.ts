@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeBetween, undone, withEntry, withoutServers } from '../../../../../src/tools/mcp/agentFiles/agentEdits';
 import { AGENT_FILES, type AgentFile } from '../../../../../src/tools/mcp/agentFiles/agentFiles';
+import { holds } from '../../../property';
 
 const row = (agent: string): AgentFile => {
   const found = AGENT_FILES.find((each) => each.agent === agent);
@@ -148,7 +149,7 @@ describe('undone', () => {
   });
 
   it('reverses any change', () => {
-    fc.assert(
+    holds(
       fc.property(fc.string(), fc.string(), (before, after) => {
         expect(undone(after, [changeBetween(before, after)])).toBe(before);
       }),

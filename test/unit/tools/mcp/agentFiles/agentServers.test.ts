@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT_FILES, type Machine } from '../../../../../src/tools/mcp/agentFiles/agentFiles';
 import { agentPlaces, pluginPlaces, readAgentFile } from '../../../../../src/tools/mcp/agentFiles/agentServers';
+import { holds } from '../../../property';
 
 const row = (agent: string) => {
   const found = AGENT_FILES.find((each) => each.agent === agent);
@@ -210,7 +211,7 @@ enabled = false
   });
 
   it('never throws', () => {
-    fc.assert(
+    holds(
       fc.property(fc.constantFrom('cursor', 'codex', 'claudeCode'), fc.string(), fc.json(), (agent, text, json) => {
         read(agent, text);
         read(agent, `{"mcpServers": ${json}}`, ['/w']);

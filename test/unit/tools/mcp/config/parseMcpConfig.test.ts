@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMcpConfig, placeOfServer } from '../../../../../src/tools/mcp/config/parseMcpConfig';
+import { holds } from '../../../property';
 
 const names = (text: string) => [...parseMcpConfig(text).definitions.keys()];
 
@@ -77,7 +78,7 @@ describe('parseMcpConfig', () => {
 
   it('never throws, and places every problem inside the text', () => {
     const whole = '{"servers": {"a": {"command": "x", "alwaysLoad": true}, "b": {"url": "y"}}}';
-    fc.assert(
+    holds(
       fc.property(fc.nat(whole.length), fc.nat(10), fc.string({ maxLength: 4 }), (at, cut, added) => {
         const text = whole.slice(0, at) + added + whole.slice(at + cut);
         for (const problem of parseMcpConfig(text).problems) {

@@ -6,6 +6,7 @@ import { parseEnvFile } from '../../../../../src/tools/mcp/config/envFile';
 import { ServerFailure } from '../../../../../src/tools/mcp/config/failure';
 import { resolveTarget } from '../../../../../src/tools/mcp/config/resolveEntry';
 import { resolveText, type VariableContext } from '../../../../../src/tools/mcp/config/variables';
+import { holds } from '../../../property';
 
 const context: VariableContext = {
   file: '~/.cursor/mcp.json',
@@ -56,7 +57,7 @@ describe('resolveText', () => {
   });
 
   it('leaves text without variables alone', async () => {
-    await fc.assert(
+    await holds(
       fc.asyncProperty(
         fc.string().filter((text) => !text.includes('${')),
         async (text) => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textsForUser, toRun } from '../../../../../src/tools/mcp/connection/result';
+import { holds } from '../../../property';
 
 describe('toRun', () => {
   it('reads text in an embedded resource, whichever way it is packed', () => {
@@ -26,7 +27,7 @@ describe('toRun', () => {
   });
 
   it('never throws', () => {
-    fc.assert(
+    holds(
       fc.property(
         fc.array(
           fc.oneof(fc.jsonValue(), fc.record({ type: fc.constantFrom('text', 'image', 'resource', 'resource_link') })),
