@@ -45,6 +45,18 @@ function model(name: string, rest: object = {}, answer: Answer = answering): vsc
   } as unknown as vscode.LanguageModelChat;
 }
 
+/** The verbs and things of 203 tools. */
+const VERBS = ['create', 'update', 'delete', 'archive', 'print', 'send', 'move'];
+const THINGS = [
+  ...['invoice', 'shipment', 'warranty', 'booking', 'customer', 'refund', 'voucher', 'contract', 'parcel', 'reminder'],
+  ...['ticket', 'branch', 'release', 'report', 'meeting', 'vehicle', 'room', 'badge', 'survey', 'lease', 'permit'],
+  ...['claim', 'policy', 'recipe', 'sensor', 'route', 'license', 'quote', 'draft'],
+];
+const TASKS = ['invoice', 'parcel', 'ticket', 'sensor', 'quote', 'lease'].flatMap((thing) => [
+  `archive the ${thing}`,
+  `send the ${thing}`,
+]);
+
 let wanted: readonly string[];
 let changed: EventEmitter<unknown>;
 let others: OtherModels;
@@ -127,13 +139,19 @@ describe('the models that are offered with tool search', () => {
 });
 
 describe('a request to such a model', () => {
-  const MANY = Array.from({ length: 200 }, (_, index) => `mcp_math_tool_${index}`);
+  const NAMES = VERBS.flatMap((verb) => THINGS.map((thing) => `${verb}_${thing}`));
+  const TOOLS = NAMES.map((name) => ({
+    name: `mcp_desk_${name}`,
+    description: `To ${name.replace('_', ' the ')}.`,
+    inputSchema: { type: 'object' },
+  }));
+  const NO_TOKEN = new CancellationTokenSource().token;
   let ledger: Ledger;
 
-  /** Asks a model with 200 tools, and returns the parts that the chat gets. */
+  /** Asks a model with 203 tools, and returns the parts that the chat gets. */
   async function asked(answer: Answer, content: readonly unknown[] = [new LanguageModelTextPart('add')], rest = {}) {
     const source = new TestSource(
-      makeCatalog(MANY.map((_, index) => makeTool('math', `tool_${index}`, `Does thing ${index}.`))),
+      makeCatalog(NAMES.map((name) => makeTool('desk', name, `To ${name.replace('_', ' the ')}.`))),
     );
     const services = makeServices(source);
     ledger = services.ledger;
@@ -149,7 +167,7 @@ describe('a request to such a model', () => {
       information as vscode.LanguageModelChatInformation,
       [{ role: 1, content, name: undefined }] as never,
       {
-        tools: MANY.map((name) => ({ name, description: 'Does things.', inputSchema: { type: 'object' } })),
+        tools: TOOLS,
         toolMode: 1,
       } as never,
       { report: (part) => parts.push(part) },
@@ -158,17 +176,23 @@ describe('a request to such a model', () => {
     return { parts, answered, cancelling };
   }
 
-  it('has few of 200 tools; calls of found ones reach the chat', async () => {
-    const sent: Options[] = [];
-    const { parts, answered } = await asked(async function* (_messages, options) {
-      sent.push(options);
-      if (sent.length === 1) yield new LanguageModelToolCallPart('c1', 'search_tools', { queries: ['thing 7'] });
-      else yield new LanguageModelToolCallPart('c2', 'mcp_math_tool_7', { a: 1 });
-    });
+  /** Refuses more than 128 tools, searches for what it is asked, and calls the first tool found. */
+  const limited: Answer = async function* (messages, { tools = [] }) {
+    if (tools.length > 128) throw new Error('At most 128 functions.');
+    const texts = JSON.stringify(messages);
+    const [, found] = /"value":"(mcp_\w+)/.exec(texts) ?? [];
+    const [, task] = /do: ([\w ]+)/.exec(texts) ?? [];
+    if (found) yield new LanguageModelToolCallPart('c2', found, { number: 7 });
+    else yield new LanguageModelToolCallPart('c1', 'search_tools', { queries: [task] });
+  };
+
+  it.each(TASKS)('can do what a limit of 128 tools forbids: %s', async (task) => {
+    const { stream } = await model('ollama/qwen', {}, limited).sendRequest([], { tools: TOOLS }, NO_TOKEN);
+    await expect(stream[Symbol.asyncIterator]().next()).rejects.toThrow('At most 128 functions.');
+    const { parts, answered } = await asked(limited, [new LanguageModelTextPart(`do: ${task}`)]);
     await answered;
-    expect(sent.map(({ tools = [] }) => tools.length < 128)).toEqual([true, true]);
     expect(parts.filter((part) => part instanceof LanguageModelToolCallPart)).toMatchObject([
-      { callId: 'c2', name: 'mcp_math_tool_7', input: { a: 1 } },
+      { name: `mcp_desk_${task.replace(' the ', '_')}`, input: { number: 7 } },
     ]);
   });
 
