@@ -45,8 +45,10 @@ function sum<Item>(items: readonly Item[], size: (item: Item) => number): number
   return items.reduce((total, item) => total + size(item), 0);
 }
 
-/** The assumed length of an image, in characters of text. Services count up to 1,600 tokens for one. */
-const IMAGE_CHARS = 4_800;
+/** The approximate number of tokens of an image. Services scale images down to about this. */
+export const IMAGE_TOKENS = 1_600;
+/** The length of a text with as many tokens, in characters. */
+const IMAGE_CHARS = 3 * IMAGE_TOKENS;
 /** The number of bytes of a document that count as one character. */
 const DOCUMENT_BYTES_PER_CHAR = 10;
 

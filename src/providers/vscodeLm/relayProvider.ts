@@ -3,6 +3,7 @@ import { wireName } from '../../core/agents/agentCatalog';
 import type { RelayDeps } from '../../core/agents/relayRequest';
 import { type AgentItem, ReplyCache } from '../../core/agents/replyCache';
 import type { JsonSchema } from '../../core/catalog/tool';
+import { IMAGE_TOKENS } from '../../core/conversation/keptHistory';
 import { ModelError, type ModelPort } from '../../core/ports';
 import { splitTranscript } from '../../core/usage/accounting';
 import type { TokenCounter } from '../../core/usage/tokenCounter';
@@ -26,9 +27,6 @@ interface RelayProviderDeps {
   /** Resolves when the tools are known. */
   readonly ready: () => Promise<void>;
 }
-
-/** The approximate number of tokens of an image. Both services scale images down to about this. */
-const IMAGE_TOKENS = 1_600;
 
 /** Answers requests to the extension's models: the requests' tools are deferred and found by search. */
 export class RelayProvider implements vscode.LanguageModelChatProvider {
