@@ -110,7 +110,7 @@ export const inputsKept = (scenario, folder, write) =>
       const { page } = session;
       const file = path.join(folder, 'session.json');
       await command(page, 'Tool Search: Export Session');
-      await pick(page, 'can be opened again');
+      await pick(page, 'everything that the inspector shows');
       await pick(page, 'With prompts and results');
       await chooseFile(page, 'Export Session', file);
       await untilJson(file);

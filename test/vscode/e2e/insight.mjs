@@ -1,12 +1,9 @@
 // Scenarios of the inspector's playground, suggestions and round details.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
-import { closeEditor, inspector, openInspector, statusBar, tab, untilInspectorShows } from '../harness/workbench.mjs';
-import { SAMPLE } from './vscode.mjs';
+import { closeEditor, inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
 const button = (page, name) => inspector(page).getByRole('button', { name });
 
@@ -128,12 +125,12 @@ export const unused = (scenario) =>
         await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
       await openInspector(session);
       await tab(page, 'Suggestions').click();
-      await untilInspectorShows(page, /Unused: .*None of its \d+ tools was called in the last 20 turns/s);
-      const show = button(page, /^Show Its Entry: Unused: /).first();
-      const server = (await show.getAttribute('aria-label')).split(': ').at(-1);
-      await show.click();
-      await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
-      const lines = (await readFile(path.join(SAMPLE, '.vscode/mcp.json'), 'utf8')).split('\n');
-      await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
+      await untilInspectorShows(page, /None of its \d+ tools was called in the last 20 turns/);
+      const hide = button(page, /^Hide: Hide /).first();
+      const server = (await hide.getAttribute('aria-label')).split(' ').at(-1);
+      await hide.click();
+      await untilInspectorShows(page, new RegExp(`${server} is hidden: models can’t find or call its tools`));
+      await button(page, new RegExp(`^Undo: .*${server}`)).click();
+      await button(page, new RegExp(`^Hide: Hide ${server}$`)).waitFor();
     });
   });

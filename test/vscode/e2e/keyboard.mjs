@@ -5,7 +5,7 @@ import { ask } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
 import { closeEditor, inspector, inspectorFrame, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 
-const SECTIONS = ['Turns', 'Timeline', 'Tools', 'Playground', 'What if', 'Suggestions', 'Export'];
+const SECTIONS = ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export'];
 const MOST_TABS = 30;
 
 /** The focused element of the inspector: its role, and its name or text. */
