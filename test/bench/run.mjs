@@ -13,10 +13,10 @@ await main(async () => {
   if (command !== 'eval' && command !== 'bench')
     throw new UserError('Usage: node test/bench/run.mjs eval|bench [options]');
   const own = fileURLToPath(new URL('.', import.meta.url));
-  if (command === 'bench' && args[0] === 'peers') {
-    const peers = await importTypeScript('test/bench/peers.ts');
+  if (command === 'bench' && ['peers', 'chats'].includes(args[0])) {
+    const measuring = await importTypeScript(`test/bench/${args[0]}.ts`);
     execFileSync(process.execPath, ['esbuild.mjs'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
-    await peers.main(args.slice(1), own, path.join(ROOT, 'dist'));
+    await measuring.main(args.slice(1), own, path.join(ROOT, 'dist'));
     process.exit();
   }
   if (command === 'bench' && args.length === 1 && args[0] === 'code') {

@@ -9,7 +9,7 @@ import { boundThought, checkThinking, isThinking } from './anthropicThinking.mjs
 import { callsOf, codeOf } from './code.mjs';
 import { createDiagnostics } from './diagnostics.mjs';
 import { rejectedTools } from './faults.mjs';
-import { decide, isSearch, listedTools } from './script.mjs';
+import { callsIn, isSearch, listedTools, decide as scripted } from './script.mjs';
 import { searchTools } from './search.mjs';
 import { countTokens, tokensOf } from './tokens.mjs';
 
@@ -66,8 +66,11 @@ const described = ({ id, name, window = WINDOW, output = MAX_OUTPUT }) => ({
   capabilities: null,
 });
 
-/** The Messages API over a cache. Each handler returns `{status, json}` or `{status, events}`. */
-export function createAnthropic(cache) {
+/**
+ * The Messages API over a cache. Each handler returns `{status, json}` or `{status, events}`.
+ * @param decide the model; see script.mjs
+ */
+export function createAnthropic(cache, decide = scripted) {
   /** The existing containers, and the caller of each issued call. */
   const code = { containers: new Set(), issued: new Map() };
   const diagnostics = createDiagnostics();
@@ -119,7 +122,8 @@ export function createAnthropic(cache) {
       if (tokens > window)
         return { status: 400, json: anthropicError(400, `prompt is too long: ${tokens} tokens > ${window} maximum`) };
       if (faults.has('nocontainer')) code.containers.clear();
-      const answered = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
+      const answered =
+        answerCode(body, context.callable, faults, id, code) ?? answer(decide, body, context, faults, id, code);
       const reply = model.binds ? { ...answered, content: thinking(answered.content, body) } : answered;
       const usage = use(cache, body.model, context, reply);
       const message = {
@@ -220,7 +224,7 @@ function answerCode(body, callable, faults, id, code) {
   };
 }
 
-function answer(body, context, faults, id, code) {
+function answer(decide, body, context, faults, id, code) {
   const { prompt: asked, results } = turnOf(body.messages);
   // The tools that the code needs are searched for first.
   const groups = codeOf(asked);
@@ -294,9 +298,14 @@ function answer(body, context, faults, id, code) {
     return { content: [...content, { type: 'text', text: 'This answer is cut' }], stop: 'max_tokens', passes };
   if (decision.say !== undefined)
     return { content: [...content, { type: 'text', text: decision.say }], stop: 'end_turn', passes };
-  const { name, input } = decision.call;
-  const call = () => ({ type: 'tool_use', id: id('toolu'), name, input, caller: { type: 'direct' } });
-  return { content: [...content, ...(faults.has('twice') ? [call(), call()] : [call()])], stop: 'tool_use', passes };
+  const calls = callsIn(decision, faults).map(({ name, input }) => ({
+    type: 'tool_use',
+    id: id('toolu'),
+    name,
+    input,
+    caller: { type: 'direct' },
+  }));
+  return { content: [...content, ...calls], stop: 'tool_use', passes };
 }
 
 /** The pattern that a model writes for a phrase if it may only write patterns. */

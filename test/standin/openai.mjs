@@ -6,7 +6,7 @@ import { byCode, isCodeTool, waitingCode } from './openaiCode.mjs';
 import { allowed, contextOf, neutral, turnOf } from './openaiContext.mjs';
 import { openaiEvents } from './openaiEvents.mjs';
 import { functionsOf, itemsOf, kindOf, refuse } from './openaiRules.mjs';
-import { decide, isSearch, listedTools } from './script.mjs';
+import { callsIn, isSearch, listedTools, decide as scripted } from './script.mjs';
 import { rank } from './search.mjs';
 import { countTokens, tokensOf } from './tokens.mjs';
 
@@ -46,7 +46,7 @@ const isNew = ({ id }) => /^gpt-(5\.6|6)/.test(id);
 const described = (id) => ({ id, object: 'model', created: 1_772_000_000, owned_by: 'system' });
 
 /** The Responses API over a cache. Each handler returns `{status, json}` or `{status, events}`. */
-export function createOpenai(cache) {
+export function createOpenai(cache, decide = scripted) {
   /** The program that made each call, and the text of each program. */
   const code = { issued: new Map(), signed: new Map() };
   const diagnostics = createDiagnostics();
@@ -92,7 +92,8 @@ export function createOpenai(cache) {
       const problem = refuse(body, abilitiesOf(model, faults, code)) ?? refuseLength(context, model);
       if (problem) return refused(problem);
       const again = waitingCode(itemsOf(body.input))?.calls > 0;
-      const output = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
+      const output =
+        answerCode(body, context.callable, faults, id, code) ?? answer(decide, body, context, faults, id, code);
       // A program that only continues to its next calls costs nothing.
       const usage =
         again && output.every((item) => item.type === 'function_call')
@@ -246,7 +247,7 @@ const searchCall = (id, execution, args) => ({
   execution,
 });
 
-function answer(body, context, faults, id, code) {
+function answer(decide, body, context, faults, id, code) {
   if (faults.has('refusal')) return [message(id, { type: 'refusal', refusal: 'I can’t help with that.' })];
   const { state, search, ownTool } = stateOf(body, context);
   const output = [];
@@ -283,8 +284,7 @@ function answer(body, context, faults, id, code) {
   if (faults.has('unknown')) output.push({ id: id('nov'), type: 'novel_item', status: 'completed', payload: 'naïve' });
   if (faults.has('length')) return [...output, { ...say(id, 'This answer is cut'), status: 'incomplete' }];
   if (decision.say !== undefined) return [...output, say(id, decision.say)];
-  const calls = faults.has('twice') ? [decision.call, decision.call] : [decision.call];
-  return [...output, ...calls.map((call) => callItem(call, context, id))];
+  return [...output, ...callsIn(decision, faults).map((call) => callItem(call, context, id))];
 }
 
 /** The state from which the stand-in's model decides, the request's search tool, and the client's own one. */

@@ -43,6 +43,11 @@ export function decide({ prompt, callable, results, found, searches, forced = fa
   );
 }
 
+/** The calls of a decision: several, one, or with the fault `twice` the same one twice. */
+export function callsIn({ call, calls = [call] }, faults) {
+  return faults.has('twice') ? [...calls, ...calls] : calls;
+}
+
 /** Search words by the name of a tool, in English and German. Other tools get their own name. */
 const SEARCH_WORDS = { add: { en: 'sum up, plus, total of', de: 'zusammenzählen, addieren, Summe bilden' } };
 

@@ -21,11 +21,27 @@ export interface StandIn {
 }
 
 export declare const KEYS: { readonly anthropic: string; readonly openai: string };
+
+/** What the stand-in's model decides from; see script.mjs. */
+export interface ModelState {
+  readonly prompt: string;
+  readonly callable: readonly { readonly name: string }[];
+  readonly results: readonly string[];
+  readonly found: readonly { readonly name: string }[] | undefined;
+}
+export interface ModelCall {
+  readonly name: string;
+  readonly input: object;
+}
+export type Decision =
+  | { readonly say: string }
+  | { readonly search: string }
+  | { readonly calls: readonly ModelCall[] };
 export declare function startStandIn(options?: {
   readonly port?: number;
   readonly now?: () => number;
+  readonly model?: (state: ModelState) => Decision;
 }): Promise<StandIn>;
-export declare function startStandIn(options?: { readonly port?: number }): Promise<StandIn>;
 
 interface Reply {
   readonly status: number;

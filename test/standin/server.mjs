@@ -16,17 +16,17 @@ const STOP_AFTER = 4;
 
 /**
  * Starts a strict stand-in for the services of Anthropic and OpenAI on a free port of this machine. `now` is the clock
- * of its caches. `requests` holds the received requests: `{service, method, path, body, status, error, usage}`, without
+ * of its caches, `model` decides what is answered. `requests` holds the received requests: `{service, method, path, body, status, error, usage}`, without
  * keys.
  * @returns {Promise<{url: string, requests: object[], faults: ReturnType<typeof createFaults>, close: () =>
  * Promise<void>}>}
  */
-export async function startStandIn({ port = 0, now = Date.now } = {}) {
+export async function startStandIn({ port = 0, now = Date.now, model } = {}) {
   const faults = createFaults();
   const requests = [];
   const services = {
-    anthropic: createAnthropic(createPromptCache(now)),
-    openai: createOpenai(createPromptCache(now)),
+    anthropic: createAnthropic(createPromptCache(now), model),
+    openai: createOpenai(createPromptCache(now), model),
   };
   const server = createServer((request, response) => {
     handle({ request, response, faults, requests, services }).catch((error) => {
