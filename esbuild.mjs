@@ -109,8 +109,13 @@ const parts = {
   name: 'parts',
   setup(build) {
     build.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
-      if (kind === 'dynamic-import') return { path: `./${basename(path)}.cjs`, external: true };
       const file = resolve(resolveDir, `${path}.ts`);
+      if (file.startsWith(resolve('src')) && kind === 'dynamic-import') {
+        const part = partFiles.get(file);
+        return part
+          ? { path: part, external: true }
+          : { errors: [{ text: `${file} is imported dynamically, so it must be in PARTS.` }] };
+      }
       const bundle = sharedFiles.includes(file) ? './shared.cjs' : partFiles.get(file);
       return bundle && { path: bundle, namespace: 'required-once', sideEffects: false };
     });

@@ -22,7 +22,7 @@ import { InputError, readTools } from './data';
 import { printTable } from './measures';
 import { copies } from './scale';
 
-const MODELS = ['claude-sonnet-4-6', 'claude-opus-5-5', 'claude-sonnet-5-5', 'gpt-5.4', 'gpt-6-sol'];
+const MODELS = ['claude-sonnet-4-6', 'claude-opus-5-5', 'gpt-5.4', 'gpt-6-sol'];
 
 /** How many questions a chat has, and how many calls each question needs. */
 const CHATS = [
@@ -72,16 +72,17 @@ export async function main(args: readonly string[], defaults: string, dist: stri
   const unknown = models.find((model) => !MODELS.includes(model));
   if (unknown) throw new InputError(`The stand-in has no model ${unknown}. It has ${MODELS.join(', ')}.`);
   const base = readTools(`${defaults}tools.jsonl`);
-  for (const { name, of } of CATALOGS) {
-    const tools = of(base).map((tool): Tool => ({ ...tool, modelName: modelNameOf(tool) }));
+  for (const model of models) {
     const rows: (string | number)[][] = [];
-    for (const model of models)
+    for (const { name, of } of CATALOGS) {
+      const tools = of(base).map((tool): Tool => ({ ...tool, modelName: modelNameOf(tool) }));
       for (const shape of CHATS) {
         const cells = [];
         for (const way of WAYS) cells.push(await converse(tools, model, shape, way, dist));
-        rows.push([`${model}, ${shape.questions} × ${shape.calls}`, ...cells]);
+        rows.push([`${name} ${tools.length}, ${shape.questions} × ${shape.calls}`, ...cells]);
       }
-    printTable([`${name}, ${tools.length} tools: cost (requests)`, ...WAYS.map((way) => way.name)], rows);
+    }
+    printTable([`${model}: cost (requests)`, ...WAYS.map((way) => way.name)], rows);
   }
 }
 
@@ -134,6 +135,7 @@ async function converse(
         new TestSink(),
         new AbortController().signal,
       );
+      if (outcome.message?.includes(`accepts at most ${port.info.maxTools} tools`)) return '–';
       if (outcome.answer.endsWith(NOT_FOUND)) missed++;
       else if (!outcome.answer.endsWith(ANSWER))
         throw new Error(`${model}, ${way.name}, '${prompt}': ${outcome.message ?? outcome.answer}`);

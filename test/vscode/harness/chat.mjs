@@ -143,9 +143,18 @@ export async function newChat(page) {
 /** Chooses an agent from the chat's picker. */
 export async function chooseAgent(page, name) {
   const input = page.locator(`${VIEW} .interactive-input-part`);
-  await input.getByText('Agent', { exact: true }).first().click();
-  // The list is at the end of the page.
-  await page.getByText(name, { exact: true }).last().click();
+  // The list is at the end of the page. It has the agents that VS Code knew when it was opened.
+  const row = page.getByText(name, { exact: true }).last();
+  await until(`the agent ${name} in the picker`, async () => {
+    await input.getByText('Agent', { exact: true }).first().click();
+    const isListed = await row.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (!isListed) await page.keyboard.press('Escape');
+    return isListed;
+  });
+  await row.click();
   await input.getByText(name, { exact: true }).first().waitFor();
 }
 
