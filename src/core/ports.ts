@@ -41,8 +41,6 @@ export interface ModelInfo {
   readonly estimates?: boolean;
   /** The date on which the provider switches the model off, as `2026-11-30`, if it has been announced. */
   readonly retires?: string;
-  /** One sentence for the user if the provider's other models can search for tools and this one can't. */
-  readonly degraded?: string;
 }
 
 /** A provider's own tool search. */

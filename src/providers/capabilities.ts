@@ -2,7 +2,6 @@ import { modelFacts } from '../core/models/modelFacts';
 import type { ModelFeatures } from '../core/models/types';
 import type { ModelInfo, NativeSearch } from '../core/ports';
 import type { ServiceId } from '../core/settings/services';
-import { l10n } from '../core/util/l10n';
 
 // The abilities of each model: those of the table, corrected when a service refuses a feature.
 
@@ -29,8 +28,6 @@ export class Capabilities {
   ): ModelInfo {
     const capability = this.of(vendor, model);
     const native = nativeSearch(capability);
-    // If the table was corrected after a refusal, the user has already seen that refusal.
-    const degraded = degradedSentence(name, modelFacts(vendor, model).features);
     return {
       id: model,
       vendor,
@@ -45,7 +42,6 @@ export class Capabilities {
       maxTools,
       ...(capability.retires ? { retires: capability.retires } : {}),
       ...(native ? { native: { ...native, describesServers: vendor === 'openai' } } : {}),
-      ...(degraded ? { degraded } : {}),
     };
   }
 }
@@ -57,14 +53,4 @@ export const WITHOUT_SEARCH: Partial<ModelFeatures> = { strategies: [], referenc
 export function nativeSearch(capability: ModelFeatures): NativeSearch | undefined {
   const { strategies, references } = capability;
   return strategies.length > 0 || references ? { strategies, references, maxDeferred: MAX_DEFERRED } : undefined;
-}
-
-/** Returns a sentence for the user if a model has no tool search but newer models of its provider do. */
-export function degradedSentence(name: string, capability: ModelFeatures): string | undefined {
-  return nativeSearch(capability)
-    ? undefined
-    : l10n.t(
-        '{0} has no tool search of its own. Found tools are added to the request. Each time, the provider writes its cache again, which costs more. Newer models of this provider avoid this.',
-        name,
-      );
 }

@@ -5,6 +5,7 @@ import { KeptResults } from '../../src/core/code/keptResults';
 import { Shapes } from '../../src/core/code/shapes';
 import { scriptName } from '../../src/core/code/signature';
 import type { Transcript } from '../../src/core/conversation/transcript';
+import { modelPrices } from '../../src/core/models/modelFacts';
 import { type ToolSource, toolMessage } from '../../src/core/ports';
 import { createSearchPort } from '../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../src/core/search/strategies/registry';
@@ -12,11 +13,10 @@ import { ToolIndex } from '../../src/core/search/toolIndex';
 import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
 import { runTurn } from '../../src/core/turn/turn';
-import { modelPrices } from '../../src/core/usage/modelPrices';
 import { systemTimer } from '../../src/core/util/signals';
 import { Sandbox } from '../../src/sandbox/sandbox';
 import { type Decision, type ModelState, type StandInRequest, startStandIn } from '../standin/server.mjs';
-import { choices, makeServices, TestSink } from '../unit/core/turn/world';
+import { choices, makeServices, TestRunner, TestSink } from '../unit/core/turn/world';
 import { standInPort } from '../unit/providers/ports';
 import { InputError, readTools } from './data';
 import { printTable } from './measures';
@@ -127,7 +127,7 @@ async function converse(
           chat: 'bench',
           references: new Set(),
           port,
-          runner: { run: async () => toolMessage('ok', RESULT) },
+          runner: new TestRunner(() => toolMessage('ok', RESULT)),
           settings,
           pins: NO_PINS,
           code: codeDepsOf(scripts, 'bench', () => 'never'),

@@ -99,13 +99,12 @@ export function createAnthropic(cache, decide = scripted) {
     message(asked, faults, betas = []) {
       const model = find(asked.model);
       if (!model) return unknownModel(asked.model);
-      const searching = model.searches && !faults.has('notoolsearch');
       const problem =
         (faults.has('nobinding') ? refuseBetas(asked, []) : refuseBetas(asked, betas)) ??
         refuseChanges(asked, faults.has('nochanges') ? {} : model, betas) ??
         refuse(asked, {
           rejected: rejectedTools(faults),
-          searching,
+          searching: model.searches && !faults.has('notoolsearch'),
           forces: model.forces !== false,
           regexOnly: faults.has('regexonly'),
           callsTools: !asked.model.includes('haiku') && !faults.has('nocode'),
@@ -266,7 +265,7 @@ function answer(decide, body, context, faults, id, code) {
     const early = !open && faults.has('late') ? decide({ ...state, forced: true }).call : undefined;
     if (early)
       return {
-        content: [...content, { type: 'tool_use', id: id('toolu'), ...early, caller: { type: 'direct' } }],
+        content: [...content, ...usesOf([early], id)],
         stop: 'tool_use',
         passes,
       };
@@ -298,15 +297,11 @@ function answer(decide, body, context, faults, id, code) {
     return { content: [...content, { type: 'text', text: 'This answer is cut' }], stop: 'max_tokens', passes };
   if (decision.say !== undefined)
     return { content: [...content, { type: 'text', text: decision.say }], stop: 'end_turn', passes };
-  const calls = callsIn(decision, faults).map(({ name, input }) => ({
-    type: 'tool_use',
-    id: id('toolu'),
-    name,
-    input,
-    caller: { type: 'direct' },
-  }));
-  return { content: [...content, ...calls], stop: 'tool_use', passes };
+  return { content: [...content, ...usesOf(callsIn(decision, faults), id)], stop: 'tool_use', passes };
 }
+
+const usesOf = (calls, id) =>
+  calls.map(({ name, input }) => ({ type: 'tool_use', id: id('toolu'), name, input, caller: { type: 'direct' } }));
 
 /** The pattern that a model writes for a phrase if it may only write patterns. */
 const patternFor = (query) =>

@@ -208,14 +208,8 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
     );
     return fixtureState({ catalog: createCatalog(4, fixtureTools(), [...servers, failed]) });
   },
-  degraded: () =>
+  diagnosed: () =>
     fixtureState({
-      delivery: {
-        name: 'local',
-        why: 'auto: this model takes no references',
-        degraded:
-          'This model has no native tool search: a discovery changes the next round’s tools, which then reads nothing from the cache.',
-      },
       diagnostics: [
         { severity: 'warning', source: 'toolsearch.eagerTools', message: '“forge/delte_*” matches no tool of forge.' },
         { severity: 'error', source: 'toolsearch.maxResults', message: '“many” is no number; 5 is used.' },

@@ -97,11 +97,11 @@ describe('toolbar', () => {
 
 describe('notices', () => {
   it('say what is wrong and offer what mends it', async () => {
-    const { user, posted } = openInspector(FIXTURE_STATES.degraded?.());
+    const { user, posted } = openInspector(FIXTURE_STATES.diagnosed?.());
     const notices = screen.getByRole('region', { name: 'Notices' });
-    expect(notices.textContent).toContain('Delivery is local.');
-    await user.click(within(notices).getByRole('button', { name: 'Select Delivery' }));
-    expect(posted).toEqual([{ type: 'run', command: 'selectDelivery' }]);
+    expect(notices.textContent).toContain('matches no tool of forge');
+    await user.click(within(notices).getAllByRole('button', { name: 'Open Settings' })[0] as HTMLElement);
+    expect(posted).toEqual([{ type: 'run', command: 'openSettings' }]);
   });
 
   it('show a request that failed until it is dismissed', async () => {

@@ -43,7 +43,7 @@ export function hostileState(): ViewState {
     tokensOf: (tool) => ({ value: tool.name === LONG ? 1_234_567 : 90, certainty: 'estimated' }),
     pins: { tools: { [tools[0]?.id ?? '']: 'eager' }, servers: {} },
     strategy: { name: LONG, why: PROSE },
-    delivery: { name: 'local', why: PROSE, degraded: PROSE.repeat(6) },
+    delivery: { name: 'local', why: PROSE },
   });
 }
 

@@ -103,7 +103,7 @@ export const SHOTS = [
     click: '[role=combobox]',
     themes: ['dark', 'hc-light'],
   },
-  ...['empty', 'noturns', 'loading', 'degraded', 'untrusted'].map((state) => ({
+  ...['empty', 'noturns', 'loading', 'diagnosed', 'untrusted'].map((state) => ({
     name: `state-${state}`,
     state,
     nav: { section: 'turns' },

@@ -89,7 +89,6 @@ function choicesOf(header: HeaderView, t: ReturnType<typeof useText>['t']): read
     {
       label: t('header.delivery'),
       ...delivery,
-      warning: delivery.degraded && t('header.degraded'),
       command: 'selectDelivery',
     },
     { label: t('header.strategy'), ...strategy, command: 'selectStrategy' },

@@ -10,15 +10,12 @@ export interface Choice<Name extends string = string> {
   readonly why: string;
 }
 
-/** `degraded`: one sentence on why a better delivery isn't possible. */
+/** `degraded`: one sentence on why tools aren't deferred. */
 export type Delivery = Choice<DeliveryName> & { readonly degraded?: string };
 
 type DeliveryChoice =
   | { readonly ok: true; readonly delivery: Delivery }
   | { readonly ok: false; readonly message: string };
-
-/** Number of found tools for which a request must still have room before `local` is chosen. */
-const HEADROOM = 20;
 
 /** Number of our own tools in a request with delivery `bridge`. */
 const BRIDGE_TOOLS = 3;
@@ -28,11 +25,7 @@ export function localToolCount(code: boolean): number {
   return code ? 2 : 1;
 }
 
-/**
- * Chooses the delivery for a turn. If the settings name a delivery that isn't possible, the result is an error that
- * names the alternatives, never a silent replacement.
- */
-export function chooseDelivery(inputs: {
+interface DeliveryInputs {
   readonly settings: Pick<Settings, 'delivery' | 'strategy' | 'mode'>;
   readonly model: ModelInfo;
   readonly eager: number;
@@ -41,18 +34,24 @@ export function chooseDelivery(inputs: {
    * tool of ours.
    */
   readonly deferred: number;
-  readonly discovered: number;
-  /** Whether the model is offered scripts. */
-  readonly code: boolean;
-}): DeliveryChoice {
-  const { settings, model, eager, deferred, discovered, code } = inputs;
+  /** Whether the provider's code may call tools. It can call only tools that the request defines. */
+  readonly providerCode: boolean;
+  /** The delivery that the chat began with, if its beginning can be kept. */
+  readonly began?: string | undefined;
+}
+
+/**
+ * Chooses the delivery for a turn. If the settings name a delivery that isn't possible, the result is an error that
+ * names the alternatives, never a silent replacement.
+ */
+export function chooseDelivery(inputs: DeliveryInputs): DeliveryChoice {
+  const { settings, model, eager, deferred } = inputs;
   const native = model.native;
   const serverCan =
     native !== undefined &&
     native.strategies.length > 0 &&
     (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
   const others = ['auto', ...(native?.references ? ['client'] : []), 'local or bridge'].join(', ');
-  const localFits = eager + discovered + localToolCount(true) + HEADROOM <= model.maxTools;
   const set = l10n.t('set in toolsearch.delivery');
   const refuse = (message: string): DeliveryChoice => ({ ok: false, message });
   const choose = (name: DeliveryName, why: string): DeliveryChoice => ({ ok: true, delivery: { name, why } });
@@ -101,32 +100,28 @@ export function chooseDelivery(inputs: {
     case 'bridge':
       return choose('bridge', set);
     case 'auto':
-      if (serverCan) return choose('server', l10n.t('auto: the provider searches'));
-      if (native?.references) return choose('client', l10n.t('auto: the provider takes references'));
-      return withDegraded(
-        ownDelivery(localFits || deferred === 0, code && deferred > 0, model),
-        deferred > 0 ? model.degraded : undefined,
-      );
+      return choose(...automatic(inputs, serverCan));
   }
 }
 
 /**
- * Returns the delivery for a provider without tool search of its own. A model with scripts needs no definitions: nine
- * tasks over real servers (`npm run bench -- code`) take 45 % fewer tokens with `bridge` and `run_code` than with found
- * tools in the request. Direct calls over `bridge` save nothing, so without scripts a found tool becomes a tool of the
- * request, as models are trained for.
+ * Returns the delivery of `auto`, and why. `bridge` costs least in every chat of `npm run bench -- chats`: a search adds
+ * signatures to the chat instead of definitions, and the request's tools stay the same.
  */
-function ownDelivery(localFits: boolean, code: boolean, model: ModelInfo): Choice<DeliveryName> {
-  if (code) return { name: 'bridge', why: l10n.t('auto: scripts need only signatures, no definitions') };
-  if (localFits) return { name: 'local', why: l10n.t('auto: works with any model') };
-  return {
-    name: 'bridge',
-    why: l10n.t('auto: with the found tools, a request could exceed this model’s limit of {0} tools', model.maxTools),
-  };
-}
-
-function withDegraded(delivery: Delivery, degraded: string | undefined): DeliveryChoice {
-  return { ok: true, delivery: degraded === undefined ? delivery : { ...delivery, degraded } };
+function automatic(
+  { began, deferred, providerCode, model }: DeliveryInputs,
+  serverCan: boolean,
+): [DeliveryName, string] {
+  const canHave = { server: serverCan, client: model.native?.references === true, local: true, bridge: true };
+  const kept = (Object.keys(canHave) as DeliveryName[]).find((name) => name === began && canHave[name]);
+  if (kept !== undefined) return [kept, l10n.t('auto: the chat began with it')];
+  if (providerCode && (canHave.server || canHave.client))
+    return [
+      canHave.server ? 'server' : 'client',
+      l10n.t('auto: code at the provider calls only tools that the request defines'),
+    ];
+  if (deferred === 0) return ['local', l10n.t('auto: no tool is deferred')];
+  return ['bridge', l10n.t('auto: costs least, because found tools add no definitions to the chat')];
 }
 
 function strategyNames(strategies: readonly string[]): string {

@@ -12,7 +12,7 @@ import { l10n } from '../util/l10n';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { discoveredIds } from './discovery';
 import type { LoadingRule } from './ruleNumbers';
-import { offersScripts, planTools } from './turnPlan';
+import { planTools, usesProviderCode } from './turnPlan';
 
 /** How one tool is loaded, the rule that decided it, and the reason in short and in full. */
 interface ToolStanding {
@@ -35,7 +35,7 @@ export interface Overview {
   readonly unsent: number;
   readonly strategy: Choice;
   /** The delivery. If the settings aren't possible with this model, `why` reports that. */
-  readonly delivery: Choice & { readonly degraded?: string };
+  readonly delivery: Choice;
   readonly modeWhy: string;
   /** One sentence if VS Code has too many core tools to be eager. */
   readonly coreNote?: string;
@@ -53,8 +53,6 @@ export function describeNow(inputs: {
   readonly pins: Pins;
   /** The model of the last turn; undefined before the first. */
   readonly model?: ModelInfo;
-  /** Whether scripts could run in that turn. */
-  readonly scripts?: boolean;
   /** The last turn's conversation. */
   readonly transcript: Transcript;
   readonly counter: TokenCounter;
@@ -98,7 +96,6 @@ function deliveryNow(
     readonly catalog: Catalog;
     readonly settings: Settings;
     readonly model?: ModelInfo;
-    readonly scripts?: boolean;
   },
   counts: Overview['counts'],
 ): Overview['delivery'] {
@@ -114,8 +111,8 @@ function deliveryNow(
   const choice = chooseDelivery({
     settings: inputs.settings,
     model: inputs.model,
-    code: offersScripts({ ...inputs, model: inputs.model }, deferred),
-    ...counts,
+    providerCode: usesProviderCode({ ...inputs, model: inputs.model }),
+    eager: counts.eager,
     deferred,
   });
   return choice.ok ? choice.delivery : { name: inputs.settings.delivery, why: choice.message };

@@ -101,7 +101,7 @@ function wishFor({ eager }: LoadingPlan, inputs: PlanInputs): string | undefined
 }
 
 function planSetup(inputs: PlanInputs): Setup | string {
-  const { settings, model, catalog, transcript, agent } = inputs;
+  const { settings, model, agent } = inputs;
   const plan = planTools(inputs);
   if (!model.toolCalling) {
     const delivery = { name: 'local' as const, why: l10n.t('this model can’t call tools') };
@@ -119,17 +119,16 @@ function planSetup(inputs: PlanInputs): Setup | string {
   const base = fixedBase(inputs);
   // The provider's own search is declared before the conversation, so it can't be added later.
   const beganWithout = isFixed(inputs) && (base ? base.delivery === undefined : plan.deferred.length === 0);
-  const joins = beganWithout && settings.delivery === 'auto';
   const choice = chooseDelivery({
-    settings: joins ? { ...settings, delivery: 'local' } : settings,
-    code,
+    settings,
     model,
     eager: plan.eager.length,
     deferred: plan.deferred.length,
-    discovered: discoveredIds(transcript, catalog).size,
+    providerCode: !beganWithout && usesProviderCode(inputs),
+    began: base?.delivery,
   });
   if (!choice.ok) return (agent && undeferred(plan, choice.message, inputs)) ?? choice.message;
-  const delivery = joins ? { ...choice.delivery, why: 'auto: found tools join the chat at its end' } : choice.delivery;
+  const { delivery } = choice;
   return open({ plan, strategy: chooseStrategy(settings, delivery.name, model), delivery, code }, inputs);
 }
 
@@ -394,7 +393,7 @@ export function isDirect({ code }: Pick<Setup, 'code'>, { settings, agent }: Pla
 }
 
 /** Whether a turn's model is offered our scripts: they can run, and the provider's code doesn't replace them. */
-export function offersScripts(
+function offersScripts(
   inputs: Pick<PlanInputs, 'settings' | 'model' | 'catalog' | 'scripts' | 'agent'>,
   deferred: number,
 ): boolean {

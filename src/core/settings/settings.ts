@@ -151,11 +151,11 @@ const SEARCH = {
 const DELIVERY = {
   delivery: row(
     choice({
-      auto: 'The best way that the model supports.',
+      auto: 'The way that costs least: `bridge`.',
       server: "The model's provider searches and adds the tools that it finds. Only for Anthropic and OpenAI.",
       client: 'Tool Search searches, and the provider adds the tools. Only for Anthropic and OpenAI.',
       local: 'Tool Search searches and adds the tools to the next request. For all models.',
-      bridge: 'The model uses three fixed tools to search, describe and call other tools. For all models.',
+      bridge: 'The model calls found tools through a fixed tool. For all models.',
     }),
     'auto',
     'How the tools that a search finds reach the model.',

@@ -106,7 +106,6 @@ export class Session {
         ...this.effective,
         pins,
         model: this.#model,
-        scripts: this.#scripts,
         transcript: this.#transcript,
         counter: this.#currentCounter(),
         conversationPlan: conversationPlanOf(this.#transcript),

@@ -35,8 +35,7 @@ export interface ViewInputs {
   readonly mode: Settings['mode'];
   readonly maxResults: Settings['maxResults'];
   readonly strategy: { readonly name: string; readonly why: string };
-  /** `degraded` is a sentence on why a better delivery isn't available. */
-  readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
+  readonly delivery: { readonly name: string; readonly why: string };
   readonly diagnostics: readonly Diagnostic[];
   /**
    * The tools that have changed since the user accepted them; the same list while it hasn't changed. `withheld`: models

@@ -21,8 +21,7 @@ export type Pin = PinValue;
 
 export interface HeaderView {
   readonly strategy: { readonly name: string; readonly why: string };
-  /** `degraded` is a sentence on why a better delivery isn't available with this model. */
-  readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
+  readonly delivery: { readonly name: string; readonly why: string };
   /**
    * The last model; undefined before the first turn. `rule` is the pattern of `toolsearch.models` that applies to it.
    */

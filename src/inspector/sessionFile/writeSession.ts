@@ -14,7 +14,7 @@ export function* writeSession(
   { contents, at, productVersion, secrets }: ExportOptions,
 ): Generator<string> {
   const redact = createRedactor(secrets);
-  const { name, why, degraded } = session.delivery;
+  const { name, why } = session.delivery;
   const head: FileHead = {
     format: FORMAT,
     version: VERSION,
@@ -24,7 +24,7 @@ export function* writeSession(
     mode: session.mode,
     maxResults: session.maxResults,
     strategy: { name: session.strategy.name, why: session.strategy.why },
-    delivery: { name, why, degraded },
+    delivery: { name, why },
     pins: session.pins,
   };
   const { tools, servers } = session.catalog;

@@ -32,7 +32,6 @@ export const INSPECTOR_STRINGS = {
   'header.model': 'Model',
   'header.modelRule': '{vendor}, {glob} in toolsearch.models',
   'header.mode': 'Mode',
-  'header.degraded': 'limited',
   'header.kept': '{share} kept out',
   'header.saved': '{share} saved',
   'header.more': '{share} more',
@@ -499,7 +498,6 @@ export const INSPECTOR_STRINGS = {
   'empty.prompt': '@toolsearch which files of this workspace changed last?',
 
   'notice.label': 'Notices',
-  'notice.degraded': 'Delivery is {delivery}.',
   'notice.untrusted': 'Restricted Mode.',
   'notice.untrustedText': 'MCP servers of this workspace start only after you trust it.',
   'notice.failedServer': '{server} lists no tools. It failed to start, or VS Code dropped it.',

@@ -54,14 +54,6 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
       ],
     });
   }
-  if (inputs.delivery.degraded) {
-    notices.push({
-      kind: 'warning',
-      bold: text.t('notice.degraded', { delivery: inputs.delivery.name }),
-      text: inputs.delivery.degraded,
-      actions: [action('selectDelivery')],
-    });
-  }
   const diagnostics = [...inputs.diagnostics].sort(
     (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
   );

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelFacts } from '../../../src/core/models/modelFacts';
-import { Capabilities, degradedSentence, nativeSearch, WITHOUT_SEARCH } from '../../../src/providers/capabilities';
+import { Capabilities, nativeSearch, WITHOUT_SEARCH } from '../../../src/providers/capabilities';
 
 describe('the abilities of a model', () => {
   it('is corrected by what a service answers, for that model alone', () => {
@@ -17,12 +16,5 @@ describe('the abilities of a model', () => {
       strategies: ['bm25', 'regex'],
       maxDeferred: 10_000,
     });
-  });
-
-  it('says in a sentence what a model without tool search costs', () => {
-    expect(degradedSentence('Claude 3.7', modelFacts('anthropic', 'claude-3-7-sonnet').features)).toMatch(
-      /^Claude 3.7 has no tool search/,
-    );
-    expect(degradedSentence('Claude', modelFacts('anthropic', 'claude-sonnet-4-5').features)).toBeUndefined();
   });
 });

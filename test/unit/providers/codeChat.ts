@@ -41,7 +41,14 @@ export function codeChats(path: string) {
         async ask(prompt: string, port: ModelPort, signal = new AbortController().signal) {
           const sink = new TestSink();
           const from = services.standIn.requests.length;
-          const outcome = await playTurn(world, port, { prompt, history, runner, settings, sink, signal });
+          const outcome = await playTurn(world, port, {
+            prompt,
+            history,
+            runner,
+            settings: { delivery: 'auto', ...settings },
+            sink,
+            signal,
+          });
           history = [...history, ...outcome.items];
           const asked = services.standIn.requests.slice(from).filter((request) => request.path === path);
           return { ...outcome, sink, asked, refused: asked.flatMap(({ error }) => error ?? []) };

@@ -46,7 +46,7 @@ it.each([
   await playTurn(
     world,
     { ...silent, info: port.info, countTokens: async () => 1 },
-    { runner, settings: { mode: 'off', allowedCallers: { 'math/*': 'code' } } },
+    { runner, settings: { mode: 'off', delivery: 'auto', allowedCallers: { 'math/*': 'code' } } },
   );
   expect(bodies[0]).toContain(allowed);
   expect(bodies[1]).toContain('math_echo can only be called from the code that you run (toolsearch.allowedCallers)');

@@ -30,14 +30,6 @@ const COURSES = [
   { course: 'a stream that is cut', faults: '[[fault:cut]]', delivery: 'client', status: 'failed', rounds: 1 },
   { course: 'a stream that is cut', faults: '[[fault:cut]]', delivery: 'local', status: 'failed', rounds: 1 },
   { course: 'a stream that is cut', faults: '[[fault:cut]]', delivery: 'bridge', status: 'failed', rounds: 1 },
-  { course: 'planned anew', faults: '[[fault:notoolsearch]]', delivery: 'auto', status: 'answered', rounds: 3 },
-  {
-    course: 'planned anew, then cut',
-    faults: '[[fault:notoolsearch]] [[fault:cut]]',
-    delivery: 'auto',
-    status: 'failed',
-    rounds: 1,
-  },
 ] as const;
 
 describe.each(WIRES)('the figures of a question to %s', (_, create) => {
@@ -49,7 +41,6 @@ describe.each(WIRES)('the figures of a question to %s', (_, create) => {
       );
       expect(turn?.report).toMatchObject({ status, rounds });
       expect(turn?.rounds).toHaveLength(rounds);
-      expect(turn?.replanned).toMatchObject(delivery === 'auto' ? [{ refused: 1, way: { name: 'local' } }] : []);
       expect(relay).toEqual(turn);
     },
   );

@@ -87,7 +87,7 @@ class Caller {
       {
         services: makeServices(this.#source, {
           ledger: this.ledger,
-          user: choices(() => ({ ...SETTINGS, ...this.#settings })),
+          user: choices(() => ({ ...SETTINGS, delivery: 'server', ...this.#settings })),
           clock: this.#clock,
           hooks: { renderers: new ResultRenderers(), turnTools: this.#turnTools },
         }),
@@ -229,7 +229,7 @@ describe('a request of another agent', () => {
   });
 
   it('adds found tools to requests if the model knows no references', async () => {
-    const caller = new Caller([searches, calls], { info: {} }).user('add');
+    const caller = new Caller([searches, calls], { info: {}, settings: { delivery: 'local' } }).user('add');
     expect((await caller.ask()).calls.map((made) => made.name)).toEqual(['mcp_math_sum']);
     expect(caller.request(0).toolNames).toEqual(['search_tools', 'editFile']);
     expect(caller.request(1).toolNames).toContain('mcp_math_sum');

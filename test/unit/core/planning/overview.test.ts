@@ -40,7 +40,10 @@ describe('the state between turns', () => {
   });
 
   it('says before the first turn whether the delivery is set', () => {
-    expect(now().delivery).toEqual({ name: 'auto', why: 'auto: decided when a model is chosen' });
+    expect(now({ settings: { ...SETTINGS, delivery: 'auto' } }).delivery).toEqual({
+      name: 'auto',
+      why: 'auto: decided when a model is chosen',
+    });
     const settings = { ...SETTINGS, delivery: 'local' as const };
     expect(now({ settings }).delivery).toEqual({ name: 'local', why: 'set in toolsearch.delivery' });
   });
@@ -55,10 +58,8 @@ describe('the state between turns', () => {
   });
 
   it('counts deferred and discovered tools for the delivery', () => {
-    const model = { ...MODEL, maxTools: 3, degraded: 'No search.' };
+    const model = { ...MODEL, maxTools: 3 };
     const pins = { ...NO_PINS, tools: { 'a/zz0': 'eager' as const, 'a/zz2': 'eager' as const } };
     expect(now({ pins, model }).delivery.why).toContain('2 tools are eager');
-    const omitted = { ...SETTINGS, mode: 'off' as const };
-    expect(now({ model, settings: omitted }).delivery).not.toHaveProperty('degraded');
   });
 });

@@ -110,7 +110,7 @@ describe('a chat that only grows', () => {
   });
 
   it('keeps its beginning when a deferred tool is pinned as eager', async () => {
-    const settings = { mode: 'on' as const };
+    const settings = { mode: 'on' as const, delivery: 'server' as const };
     const questions = [{ settings }, { settings, pins: EAGER }];
     const [first, second] = await chatOf({ ...GROWS, ...NATIVE }, [ECHO, ...DEFERRED], questions);
     expect(second?.tools).toEqual(first?.tools);
@@ -118,7 +118,7 @@ describe('a chat that only grows', () => {
   });
 
   it('does not defer a tool of its beginning again', async () => {
-    const settings = { mode: 'on' as const };
+    const settings = { mode: 'on' as const, delivery: 'server' as const };
     const questions = [{ settings, pins: EAGER }, { settings }];
     const [first, second] = await chatOf({ ...GROWS, ...NATIVE }, [ECHO, SUM, ...DEFERRED], questions);
     expect(namesOf(first?.tools)).toContain('math_echo');
@@ -151,7 +151,12 @@ describe('a chat that only grows', () => {
 
 describe('a request', () => {
   it.each([GROWS, {}])('never has a tool that only scripts may call (%o)', async (info) => {
-    const settings = { mode: 'on' as const, codeMode: 'on' as const, allowedCallers: { 'math/sum': 'code' as const } };
+    const settings = {
+      mode: 'on' as const,
+      delivery: 'server' as const,
+      codeMode: 'on' as const,
+      allowedCallers: { 'math/sum': 'code' as const },
+    };
     const code = { sandbox: { run: () => Promise.reject(new Error('not asked')) } } as never;
     const [request] = await chatOf({ ...info, ...NATIVE }, [ECHO, SUM, ...DEFERRED], [{ settings, code }]);
     expect(namesOf(request?.deferred)).toContain('math_echo');
@@ -159,9 +164,9 @@ describe('a request', () => {
   });
 
   it('names a server’s tools for a model that describes servers', async () => {
-    const [request] = await chatOf(DESCRIBES, [ECHO, SUM], [{ settings: { mode: 'on' } }]);
+    const [request] = await chatOf(DESCRIBES, [ECHO, SUM], [{ settings: { mode: 'on', delivery: 'server' } }]);
     expect(request?.opened).toEqual({ math: ['echo', 'sum'] });
-    const [without] = await chatOf(NATIVE, [ECHO, SUM], [{ settings: { mode: 'on' } }]);
+    const [without] = await chatOf(NATIVE, [ECHO, SUM], [{ settings: { mode: 'on', delivery: 'server' } }]);
     expect(without?.opened).toBeUndefined();
   });
 

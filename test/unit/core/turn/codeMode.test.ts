@@ -107,7 +107,7 @@ async function ask(
     kept: options.kept ?? new KeptResults(),
     redact: KNOWN.redact,
   };
-  const base = makeRequest(model, { runner, settings: options.settings ?? {} });
+  const base = makeRequest(model, { runner, settings: { delivery: 'auto', ...options.settings } });
   const port =
     options.maxInputTokens === undefined
       ? model
@@ -206,8 +206,8 @@ describe('run_code', () => {
   it.each<[string, Partial<Settings>, number, readonly string[]]>([
     ['auto', {}, 0, ['search_tools', 'call_tool', 'run_code']],
     ['local', { delivery: 'local' }, 0, ['search_tools', 'run_code']],
-    ['off', { codeMode: 'off' }, 0, ['search_tools']],
-    ['a small window', {}, 16_000, ['search_tools']],
+    ['off', { codeMode: 'off' }, 0, ['search_tools', 'describe_tool', 'call_tool']],
+    ['a small window', {}, 16_000, ['search_tools', 'describe_tool', 'call_tool']],
     ['a small window, set on', { codeMode: 'on' }, 16_000, ['search_tools', 'call_tool', 'run_code']],
   ])('is offered where it helps: %s', async (_, settings, window, names) => {
     const { model } = await ask([[text('hi')]], {
@@ -228,9 +228,10 @@ describe('run_code', () => {
   it('counts as overhead by its definition; its code and answer are history', async () => {
     const tokensOf = (result: Awaited<ReturnType<typeof ask>>) =>
       result.events.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens] : []));
-    const [first, second] = tokensOf(await ask([[run('return "x".repeat(3600)')], [text('done')]]));
-    const [off] = tokensOf(await ask([[text('done')]], { settings: { codeMode: 'off' } }));
-    expect((first?.searchOverhead.value ?? 0) - (off?.searchOverhead.value ?? 0)).toBeGreaterThan(200);
+    const settings = { delivery: 'local' } as const;
+    const [first, second] = tokensOf(await ask([[run('return "x".repeat(3600)')], [text('done')]], { settings }));
+    const [off] = tokensOf(await ask([[text('done')]], { settings: { ...settings, codeMode: 'off' } }));
+    expect((first?.searchOverhead.value ?? 0) - (off?.searchOverhead.value ?? 0)).toBeGreaterThan(150);
     expect(second?.searchOverhead).toEqual(first?.searchOverhead);
     expect((second?.promptAndHistory.value ?? 0) - (first?.promptAndHistory.value ?? 0)).toBeGreaterThan(900);
   });

@@ -41,6 +41,7 @@ const tool = (server: string, name: string, description: string) =>
 const SUM = tool('math', 'sum', 'Returns the sum of two numbers');
 const ECHO = tool('math', 'echo', 'Echoes back its input');
 const TOOLS = [SUM, ECHO, ...filler('other', 40).map((made) => ({ ...made, invokeName: made.modelName }))];
+const BY_PATTERNS = { strategies: ['regex'], references: true, maxDeferred: 1_000 };
 const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
 const count = (value: string) => Math.ceil(value.length / 3);
 const usage = (inputTokens: number): ModelEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 5 } });
@@ -271,22 +272,22 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     ]);
   });
 
-  it('plans again once if the service says the model can’t search', async () => {
-    const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], {
+  it('plans again once if the service says the model can’t search so', async () => {
+    const model = new ScriptedModel([[new ModelError('No search by words here.', { replan: true })], [text('ok')]], {
       info: NATIVE,
       count,
     });
     const port: ModelPort = {
       get info() {
-        return model.requests.length === 0 ? model.info : { ...model.info, native: undefined };
+        return model.requests.length === 0 ? model.info : { ...model.info, native: BY_PATTERNS };
       },
       send: model.send.bind(model),
       countTokens: model.countTokens.bind(model),
     };
-    const came = await drive({ port, tools: TOOLS });
-    expect(model.requests.map((request) => request.delivery)).toEqual(['server', 'local']);
-    expect(came.warnings).toEqual(['No tool search here.']);
-    expect(came.report).toMatchObject({ status: 'answered', delivery: 'local', strategy: 'bm25', rounds: 1 });
+    const came = await drive({ port, tools: TOOLS, settings: { delivery: 'server' } });
+    expect(model.requests.map((request) => request.strategy)).toEqual(['bm25', 'regex']);
+    expect(came.warnings).toEqual(['No search by words here.']);
+    expect(came.report).toMatchObject({ status: 'answered', delivery: 'server', strategy: 'regex', rounds: 1 });
     expect(of(came, 'roundEnded')).toHaveLength(1);
     expect(of(came, 'turnEnded')).toHaveLength(1);
     expect(came.report?.sentTokens).toBe(of(came, 'roundEnded')[0]?.tokens.sent.value);

@@ -13,6 +13,8 @@ const found = (...names: string[]): ModelEvent => ({
 });
 const usage = (inputTokens: number): ModelEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 5 } });
 
+const SERVER = { settings: { delivery: 'server' } } as const;
+
 describe('delivery server', () => {
   it('sends deferred tools without our search, and records what was found', async () => {
     const model = new ScriptedModel(
@@ -24,7 +26,7 @@ describe('delivery server', () => {
     );
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
-    const outcome = await playTurn(world, model, { sink });
+    const outcome = await playTurn(world, model, { ...SERVER, sink });
 
     expect(model.requests[0]).toMatchObject({ delivery: 'server', strategy: 'bm25', tools: [], required: [] });
     expect(model.requests[0]?.deferred).toHaveLength(42);
@@ -52,9 +54,9 @@ describe('delivery server', () => {
 
   it('keeps what was found for later turns, and records it once', async () => {
     const world = makeWorld(TOOLS);
-    const first = await playTurn(world, new ScriptedModel([[found('math_sum'), text('ok')]], { info: NATIVE }));
+    const first = await playTurn(world, new ScriptedModel([[found('math_sum'), text('ok')]], { info: NATIVE }), SERVER);
     const second = new ScriptedModel([[found('math_sum'), text('hi')]], { info: NATIVE });
-    await playTurn(world, second, { history: first.items });
+    await playTurn(world, second, { ...SERVER, history: first.items });
     expect(world.ledger.events.filter((event) => event.type === 'discovered')).toHaveLength(1);
     expect(world.ledger.events.filter((event) => event.type === 'roundStarted').at(-1)).toMatchObject({
       counts: { discovered: 1, deferred: 41 },
@@ -63,7 +65,7 @@ describe('delivery server', () => {
 
   it('sends a model that names no tool to existing tools only', async () => {
     const model = new ScriptedModel([[call('math_get_sum_of', {})], [text('sorry')]], { info: NATIVE });
-    await playTurn(makeWorld(TOOLS), model);
+    await playTurn(makeWorld(TOOLS), model, SERVER);
     const results = model.requests[1]?.transcript.at(-1);
     const told = JSON.stringify(results);
     expect(told).toContain("no tool named 'math_get_sum_of'. Nearest: math_sum");
@@ -76,7 +78,7 @@ describe('delivery server', () => {
       search: { callId: 'a', queries: ['('], strategy: 'regex', found: [], error: 'bad pattern' },
     };
     const world = makeWorld(TOOLS);
-    await playTurn(world, new ScriptedModel([[failed, found(), text('ok')]], { info: NATIVE }));
+    await playTurn(world, new ScriptedModel([[failed, found(), text('ok')]], { info: NATIVE }), SERVER);
     expect(world.ledger.events.filter((event) => event.type === 'searched')).toMatchObject([
       { failed: true, note: 'bad pattern' },
       { failed: false, note: 'No tools found among 42.' },
@@ -93,7 +95,7 @@ describe('delivery server', () => {
       ],
       { info: NATIVE, count },
     );
-    await playTurn(world, model);
+    await playTurn(world, model, SERVER);
     const rounds = world.ledger.events.filter((event) => event.type === 'roundEnded');
     expect(rounds.map((round) => round.tokens.sent.value)).toEqual([9_000, 9_500]);
     expect(rounds[0]?.tokens.discovered.value).toBeGreaterThan(0);
@@ -114,7 +116,7 @@ describe('delivery server', () => {
       },
     ];
     const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], { info });
-    await playTurn(world, model, { history, sink });
+    await playTurn(world, model, { ...SERVER, history, sink });
     for (const request of model.requests)
       expect(request.deferred.map((tool) => tool.id)).toEqual(['math/echo', 'math/sum', 'other/zz9']);
     expect(sink.warnings).toEqual([expect.stringMatching(/accepts at most 3 deferred tools.*there are 42.*last 39/)]);
@@ -125,13 +127,13 @@ describe('delivery server', () => {
       native: { strategies: ['bm25'], references: true, maxDeferred: TOOLS.length },
     };
     const sink = new TestSink();
-    await playTurn(makeWorld(TOOLS), new ScriptedModel([[text('ok')]], { info }), { sink });
+    await playTurn(makeWorld(TOOLS), new ScriptedModel([[text('ok')]], { info }), { ...SERVER, sink });
     expect(sink.warnings).toEqual([]);
   });
 });
 
 describe('delivery client', () => {
-  const client = { settings: { strategy: 'keywords' } };
+  const client = { settings: { strategy: 'keywords', delivery: 'client' } } as const;
 
   it('searches by our strategy and leaves the request’s tools alone', async () => {
     const model = new ScriptedModel(
@@ -162,7 +164,7 @@ describe('a turn with a provider of its own search', () => {
     const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], {
       info: { ...NATIVE, forcesCalls: true },
     });
-    await playTurn(makeWorld(TOOLS), model, { references: new Set(['math/echo']) });
+    await playTurn(makeWorld(TOOLS), model, { ...SERVER, references: new Set(['math/echo']) });
     expect(model.requests.map((request) => request.required)).toEqual([['math_echo'], []]);
     expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['math_echo']);
   });
@@ -178,14 +180,14 @@ describe('a turn with a provider of its own search', () => {
   it('gives up if the service refuses each plan', async () => {
     const refusals = Array.from({ length: 20 }, () => [new ModelError('No tool search here.', { replan: true })]);
     const model = new ScriptedModel(refusals, { info: NATIVE });
-    const outcome = await playTurn(makeWorld(TOOLS), model);
+    const outcome = await playTurn(makeWorld(TOOLS), model, SERVER);
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('No tool search here.') });
     expect(model.requests).toHaveLength(4);
   });
 
   it('plans again, once, if the service says that the model can’t search', async () => {
     const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], {
-      info: NATIVE,
+      info: { ...NATIVE, runsCode: true },
     });
     const port = {
       get info() {
@@ -195,19 +197,12 @@ describe('a turn with a provider of its own search', () => {
       countTokens: model.countTokens.bind(model),
     };
     const sink = new TestSink();
-    const outcome = await playTurn(makeWorld(TOOLS), port, { sink });
+    const settings = { delivery: 'auto', allowedCallers: { '*': 'both' } } as const;
+    const outcome = await playTurn(makeWorld(TOOLS), port, { sink, settings });
     expect(outcome).toMatchObject({ status: 'answered', answer: 'ok' });
     expect(outcome.items).toHaveLength(2);
-    expect(model.requests.map((request) => request.delivery)).toEqual(['server', 'local']);
+    expect(model.requests.map((request) => request.delivery)).toEqual(['server', 'bridge']);
     expect(sink.warnings).toEqual(['No tool search here.']);
-  });
-
-  it('says once in a session that a better delivery was unavailable', async () => {
-    const world = makeWorld(TOOLS);
-    const sink = new TestSink();
-    const info = { degraded: 'Old Model has no tool search of its own.' };
-    for (let turn = 0; turn < 2; turn++) await playTurn(world, new ScriptedModel([[text('ok')]], { info }), { sink });
-    expect(sink.warnings).toEqual(['Old Model has no tool search of its own.']);
   });
 
   it('keeps an image for later requests, as the model has seen it', async () => {

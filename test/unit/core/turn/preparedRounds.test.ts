@@ -154,7 +154,7 @@ const PORTS = {
 };
 
 describe.each(['Claude', 'GPT'] as const)('a conversation with %s', (name) => {
-  it.each(['server', 'client', 'auto'] as const)(
+  it.each(['server', 'client', 'local'] as const)(
     'only grows while a filter rewords tools, delivery %s',
     async (delivery) => {
       let version = 0;

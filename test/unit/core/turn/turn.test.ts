@@ -254,10 +254,10 @@ describe('a turn over a bridge', () => {
     expect(lastResult(model.requests[3])).toMatch(/needs "name"/);
   });
 
-  it('is chosen if found tools would pass the model’s limit', async () => {
-    const model = new ScriptedModel([[text('ok')]], { info: { maxTools: 16 } });
+  it('is what auto chooses', async () => {
+    const model = new ScriptedModel([[text('ok')]]);
     const world = makeWorld(TOOLS);
-    await playTurn(world, model);
+    await playTurn(world, model, { settings: { delivery: 'auto' } });
     expect(world.ledger.events[0]).toMatchObject({ delivery: { name: 'bridge' } });
     expect(names(model.requests[0])).toContain('call_tool');
   });

@@ -33,7 +33,8 @@ import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import type { Redact } from '../../../../src/core/util/knownSecrets';
 import { systemTimer } from '../../../../src/core/util/signals';
 
-export const SETTINGS: Settings = DEFAULT_SETTINGS;
+/** The default settings, but found tools are in the request. Tests of another delivery name it. */
+export const SETTINGS: Settings = { ...DEFAULT_SETTINGS, delivery: 'local' };
 
 export const MODEL: ModelInfo = {
   id: 'scripted',

@@ -438,11 +438,10 @@ describe('servers and notices', () => {
     expect(notice?.actions[0]).toEqual({ label: 'Retry', command: 'startServers' });
   });
 
-  it('say: delivery degraded, workspace untrusted, and what is wrong in settings', () => {
+  it('say: workspace untrusted, and what is wrong in settings', () => {
     const view = viewState(
       inputs({
         trusted: false,
-        delivery: { name: 'local', why: 'auto', degraded: 'No native search.' },
         diagnostics: [
           { severity: 'warning', source: 'toolsearch.eagerTools', message: 'Matches nothing.' },
           { severity: 'error', source: '.vscode/mcp.json', message: 'Is no JSON.' },
@@ -452,7 +451,6 @@ describe('servers and notices', () => {
     expect(view.untrusted).toBe(true);
     expect(view.notices.map((notice) => notice.actions[0]?.command)).toEqual([
       'manageTrust',
-      'selectDelivery',
       'openMcpJson',
       'openSettings',
     ]);

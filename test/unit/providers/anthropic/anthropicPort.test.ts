@@ -222,8 +222,6 @@ describe('what the service refuses', () => {
     const error = (await eventsOf(port, request)).at(-1);
     expect(error).toMatchObject({ name: 'ModelError', replan: true });
     expect(port.info.native).toBeUndefined();
-    // The user has read the refusal, and a second note would repeat it.
-    expect(port.info.degraded).toBeUndefined();
   });
 
   it('is a forced call: then it is asked for without', async () => {

@@ -73,7 +73,7 @@ async function converse(
       history,
       runner,
       pins: PINS,
-      ...(options.settings ? { settings: options.settings } : {}),
+      settings: { delivery: 'server', ...options.settings },
       sink,
     });
     history = [...history, ...outcome.items];
@@ -175,10 +175,11 @@ describe('a conversation with Claude', () => {
     expect(sink.warnings).toEqual([expect.stringMatching(/^The tool other\/zz7 is left out/)]);
   });
 
-  it('goes on locally if the service says there is no search', async () => {
+  it('goes on over the bridge if the service has no search', async () => {
     const { port } = claude();
     const { outcomes, sink, runner } = await converse(['get-sum a=2 b=40 [[fault:notoolsearch]]', 'now city=Oslo'], {
       port,
+      settings: { delivery: 'auto', allowedCallers: { '*': 'both' } },
     });
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['answered', 'answered']);
     expect(runner.ran.map((run) => run.id)).toEqual(['math/get-sum', 'clock/now']);

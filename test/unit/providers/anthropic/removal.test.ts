@@ -21,7 +21,12 @@ function conversation(model: string) {
     world.source.catalog = makeCatalog([...tools]);
     const from = served.length;
     const ran = runner.ran.length;
-    const outcome = await playTurn(world, port, { prompt, history, runner, settings });
+    const outcome = await playTurn(world, port, {
+      prompt,
+      history,
+      runner,
+      settings: { delivery: 'server', ...settings },
+    });
     history = [...history, ...outcome.items];
     const requests = served.slice(from);
     expect(requests.flatMap(({ error }) => error ?? [])).toEqual([]);
@@ -71,7 +76,7 @@ describe.each(['claude-opus-5-5', 'claude-opus-5'])('A tool that %s has', (model
 
   it('that joined by its definition leaves by its name', async () => {
     const ask = conversation(model);
-    const off = { mode: 'off' } as const;
+    const off = { mode: 'off', delivery: 'local' } as const;
     await ask('hello', [makeTool('math', 'other', 'Does nothing', text)], off);
     expect(await ask('echo x=a', [ECHO], off)).toMatchObject({ called: 1 });
     expect(await ask('echo x=b', [makeTool('math', 'other', 'Does nothing', text)], off)).toMatchObject({

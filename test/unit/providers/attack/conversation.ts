@@ -28,6 +28,7 @@ const SETTINGS: readonly Partial<Settings>[] = [
   { mode: 'auto' },
   { guidance: 'off' },
   { delivery: 'auto' },
+  { delivery: 'server' },
   { delivery: 'local' },
   { delivery: 'bridge' },
   { codeMode: 'on' },
@@ -72,7 +73,7 @@ export class Conversation {
   readonly #ports: readonly ModelPort[];
   #servers = new Set(['math', 'many']);
   #redefined = new Map<string, Tool>();
-  #settings: Partial<Settings> = { allowedCallers: { 'math/*': 'both' } };
+  #settings: Partial<Settings> = { delivery: 'auto', allowedCallers: { 'math/*': 'both' } };
   #pins: Pins = NO_PINS;
   #history: Transcript = [];
   #port: ModelPort;
@@ -131,7 +132,8 @@ export class Conversation {
         break;
       case 3: {
         const settings = chance.pick(SETTINGS);
-        this.#changed ||= 'delivery' in settings || 'hiddenTools' in settings || 'codeMode' in settings;
+        // Who may call from code decides on the delivery too.
+        this.#changed ||= ['delivery', 'hiddenTools', 'codeMode', 'allowedCallers'].some((name) => name in settings);
         this.#settings = { ...this.#settings, ...settings };
         break;
       }

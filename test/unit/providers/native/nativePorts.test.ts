@@ -15,7 +15,10 @@ it.each([
     ports[service]({ id, name: id, maxInputTokens: 200_000, maxOutputTokens: 32_000 }, { apiKey, baseUrl });
   const refused = portBy(KEYS[service]);
   expect(refused.info.native).toBeDefined();
-  await playTurn(makeWorld(filler('other', 40)), refused, { prompt: 'what is there? [[fault:notoolsearch]]' });
+  await playTurn(makeWorld(filler('other', 40)), refused, {
+    prompt: 'what is there? [[fault:notoolsearch]]',
+    settings: { delivery: 'server' },
+  });
   expect(refused.info.native).toBeUndefined();
   expect(portBy('another').info.native).toBeDefined();
 });

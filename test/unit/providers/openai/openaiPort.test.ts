@@ -31,7 +31,7 @@ function conversation(settings: Partial<Settings> = {}, port = connect(), tools 
         prompt,
         history,
         runner,
-        settings,
+        settings: { delivery: 'server', ...settings },
         ...rest,
         sink,
         signal: rest.signal ?? new AbortController().signal,
@@ -152,20 +152,23 @@ describe('GPT', () => {
     }
   });
 
-  it('without tool search has found tools in the request, and says so', async () => {
-    const { answer, sink, asked } = await conversation({}, connect({ model: 'gpt-4.1', name: 'GPT-4.1' })).ask(
-      'get-sum a=2 b=40',
-    );
+  it('without tool search has found tools in the request', async () => {
+    const { answer, asked } = await conversation(
+      { delivery: 'local' },
+      connect({ model: 'gpt-4.1', name: 'GPT-4.1' }),
+    ).ask('get-sum a=2 b=40');
     expect(answer).toBe('42');
-    expect(sink.warnings).toEqual([expect.stringContaining('GPT-4.1 has no tool search of its own')]);
     expect(JSON.stringify(asked)).not.toContain('tool_search');
   });
 
   it('that turns out to have no tool search is planned again', async () => {
     const capabilities = new Capabilities();
-    const { answer } = await conversation({}, connect({ capabilities })).ask('get-sum a=2 b=40 [[fault:notoolsearch]]');
+    const { answer } = await conversation(
+      { delivery: 'auto', allowedCallers: { '*': 'both' } },
+      connect({ capabilities, model: 'gpt-5.6-sol' }),
+    ).ask('get-sum a=2 b=40 [[fault:notoolsearch]]');
     expect(answer).toBe('42');
-    expect(capabilities.of('openai', 'gpt-5.4').strategies).toEqual([]);
+    expect(capabilities.of('openai', 'gpt-5.6-sol').strategies).toEqual([]);
   });
 
   it('passes over blocks and events that nobody knows', async () => {
