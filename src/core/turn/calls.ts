@@ -72,7 +72,10 @@ async function answerCall(open: OpenCall): Promise<ToolResult> {
   const { call, context } = open;
   const { prefix } = context.offer;
   if (isTooDeep(call.input)) return failed(call, NESTED);
-  if (call.name !== CALL_TOOL && !findTool(call.name, context.round)) {
+  const inner = call.name === CALL_TOOL ? parseCallInput(call.input, prefix) : undefined;
+  // A model may know call_tool from another request. What it calls passes the gates in any case.
+  if (inner?.ok && findTool(inner.value.name, context.round)) return answerCallCall(open);
+  if (!findTool(call.name, context.round)) {
     const refusal = outsideChoice(call.name, context);
     if (refusal) return { callId: call.callId, ...refusal };
   }
@@ -92,8 +95,7 @@ function answerCallCall(open: OpenCall): Promise<ToolResult> | ToolResult {
   const { name, args } = parsed.value;
   const own = name.startsWith(prefix) ? name.slice(prefix.length) : name;
   if (own === CALL_TOOL) return answerCallCall({ ...open, call: { ...call, input: args } });
-  if (RESERVED_NAMES.has(own) && (own !== RUN_CODE || context.code))
-    return failed(call, `Call ${prefix}${own} itself.`);
+  if (isOurs(own, context) || (own === RUN_CODE && context.code)) return failed(call, `Call ${prefix}${own} itself.`);
   return runTool(open, name, argumentsOf(parsed.value, findTool(name, context.round)));
 }
 
