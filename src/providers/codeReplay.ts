@@ -35,18 +35,7 @@ export function playableCode(
   canWait: (item: AssistantItem) => boolean,
 ): ReadonlySet<string> {
   const parts = transcript.map((item) => (item.kind === 'assistant' ? partsOf(item) : undefined));
-  const seen = new Map<string, SeenCode>();
-  for (const [index, part] of parts.entries()) {
-    const item = transcript[index];
-    // Code that waits for results can't receive a user message.
-    if (item?.kind === 'user') for (const code of seen.values()) if (!code.ended) code.broken = true;
-    for (const id of part?.started ?? [])
-      if (!seen.has(id)) seen.set(id, { started: true, ended: false, broken: false, last: index });
-    for (const id of [...(part?.calling ?? []), ...(part?.ended ?? [])]) {
-      const code = seen.get(id) ?? { started: false, ended: false, broken: true, last: index };
-      seen.set(id, { ...code, ended: code.ended || part?.ended.includes(id) === true, last: index });
-    }
-  }
+  const seen = seenCode(transcript, parts);
   const lastReply = transcript.findLastIndex((item) => item.kind === 'assistant');
   const reply = transcript[lastReply];
   const waits = transcript.at(-1)?.kind === 'results' && reply?.kind === 'assistant' && canWait(reply);
@@ -55,8 +44,32 @@ export function playableCode(
       .filter(([, code]) => code.started && !code.broken && (code.ended || (waits && code.last === lastReply)))
       .map(([id]) => id),
   );
-  // A reply is sent back as a whole or not at all. If a reply can't be sent back, all of its code is removed, and then
-  // other replies with that code can't be sent back either.
+  removePartial(playable, parts);
+  return playable;
+}
+
+/** Follows each code through the conversation. */
+function seenCode(transcript: Transcript, parts: readonly (CodeParts | undefined)[]): ReadonlyMap<string, SeenCode> {
+  const seen = new Map<string, SeenCode>();
+  for (const [index, part] of parts.entries()) {
+    // Code that waits for results can't receive a user message.
+    if (transcript[index]?.kind === 'user') for (const code of seen.values()) code.broken ||= !code.ended;
+    if (!part) continue;
+    for (const id of part.started)
+      if (!seen.has(id)) seen.set(id, { started: true, ended: false, broken: false, last: index });
+    for (const id of [...part.calling, ...part.ended]) {
+      const code = seen.get(id) ?? { started: false, ended: false, broken: true, last: index };
+      seen.set(id, { ...code, ended: code.ended || part.ended.includes(id), last: index });
+    }
+  }
+  return seen;
+}
+
+/**
+ * Removes code of replies that can't be sent back as a whole. Then other replies with that code can't be sent back
+ * either.
+ */
+function removePartial(playable: Set<string>, parts: readonly (CodeParts | undefined)[]): void {
   for (let before = -1; before !== playable.size; ) {
     before = playable.size;
     for (const part of parts) {
@@ -65,5 +78,4 @@ export function playableCode(
       if (!part.replays || ids.some((id) => !playable.has(id))) for (const id of ids) playable.delete(id);
     }
   }
-  return playable;
 }

@@ -1,7 +1,7 @@
 // Answers other agents' calls of our tools, in VS Code's chats and over the MCP endpoint.
 
 import type { Catalog } from '../catalog/catalog';
-import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
+import { CALL_TOOL, DESCRIBE_TOOL, isSearchName, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/codeDeps';
 import { toolNamed } from '../code/toolNamed';
@@ -127,7 +127,7 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
         if (by !== 'user')
           turn.uses.push({
             reply,
-            isSearch: tool === SEARCH_TOOLS || tool === DESCRIBE_TOOL,
+            isSearch: isSearchName(tool),
             answer: counter.estimate(resultText(answered).length, 'searches').value,
             definitions: counter.estimate(definitionsLength(deferred)).value,
             ours: counter.estimate(

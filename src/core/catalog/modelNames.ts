@@ -16,6 +16,11 @@ export const CALL_TOOL = 'call_tool';
 export const RUN_CODE = 'run_code';
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE]);
 
+/** Whether a call of the tool with this name only looks for tools. */
+export function isSearchName(name: string): boolean {
+  return name === SEARCH_TOOLS || name === DESCRIBE_TOOL;
+}
+
 /** The maximum length of a tool's name that all providers accept, in characters of `[A-Za-z0-9_-]`. */
 export const MAX_MODEL_NAME = 64;
 

@@ -44,14 +44,12 @@ export function withDefinitions(
  */
 export function discoveredIds(transcript: Transcript, catalog: Catalog): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const item of transcript) {
-    if (item.kind === 'assistant')
-      for (const id of item.searches?.flatMap((search) => search.found) ?? []) if (catalog.byId.has(id)) ids.add(id);
-    if (item.kind !== 'results') continue;
-    for (const result of item.results) {
-      for (const id of result.search?.found ?? []) if (catalog.byId.has(id)) ids.add(id);
-      if (result.loaded !== undefined && catalog.byId.has(result.loaded)) ids.add(result.loaded);
-    }
-  }
+  for (const item of transcript) for (const id of foundIn(item)) if (catalog.byId.has(id)) ids.add(id);
   return ids;
+}
+
+function foundIn(item: TranscriptItem): readonly string[] {
+  if (item.kind === 'assistant') return item.searches?.flatMap(({ found }) => found) ?? [];
+  if (item.kind === 'user') return [];
+  return item.results.flatMap(({ search, loaded = [] }) => [...(search?.found ?? []), ...[loaded].flat()]);
 }

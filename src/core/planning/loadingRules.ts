@@ -189,6 +189,15 @@ function decideByRule(
       l10n.t('the prompt names it with #: eager for this turn'),
     );
 
+  return decideByLists(tool, settings, matchers) ?? decideByKind(tool, settings);
+}
+
+/** Decides by `eagerTools` and `deferredTools`. */
+function decideByLists(
+  tool: Tool,
+  settings: Settings,
+  matchers: { readonly deferred: ServerMatcher; readonly eager: ServerMatcher },
+): LoadingDecision | undefined {
   const isEager = matchers.eager.names(tool);
   const isDeferred = matchers.deferred.names(tool);
   if (isDeferred && !(isEager && winsAsEager(settings, tool)))
@@ -216,7 +225,11 @@ function decideByRule(
         ? l10n.t('toolsearch.eagerTools names it for {0}, as narrowly as toolsearch.deferredTools or more', tool.server)
         : l10n.t('toolsearch.eagerTools names it for {0}', tool.server),
     );
+  return undefined;
+}
 
+/** Decides by what the tool's server says, and by whether the tool is for models at all. */
+function decideByKind(tool: Tool, settings: Settings): LoadingDecision | undefined {
   if (tool.alwaysLoad !== undefined) {
     const loading = tool.alwaysLoad ? 'eager' : 'deferred';
     return decide(

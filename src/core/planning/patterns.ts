@@ -106,45 +106,9 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
   const diagnostics: Diagnostic[] = [];
   const warn = (key: string, message: string) =>
     diagnostics.push({ severity: 'warning', source: `toolsearch.${key}`, message });
-  const serverNames = catalog.servers.map((server) => server.name);
-
-  for (const key of ['eagerTools', 'deferredTools', 'hiddenTools'] as const) {
-    for (const [name, globs] of Object.entries(settings[key])) {
-      if (name === ALL_SERVERS) continue;
-      const server = catalog.servers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
-      if (!server) {
-        const known =
-          serverNames.length > 0
-            ? l10n.t('The servers are {0}.', serverNames.join(', '))
-            : l10n.t('There are no servers.');
-        warn(key, `${l10n.t('toolsearch.{0} names the server “{1}”, which doesn’t exist.', key, name)} ${known}`);
-        continue;
-      }
-      if (server.state !== 'running') continue;
-      const tools = catalog.tools.filter((tool) => tool.server === server.name);
-      const items = (catalog.items ?? []).filter((item) => item.server === server.name);
-      // The user can hide resources before models find them, and the tool that reads linked resources before the first
-      // link adds it.
-      const hideable = key === 'hiddenTools' ? [READ_LINKED, ...items.map((item) => item.name)] : [];
-      const names = [...tools.map((tool) => tool.name), ...hideable];
-      for (const glob of globs) {
-        const matches = compileGlob(glob);
-        if (!names.some(matches)) {
-          warn(
-            key,
-            l10n.t(
-              '“{0}” in toolsearch.{1} matches none of the {2} tools of “{3}”.',
-              glob,
-              key,
-              tools.length,
-              server.name,
-            ),
-          );
-        }
-      }
-    }
-  }
-
+  for (const key of ['eagerTools', 'deferredTools', 'hiddenTools'] as const)
+    for (const [name, globs] of Object.entries(settings[key]))
+      if (name !== ALL_SERVERS) for (const message of problemsOf({ key, name, globs }, catalog)) warn(key, message);
   if (catalog.tools.length === 0 || catalog.servers.some((server) => server.state !== 'running')) return diagnostics;
   for (const glob of settings.sequentialTools) {
     const matches = compileIdGlobs([glob]);
@@ -166,4 +130,31 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
     );
   }
   return diagnostics;
+}
+
+/** Returns what is wrong with one server's patterns in a setting. */
+function problemsOf(
+  { key, name, globs }: { readonly key: string; readonly name: string; readonly globs: readonly string[] },
+  { servers, tools, items = [] }: Catalog,
+): readonly string[] {
+  const server = servers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+  if (!server) {
+    const known =
+      servers.length > 0
+        ? l10n.t('The servers are {0}.', servers.map((each) => each.name).join(', '))
+        : l10n.t('There are no servers.');
+    return [`${l10n.t('toolsearch.{0} names the server “{1}”, which doesn’t exist.', key, name)} ${known}`];
+  }
+  if (server.state !== 'running') return [];
+  const namesIn = (list: readonly { readonly server: string; readonly name: string }[]) =>
+    list.filter((each) => each.server === server.name).map((each) => each.name);
+  const own = namesIn(tools);
+  // The user can hide resources before models find them, and the tool that reads linked resources before the first
+  // link adds it.
+  const names = key === 'hiddenTools' ? [...own, READ_LINKED, ...namesIn(items)] : own;
+  return globs
+    .filter((glob) => !names.some(compileGlob(glob)))
+    .map((glob) =>
+      l10n.t('“{0}” in toolsearch.{1} matches none of the {2} tools of “{3}”.', glob, key, own.length, server.name),
+    );
 }

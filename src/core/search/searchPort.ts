@@ -45,26 +45,36 @@ export function createSearchPort(
       const scope = index.scope(request);
       if ('code' in scope) return { ok: false, strategy, error: scope, ms: performance.now() - started };
 
-      let reason: string;
-      try {
+      const names = () => {
         const queries = request.queries ?? [request.query];
         const run = (stopped: AbortSignal) => external([...queries], scope, stopped, aimOf(request, scope));
         const answer = asked.get(queries) ?? runOutside(run, signal, timer).then(namesIn);
         asked.set(queries, answer);
-        const names = await answer;
-        const hits = resolve(names, index, new Set(scope.map((tool) => tool.id)));
-        if (hits) return succeed(request, hits, scope, performance.now() - started);
-        reason = 'named tools that do not exist';
-      } catch (error) {
-        if (signal.aborted) return cancelled(request, started);
-        reason = `failed: ${messageOf(error)}`;
-      }
+        return answer;
+      };
+      const { hits, reason } = await hitsOf(names, (found) =>
+        resolve(found, index, new Set(scope.map(({ id }) => id))),
+      );
+      if (hits) return succeed(request, hits, scope, performance.now() - started);
+      if (signal.aborted) return cancelled(request, started);
       const fallback = index.search({ ...request, strategy: 'bm25' });
       const ms = performance.now() - started;
       const warning = `The search strategy "${strategy}" ${trimEndOf(reason, '. \t\n\r')}; bm25 searched instead.`;
       return fallback.ok ? { ...fallback, why: `"${strategy}" could not answer.`, warning, ms } : { ...fallback, ms };
     },
   };
+}
+
+/** Returns the hits of a registered strategy, or the reason why it has none. */
+async function hitsOf<Hits>(
+  names: () => Promise<readonly string[]>,
+  read: (names: readonly string[]) => Hits | undefined,
+): Promise<{ readonly hits?: Hits | undefined; readonly reason: string }> {
+  try {
+    return { hits: read(await names()), reason: 'named tools that do not exist' };
+  } catch (error) {
+    return { reason: `failed: ${messageOf(error)}` };
+  }
 }
 
 function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome {

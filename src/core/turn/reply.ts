@@ -62,18 +62,11 @@ export async function collectReply(
           sink.text(event.text);
           break;
         case 'call': {
+          const { type: _, ...call } = event;
           const callId = event.callId || `call_${round}_${calls.length}`;
-          const known = calls.find((call) => call.callId === callId);
-          if (known) {
-            differ ||= !isSameCall(known, event);
-            break;
-          }
-          calls.push({
-            callId,
-            name: event.name,
-            input: event.input,
-            ...(event.caller === undefined ? {} : { caller: event.caller }),
-          });
+          const known = calls.find((other) => other.callId === callId);
+          if (known) differ ||= !isSameCall(known, event);
+          else calls.push({ ...call, callId });
           break;
         }
         case 'search':

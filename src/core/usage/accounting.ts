@@ -1,7 +1,7 @@
 /**
  * Counts the tokens of a request by kind, and the tokens of its twin (the same request without deferring; see twin.ts).
  */
-import { DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
+import { isSearchName } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
 import type { Transcript } from '../conversation/transcript';
@@ -98,29 +98,24 @@ export function splitTranscript(
   const searches: string[] = [];
   const searchCalls = new Set<string>();
   for (const item of transcript) {
-    switch (item.kind) {
-      case 'user':
-        (item.note ? searches : history).push(item.text);
-        // A tool that joins has a block of its own, as Claude's service takes it.
-        for (const { name } of item.joined ?? [])
-          searches.push(JSON.stringify({ type: 'tool_addition', tool: { type: 'tool_reference', name } }));
-        break;
-      case 'assistant':
-        if (item.text) history.push(item.text);
-        for (const { queries, found, definitions } of item.searches ?? [])
-          searches.push(`${queries.join(' ')} ${found.join(' ')}`, ...expanded(definitions));
-        for (const call of item.calls) {
-          const isSearch = call.name === SEARCH_TOOLS || call.name === DESCRIBE_TOOL;
-          if (isSearch) searchCalls.add(call.callId);
-          (isSearch ? searches : history).push(`${call.name} ${JSON.stringify(call.input)}`);
-        }
-        break;
-      case 'results':
-        for (const result of item.results) {
-          (searchCalls.has(result.callId) ? searches : history).push(resultText(result));
-          searches.push(...expanded(result.search?.definitions));
-        }
-        break;
+    if (item.kind === 'user') {
+      (item.note ? searches : history).push(item.text);
+      // A tool that joins has a block of its own, as Claude's service takes it.
+      for (const { name } of item.joined ?? [])
+        searches.push(JSON.stringify({ type: 'tool_addition', tool: { type: 'tool_reference', name } }));
+    } else if (item.kind === 'assistant') {
+      if (item.text) history.push(item.text);
+      for (const { queries, found, definitions } of item.searches ?? [])
+        searches.push(`${queries.join(' ')} ${found.join(' ')}`, ...expanded(definitions));
+      for (const { name, callId, input } of item.calls) {
+        if (isSearchName(name)) searchCalls.add(callId);
+        (isSearchName(name) ? searches : history).push(`${name} ${JSON.stringify(input)}`);
+      }
+    } else {
+      for (const result of item.results) {
+        (searchCalls.has(result.callId) ? searches : history).push(resultText(result));
+        searches.push(...expanded(result.search?.definitions));
+      }
     }
   }
   return { history: history.join('\n'), searches: searches.join('\n') };

@@ -2,7 +2,7 @@
  * The twin of a conversation: the same questions, calls and answers, but with every definition in each request and
  * without searches. Savings are measured against the twin.
  */
-import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
+import { CALL_TOOL, isSearchName } from '../catalog/modelNames';
 import type { Json } from '../catalog/tool';
 import type { AssistantItem, ToolCall, Transcript, TranscriptItem } from '../conversation/transcript';
 import { asObject, isObject } from '../util/objects';
@@ -13,7 +13,7 @@ import { asObject, isObject } from '../util/objects';
  */
 const rewritten = new WeakMap<TranscriptItem, readonly TranscriptItem[]>();
 
-const isSearch = ({ name }: ToolCall) => name === SEARCH_TOOLS || name === DESCRIBE_TOOL;
+const isSearch = ({ name }: ToolCall) => isSearchName(name);
 
 /** Whether a reply did nothing but search. Its twin has no such request. */
 export function onlySearched(calls: readonly ToolCall[]): boolean {

@@ -140,7 +140,8 @@ export function createInspectorSource(
   const { strings, locale } = inputs();
   const text = createText(strings, locale);
   const listeners = new Set<() => void>();
-  let running = new AbortController();
+  const scripts = lastOnly();
+  const trials = lastOnly();
   const offered = offeredCatalog();
   const notify = () => {
     for (const listener of listeners) listener();
@@ -185,23 +186,15 @@ export function createInspectorSource(
         case 'play':
           return playground.ask(request.question, (played) => answer({ type: 'played', answer: played }));
         case 'runScript':
-          running.abort();
-          running = new AbortController();
           return deps.actions
-            .runScript(request.code, running.signal)
+            .runScript(request.code, scripts.begin())
             .then((run) => answer({ type: 'ranScript', run: scriptRunView(run, deps.shown.ledger.events) }));
         case 'getExchange':
           return showExchange(request, deps, text, answer);
-        case 'tryTool': {
-          running.abort();
-          running = new AbortController();
-          const name = inputs().catalog.byId.get(request.id)?.modelName ?? request.id;
-          const run = await deps.actions.tryTool(name, request.input, running.signal);
-          const output = cutBytes((await deps.secrets()).redact(resultText(run)), MAX_OUTPUT);
-          return answer({ type: 'tried', id: request.id, run: { outcome: run.outcome, output } });
-        }
+        case 'tryTool':
+          return tryTool(request, deps, trials.begin(), answer);
         case 'stopScript':
-          return running.abort();
+          return scripts.stop();
         case 'suggest':
           return suggestions.act(request);
         case 'export':
@@ -209,6 +202,32 @@ export function createInspectorSource(
       }
     },
   };
+}
+
+/** Runs one thing at a time: what begins stops what ran before. */
+function lastOnly() {
+  let running = new AbortController();
+  return {
+    begin: () => {
+      running.abort();
+      running = new AbortController();
+      return running.signal;
+    },
+    stop: () => running.abort(),
+  };
+}
+
+/** Runs a tool that the user tries, and sends its result to the panel. */
+async function tryTool(
+  { id, input }: Extract<ToHost, { type: 'tryTool' }>,
+  deps: InspectorSourceDeps,
+  signal: AbortSignal,
+  answer: (answer: Answer) => void,
+): Promise<void> {
+  const name = deps.shown.source.catalog.byId.get(id)?.modelName ?? id;
+  const run = await deps.actions.tryTool(name, input, signal);
+  const output = cutBytes((await deps.secrets()).redact(resultText(run)), MAX_OUTPUT);
+  answer({ type: 'tried', id, run: { outcome: run.outcome, output } });
 }
 
 /** Sends a round's request and reply to the panel, or opens them in an editor. Throws if they aren't stored. */

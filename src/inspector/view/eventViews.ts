@@ -82,18 +82,8 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
     case 'callStarted':
     case 'scriptEnded':
       return undefined;
-    case 'scriptStarted': {
-      const view = scriptView(event, turn.events, (id) => nameOf(id, turn));
-      const end = turn.events.find(
-        (other) => other.type === 'scriptEnded' && other.callId === event.callId && other.round === event.round,
-      );
-      const flags: FlagView[] = [
-        ...(view.outcome === undefined || view.outcome === 'ok'
-          ? []
-          : [{ kind: view.outcome, text: text.t(`flag.${view.outcome}`) }]),
-      ];
-      return { ...base, ...(end?.type === 'scriptEnded' ? { ms: end.ms } : {}), kind: 'script', flags, ...view };
-    }
+    case 'scriptStarted':
+      return { ...base, ...scriptPart(event, turn) };
     case 'roundStarted': {
       const end = turn.events.find((other) => other.type === 'roundEnded' && other.round === event.round);
       const done = end?.type === 'roundEnded' ? end : undefined;
@@ -105,28 +95,8 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
         sent: turn.asksModel ? done?.tokens.sent : undefined,
       };
     }
-    case 'searched': {
-      const flags: FlagView[] = event.failed
-        ? [{ kind: 'failed', text: text.t('flag.failed') }]
-        : event.hits.length === 0
-          ? [{ kind: 'noHits', text: text.t('flag.noHits') }]
-          : [];
-      const { query, server, strategy, searched, matched, limit, note } = event;
-      return {
-        ...base,
-        ...began(event.ms),
-        kind: 'search',
-        flags,
-        query: words(query),
-        server: server && line(server),
-        strategy,
-        searched,
-        matched,
-        limit,
-        note: note && words(note),
-        hits: hitViews(event, turn),
-      };
-    }
+    case 'searched':
+      return { ...base, ...began(event.ms), ...searchPart(event, turn) };
     case 'discovered': {
       const tools = event.ids.map((id) => ({ id, ...nameOf(id, turn) }));
       return {
@@ -173,6 +143,34 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
         outputTokens: outputTokens(turn.events),
       };
   }
+}
+
+function scriptPart(event: LedgerEvent & { type: 'scriptStarted' }, turn: TurnEvents) {
+  const view = scriptView(event, turn.events, (id) => nameOf(id, turn));
+  const { outcome = 'ok' } = view;
+  const end = turn.events.find(
+    (other) => other.type === 'scriptEnded' && other.callId === event.callId && other.round === event.round,
+  );
+  const flags: FlagView[] = outcome === 'ok' ? [] : [{ kind: outcome, text: turn.text.t(`flag.${outcome}`) }];
+  return { ...(end?.type === 'scriptEnded' ? { ms: end.ms } : {}), kind: 'script' as const, flags, ...view };
+}
+
+function searchPart(event: LedgerEvent & { type: 'searched' }, turn: TurnEvents) {
+  const { query, server, strategy, searched, matched, limit, note } = event;
+  const flag = event.failed ? 'failed' : event.hits.length === 0 ? 'noHits' : undefined;
+  const flags: FlagView[] = flag ? [{ kind: flag, text: turn.text.t(`flag.${flag}`) }] : [];
+  return {
+    kind: 'search' as const,
+    flags,
+    query: words(query),
+    server: server && line(server),
+    strategy,
+    searched,
+    matched,
+    limit,
+    note: note && words(note),
+    hits: hitViews(event, turn),
+  };
 }
 
 /** Returns the row of a round's cache miss: its cause, and the tokens that were read again. */

@@ -98,16 +98,7 @@ class AnthropicPort implements Required<ModelPort> {
           if (usage) yield { type: 'usage', usage, soFar: true };
           continue;
         }
-        const { content, container, after } = reply;
-        const block: OpaqueBlock = {
-          wire: 'anthropic',
-          model,
-          value: content as readonly Json[],
-          ...(end.messageId === undefined ? {} : { id: end.messageId }),
-          ...(container ? { container } : {}),
-          ...(after ? { after } : {}),
-        };
-        if (content.length > 0) yield { type: 'opaque', block };
+        if (reply.content.length > 0) yield { type: 'opaque', block: opaqueBlock(reply, model, end.messageId) };
         yield* stopWarning(end.stopReason, name);
         return;
       }
@@ -258,4 +249,16 @@ function* stopWarning(stopReason: string | undefined, name: string): Generator<M
     case 'refusal':
       throw new ModelError(l10n.t('{0} declined to answer this.', name));
   }
+}
+
+/** Returns a whole reply in the form in which it is sent back. */
+function opaqueBlock({ content, container, after }: Underway, model: string, id: string | undefined): OpaqueBlock {
+  return {
+    wire: 'anthropic',
+    model,
+    value: content as readonly Json[],
+    ...(id === undefined ? {} : { id }),
+    ...(container ? { container } : {}),
+    ...(after ? { after } : {}),
+  };
 }

@@ -46,86 +46,131 @@ export async function* readStream(
   events: AsyncIterable<unknown>,
   asked: Map<string, AskedSearch>,
 ): AsyncGenerator<ModelEvent, StreamEnd> {
-  const open = new Map<unknown, OpenBlock>();
-  const content: Block[] = [];
-  let usage: Usage | undefined;
-  let hasUsage = false;
-  let stopReason: string | undefined;
-  let container: string | undefined;
-  let messageId: string | undefined;
-  let dropped = 0;
-  let gap = '';
+  const reader = new StreamReader(asked);
   for await (const event of untilBroken(events)) {
     if (!isObject(event)) continue;
+    yield* reader.read(event);
+    if (event.type === 'message_stop') return reader.end(true);
+  }
+  return reader.end(false);
+}
+
+type StreamEvent = { readonly [key: string]: unknown };
+
+/** The reply so far. */
+class StreamReader {
+  readonly #asked: Map<string, AskedSearch>;
+  readonly #open = new Map<unknown, OpenBlock>();
+  readonly #content: Block[] = [];
+  #usage: Usage | undefined;
+  #hasUsage = false;
+  #stopReason: string | undefined;
+  #container: string | undefined;
+  #messageId: string | undefined;
+  #dropped = 0;
+  /** Separates text after a search from the text before it. */
+  #gap = '';
+
+  constructor(asked: Map<string, AskedSearch>) {
+    this.#asked = asked;
+  }
+
+  end(whole: boolean): StreamEnd {
+    return {
+      content: this.#content,
+      stopReason: this.#stopReason,
+      usage: this.#usage,
+      container: this.#container,
+      messageId: this.#messageId,
+      dropped: this.#dropped,
+      whole,
+    };
+  }
+
+  *read(event: StreamEvent): Generator<ModelEvent> {
     switch (event.type) {
       case 'message_start':
-        if (!isObject(event.message)) break;
-        // Only one attempt can be sent back.
-        if (content.length > 0) yield { type: 'restarted' };
-        content.length = 0;
-        open.clear();
-        stopReason = undefined;
-        dropped = droppedThinking(event.message.input_transformations);
-        messageId = typeof event.message.id === 'string' ? event.message.id : undefined;
-        yield* cacheMissOf(event.message.diagnostics);
-        usage = readUsage(event.message.usage, usage);
-        if (usage) yield { type: 'usage', usage, soFar: true };
-        container = containerOf(event.message) ?? container;
-        // Code that continues and then calls a tool has no block events. Only this event has the stop reason.
-        if (typeof event.message.stop_reason === 'string') stopReason = event.message.stop_reason;
-        for (const block of blocksOf(event.message.content as Json)) {
-          content.push(block);
-          if (block.type === 'text' && typeof block.text === 'string') yield { type: 'text', text: block.text };
-          yield* eventsOf(block, undefined, asked);
-        }
+        if (isObject(event.message)) yield* this.#begin(event.message);
         break;
       case 'content_block_start':
-        if (!isObject(event.content_block) || typeof event.content_block.type !== 'string') break;
-        open.set(event.index, { block: { ...event.content_block, type: event.content_block.type }, json: '' });
-        if (typeof event.content_block.text === 'string' && event.content_block.text !== '') {
-          yield { type: 'text', text: gap + event.content_block.text };
-          gap = '';
-        }
+        if (isObject(event.content_block)) yield* this.#openBlock(event.index, event.content_block);
         break;
-      case 'content_block_delta': {
-        const current = open.get(event.index);
-        if (!current || !isObject(event.delta)) break;
-        const text = addDelta(current, event.delta);
-        if (event.delta.type === 'thinking_delta' && typeof event.delta.thinking === 'string')
-          yield { type: 'thinking', text: event.delta.thinking };
-        if (text === '') break;
-        yield { type: 'text', text: gap + text };
-        gap = '';
+      case 'content_block_delta':
+        if (isObject(event.delta)) yield* this.#extend(event.index, event.delta);
         break;
-      }
-      case 'content_block_stop': {
-        const current = open.get(event.index);
-        if (!current) break;
-        open.delete(event.index);
-        const { block, invalid } = closed(current);
-        content.push(block);
-        // Separates text after a search from the text before it.
-        if (block.type === 'text') gap = /\s$/.test(String(block.text)) ? '' : '\n\n';
-        yield* eventsOf(block, invalid, asked);
+      case 'content_block_stop':
+        yield* this.#close(event.index);
         break;
-      }
       case 'message_delta':
-        // The final usage is in this event, since the definitions of found tools are added to the input while the model
-        // answers.
-        usage = readUsage(event.usage, usage);
-        hasUsage = usage !== undefined;
-        if (usage) yield { type: 'usage', usage };
-        yield* cacheMissOf(event.diagnostics);
-        if (!isObject(event.delta)) break;
-        if (typeof event.delta.stop_reason === 'string') stopReason = event.delta.stop_reason;
-        container = containerOf(event.delta) ?? container;
+        yield* this.#finish(event);
         break;
       case 'message_stop':
-        if (usage && !hasUsage) yield { type: 'usage', usage };
-        return { content, stopReason, usage, container, messageId, dropped, whole: true };
+        if (this.#usage && !this.#hasUsage) yield { type: 'usage', usage: this.#usage };
+        break;
     }
   }
-  return { content, stopReason, usage, container, messageId, dropped, whole: false };
+
+  *#begin(message: StreamEvent): Generator<ModelEvent> {
+    // Only one attempt can be sent back.
+    if (this.#content.length > 0) yield { type: 'restarted' };
+    this.#content.length = 0;
+    this.#open.clear();
+    this.#dropped = droppedThinking(message.input_transformations);
+    this.#messageId = typeof message.id === 'string' ? message.id : undefined;
+    yield* cacheMissOf(message.diagnostics);
+    this.#usage = readUsage(message.usage, this.#usage);
+    if (this.#usage) yield { type: 'usage', usage: this.#usage, soFar: true };
+    this.#container = containerOf(message) ?? this.#container;
+    // Code that continues and then calls a tool has no block events. Only this event has the stop reason.
+    this.#stopReason = typeof message.stop_reason === 'string' ? message.stop_reason : undefined;
+    for (const block of blocksOf(message.content as Json)) {
+      this.#content.push(block);
+      if (block.type === 'text' && typeof block.text === 'string') yield { type: 'text', text: block.text };
+      yield* eventsOf(block, undefined, this.#asked);
+    }
+  }
+
+  *#openBlock(index: unknown, block: StreamEvent): Generator<ModelEvent> {
+    if (typeof block.type !== 'string') return;
+    this.#open.set(index, { block: { ...block, type: block.type }, json: '' });
+    if (typeof block.text === 'string') yield* this.#say(block.text);
+  }
+
+  *#extend(index: unknown, delta: StreamEvent): Generator<ModelEvent> {
+    const current = this.#open.get(index);
+    if (!current) return;
+    const text = addDelta(current, delta);
+    if (delta.type === 'thinking_delta' && typeof delta.thinking === 'string')
+      yield { type: 'thinking', text: delta.thinking };
+    yield* this.#say(text);
+  }
+
+  *#say(text: string): Generator<ModelEvent> {
+    if (text === '') return;
+    yield { type: 'text', text: this.#gap + text };
+    this.#gap = '';
+  }
+
+  *#close(index: unknown): Generator<ModelEvent> {
+    const current = this.#open.get(index);
+    if (!current) return;
+    this.#open.delete(index);
+    const { block, invalid } = closed(current);
+    this.#content.push(block);
+    if (block.type === 'text') this.#gap = /\s$/.test(String(block.text)) ? '' : '\n\n';
+    yield* eventsOf(block, invalid, this.#asked);
+  }
+
+  /** Takes the final usage: the definitions of found tools are added to the input while the model answers. */
+  *#finish({ usage, diagnostics, delta }: StreamEvent): Generator<ModelEvent> {
+    this.#usage = readUsage(usage, this.#usage);
+    this.#hasUsage = this.#usage !== undefined;
+    if (this.#usage) yield { type: 'usage', usage: this.#usage };
+    yield* cacheMissOf(diagnostics);
+    if (!isObject(delta)) return;
+    if (typeof delta.stop_reason === 'string') this.#stopReason = delta.stop_reason;
+    this.#container = containerOf(delta) ?? this.#container;
+  }
 }
 
 /**

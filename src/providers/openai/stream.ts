@@ -71,23 +71,9 @@ export async function* readReply(
       case 'response.output_item.done': {
         const { item } = event;
         items.push(item);
-        if (item.type === 'function_call' && item.status !== 'incomplete') yield callEvent(item);
-        else if (item.type === 'program') yield { type: 'code', callId: item.call_id, code: item.code };
-        else if (item.type === 'program_output')
-          yield { type: 'codeEnded', callId: item.call_id, ok: item.status === 'completed', output: item.result };
-        // The id of our search may have been different when the search began. The final id is used.
-        else if (item.type === 'tool_search_call' && item.execution === 'client')
-          yield { type: 'call', callId: item.call_id ?? item.id, name: SEARCH_TOOLS, input: item.arguments };
-        else if (item.type === 'tool_search_call') search = { callId: item.id, queries: queriesOf(item.arguments) };
-        else if (item.type === 'tool_search_output' && item.execution !== 'client')
-          yield {
-            type: 'search',
-            search: {
-              ...search,
-              strategy: PROVIDER_STRATEGY,
-              found: foundFunctions(item.tools).map(({ name }) => name),
-            },
-          };
+        if (item.type === 'tool_search_call' && item.execution !== 'client')
+          search = { callId: item.id, queries: queriesOf(item.arguments) };
+        else yield* eventsOf(item, search);
         break;
       }
       case 'response.completed':
@@ -103,6 +89,34 @@ export async function* readReply(
   // The SDK ends an aborted stream without an error.
   if (!signal.aborted) throw brokenOff(asked.name);
   return undefined;
+}
+
+/** @param search the provider's last search */
+function* eventsOf(
+  item: ResponseOutputItem,
+  search: { readonly callId: string; readonly queries: readonly string[] },
+): Generator<ModelEvent> {
+  switch (item.type) {
+    case 'function_call':
+      if (item.status !== 'incomplete') yield callEvent(item);
+      break;
+    case 'program':
+      yield { type: 'code', callId: item.call_id, code: item.code };
+      break;
+    case 'program_output':
+      yield { type: 'codeEnded', callId: item.call_id, ok: item.status === 'completed', output: item.result };
+      break;
+    case 'tool_search_call':
+      // The id of our search may have been different when the search began. The final id is used.
+      yield { type: 'call', callId: item.call_id ?? item.id, name: SEARCH_TOOLS, input: item.arguments };
+      break;
+    case 'tool_search_output': {
+      if (item.execution === 'client') break;
+      const found = foundFunctions(item.tools).map(({ name }) => name);
+      yield { type: 'search', search: { ...search, strategy: PROVIDER_STRATEGY, found } };
+      break;
+    }
+  }
 }
 
 function callEvent(item: ResponseFunctionToolCall): ModelEvent {

@@ -46,85 +46,127 @@ interface Terms {
 }
 
 /** Reads a query into terms of the index. */
-export function readQuery(
-  asked: readonly QueryWord[],
-  { vocabulary, inUse, isWritten, languages: indexed }: Terms,
-): QueryTerm[] {
-  const terms: QueryTerm[] = [];
-  const seen = new Set<string>();
-  const find = (word: string) => {
-    const term = vocabulary.find(word);
-    return term >= 0 && inUse(term) ? term : -1;
-  };
-  const all = withWholes(asked, (word) => find(word) >= 0);
-  const languages = new QueryLanguages(asked, indexed, (word) => find(word) >= 0);
-  const words = countingWords(all, (word) => languages.isFunctionWord(word));
+export function readQuery(asked: readonly QueryWord[], index: Terms): QueryTerm[] {
+  const reader = new QueryReader(asked, index);
+  const all = withWholes(asked, (word) => reader.find(word) >= 0);
+  const words = countingWords(all, (word) => reader.languages.isFunctionWord(word));
+  // Adds words of full weight first, so that a word that also occurs in a value keeps its full weight.
+  for (const { word, weight } of words) if (weight === 1) reader.add(word, 1);
+  for (const { word, weight } of words) if (weight < 1) reader.add(word, weight);
+  reader.addPairs(words);
+  reader.addJoined(all);
+  return reader.terms;
+}
 
-  const add = (word: string, weight: number) => {
+/** Collects the terms of one query. */
+class QueryReader {
+  readonly terms: QueryTerm[] = [];
+  readonly languages: QueryLanguages;
+  readonly #index: Terms;
+  readonly #seen = new Set<string>();
+
+  constructor(asked: readonly QueryWord[], index: Terms) {
+    this.#index = index;
+    this.languages = new QueryLanguages(asked, index.languages, (word) => this.find(word) >= 0);
+  }
+
+  /** Returns the term of a word that some tool has; otherwise -1. */
+  readonly find = (word: string): number => {
+    const term = this.#index.vocabulary.find(word);
+    return term >= 0 && this.#index.inUse(term) ? term : -1;
+  };
+
+  /** Adds a word with its variants, or its parts if the index has none of these. */
+  add(word: string, weight: number): void {
     const base = singular(word);
-    if (seen.has(base) || terms.length >= MAX_TERMS) return;
-    seen.add(base);
-    const known = find(word);
-    const forms = languages.formsOf(word);
-    const foreign = [...forms, ...languages.withParticles(word)].map(find);
-    const translations = languages.translationsOf(word);
-    const translated = translations.map(find);
-    const own = [known, ...foreign, ...translated].find((term) => term >= 0) ?? -1;
-    const variants: TermVariant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
-    const offer = (term: number, worth: number) => {
-      if (term >= 0 && inUse(term) && !variants.some((known) => known.term === term))
-        variants.push({ term, weight: worth });
-    };
-    for (const term of foreign) offer(term, VARIANT.language);
-    for (const term of translated) offer(term, VARIANT.translation);
-    for (const other of abbreviationsOf(base)) offer(find(other), VARIANT.abbreviation);
-    for (const synonym of synonymsOf(base)) offer(find(synonym), VARIANT.synonym);
-    for (const relative of vocabulary.family(word)) offer(relative, VARIANT.root);
+    if (this.#seen.has(base) || this.terms.length >= MAX_TERMS) return;
+    this.#seen.add(base);
+    const { own, variants, forms } = this.#variantsOf(word, base);
     if (variants.length === 0) {
       const parts =
-        splitWord(word, find) ?? splitWord(word, (part) => Math.max(-1, ...languages.formsOf(part).map(find)));
+        splitWord(word, this.find) ??
+        splitWord(word, (part) => Math.max(-1, ...this.languages.formsOf(part).map(this.find)));
       if (parts) {
-        for (const part of parts) add(part, weight * VARIANT.part);
+        for (const part of parts) this.add(part, weight * VARIANT.part);
         return;
       }
-      for (const form of [word, ...forms])
-        for (const near of vocabulary.near(form, form.length - plainWord(form).length)) offer(near, VARIANT.typo);
+      variants.push(...this.#typosOf([word, ...forms]));
     }
-    terms.push({ word, weight, own, variants, joined: false });
-    if (own >= 0 && !isWritten(own))
-      for (const part of splitWord(word, find) ?? []) if (!STOP_WORDS.has(part)) add(part, weight * VARIANT.part);
-  };
-  // Adds words of full weight first, so that a word that also occurs in a value keeps its full weight.
-  for (const { word, weight } of words) if (weight === 1) add(word, 1);
-  for (const { word, weight } of words) if (weight < 1) add(word, weight);
+    this.terms.push({ word, weight, own, variants, joined: false });
+    if (own >= 0 && !this.#index.isWritten(own))
+      for (const part of splitWord(word, this.find) ?? [])
+        if (!STOP_WORDS.has(part)) this.add(part, weight * VARIANT.part);
+  }
 
-  const pairs = new Set<string>();
-  for (const [i, { word, weight }] of words.slice(0, 4 * MAX_TERMS).entries()) {
-    const next = words[i + 1];
-    const term = next ? find(word + next.word) : -1;
-    if (!next || term < 0 || pairs.has(word + next.word)) continue;
-    pairs.add(word + next.word);
-    const variants = [{ term, weight: VARIANT.joined }];
-    terms.push({
-      word: `${word} ${next.word}`,
-      weight: Math.min(weight, next.weight),
+  #variantsOf(word: string, base: string) {
+    const { languages, find } = this;
+    const forms = languages.formsOf(word);
+    const foreign = [...forms, ...languages.withParticles(word)].map(find);
+    const translated = languages.translationsOf(word).map(find);
+    const own = [find(word), ...foreign, ...translated].find((term) => term >= 0) ?? -1;
+    const variants: TermVariant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
+    this.#offer(variants, foreign, VARIANT.language);
+    this.#offer(variants, translated, VARIANT.translation);
+    this.#offer(variants, [...abbreviationsOf(base)].map(find), VARIANT.abbreviation);
+    this.#offer(variants, [...synonymsOf(base)].map(find), VARIANT.synonym);
+    this.#offer(variants, this.#index.vocabulary.family(word), VARIANT.root);
+    return { own, variants, forms };
+  }
+
+  #typosOf(words: readonly string[]): readonly TermVariant[] {
+    const variants: TermVariant[] = [];
+    for (const word of words) {
+      const near = this.#index.vocabulary.near(word, word.length - plainWord(word).length);
+      this.#offer(variants, near, VARIANT.typo);
+    }
+    return variants;
+  }
+
+  /** Adds terms that some tool has and that aren't among the variants yet. */
+  #offer(variants: TermVariant[], terms: Iterable<number>, weight: number): void {
+    for (const term of terms)
+      if (term >= 0 && this.#index.inUse(term) && !variants.some((known) => known.term === term))
+        variants.push({ term, weight });
+  }
+
+  /** Adds neighbours that the index has as one word. */
+  addPairs(words: readonly QueryWord[]): void {
+    const pairs = new Set<string>();
+    for (const [i, first] of words.slice(0, 4 * MAX_TERMS).entries()) {
+      const next = words[i + 1];
+      const pair = next ? first.word + next.word : '';
+      const term = next ? this.find(pair) : -1;
+      if (!next || term < 0 || pairs.has(pair)) continue;
+      pairs.add(pair);
+      this.#addPair(first, next, { term, joined: true, worth: 1 });
+    }
+  }
+
+  /** Joins neighbours such as "log in" (login) that include a stop word. {@link addPairs} has added all other pairs. */
+  addJoined(all: readonly QueryWord[]): void {
+    for (const [i, first] of all.slice(0, 4 * MAX_TERMS).entries()) {
+      const next = all[i + 1];
+      if (!next || STOP_WORDS.has(first.word) === STOP_WORDS.has(next.word)) continue;
+      const term = this.find(first.word + next.word);
+      if (term < 0 || !this.#index.isWritten(term) || this.#seen.has(first.word + next.word)) continue;
+      this.#seen.add(first.word + next.word);
+      this.#addPair(first, next, { term, joined: false, worth: VARIANT.joined });
+    }
+  }
+
+  #addPair(
+    first: QueryWord,
+    next: QueryWord,
+    { term, joined, worth }: { readonly term: number; readonly joined: boolean; readonly worth: number },
+  ): void {
+    this.terms.push({
+      word: `${first.word} ${next.word}`,
+      weight: worth * Math.min(first.weight, next.weight),
       own: term,
-      variants,
-      joined: true,
+      variants: [{ term, weight: VARIANT.joined }],
+      joined,
     });
   }
-  // Joins neighbours such as "log in" (login) that include a stop word. Other pairs are already added above.
-  for (const [i, { word, weight }] of all.slice(0, 4 * MAX_TERMS).entries()) {
-    const next = all[i + 1];
-    if (!next || STOP_WORDS.has(word) === STOP_WORDS.has(next.word)) continue;
-    const term = find(word + next.word);
-    if (term < 0 || !isWritten(term) || seen.has(word + next.word)) continue;
-    seen.add(word + next.word);
-    const variants = [{ term, weight: VARIANT.joined }];
-    const least = VARIANT.joined * Math.min(weight, next.weight);
-    terms.push({ word: `${word} ${next.word}`, weight: least, own: term, variants, joined: false });
-  }
-  return terms;
 }
 
 /**

@@ -88,9 +88,8 @@ function splitRun(text: string, emit: (word: string, parts: number) => void): vo
     if (code > 0x0dff && isUnspaced(code)) {
       closeRun(i);
       previous = 0;
-      if (classOf(code) === 0) continue;
-      if (isUnspacedLetter(text, i + 1)) say(i, i + 2, 1);
-      else if (!isUnspacedLetter(text, i - 1)) say(i, i + 1, 1);
+      const size = unspacedSize(text, i);
+      if (size > 0) say(i, i + size, 1);
       continue;
     }
     const kind = classOf(code);
@@ -117,6 +116,16 @@ function splitRun(text: string, emit: (word: string, parts: number) => void): vo
     previous = kind;
   }
   closeRun(length);
+}
+
+/**
+ * Returns the length of the word that begins here in a script without spaces: a pair of letters, a letter alone, or 0 if
+ * no word begins here.
+ */
+function unspacedSize(text: string, at: number): 0 | 1 | 2 {
+  if (classOf(text.charCodeAt(at)) === 0) return 0;
+  if (isUnspacedLetter(text, at + 1)) return 2;
+  return isUnspacedLetter(text, at - 1) ? 0 : 1;
 }
 
 /** Returns the words of `text` in lower case and in order, without those that join several words. */
