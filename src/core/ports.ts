@@ -173,6 +173,8 @@ export interface ModelPort {
   countTokens(text: string, signal: AbortSignal): Promise<number>;
   /** Counts the tokens of several definitions exactly, in one request. Absent if only their text can be counted. */
   countDefinitions?(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number>;
+  /** Counts the tokens that the service adds to a request as soon as it has a tool. Absent if it adds none. */
+  countToolPrompt?(signal: AbortSignal): Promise<number>;
   /** Counts the input tokens of a request before any search in it. The provider's own search tool isn't counted. */
   countRequest?(request: ModelRequest, signal: AbortSignal): Promise<number>;
 }

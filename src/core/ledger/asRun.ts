@@ -1,11 +1,12 @@
 import type { LedgerEvent } from './ledger';
+import { asClaimed } from './turnTokens';
 
 /**
- * Returns a turn's events with the turn's final plan, and without the requests that a service refused. All views of a
- * turn use these events, so that no view shows a delivery whose request was refused.
+ * Returns a turn's events with the turn's final plan, without the requests that a service refused, and without savings
+ * if the turn failed. All views of a turn use these events, so that no view shows a delivery whose request was refused.
  */
 export function asRun(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
-  if (!events.some((event) => event.type === 'replanned')) return events;
+  if (!events.some((event) => event.type === 'replanned')) return asClaimed(events);
   const run: LedgerEvent[] = [];
   for (const event of events) {
     if (event.type !== 'replanned') {
@@ -26,5 +27,5 @@ export function asRun(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
     const request = run.findLastIndex((other) => other.type === 'roundStarted' && other.round === refused);
     if (request >= 0) run.splice(request, 1);
   }
-  return run;
+  return asClaimed(run);
 }

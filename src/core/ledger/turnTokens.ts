@@ -1,5 +1,5 @@
 /** Reads the tokens of turns from the ledger, for any sum over them. */
-import { sumRounds } from '../usage/roundTokens';
+import { sumRounds, withoutSaving } from '../usage/roundTokens';
 import type { RoundTokens } from '../usage/types';
 import { eventsOf, type LedgerEvent } from './events';
 
@@ -26,9 +26,20 @@ export function withModel(events: readonly LedgerEvent[]): RoundTokens | undefin
   return eventsOf(events, 'turnStarted').some(asksNoModel) && calls.length > 0 ? sumRounds(calls) : undefined;
 }
 
+/** Returns events in which no failed turn claims a saving. */
+export function asClaimed(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
+  const failed = new Set(
+    eventsOf(events, 'turnEnded').flatMap(({ turn, status }) => (status === 'failed' ? [turn] : [])),
+  );
+  if (failed.size === 0) return events;
+  return events.map((event) =>
+    event.type === 'roundEnded' && failed.has(event.turn) ? { ...event, tokens: withoutSaving(event.tokens) } : event,
+  );
+}
+
 function callsOf(events: readonly LedgerEvent[]): readonly RoundTokens[] {
   return [
-    ...eventsOf(events, 'roundEnded').map(({ tokens }) => tokens),
+    ...eventsOf(asClaimed(events), 'roundEnded').map(({ tokens }) => tokens),
     ...eventsOf(events, 'turnEnded').flatMap(({ agentTokens }) => agentTokens ?? []),
   ];
 }

@@ -11,7 +11,7 @@ import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
 import { PromptCaches } from '../usage/promptCache';
 import type { Segment } from '../usage/requestShape';
-import { NOTHING, roundTokens, type TokenCounts } from '../usage/roundTokens';
+import { NOTHING, roundTokens, type TokenCounts, withoutSaving } from '../usage/roundTokens';
 import { onlySearched } from '../usage/twin';
 import type { RoundTokens, Tokens } from '../usage/types';
 import type { Reply } from './reply';
@@ -29,6 +29,12 @@ export interface AskedRound {
   readonly expanded: Promise<Tokens> | undefined;
   /** Whether a service refused the request before it answered. */
   readonly refused: boolean;
+  /** The tokens of the request, counted afterwards because its reply was cut before its usage was reported. */
+  readonly counted: Promise<number | undefined> | undefined;
+  /** Whether the last reply searched and called tools. The twin's model makes the calls of both replies in one. */
+  readonly joins: boolean;
+  /** Whether tools are deferred. Otherwise the request saves nothing, whatever its twin costs. */
+  readonly defers: boolean;
   /** The number of the provider's own searches; undefined if the provider doesn't search. */
   readonly searches: number | undefined;
   /** The request's deferred tools. Set if a found tool's definition must stay as it was sent. */
@@ -39,7 +45,8 @@ export interface AskedRound {
   readonly cache: {
     readonly followed: FollowedRequest;
     readonly sent: Parameters<typeof costByPart>[1];
-    readonly twin: readonly Segment[];
+    /** Undefined if the request is its own twin. */
+    readonly twin: readonly Segment[] | undefined;
     readonly requests: LastRequests;
     /**
      * Called with the request's tokens, so that the next request can be compared with them. Absent if the request was
@@ -56,17 +63,19 @@ export async function recordRound(
   before: Promise<void>,
 ): Promise<void> {
   const { number, reply, started, ended, searches = 0 } = asked;
-  const [counts, expanded] = await Promise.all([asked.counts, asked.expanded, before]);
+  const [counts, expanded, counted] = await Promise.all([asked.counts, asked.expanded, asked.counted, before]);
   const rules = modelPrices(counting.port.info);
   const base = { type: 'roundEnded' as const, round: number, ms: ended - started };
   if (asked.refused) return record({ ...base, tokens: NOTHING }, ended);
-  const searchOnly = !reply.cut && reply.failure === undefined && onlySearched(reply.calls);
+  const isWhole = !reply.cut && reply.failure === undefined;
+  const untwinned = isWhole && reply.calls.length > 0 && (asked.joins || onlySearched(reply.calls));
+  const same = !asked.cache.twin;
   const tokens = roundTokens(
     counts,
-    { usage: reply.usage, cut: reply.cut, searches: asked.searches, onlySearched: searchOnly },
+    { usage: reply.usage, cut: reply.cut, counted, searches: asked.searches, untwinned, same },
     expanded,
   );
-  const cache = cacheOf(tokens, searches, rules);
+  const cache = cacheOf(tokens, { searches, first: reply.firstUsage }, rules);
   asked.cache.reportSent?.({ sent: tokens.sent, ...(cache ? { cached: cache.cached } : {}) });
   const prefix = cacheMissRecord(asked.cache.followed, cache, {
     estimate: (chars) => counting.counter.estimate(chars),
@@ -74,10 +83,11 @@ export async function recordRound(
     said: reply.cacheMiss,
   });
   const output = outputTokens(reply, counting.counter);
+  const figures = { ...tokens, ...costs(asked, tokens, counts, counting) };
   record(
     {
       ...base,
-      tokens: { ...tokens, ...costs(asked, tokens, counts, counting) },
+      tokens: isWhole && asked.defers ? figures : withoutSaving(figures),
       ...(prefix ? { prefix } : {}),
       ...(output ? { outputTokens: output } : {}),
     },
@@ -92,28 +102,37 @@ export async function recordRound(
 function costs(
   { cache, started, reply }: AskedRound,
   tokens: RoundTokens,
-  { all, twinPrompt, history }: TokenCounts,
+  { all, twinPrompt, history, toolPrompt = 0 }: TokenCounts,
   { port: { info } }: CountOptions,
 ): Pick<RoundTokens, 'cost' | 'baselineCache'> {
   const rules = modelPrices(info);
   if (!rules) return {};
   const use = (cached: PromptCaches, segments: readonly Segment[], total: number, tools: number) =>
     cached.use(
-      { model: `${info.vendor}/${info.id}`, segments, tokens: { tools: Math.min(tools, total), total }, at: started },
+      {
+        model: `${info.vendor}/${info.id}`,
+        segments,
+        tokens: { tools: Math.min(tools + toolPrompt, total), total },
+        at: started,
+      },
       rules,
     );
   cache.requests.caches ??= { sent: new PromptCaches(), twin: new PromptCaches() };
   const { caches } = cache.requests;
   const { sent, eager, discovered, baseline } = tokens;
   const modelled = use(caches.sent, cache.sent.segments, sent.value, eager.value + discovered.value);
-  // A request that only searched has no twin. If the provider's code continued after a request, the request's twin
-  // costs nothing, but the cache holds it.
-  const total = baseline.value || all.value + (twinPrompt ?? history).value;
-  const twinUse = tokens.usualOverhead ? undefined : use(caches.twin, cache.twin, total, all.value);
-  const baselineCache = twinUse && baseline.value > 0 ? twinUse : { read: 0, write: 0 };
   // A reply that was cut before its usage was reported has no figures of the cache.
   const used = reportedCacheUse(tokens, rules) ?? (reply.cut && !reply.usage ? modelled : undefined);
-  if (!used) return {};
+  // Some requests have no twin. If the provider's code continued after a request, the request's twin costs nothing, but
+  // the cache holds it.
+  const total = baseline.value || all.value + (twinPrompt ?? history).value;
+  const twinUse = tokens.usualOverhead
+    ? undefined
+    : use(caches.twin, cache.twin ?? cache.sent.segments, total, cache.twin ? all.value : eager.value);
+  // If both caches held the same, the twin reads what was really read.
+  const isAsSent = !cache.twin && twinUse?.read === modelled.read;
+  const baselineCache = !twinUse || baseline.value === 0 ? { read: 0, write: 0 } : isAsSent ? used : twinUse;
+  if (!used || !baselineCache) return {};
   const cost = {
     sent: inputCost(sent.value, used, rules),
     baseline: inputCost(baseline.value, baselineCache, rules),

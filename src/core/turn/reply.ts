@@ -15,6 +15,8 @@ export interface Reply {
   readonly searches: readonly ProviderSearch[];
   readonly opaque: readonly OpaqueBlock[];
   readonly usage?: Usage;
+  /** The usage that was reported before the reply's end, of the first reading of the request. */
+  readonly firstUsage?: Usage;
   /** The reason why the provider could not reuse its cache, as the provider reports it. */
   readonly cacheMiss?: string;
   /** Whether the reply was cut off. `usage` is then the last usage that was reported, if any was. */
@@ -47,6 +49,7 @@ export async function collectReply(
 ): Promise<Reply> {
   let text = '';
   let usage: Usage | undefined;
+  let firstUsage: Usage | undefined;
   let whole = false;
   let failure: unknown;
   let cacheMiss: string | undefined;
@@ -96,6 +99,7 @@ export async function collectReply(
           calls.length = 0;
           break;
         case 'usage':
+          if (event.soFar) firstUsage ??= event.usage;
           usage = event.usage;
           whole = event.soFar !== true;
           break;
@@ -114,6 +118,7 @@ export async function collectReply(
     opaque: differ ? [] : opaque,
     cut,
     ...(usage ? { usage } : {}),
+    ...(firstUsage ? { firstUsage } : {}),
     ...(cacheMiss === undefined ? {} : { cacheMiss }),
     ...(failure === undefined ? {} : { failure }),
   };

@@ -23,9 +23,10 @@ import {
 } from '../planning/turnPlan';
 import { isNative, ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
 import { SERVICES } from '../settings/services';
-import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
+import { type CountOptions, countRequest, countSent, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
 import { segmentsOf } from '../usage/requestShape';
+import { searchedAndCalled } from '../usage/twin';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
 import { type CallContext, type CallSink, recordingOf, type TurnContext } from './callContext';
@@ -136,6 +137,8 @@ class Rounds {
   /** Whether the last text ends without white space. */
   #unended = false;
   #replans = 0;
+  /** Whether the last reply searched and called tools. */
+  #joins = false;
 
   constructor(turn: TurnContext, port: ModelPort, driver: Driver, signal: AbortSignal) {
     this.#turn = turn;
@@ -330,6 +333,8 @@ class Rounds {
     // The provider added the tools that it found to the model's context during the reply.
     const found = seen.size > tools.discovered.size ? toolsOf(seen, tools.catalog) : undefined;
     const refused = wasRefused(reply);
+    const joins = this.#joins;
+    this.#joins = searchedAndCalled(reply.calls);
     return {
       number,
       reply,
@@ -338,6 +343,9 @@ class Rounds {
       started,
       ended: now(),
       expanded: found && countTools(found, this.#counting),
+      counted: reply.cut && !reply.usage ? countSent(request, this.#counting) : undefined,
+      joins,
+      defers: tools.deferred.length > 0,
       searches: request.delivery === 'server' ? reply.searches.length : undefined,
       deferred: setup.conversationPlan.base && isNative(setup.delivery.name) ? request.deferred : undefined,
       choice,
@@ -345,7 +353,7 @@ class Rounds {
         followed,
         requests,
         sent: { segments: shape.segments, discovered: shape.discovered, guidance: parts.guidance.length },
-        twin: segmentsOf(fullTwin(parts)),
+        twin: parts.twin.same ? undefined : segmentsOf(fullTwin(parts)),
         reportSent: refused ? undefined : followed.read(),
       },
     };

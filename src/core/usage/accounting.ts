@@ -6,7 +6,7 @@ import type { Tool, ToolDefinition } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
 import type { Transcript } from '../conversation/transcript';
 import type { ModelPort, ModelRequest } from '../ports';
-import type { Timer } from '../util/signals';
+import { onAbort, type Timer } from '../util/signals';
 import type { TokenCounts } from './roundTokens';
 import type { CountedKind, TokenCounter } from './tokenCounter';
 import { definitionOf, definitionText, subtractTokens, sumTokens, ZERO } from './tokens';
@@ -47,7 +47,7 @@ interface TwinRequest {
    * definitions.
    */
   readonly counted: readonly Tool[];
-  /** Whether the request equals its twin, because nothing is deferred and nothing was searched. */
+  /** Whether the request is its own twin, because nothing is deferred and nothing was searched. */
   readonly same: boolean;
 }
 
@@ -123,6 +123,8 @@ export function splitTranscript(
 
 /** The maximum wait for counts, in milliseconds. After that, they are estimated. */
 const COUNTING_MS = 5_000;
+/** The maximum wait after the user stopped the turn. What was sent until then is still counted. */
+const AFTER_STOP_MS = 1_000;
 
 /** The model that counts, and the time limit. */
 export interface CountOptions {
@@ -146,13 +148,23 @@ export function countRequest(parts: RequestParts, options: CountOptions): Promis
     const all = each(parts.all);
     // The first count shows whether the model counts at all. Then the remaining counts run side by side.
     if (!counter.proven) await all;
-    const [eager, discovered, twin] = await Promise.all([
+    const { port, signal } = timed;
+    const [eager, discovered, twin, toolPrompt = 0] = await Promise.all([
       each(parts.eager),
       each(parts.discovered),
       countTwin(parts.twin, timed),
+      counter.proven ? port.countToolPrompt?.(signal).catch(() => 0) : 0,
     ]);
-    return { all: await all, eager, discovered, ...(await countText(parts, timed)), ...twin };
+    return { all: await all, eager, discovered, ...(await countText(parts, timed)), ...twin, toolPrompt };
   });
+}
+
+/** Counts a request whose service didn't report its usage. Returns undefined if the model can't count it. */
+export function countSent(request: ModelRequest, options: CountOptions): Promise<number | undefined> {
+  const { port, counter } = options;
+  return inTime(options, async ({ signal }) =>
+    counter.countOnce((aborted) => port.countRequest?.(request, aborted) ?? Promise.reject(), signal),
+  );
 }
 
 /** Counts a set of definitions. Never rejects, and takes no longer than {@link COUNTING_MS}. */
@@ -167,11 +179,12 @@ export function knownCount(tools: readonly Tool[], counter: TokenCounter): Token
 
 async function inTime<Value>(options: CountOptions, work: (options: CountOptions) => Promise<Value>): Promise<Value> {
   const late = new AbortController();
-  const stop = options.timer(() => late.abort(), COUNTING_MS);
+  const stops = [options.timer(() => late.abort(), COUNTING_MS)];
+  stops.push(onAbort(options.signal, () => stops.push(options.timer(() => late.abort(), AFTER_STOP_MS))));
   try {
-    return await work({ ...options, signal: AbortSignal.any([options.signal, late.signal]) });
+    return await work({ ...options, signal: late.signal });
   } finally {
-    stop();
+    for (const stop of stops) stop();
   }
 }
 

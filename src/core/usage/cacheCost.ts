@@ -12,7 +12,8 @@ export function inputCost(
   { read, write }: CacheUse,
   rules: Pick<ModelPrices, 'read' | 'write'>,
 ): number {
-  return Math.round(total - read - write + read * rules.read + write * rules.write);
+  const fresh = Math.max(0, total - read - write);
+  return Math.round(fresh + read * rules.read + write * rules.write);
 }
 
 /** Returns the list price in US dollars of `cost` fresh input tokens, in a request of `total` tokens. */
@@ -39,7 +40,6 @@ export function costByPart(
 ): { readonly [part in Part]: number } {
   const pieces = piecesOf(request);
   const charsOf = (part: Part) => pieces.reduce((sum, piece) => sum + (piece.part === part ? piece.chars : 0), 0);
-  // A provider that searches inserts the definitions after its search, so they have no segment of their own.
   const place = pieces.findIndex(({ search }) => search) + 1 || pieces.length;
   const missing = PARTS.filter((part) => charsOf(part) === 0).map((part) => ({ part, chars: 1 }));
   const all: readonly RequestPiece[] = pieces.toSpliced(place, 0, ...missing);
@@ -67,7 +67,8 @@ interface RequestPiece {
 
 function piecesOf({ segments, discovered, guidance }: Parameters<typeof costByPart>[1]): readonly RequestPiece[] {
   return segments.flatMap(({ kind, id, own, search, chars }): RequestPiece[] => {
-    if (kind === 'history') return [{ part: search ? 'searchOverhead' : 'promptAndHistory', chars, search }];
+    if (kind === 'history')
+      return [{ part: id ? 'discovered' : search ? 'searchOverhead' : 'promptAndHistory', chars, search }];
     if (kind === 'tool')
       return [{ part: own ? 'searchOverhead' : discovered.has(id ?? '') ? 'discovered' : 'eager', chars }];
     const ours = Math.min(guidance, chars);

@@ -123,11 +123,11 @@ interface WindowCaches {
   readonly twin: PromptCaches;
 }
 
-/** The number of conversations that are remembered. */
-const MAX_CONVERSATIONS = 16;
+/** The number of requests that are remembered. */
+const MAX_BEGINNINGS = 32;
 
 /**
- * The last request of each conversation. A request doesn't name its chat, but it repeats the user's earlier texts of
+ * The last request of each conversation, and of each beginning that it had. A request doesn't name its chat, but it repeats the user's earlier texts of
  * that chat. If several conversations match, the one with the longest shared beginning is chosen.
  */
 export class LastRequests {
@@ -151,7 +151,9 @@ export class LastRequests {
       before: () => own?.last.sent,
       read: () => {
         const read: Last = { shape, at };
-        this.#last = [read, ...this.#last.filter((last) => last !== own?.last)].slice(0, MAX_CONVERSATIONS);
+        // A later request may begin as an earlier one again: with the model before, or after a question with all tools.
+        const kept = this.#last.filter((last) => last !== own?.last || own.change.broke !== undefined);
+        this.#last = [read, ...kept].slice(0, MAX_BEGINNINGS);
         return (sent) => {
           read.sent = sent;
         };

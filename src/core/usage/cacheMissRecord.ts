@@ -4,33 +4,45 @@
  */
 
 import type { ModelPrices } from '../models/types';
+import type { Usage } from '../ports';
 import type { FollowedRequest } from './cacheMiss';
 import { cacheable } from './promptCache';
 import { sumTokens } from './tokens';
 import type { CacheMissRecord, RoundTokens, Tokens } from './types';
 
 /**
- * Returns the tokens that the provider read from its cache for one reading of a request, and the tokens that the cache
- * held afterwards. A provider that searches reads the request again after each search, and then has all of it in the
- * cache.
+ * Returns the tokens that the provider read from its cache for the first reading of a request, those that it read
+ * anew, and the tokens that the cache held afterwards. A provider that searches reads the request again after each
+ * search, and then has all of the reading before in the cache.
+ * @param first the usage of the first reading, if the provider reports it
  * @param rules the model's cache rules; a provider without marks caches all that it can
  */
 export function cacheOf(
   { sent, cacheRead, cacheWrite = 0 }: RoundTokens,
-  searches: number,
+  { searches, first }: { readonly searches: number; readonly first?: Usage | undefined },
   rules: ModelPrices | undefined,
-): { readonly read: Tokens; readonly cached: Tokens } | undefined {
+): { readonly read: Tokens; readonly missed: number; readonly cached: Tokens } | undefined {
   if (cacheRead === undefined) return undefined;
-  const times = searches + 1;
-  const figure = (value: number): Tokens => ({
-    value: Math.max(0, Math.floor(value)),
-    certainty: searches > 0 ? 'estimated' : sent.certainty,
-  });
   const marked = rules?.ends === undefined || rules.ends === 'marks';
-  const held = marked ? (cacheRead + cacheWrite) / times : cacheable(Math.floor(sent.value / times), rules);
-  return { read: figure((cacheRead - (marked ? searches * cacheWrite : 0)) / times), cached: figure(held) };
+  const own = searches === 0 ? { inputTokens: sent.value, cacheReadTokens: cacheRead } : first;
+  const figure = (value: number, certainty = sent.certainty): Tokens => ({
+    value: Math.max(0, Math.floor(value)),
+    certainty,
+  });
+  if (own?.cacheReadTokens !== undefined) {
+    const { inputTokens, cacheReadTokens: read } = own;
+    // Each reading writes what it adds, so the first beginning and all that was written is held at the end.
+    const held = marked ? read + cacheWrite : cacheable(inputTokens, rules);
+    return { read: figure(read), missed: inputTokens - read, cached: figure(held) };
+  }
+  const one = Math.floor(sent.value / (searches + 1));
+  const held = marked ? (cacheRead + cacheWrite) / (searches + 1) : cacheable(one, rules);
+  const read = marked ? (cacheRead - searches * cacheWrite) / (searches + 1) : cacheRead - searches * held;
+  return { read: figure(read, 'estimated'), missed: Math.max(0, one - read), cached: figure(held, 'estimated') };
 }
 
+/** The minimum number of tokens of a cache miss without a known reason. The caches of some services grow in steps of 128. */
+const LEAST_UNKNOWN = 128;
 /** The minimum length of a request's beginning that any provider caches, in tokens. */
 const MIN_CACHED = 1_024;
 
@@ -58,11 +70,18 @@ export function cacheMissRecord(
   const known = said === undefined ? change.broke : { ...(change.broke ?? { cause: 'reported' as const }), said };
   if (cache && last?.cached) {
     const missed = Math.max(0, last.cached.value - cache.read.value);
-    const expired = lifeMs !== undefined && change.sinceMs > lifeMs && missed > last.cached.value / 2;
-    const broke = missed === 0 ? undefined : (known ?? (expired ? { cause: 'expired' as const } : undefined));
+    const isLarge = missed > last.cached.value / 2 || (cache.read.certainty === 'measured' && missed >= LEAST_UNKNOWN);
+    const expired = lifeMs !== undefined && change.sinceMs > lifeMs;
+    const silent = isLarge ? { cause: expired ? ('expired' as const) : ('unknown' as const) } : undefined;
+    const broke = missed === 0 ? undefined : (known ?? silent);
     const { certainty } = sumTokens([last.cached, cache.read]);
+    // The model before had other tokens for the same text.
+    const lost: Tokens =
+      broke?.cause === 'model'
+        ? { value: Math.min(missed, cache.missed), certainty: 'estimated' }
+        : { value: broke ? missed : 0, certainty };
     // A cache grows in steps. If a request only grew, the incomplete step at its end is no loss.
-    return { same: cache.read, lost: { value: broke ? missed : 0, certainty }, ...(broke ? { broke } : {}) };
+    return { same: cache.read, lost, ...(broke ? { broke } : {}) };
   }
   const total = change.same + change.lost;
   const held = last?.sent.value ?? estimate(total).value;

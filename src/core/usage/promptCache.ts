@@ -27,13 +27,13 @@ export interface CacheUse {
 }
 
 interface CacheEntry extends CountedRequest {
-  /** The time at which a request last read this entry. */
-  usedAt: number;
+  /** The beginnings that the cache holds, by their number of segments, and the time at which each was last used. */
+  readonly usedAt: Map<number, number>;
 }
 
 /** The maximum number of requests that are remembered. */
 const MAX_ENTRIES = 32;
-/** The number of segments before a mark in which a provider with marks looks for a cached entry. */
+/** A provider with marks looks for a cached beginning at the ends of this number of blocks, the marked one included. */
 const LOOK_BACK = 20;
 
 export class PromptCaches {
@@ -42,38 +42,59 @@ export class PromptCaches {
   /** Updates the cache as the provider would for this request, and returns the tokens read and written. */
   use(request: CountedRequest, rules: ModelPrices): CacheUse {
     const alive = this.#entries.filter(
-      (entry) => request.at - entry.usedAt <= rules.lifeMs || entry.model !== request.model,
+      ({ model, usedAt }) => model !== request.model || request.at - Math.max(...usedAt.values()) <= rules.lifeMs,
     );
+    const marks = rules.ends === 'marks' ? marksOf(request.segments) : [];
     let read = 0;
     for (const entry of alive) {
       if (entry.model !== request.model) continue;
-      const cached = cachedTokens(entry, request, rules);
-      if (cached > 0) entry.usedAt = Math.max(entry.usedAt, request.at);
-      read = Math.max(read, cached);
+      const shared = sharedSegments(entry.segments, request.segments);
+      const cached = rules.ends === 'marks' ? heldAtMarks(entry, request, { marks, shared, rules }) : shared;
+      const tokens = Math.min(tokensUpTo(entry, cached), request.tokens.total);
+      read = Math.max(read, cacheable(tokens, rules));
     }
-    const entry = { ...request, segments: withSharedTools(request.segments, alive), usedAt: request.at };
-    this.#entries = [entry, ...alive].slice(0, MAX_ENTRIES);
+    const segments = withSharedTools(request.segments, alive);
+    const usedAt = new Map((marks.length > 0 ? marks : [segments.length]).map((end) => [end, request.at]));
+    this.#entries = [{ ...request, segments, usedAt }, ...alive].slice(0, MAX_ENTRIES);
     return { read, write: Math.max(0, cacheable(request.tokens.total, rules) - read) };
   }
 }
 
-/** Returns the number of tokens at the start of a request that an entry has cached. */
-function cachedTokens(entry: CacheEntry, { segments, tokens: { total } }: CountedRequest, rules: ModelPrices): number {
-  const shared = sharedSegments(entry.segments, segments);
-  if (rules.ends !== 'marks') return cacheable(Math.min(tokensUpTo(entry, shared), total), rules);
-  // The marks are after the definitions, the instructions and the conversation.
-  const tools = entry.segments.filter(({ kind }) => kind === 'tool').length;
-  const head = entry.segments.filter(({ kind }) => kind !== 'history').length;
-  const whole = entry.segments.length;
-  const end = [segments.length - shared <= LOOK_BACK ? whole : head, head, tools].find((mark) => mark <= shared);
-  return cacheable(tokensUpTo(entry, end ?? 0), rules);
+/** Returns the marks of a request: after its definitions, its instructions, the last request and its end. */
+function marksOf(segments: readonly Segment[]): readonly number[] {
+  const tools = segments.filter(({ kind }) => kind === 'tool').length;
+  const head = segments.filter(({ kind }) => kind !== 'history').length;
+  const before = segments.findLastIndex(({ reply }) => reply);
+  return [...new Set([segments.length, Math.max(before, head), head, tools])].filter((mark) => mark > 0);
+}
+
+/**
+ * Returns the number of segments of the longest beginning that an entry has cached and that a request finds from its
+ * marks. The beginning counts as used.
+ */
+function heldAtMarks(
+  { usedAt, model: _, ...entry }: CacheEntry,
+  { segments, at }: CountedRequest,
+  { marks, shared, rules }: { readonly marks: readonly number[]; readonly shared: number; readonly rules: ModelPrices },
+): number {
+  const blocks = (from: number, to: number) => segments.slice(from, to).reduce((sum, part) => sum + part.blocks, 0);
+  const held = [...usedAt].filter(
+    ([end, used]) =>
+      end <= shared &&
+      at - used <= rules.lifeMs &&
+      tokensUpTo(entry, end) >= rules.minimum &&
+      marks.some((mark) => end <= mark && blocks(end, mark) < LOOK_BACK),
+  );
+  const longest = Math.max(0, ...held.map(([end]) => end));
+  if (longest > 0) usedAt.set(longest, at);
+  return longest;
 }
 
 /**
  * Returns the tokens of an entry's first segments. The tokens of all definitions are divided among them in proportion
  * to their characters, and so are the tokens of all other segments.
  */
-function tokensUpTo({ segments, tokens }: CacheEntry, count: number): number {
+function tokensUpTo({ segments, tokens }: Pick<CacheEntry, 'segments' | 'tokens'>, count: number): number {
   if (count === segments.length) return tokens.total;
   const isTool = ({ kind }: Segment) => kind === 'tool';
   const first = segments.slice(0, count);

@@ -15,6 +15,10 @@ export interface Segment {
   readonly own?: boolean;
   /** Set for an entry of the conversation that exists because of searching. */
   readonly search?: boolean;
+  /** Set for a reply of the model. */
+  readonly reply?: boolean;
+  /** The number of the provider's content blocks. */
+  readonly blocks: number;
   readonly hash: string;
   readonly chars: number;
 }
@@ -36,29 +40,60 @@ function hashOf(object: ToolDefinition | TranscriptItem, text: () => string): Pi
 }
 
 /**
- * Returns a request's segments. Tools that the provider holds deferred aren't among them, since they enter the
- * conversation at the place of the search.
+ * Returns a request's segments. Tools that the provider holds deferred aren't among the definitions: those that were
+ * found follow the entry of the conversation that found them.
  */
 export function segmentsOf({
   tools,
   system,
   transcript,
-}: Pick<ModelRequest, 'tools' | 'system' | 'transcript'>): Segment[] {
+  deferred,
+}: Pick<ModelRequest, 'tools' | 'system' | 'transcript' | 'deferred'>): Segment[] {
   const searches = searchEntries(transcript);
+  const found = new Map(deferred.map((tool) => [tool.id, tool]));
+  const toolSegment = (kind: Segment['kind'], tool: ToolDefinition, blocks: number): Segment => ({
+    kind,
+    id: tool.id,
+    own: tool.server === '',
+    blocks,
+    ...hashOf(tool, () => definitionText(tool)),
+  });
+  const expanded = (id: string): Segment[] => {
+    const tool = found.get(id);
+    found.delete(id);
+    return tool ? [toolSegment('history', tool, 0)] : [];
+  };
   return [
-    ...tools.map((tool): Segment => {
-      const own = tool.server === '';
-      return { kind: 'tool', id: tool.id, own, ...hashOf(tool, () => definitionText(tool)) };
-    }),
-    ...(system === '' ? [] : [{ kind: 'system' as const, hash: shortHash(system), chars: system.length }]),
-    ...transcript.map(
-      (item): Segment => ({
+    ...tools.map((tool) => toolSegment('tool', tool, 1)),
+    ...(system === '' ? [] : [{ kind: 'system' as const, blocks: 1, hash: shortHash(system), chars: system.length }]),
+    ...transcript.flatMap((item): Segment[] => [
+      {
         kind: 'history',
+        blocks: blocksOf(item),
+        ...(item.kind === 'assistant' ? { reply: true } : {}),
         ...hashOf(item, () => JSON.stringify(sentPart(item))),
         ...(searches.has(item) ? { search: true } : {}),
-      }),
-    ),
+      },
+      ...foundBy(item).flatMap(expanded),
+    ]),
   ];
+}
+
+/** Returns the ids of the tools that the searches of an entry found. */
+function foundBy(item: TranscriptItem): readonly string[] {
+  if (item.kind === 'assistant') return item.searches?.flatMap(({ found }) => found) ?? [];
+  return item.kind === 'results' ? item.results.flatMap(({ search }) => search?.found ?? []) : [];
+}
+
+function blocksOf(item: TranscriptItem): number {
+  switch (item.kind) {
+    case 'user':
+      return (item.images?.length ?? 0) + (item.joined?.length ?? 0) + (item.left?.length ?? 0) + (item.text ? 1 : 0);
+    case 'assistant':
+      return (item.text ? 1 : 0) + item.calls.length + 2 * (item.searches?.length ?? 0);
+    case 'results':
+      return item.results.length;
+  }
 }
 
 /**
@@ -67,7 +102,7 @@ export function segmentsOf({
 function sentPart(item: TranscriptItem): unknown {
   switch (item.kind) {
     case 'user':
-      return [item.text, item.images];
+      return [item.text, item.images, item.joined?.map(definitionText), item.left];
     case 'assistant':
       return [item.text, item.calls, item.searches, item.opaque];
     case 'results':

@@ -117,6 +117,8 @@ export interface TokenCounts {
    * requests.
    */
   readonly twinPrompt?: Tokens;
+  /** The tokens that the service adds to a request as soon as it has a tool. They are a part of the prompt. */
+  readonly toolPrompt?: number;
 }
 
 /** The provider's report on a round. */
@@ -127,8 +129,12 @@ interface ReportedUsage {
   readonly cut?: boolean;
   /** The number of the provider's searches, if it searches itself. */
   readonly searches?: number | undefined;
-  /** Whether the reply only searched. The twin has no such request. */
-  readonly onlySearched?: boolean;
+  /** The tokens of a request whose reply was cut before its usage was reported, if they were counted afterwards. */
+  readonly counted?: number | undefined;
+  /** Whether the twin has no such request, because the reply only searched or belongs to the one before. */
+  readonly untwinned?: boolean;
+  /** Whether the request is its own twin. */
+  readonly same?: boolean;
 }
 
 /**
@@ -142,7 +148,7 @@ interface ReportedUsage {
  */
 export function roundTokens(
   counts: TokenCounts,
-  { usage, cut = false, searches, onlySearched = false }: ReportedUsage,
+  { usage, cut = false, searches, counted: later, untwinned = false, same = false }: ReportedUsage,
   expanded: Tokens = counts.discovered,
 ): RoundTokens {
   const { all, eager, discovered } = counts;
@@ -150,7 +156,9 @@ export function roundTokens(
   const counted = counts.twinPrompt ?? counts.history;
   const prompt: Tokens = cut && !usage ? { ...counted, certainty: 'estimated' } : counted;
   const sent = !usage
-    ? sumTokens([prompt, eager, expanded, ours])
+    ? later === undefined
+      ? sumTokens([prompt, eager, expanded, ours])
+      : { value: later, certainty: 'estimated' as const }
     : cut && searches !== undefined
       ? readUntilCut(usage, searches, expanded, discovered)
       : measured(usage.inputTokens);
@@ -158,16 +166,27 @@ export function roundTokens(
     ...(usage?.cacheReadTokens === undefined ? {} : { cacheRead: usage.cacheReadTokens }),
     ...(usage?.cacheWriteTokens === undefined ? {} : { cacheWrite: usage.cacheWriteTokens }),
   };
-  const isRest = usage !== undefined && (counts.twinPrompt !== undefined || Boolean(searches));
+  const isRest = (usage ?? later) !== undefined && (counts.twinPrompt !== undefined || Boolean(searches));
   const overhead = isRest ? atLeastZero(subtractTokens(sent, sumTokens([prompt, eager, expanded]))) : ours;
-  if (onlySearched) return { ...NOTHING, searchOverhead: sent, usualOverhead: overhead, sent, ...cached };
+  if (untwinned) return { ...NOTHING, searchOverhead: sent, usualOverhead: overhead, sent, ...cached };
   const tools = sumTokens([eager, expanded, overhead]).value;
   const share = Math.min(1, sent.value / Math.max(1, tools));
   const shrunk = (part: Tokens): Tokens =>
     share === 1 ? part : { value: Math.floor(part.value * share), certainty: 'estimated' };
   const parts = { eager: shrunk(eager), discovered: shrunk(expanded), searchOverhead: shrunk(overhead) };
   const promptAndHistory = subtractTokens(sent, sumTokens(Object.values(parts)));
-  return { promptAndHistory, ...parts, sent, baseline: sumTokens([promptAndHistory, shrunk(all)]), ...cached };
+  const baseline = same ? sent : sumTokens([promptAndHistory, shrunk(all)]);
+  return { promptAndHistory, ...parts, sent, baseline, ...cached };
+}
+
+/** Returns the tokens of a round that claims no saving: its baseline is at most what was sent. */
+export function withoutSaving(tokens: RoundTokens): RoundTokens {
+  const { cost, sent, cacheRead: read = 0, cacheWrite: write = 0 } = tokens;
+  if (cost ? cost.baseline <= cost.sent : tokens.baseline.value <= sent.value) return tokens;
+  const baseline = { ...tokens.baseline, value: sent.value };
+  if (!cost) return { ...tokens, baseline };
+  const usd = cost.usd && { usd: { ...cost.usd, baseline: cost.usd.sent } };
+  return { ...tokens, baseline, cost: { ...cost, baseline: cost.sent, ...usd }, baselineCache: { read, write } };
 }
 
 /** The tokens of a request that a service refused before it answered. */

@@ -20,6 +20,11 @@ export function onlySearched(calls: readonly ToolCall[]): boolean {
   return calls.length > 0 && calls.every(isSearch);
 }
 
+/** Whether a reply searched and called other tools. Its twin makes these calls together with those of the next reply. */
+export function searchedAndCalled(calls: readonly ToolCall[]): boolean {
+  return calls.some(isSearch) && !onlySearched(calls);
+}
+
 /**
  * Returns a transcript without searches, their results and our notes. A tool that was called through `call_tool` is
  * called directly. Entries without any of these stay the same objects.

@@ -26,6 +26,8 @@ const CACHE_MISS_CAUSES = [
   'reported',
   // Nothing changed, but the cache had expired.
   'expired',
+  // Nothing that we know of changed, and the cache can't have expired.
+  'unknown',
 ] as const;
 
 export const usageSchemas = /* @__PURE__ */ once(() => {

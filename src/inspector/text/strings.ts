@@ -211,6 +211,7 @@ export const INSPECTOR_STRINGS = {
   'cache.history': 'an earlier part of the conversation changed or was left out',
   'cache.reported': 'the service found a change',
   'cache.expired': 'the provider’s cache expired',
+  'cache.unknown': 'the provider no longer had it, for a reason that isn’t known',
   'cache.said': '{why} (the service reports: {said})',
   'timeline.discovered': 'Discovered',
   'timeline.added': '{tokens} tokens added',

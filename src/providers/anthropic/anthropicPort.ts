@@ -16,7 +16,7 @@ import type { ModelAccess } from '../access';
 import { addUsage } from '../addUsage';
 import { countFailure } from '../counting';
 import { brokenOff } from '../failures';
-import { withOwnSignals } from '../ownSignals';
+import { type CountingPort, withOwnSignals } from '../ownSignals';
 import { Refusals } from '../refusals';
 import { type RetryOptions, withRetries } from '../retry';
 import { serviceFetch } from '../serviceFetch';
@@ -50,7 +50,7 @@ export function createAnthropicPort(access: ModelAccess): ModelPort {
   return withOwnSignals(new AnthropicPort(access));
 }
 
-class AnthropicPort implements Required<ModelPort> {
+class AnthropicPort implements CountingPort {
   readonly #access: ModelAccess;
   readonly #refusals = new Refusals();
   readonly #refusedKinds = new Set<string>();
@@ -191,6 +191,10 @@ class AnthropicPort implements Required<ModelPort> {
 
   countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     return this.#explained(this.#counter.definitions(this.#refusals.kept(tools), signal), signal);
+  }
+
+  countToolPrompt(signal: AbortSignal): Promise<number> {
+    return this.#counter.toolPrompt(signal);
   }
 
   countRequest(request: ModelRequest, signal: AbortSignal): Promise<number> {

@@ -49,7 +49,7 @@ export class AnthropicCounter {
   async definitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     if (tools.length === 0) return 0;
     let body: CountBody = { ...SHORTEST, tools: toCountedTools([...SMALLEST.slice(0, 1), ...tools]) };
-    const frame = await this.#once('one', { ...SHORTEST, tools: toCountedTools(SMALLEST.slice(0, 1)) }, signal);
+    const frame = await this.#withTools(1, signal);
     for (let tries = 0; ; tries++) {
       try {
         return (await this.#count(body, signal)) - frame;
@@ -59,6 +59,16 @@ export class AnthropicCounter {
         body = { ...body, tools: (body.tools ?? []).filter((_, index) => index !== at) };
       }
     }
+  }
+
+  /** Counts the prompt that the service adds if there are any tools. */
+  async toolPrompt(signal: AbortSignal): Promise<number> {
+    const [none, one, two] = await Promise.all([
+      this.#once('shortest', SHORTEST, signal),
+      this.#withTools(1, signal),
+      this.#withTools(2, signal),
+    ]);
+    return one - none - (two - one);
   }
 
   async request(request: ModelRequest, options: RequestOptions, signal: AbortSignal): Promise<number> {
@@ -76,9 +86,12 @@ export class AnthropicCounter {
     }
     // The service counts if there is also one tool that isn't deferred. Its tokens are subtracted.
     const small = { ...body, tools: [...toCountedTools(SMALLEST.slice(0, 1)), ...(body.tools ?? [])] };
-    const one = await this.#once('one', { ...SHORTEST, tools: toCountedTools(SMALLEST.slice(0, 1)) }, signal);
-    const two = await this.#once('two', { ...SHORTEST, tools: toCountedTools(SMALLEST) }, signal);
+    const [one, two] = await Promise.all([this.#withTools(1, signal), this.#withTools(2, signal)]);
     return (await this.#count(small, signal)) - (two - one);
+  }
+
+  #withTools(count: number, signal: AbortSignal): Promise<number> {
+    return this.#once(`${count}`, { ...SHORTEST, tools: toCountedTools(SMALLEST.slice(0, count)) }, signal);
   }
 
   #once(key: string, body: CountBody, signal: AbortSignal): Promise<number> {

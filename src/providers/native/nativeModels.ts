@@ -163,6 +163,7 @@ function guard(port: ModelPort, known: Pick<ModelInfo, 'id' | 'vendor' | 'access
     },
     countTokens: (text, signal) => port.countTokens(text, signal),
     ...(port.countDefinitions ? { countDefinitions: port.countDefinitions.bind(port) } : {}),
+    ...(port.countToolPrompt ? { countToolPrompt: port.countToolPrompt.bind(port) } : {}),
     ...(port.countRequest ? { countRequest: port.countRequest.bind(port) } : {}),
   };
 }

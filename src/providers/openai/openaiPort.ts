@@ -17,7 +17,7 @@ import type { ModelAccess } from '../access';
 import { addUsage } from '../addUsage';
 import { countFailure, SharedCounts } from '../counting';
 import { brokenOff } from '../failures';
-import { withOwnSignals } from '../ownSignals';
+import { type CountingPort, withOwnSignals } from '../ownSignals';
 import { causeOf, type RetryOptions, withRetries } from '../retry';
 import { serviceFetch } from '../serviceFetch';
 import { Corrections } from './corrections';
@@ -49,7 +49,7 @@ export function createOpenaiPort(access: ModelAccess): ModelPort {
   return withOwnSignals(new OpenaiPort(access));
 }
 
-class OpenaiPort implements Required<ModelPort> {
+class OpenaiPort implements CountingPort {
   readonly #access: ModelAccess;
   #client: ReturnType<typeof import('./openaiClient').openaiClient> | undefined;
   readonly #corrections: Corrections;

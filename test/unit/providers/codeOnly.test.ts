@@ -40,7 +40,7 @@ it.each([
     return bodies.length === 1 ? streamed(direct) : new Response('{}', { status: 400 });
   };
   const port = portOf(model, { fetch: fetch as never });
-  const { countTokens: _, countDefinitions: __, countRequest: ___, ...silent } = port;
+  const { countTokens: _, countDefinitions: __, countRequest: ___, countToolPrompt: ____, ...silent } = port;
   const runner = new TestRunner();
   const world = makeWorld([ECHO]);
   await playTurn(

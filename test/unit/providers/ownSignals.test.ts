@@ -24,6 +24,7 @@ function listening() {
     },
     countTokens: count,
     countDefinitions: count,
+    countToolPrompt: (signal) => count(0, signal),
     countRequest: count,
   };
   return { port: withOwnSignals(port), given };
@@ -37,8 +38,9 @@ it('leaves nothing on the caller’s signal, or the platform’s', async () => {
   for await (const _ of port.send(REQUEST, signal)) break;
   await port.countTokens('x', signal);
   await port.countDefinitions?.([], signal);
+  await port.countToolPrompt?.(signal);
   await port.countRequest?.(REQUEST, signal);
-  expect(given).toHaveLength(5);
+  expect(given).toHaveLength(6);
   expect(given).not.toContain(signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -68,7 +68,7 @@ describe('what a round cost', () => {
   it('that only searched is overhead; its twin had no such request', () => {
     const round = roundTokens(
       { ...COUNTS, twinPrompt: measured(4_000) },
-      { usage: { inputTokens: 5_600, outputTokens: 9 }, onlySearched: true },
+      { usage: { inputTokens: 5_600, outputTokens: 9 }, untwinned: true },
     );
     expect(round).toMatchObject({
       searchOverhead: measured(5_600),

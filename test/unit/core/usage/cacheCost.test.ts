@@ -78,6 +78,7 @@ describe('the price in US dollars', () => {
 describe('the cost of each kind', () => {
   const segment = (kind: Segment['kind'], chars: number, more: Partial<Segment> = {}): Segment => ({
     kind,
+    blocks: 1,
     hash: '',
     chars,
     ...more,

@@ -141,26 +141,32 @@ describe('a cache miss', () => {
   });
 
   it('loses no more than the request before had in the cache', () => {
-    expect(cacheMissRecord(changed(118, 4_000), cacheOf(used(5_000, 0, 5_000), 0, claude), options)).toMatchObject({
+    expect(
+      cacheMissRecord(changed(118, 4_000), cacheOf(used(5_000, 0, 5_000), { searches: 0 }, claude), options),
+    ).toMatchObject({
       lost: measured(118),
     });
   });
 
   it('is none if nothing had been cached or missed', () => {
     for (const cached of [0, 118]) {
-      const miss = cacheMissRecord(changed(cached, 4_000), cacheOf(used(5_000, cached, 0), 0, claude), options);
+      const miss = cacheMissRecord(
+        changed(cached, 4_000),
+        cacheOf(used(5_000, cached, 0), { searches: 0 }, claude),
+        options,
+      );
       expect(miss).toEqual({ same: measured(cached), lost: ZERO });
     }
   });
 
   it('doesn’t count what is left of a step', () => {
     // 3,000 tokens are cached to 2,944.
-    expect(cacheOf(used(3_000, 1_024), 0, gpt)?.cached).toEqual(measured(2_944));
+    expect(cacheOf(used(3_000, 1_024), { searches: 0 }, gpt)?.cached).toEqual(measured(2_944));
   });
 
   it('takes one of the readings of a provider that searched', () => {
     // 1,000 read and 200 written at first; after the search all 1,200 were read again.
-    expect(cacheOf(used(5_000, 2_200, 200), 1, claude)).toEqual({
+    expect(cacheOf(used(5_000, 2_200, 200), { searches: 1 }, claude)).toMatchObject({
       read: { value: 1_000, certainty: 'estimated' },
       cached: { value: 1_200, certainty: 'estimated' },
     });

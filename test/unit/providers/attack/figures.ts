@@ -21,7 +21,7 @@ import { streamed } from '../wires';
 import { type Chance, chanceOf, type Wire } from './chance';
 import { MODELS } from './models';
 import { defersNothing, isCall, isSearch, repeatsSearches, twinOf } from './plainClient';
-import { type Bill, costOf, inputOf, requestTokens, Service, sumBills, tokensOf } from './service';
+import { type Bill, costOf, inputOf, piecesOf, requestTokens, Service, sumBills, tokensOf } from './service';
 
 const TURNS = 6;
 const MINUTE = 60_000;
@@ -64,8 +64,8 @@ export interface JudgedTurn {
 
 interface Chat {
   history: Transcript;
-  /** For each model, the tokens that its cache held after this chat's last request. */
-  readonly held: Map<string, number>;
+  /** The requests so far, with the tokens that the cache held after each. */
+  readonly held: { readonly model: string; readonly texts: readonly string[]; readonly tokens: number }[];
   model: string | undefined;
 }
 
@@ -113,7 +113,7 @@ export class FiguredConversation {
   readonly #source = new TestSource(makeCatalog([]));
   readonly #session: Session;
   readonly #services: ReturnType<typeof makeServices>;
-  readonly #chats: readonly Chat[] = [0, 1].map(() => ({ history: [], held: new Map(), model: undefined }));
+  readonly #chats: readonly Chat[] = [0, 1].map(() => ({ history: [], held: [], model: undefined }));
   #now = 1_700_000_000_000;
   #served: Asked[] = [];
   #fault: 'refused' | 'cut' | undefined;
@@ -176,10 +176,7 @@ export class FiguredConversation {
       const reply = got.reply ?? [];
       // The model reads everything again after each search of its own.
       const inner = reply.flatMap((block, index) => {
-        const isOver =
-          block.type === 'tool_search_tool_result' ||
-          (block.type === 'tool_search_output' && block.execution === 'server');
-        return isOver ? [reply.slice(0, index + 1)] : [];
+        return isFound(block) ? [reply.slice(0, index + 1)] : [];
       });
       const added = inner.map((upTo, index) => upTo.slice(inner[index - 1]?.length ?? 0));
       const cut = fault === 'cut';
@@ -310,9 +307,9 @@ export class FiguredConversation {
     let joined = false;
     const ended = this.#served.map((asked, index) => ({
       ...asked,
-      // A stopped question stops in its last reply, before the service searches.
+      // A stopped question stops at the first text of its last reply.
       ...(outcome.status === 'cancelled' && index === this.#served.length - 1
-        ? { cut: true, bills: asked.bills.slice(0, 1) }
+        ? { cut: true, bills: asked.bills.slice(0, readingsBefore(asked.reply)) }
         : {}),
     }));
     for (const { body, reply, bills, cut } of ended) {
@@ -381,11 +378,21 @@ export class FiguredConversation {
     const invented: string[] = [];
     let misses = 0;
     const served = this.#served;
-    for (const [index, { bills }] of served.entries()) {
+    for (const [index, { bills, body }] of served.entries()) {
       const [first] = bills;
       const last = bills.at(-1);
       if (!first || !last) continue;
-      const held = chat.held.get(model);
+      const texts = piecesOf(body).map(({ text }) => text);
+      // What could be in the cache is the request with the longest beginning in common.
+      const shared = (before: readonly string[]) => before.findIndex((text, at) => text !== texts[at]);
+      const length = (before: readonly string[]) => (shared(before) < 0 ? before.length : shared(before));
+      const known = chat.held.filter((before) => before.model === model).reverse();
+      const nearest = known.reduce(
+        (best: (typeof known)[number] | undefined, before) =>
+          best && length(best.texts) >= length(before.texts) ? best : before,
+        undefined,
+      );
+      const held = nearest?.tokens;
       const said = served.length === shown.length ? shown[index] : undefined;
       const missed = held === undefined ? 0 : held - first.read;
       if (missed >= 128) {
@@ -395,7 +402,11 @@ export class FiguredConversation {
         invented.push(`round ${index}: ${JSON.stringify(said)}, ${missed} of ${held}`);
       const isClaude = !model.startsWith('gpt');
       const total = inputOf(last);
-      chat.held.set(model, isClaude ? last.read + last.write : total < 1024 ? 0 : total - (total % 128));
+      chat.held.push({
+        model,
+        texts,
+        tokens: isClaude ? last.read + last.write : total < 1024 ? 0 : total - (total % 128),
+      });
       chat.model = model;
     }
     return { misses, hidden, invented };
@@ -431,3 +442,14 @@ function withUsage(events: readonly Wire[], bills: readonly Bill[], out: number)
           : event,
   );
 }
+
+/** How often the model has read a request when its reply's first text comes. */
+function readingsBefore(reply: readonly Wire[]): number {
+  const text = reply.findIndex(({ type }) => type === 'text' || type === 'message');
+  const before = text < 0 ? reply : reply.slice(0, text);
+  return 1 + before.filter(isFound).length;
+}
+
+/** Whether a block or item is the result of a search of the service's own. */
+const isFound = ({ type, execution }: Wire) =>
+  type === 'tool_search_tool_result' || (type === 'tool_search_output' && execution === 'server');
