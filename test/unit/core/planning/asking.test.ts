@@ -61,7 +61,7 @@ describe('several tools that the prompt names with #', () => {
       [],
       [],
     ]);
-    expect(JSON.stringify(items).split('the user named math_echo and math_sum for this question')).toHaveLength(3);
+    expect(JSON.stringify(items).split('the user named math_echo and math_sum for this question')).toHaveLength(4);
     const outcomes = world.ledger.events.flatMap((event) => (event.type === 'called' ? [event.outcome] : []));
     expect(outcomes).toEqual(['refused', 'refused', 'ok', 'ok']);
   });
