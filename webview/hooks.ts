@@ -15,6 +15,18 @@ export function useText(): Text {
   return text;
 }
 
+/** Whether a media query matches, now and after each change. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    () => matchMedia(query).matches,
+  );
+}
+
 /** Returns `performance.now()`, updated every `everyMs` milliseconds while `running`. */
 export function useNow(running: boolean, everyMs: number): number {
   const [now, setNow] = useState(() => performance.now());

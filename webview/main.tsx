@@ -6,13 +6,11 @@ import { vscodeApi } from './vscodeApi';
 import './styles/base.css';
 import './styles/kinds.css';
 import './styles/controls.css';
-import './styles/header.css';
 import './styles/turns.css';
 import './styles/timeline.css';
 import './styles/tools.css';
 import './styles/playground.css';
 import './styles/suggestions.css';
-import './styles/export.css';
 import './styles/states.css';
 import './styles/narrow.css';
 

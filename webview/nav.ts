@@ -2,7 +2,7 @@
 
 import type { PlayQuestion } from '../src/inspector/protocol/requests';
 
-export const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'suggestions', 'export'] as const;
+export const SECTIONS = ['turns', 'tools', 'playground'] as const;
 export type Section = (typeof SECTIONS)[number];
 const SORT_KEYS = ['name', 'tokens', 'loading', 'calls'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
@@ -19,16 +19,10 @@ export interface RoundPlace {
  */
 export interface Nav {
   readonly section: Section;
-  /** The turn in the timeline; undefined for the newest. */
+  /** The turn whose story is shown; undefined for the newest. */
   readonly turn?: number;
-  /** The round whose parts are listed. Undefined for the last round of the newest turn, null for no round. */
-  readonly round?: RoundPlace | null;
   /** The round whose request and reply are open in the timeline. It isn't remembered after the page is closed. */
   readonly exchange?: RoundPlace;
-  readonly view: 'bars' | 'table';
-  /** The user's choice of the unit of figures; undefined before the user chooses. */
-  readonly unit?: 'tokens' | 'cost' | undefined;
-  readonly closedTurns: readonly number[];
   readonly filter: string;
   readonly sort: { readonly key: SortKey; readonly descending: boolean };
   readonly grouped: boolean;
@@ -43,8 +37,6 @@ export interface Nav {
 
 const INITIAL_NAV: Nav = {
   section: 'turns',
-  view: 'bars',
-  closedTurns: [],
   filter: '',
   sort: { key: 'name', descending: false },
   grouped: true,
@@ -60,14 +52,10 @@ const INITIAL_NAV: Nav = {
  */
 export function restoreNav(saved: unknown): Nav {
   if (!isRecord(saved)) return INITIAL_NAV;
-  const { section, turn, round, view, filter, sort, grouped } = saved;
+  const { section, turn, filter, sort, grouped } = saved;
   return {
     section: SECTIONS.find((known) => known === section) ?? INITIAL_NAV.section,
     turn: typeof turn === 'number' ? turn : undefined,
-    round: restoreRound(round),
-    view: view === 'table' ? 'table' : 'bars',
-    unit: (['tokens', 'cost'] as const).find((known) => known === saved.unit),
-    closedTurns: listOf(saved.closedTurns, (item) => typeof item === 'number'),
     filter: typeof filter === 'string' ? filter : '',
     sort: isRecord(sort)
       ? { key: SORT_KEYS.find((key) => key === sort.key) ?? 'name', descending: sort.descending === true }
@@ -93,12 +81,6 @@ function restorePlay(value: unknown): PlayQuestion {
 function restoreScript(value: unknown): Nav['script'] {
   if (!isRecord(value)) return INITIAL_NAV.script;
   return { open: value.open === true, code: typeof value.code === 'string' ? value.code : '' };
-}
-
-function restoreRound(value: unknown): Nav['round'] {
-  if (value === null) return null;
-  if (!isRecord(value) || typeof value.turn !== 'number' || typeof value.round !== 'number') return undefined;
-  return { turn: value.turn, round: value.round };
 }
 
 function listOf<Item>(value: unknown, is: (item: unknown) => item is Item): readonly Item[] {

@@ -27,6 +27,8 @@ export interface Snapshot {
   /** The host's failures, newest last, until the user dismisses them. */
   readonly failures: readonly string[];
   readonly nav: Nav;
+  /** How often the user came to a turn from elsewhere, such as from a line in the chat. */
+  readonly arrived: number;
   /** The playground's last answer. */
   readonly played?: Played;
   /** The playground's last script. */
@@ -48,10 +50,10 @@ export interface Store {
   run(command: HostCommand, server?: string, tool?: string): void;
   pin(target: AnyPinTarget, pin: Pin): void;
   copy(text: string): void;
-  /** Runs a script over the live catalog. The script becomes the newest turn, and the timeline follows it. */
+  /** Runs a script over the live catalog. The script becomes the newest turn, and its story is shown. */
   runScript(code: string): void;
   stopScript(): void;
-  /** Shows the request and reply of a round in the timeline, or hides them. */
+  /** Shows the request and reply of a round in the story, or hides them. */
   openExchange(round: RoundPlace | undefined): void;
   /** Opens a whole request and reply in an editor. */
   openWhole(round: RoundPlace): void;
@@ -92,6 +94,7 @@ export function createStore(api: VsCodeApi): Store {
     details: new Map(),
     tried: new Map(),
     failures: [],
+    arrived: 0,
     nav: restoreNav(api.getState()),
   };
 
@@ -126,7 +129,10 @@ export function createStore(api: VsCodeApi): Store {
     if (place.section === 'playground') openPlayground({ mode: 'query', query: place.query });
     else if (place.section === 'tools') navigate({ section: 'tools', filter: place.filter });
     // The newest turn is shown by default, so it needs no number.
-    else navigate({ section: 'timeline', turn: latest?.turns[0]?.turn === place.turn ? undefined : place.turn });
+    else {
+      navigate({ section: 'turns', turn: latest?.turns[0]?.turn === place.turn ? undefined : place.turn });
+      update({ arrived: snapshot.arrived + 1 });
+    }
   }
   function requestTool(id: string): void {
     if (asked.has(id)) return;

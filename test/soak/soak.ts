@@ -393,15 +393,15 @@ class SoakSession {
     return port;
   }
 
-  /** Compares the inspector's sums over the session, folded step by step, with those of the turns' reports. */
+  /** Compares the inspector's sums over the turns, folded step by step, with those of the turns' reports. */
   #wrongTotals(): readonly string[] {
     const { events } = this.#window.ledger;
-    const { header, turns } = this.#fold.fold(viewInputs({ events, catalog: this.#window.source.catalog }), undefined);
+    const { turns } = this.#fold.fold(viewInputs({ events, catalog: this.#window.source.catalog }), undefined);
     const numbers = [...new Set(events.map((event) => event.turn))];
     const net = numbers.reduce((sum, turn) => sum + (reportOf(events, turn)?.netSavedTokens ?? 0), 0);
-    const shown = header.session?.net.value ?? 0;
+    const shown = turns.reduce((sum, { sent, baseline }) => sum + baseline.value - sent.value, 0);
     return [
-      ...(shown === net ? [] : [`the inspector says that the session saved ${shown}, the turns come to ${net}`]),
+      ...(shown === net ? [] : [`the inspector says that the turns saved ${shown}, the turns come to ${net}`]),
       ...(turns.length === numbers.length
         ? []
         : [`the inspector has ${turns.length} turns, the ledger ${numbers.length}`]),

@@ -140,19 +140,39 @@ function noModelState(): ViewState {
   });
 }
 
+/** The price of a token in US dollars. */
+const PRICE = 3e-6;
+
 /**
- * Turn 3 with a paid cache: its rounds saved tokens but cost more, and its second round missed the cache. */
-export function cacheState(costs: Omit<NonNullable<RoundTokens['cost']>, 'sent' | 'baseline'> = {}): ViewState {
+ * The session with prices. The rounds of turn 3 saved tokens but cost more because of a cache, which its second round
+ * missed.
+ */
+export function cacheState(): ViewState {
   const events = fixtureEvents().map((event): LedgerEvent => {
-    if (event.type !== 'roundEnded' || event.turn !== 3) return event;
-    const priced = { ...event, tokens: { ...event.tokens, cost: { sent: 9_000, baseline: 7_500, ...costs } } };
-    if (event.round !== 2) return priced;
+    if (event.type !== 'roundEnded') return event;
+    const { tokens } = event;
+    const [sent, baseline] = event.turn === 3 ? [9_000, 7_500] : [tokens.sent.value, tokens.baseline.value];
+    const parts = { promptAndHistory: sent - 4_000, eager: 500, discovered: 500, searchOverhead: 3_000 };
+    const usd = { sent: sent * PRICE, baseline: baseline * PRICE };
+    const priced = { ...event, tokens: { ...tokens, cost: { sent, baseline, parts, usd } } };
+    if (event.turn !== 3 || event.round !== 2) return priced;
     const prefix = {
       same: { value: 512, certainty: 'measured' as const },
       lost: { value: 12_345, certainty: 'measured' as const },
       broke: { cause: 'listed' as const, tool: 'diary/add' },
     };
     return { ...priced, prefix };
+  });
+  return fixtureState({ events });
+}
+
+/** The session whose newest turn failed after a call, and whose second turn was stopped. */
+function failedState(): ViewState {
+  const statuses = { 2: ['cancelled', undefined], 3: ['failed', 'The service answered with error 500.'] } as const;
+  const events = fixtureEvents().map((event): LedgerEvent => {
+    if (event.type !== 'turnEnded' || (event.turn !== 2 && event.turn !== 3)) return event;
+    const [status, message] = statuses[event.turn];
+    return { ...event, status, ...(message === undefined ? {} : { message }) };
   });
   return fixtureState({ events });
 }
@@ -174,7 +194,6 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
         more: 0,
         done: [],
         dismissed: 0,
-        turns: { seen: 0, needed: 3 },
       }),
     }),
   loading: () => {
@@ -224,6 +243,7 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
     return fixtureState({ catalog: createCatalog(9, tools, servers), loading: fixtureLoading(tools), events: [] });
   },
   cache: cacheState,
+  failed: failedState,
   nomodel: noModelState,
   scripts: () => fixtureState({ events: scriptEvents() }),
   untrusted: () => {

@@ -42,11 +42,11 @@ describe('the keyboard’s place', () => {
   });
 
   it('goes from a notice that is dismissed to the selected tab', async () => {
-    const { receive, user } = openInspector(undefined, { section: 'timeline' });
+    const { receive, user } = openInspector();
     receive({ type: 'failed', request: 1, message: 'The settings file is read-only.' });
     screen.getByRole('button', { name: 'Dismiss' }).focus();
     await user.keyboard('{Enter}');
-    expect(focused().id).toBe('tab-timeline');
+    expect(focused().id).toBe('tab-turns');
   });
 
   it('goes to the section when the first turn replaces the prompt', () => {
@@ -62,15 +62,6 @@ describe('the keyboard’s place', () => {
     vi.spyOn(document, 'hasFocus').mockReturnValue(false);
     receive(without('forge/create_issue'));
     expect(focused()).toBe(document.body);
-  });
-
-  it('stays on a button that has nothing more to do', async () => {
-    const { user } = openInspector(undefined, { section: 'timeline', turn: 2 });
-    screen.getByRole('button', { name: 'Previous turn' }).focus();
-    await user.keyboard('{Enter}');
-    expect(screen.getByRole('button', { name: 'Previous turn' }).getAttribute('aria-disabled')).toBe('true');
-    await user.keyboard('{Enter}');
-    expect(focused()).toBe(screen.getByRole('button', { name: 'Previous turn' }));
   });
 });
 

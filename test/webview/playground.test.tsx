@@ -203,8 +203,8 @@ describe('the playground is opened', () => {
     expect(asked(posted)).toMatchObject([{ question: { mode: 'tool', tool: 'forge/create_branch' } }]);
   });
 
-  it('from a search in the timeline, with its query', async () => {
-    const { user, posted } = openInspector(fixtureState(), { section: 'timeline' });
+  it('from a search in a story, with its query', async () => {
+    const { user, posted } = openInspector(fixtureState());
     await user.click(screen.getByRole('button', { name: 'Try in Playground: pod container logs' }));
     expect(asked(posted)).toMatchObject([{ question: { mode: 'query', query: 'pod container logs' } }]);
   });

@@ -12,7 +12,7 @@ import { SHOTS } from './shots.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const out = path.join(root, 'test-results/preview');
 const only = process.argv[2] ?? '';
-const widths = process.argv[3]?.split(',').map(Number) ?? [1100, 520];
+const widths = process.argv[3]?.split(',').map(Number) ?? [1342, 735, 320];
 const language = process.argv[4];
 
 await rm(out, { recursive: true, force: true });
@@ -47,7 +47,7 @@ for (const theme of Object.keys(THEMES)) {
       }
       await page.screenshot({ path: path.join(out, `${name}.png`) });
       const wide = await page.evaluate(() =>
-        ['html', 'header', 'nav', '.page'].filter((name) => {
+        ['html', 'header', '.page'].filter((name) => {
           const { scrollWidth, clientWidth } = document.querySelector(name);
           return scrollWidth > clientWidth;
         }),

@@ -4,22 +4,21 @@ import { piecesOf } from '../../webview/timeline/highlight';
 import { FIXTURE_STATES } from './fixture';
 import { openInspector } from './open';
 
-const TIMELINE = { section: 'timeline' };
 const scripts = () => FIXTURE_STATES.scripts?.();
 
-describe('a script in the timeline', () => {
+describe('a script in a story', () => {
   it('is one row: title, calls, servers in order, what no model read', () => {
-    openInspector(scripts(), TIMELINE);
+    openInspector(scripts());
     expect(screen.getByText('Oldest open issue').closest('.body')?.textContent).toMatch(
-      /^Script Oldest open issue 25 calls, 1 failed · forge · up to ≈\s13,1\d\d tokens of results were not sent to the model$/,
+      /^Ran Oldest open issue 25 calls, 1 failed · forge · up to ≈\s13,1\d\d tokens of results were not sent to the model$/,
     );
     // A script's calls have no rows of their own, but are counted.
-    expect(screen.getByText(/3 rounds, 0 searches, 228 calls/)).toBeTruthy();
+    expect(screen.getByText('2 of 228 calls failed.')).toBeTruthy();
   });
 
   it('opens by keyboard to its code, answer and calls', async () => {
-    const { user, posted } = openInspector(scripts(), TIMELINE);
-    const toggle = screen.getByRole('button', { name: /script Oldest open issue/ });
+    const { user, posted } = openInspector(scripts());
+    const toggle = screen.getByRole('button', { name: /Ran Oldest open issue/ });
     expect(toggle.getAttribute('aria-expanded')).toBe('false');
     toggle.focus();
     await user.keyboard('{Enter}');
@@ -40,8 +39,8 @@ describe('a script in the timeline', () => {
   });
 
   it('marks the line that failed, and says so', async () => {
-    const { user } = openInspector(scripts(), TIMELINE);
-    await user.click(screen.getByRole('button', { name: /script Close the old ones/ }));
+    const { user } = openInspector(scripts());
+    await user.click(screen.getByRole('button', { name: /Ran Close the old ones/ }));
     expect(document.querySelectorAll('code.failed')).toHaveLength(1);
     expect(document.querySelector('code.failed')?.textContent).toContain(
       'await tools.forge_update_issue({ number, state: "closed" }); (failed here)',
@@ -49,8 +48,8 @@ describe('a script in the timeline', () => {
   });
 
   it('shows 20,000 characters and 200 calls', async () => {
-    const { user } = openInspector(scripts(), TIMELINE);
-    await user.click(screen.getByRole('button', { name: /script Read it all/ }));
+    const { user } = openInspector(scripts());
+    await user.click(screen.getByRole('button', { name: /Ran Read it all/ }));
     expect(document.querySelector('.script-code')?.textContent?.length).toBeGreaterThan(19_000);
     expect(screen.getByText('×200')).toBeTruthy();
     // Both boxes scroll, by keyboard too.
@@ -68,9 +67,9 @@ describe('a script in the playground', () => {
   const status = () => document.querySelector('.pad [role=status]')?.textContent;
   const done = { outcome: 'ok', output: '["a"]', calls: 3, failed: 1, servers: ['forge', 'docs'], ms: 1_200 } as const;
 
-  it('comes from the timeline unrun; is edited and run by keyboard', async () => {
-    const { user, posted, receive, requests } = openInspector(scripts(), TIMELINE);
-    await user.click(screen.getByRole('button', { name: /script Oldest open issue/ }));
+  it('comes from a story unrun; is edited and run by keyboard', async () => {
+    const { user, posted, receive, requests } = openInspector(scripts());
+    await user.click(screen.getByRole('button', { name: /Ran Oldest open issue/ }));
     await user.click(screen.getByRole('button', { name: 'Run again in the playground' }));
     expect(field().value).toContain('Promise.all');
     expect(posted.filter(({ type }) => type === 'runScript')).toEqual([]);

@@ -1,16 +1,25 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { FIXTURE_STATES, fixtureState } from './fixture';
+import { fixtureState } from './fixture';
 import { openInspector } from './open';
 import { fixtureSuggestions } from './suggestionsFixture';
 
-const open = (change = {}) =>
-  openInspector(fixtureState({ suggestions: fixtureSuggestions(change) }), { section: 'suggestions' });
-const item = (title: RegExp) => screen.getByRole('heading', { name: title, level: 3 }).closest('li') as HTMLElement;
+const open = (change = {}) => openInspector(fixtureState({ suggestions: fixtureSuggestions(change) }));
+const section = () => within(screen.getByRole('region', { name: 'Suggestions' }));
+const openAll = async (change = {}) => {
+  const opened = open(change);
+  await opened.user.click(section().getByRole('button', { expanded: false }));
+  return opened;
+};
+const titles = () =>
+  section()
+    .getAllByRole('heading', { level: 4 })
+    .map((title) => title.textContent);
+const item = (title: RegExp) => screen.getByRole('heading', { name: title, level: 4 }).closest('li') as HTMLElement;
 
 describe('a suggestion', () => {
-  it('says what, why and what it saves, with the arithmetic', () => {
-    open();
+  it('says what, why and what it saves, with the arithmetic', async () => {
+    await openAll();
     const pin = item(/Pin forge\/list_pipeline_job eager/);
     expect(pin.textContent).toContain('Models searched for this tool in 7 of the last 12 turns');
     expect(pin.textContent).toContain('5 model calls did nothing but search for it.');
@@ -27,9 +36,9 @@ describe('a suggestion', () => {
   });
 
   it('about a server that is only searched comes last', async () => {
-    const { user, posted } = open();
+    const { user, posted } = await openAll();
     const idle = item(/Hide archive/);
-    expect(screen.getAllByRole('heading', { level: 3 }).at(-1)?.closest('li')).toBe(idle);
+    expect(section().getAllByRole('heading', { level: 4 }).at(-1)?.closest('li')).toBe(idle);
     expect(idle.textContent).toContain(
       'None of its 14 tools was called in the last 20 turns, as far as Tool Search can see.',
     );
@@ -40,7 +49,7 @@ describe('a suggestion', () => {
   });
 
   it('is done with one click, dismissed with another', async () => {
-    const { user, posted } = open();
+    const { user, posted } = await openAll();
     await user.click(screen.getByRole('button', { name: 'Pin Eager: Pin forge/list_pipeline_job eager' }));
     await user.click(screen.getByRole('button', { name: 'Dismiss: Defer weather' }));
     expect(posted).toEqual([
@@ -50,12 +59,11 @@ describe('a suggestion', () => {
   });
 
   it('is used by keyboard alone, and stays in the section', async () => {
-    const { user, posted } = open();
-    screen.getByRole('tab', { name: /Suggestions/ }).focus();
+    const { user, posted } = await openAll();
     while (document.activeElement?.getAttribute('aria-label') !== 'Pin Deferred: Defer weather') await user.tab();
     await user.keyboard('{Enter}');
     expect(posted).toEqual([{ type: 'suggest', act: 'apply', id: 'server weather' }]);
-    expect(document.activeElement?.className).toBe('sugs');
+    expect(document.activeElement?.className).toBe('sugs all');
   });
 });
 
@@ -71,26 +79,24 @@ describe('what was done', () => {
 });
 
 describe('the section', () => {
-  it('counts the suggestions in its tab, and the rest', () => {
-    open();
-    expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions4');
-    expect(screen.getByText('3 more of this kind.')).toBeTruthy();
+  it('shows two rows with what was done last, and counts the rest', async () => {
+    const { user } = open();
+    expect(titles()).toEqual(['Pin forge/list_pipeline_job eager']);
+    await user.click(section().getByRole('button', { name: '3 more' }));
+    expect(titles()).toHaveLength(4);
+    expect(section().getByText('3 more of this kind.')).toBeTruthy();
+    await user.click(section().getByRole('button', { name: 'Show fewer' }));
+    expect(titles()).toHaveLength(1);
   });
 
   it('brings dismissed ones back', async () => {
-    const { user, posted } = open();
+    const { user, posted } = await openAll({ items: [], done: [] });
     await user.click(screen.getByRole('button', { name: 'Show Again' }));
     expect(posted).toEqual([{ type: 'suggest', act: 'restore', id: '' }]);
   });
 
-  it('says what it waits for', () => {
-    openInspector(FIXTURE_STATES.noturns?.(), { section: 'suggestions' });
-    expect(screen.getByRole('heading', { name: 'No suggestions yet' })).toBeTruthy();
-    expect(screen.getByText('Suggestions need 3 more turns.')).toBeTruthy();
-  });
-
-  it('says what it looked at if there is nothing to suggest', () => {
+  it('is absent if there is nothing to suggest', () => {
     open({ items: [], more: 0, done: [], dismissed: 0 });
-    expect(screen.getByText('12 turns were checked. Nothing needs a change.')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Suggestions' })).toBeNull();
   });
 });

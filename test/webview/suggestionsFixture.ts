@@ -47,7 +47,6 @@ export function fixtureSuggestions(change: Partial<SuggestionsView> = {}): Sugge
     more: 3,
     done: [{ id: '1 pin forge/get_issue', text: 'forge/get_issue is pinned eager.' }],
     dismissed: 1,
-    turns: { seen: 12, needed: 3 },
     ...change,
   };
 }

@@ -2,24 +2,17 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { ExchangeView } from '../../src/inspector/protocol/exchange';
 import { markTerms } from '../../webview/timeline/terms';
+import { cacheState } from './fixture';
 import { openInspector } from './open';
 
-const TIMELINE = { section: 'timeline' };
-
-describe('timeline', () => {
-  it('shows the newest turn, with its flags summed up in words', () => {
-    openInspector(undefined, TIMELINE);
-    expect(screen.getByText(/7 rounds, 4 searches, 6 calls/)).toBeTruthy();
-    expect(screen.getByText(/5 flags: called before discovery, no hits, failed, retried, refused/)).toBeTruthy();
-  });
-
+describe('the story', () => {
   it('ranks hits, marks what matched, and draws the limit', () => {
-    openInspector(undefined, TIMELINE);
+    openInspector();
     const [first] = screen.getAllByRole('table');
     if (!first) throw new Error('No table of hits.');
     const rows = within(first).getAllByRole('row').slice(1);
     expect(rows.map((row) => row.textContent)).toEqual([
-      '110.51forge/list_pipeline_jobreturned',
+      '110.51forge/list_pipeline_jobcalled',
       '29.57forge/get_pipeline_jobreturned',
       '39.36forge/retry_pipeline_joblimit 2not returned',
       '48.61forge/list_pipelinenot returned',
@@ -29,65 +22,32 @@ describe('timeline', () => {
     expect(within(first).getAllByText('list', { selector: 'mark' })).toBeTruthy();
   });
 
-  it('names the server that alone was searched', async () => {
-    const { user } = openInspector(undefined, TIMELINE);
-    expect(screen.queryByText(/^in /)).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Previous turn' }));
-    await user.click(screen.getByRole('button', { name: 'Previous turn' }));
-    expect(screen.getByText(/in diary/)).toBeTruthy();
+  it('names the server that alone was searched', () => {
+    openInspector(undefined, { turn: 1 });
+    expect(screen.getByRole('list', { name: 'Events of turn 1' }).textContent).toMatch(/” in diary bm25/);
+  });
+
+  it('shows each request with cost and time, before its events', () => {
+    openInspector();
+    const events = within(screen.getByRole('list', { name: 'Events of turn 3' }));
+    const [first, second] = events.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(first).toBe('Request 1 and reply 1.86 s13,544 tokens');
+    expect(second).toMatch(/^Searched “list jobs of a pipeline”/);
+  });
+
+  it('shows a cache miss behind its request, with cause and cost', () => {
+    openInspector(cacheState());
+    const row = screen.getByText('Cache miss').closest('.ev');
+    expect(row?.textContent).toContain('diary/add was added by its server');
+    expect(row?.textContent).toContain('512 tokens could be read from the cache, 12,345 were read again in full');
+    const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
+    expect(rows[rows.findIndex((text) => text.includes('Cache miss')) - 1]).toContain('Request 2');
   });
 
   it('tells a search without hits from one with', () => {
-    openInspector(undefined, TIMELINE);
+    openInspector();
     expect(screen.getByText(/No tools found for “workflow argo status”/)).toBeTruthy();
     expect(screen.getByText('no hits')).toBeTruthy();
-  });
-
-  it('steps through turns, and stops at the ends', async () => {
-    const { user } = openInspector(undefined, TIMELINE);
-    expect(screen.getByRole('button', { name: 'Next turn' }).getAttribute('aria-disabled')).toBe('true');
-    await user.click(screen.getByRole('button', { name: 'Previous turn' }));
-    await user.click(screen.getByRole('button', { name: 'Previous turn' }));
-    expect(screen.getByRole('list', { name: 'Events of turn 1' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Previous turn' }).getAttribute('aria-disabled')).toBe('true');
-  });
-});
-
-describe('the list of turns', () => {
-  const list = () => within(screen.getByRole('navigation', { name: 'Turns' }));
-  const items = () => list().getAllByRole('button');
-
-  it('shows each turn with its state, tokens and share', () => {
-    openInspector(undefined, TIMELINE);
-    expect(items().map((item) => item.textContent)).toEqual([
-      expect.stringMatching(/^3 · Why is the nightly.* 128,992 tokens · 69% kept out$/),
-      expect.stringMatching(/^2 · .* ≈\u00a033,589 tokens · 80% kept out$/),
-      expect.stringMatching(/^1 · .* 33,644 tokens · 5% more$/),
-    ]);
-    expect(list().getAllByRole('img', { name: 'answered' })).toHaveLength(3);
-  });
-
-  it('leads to a turn, and back to the newest', async () => {
-    const { user, posted } = openInspector(undefined, TIMELINE);
-    await user.click(list().getByRole('button', { name: /login retries/ }));
-    expect(screen.getByRole('list', { name: 'Events of turn 1' })).toBeTruthy();
-    expect(list().getByRole('button', { current: true }).textContent).toContain('login retries');
-    await user.click(list().getByRole('button', { name: /nightly/ }));
-    expect(posted.filter(({ type }) => type === 'watch')).toEqual([
-      { type: 'watch', turn: 1 },
-      { type: 'watch', turn: null },
-    ]);
-  });
-
-  it('is searched by prompt', async () => {
-    const { user } = openInspector(undefined, TIMELINE);
-    const search = list().getByRole('textbox', { name: 'Search turns' });
-    await user.type(search, 'LOGIN RETRIES');
-    expect(items()).toHaveLength(1);
-    await user.type(search, ' and more');
-    expect(list().getByText('No turn contains “LOGIN RETRIES and more”.')).toBeTruthy();
-    await user.keyboard('{Escape}');
-    expect(items()).toHaveLength(3);
   });
 });
 
@@ -105,9 +65,8 @@ describe('a round’s request and reply', () => {
   };
 
   it('open below the round, and whole in an editor', async () => {
-    const { user, posted, receive } = openInspector(undefined, TIMELINE);
-    const [first] = screen.getAllByRole('button', { name: 'Request and reply', expanded: false });
-    if (!first) throw new Error('No round.');
+    const { user, posted, receive } = openInspector();
+    const first = screen.getByRole('button', { name: 'Request 1 and reply', expanded: false });
     await user.click(first);
     expect(posted.at(-1)).toEqual({ type: 'getExchange', turn: 3, round: 1 });
     receive({ type: 'exchange', request: 1, exchange: EXCHANGE });
@@ -119,21 +78,6 @@ describe('a round’s request and reply', () => {
     expect(posted.at(-1)).toEqual({ type: 'getExchange', turn: 3, round: 1, whole: true });
     await user.click(first);
     expect(screen.queryByText('Why is it red?')).toBeNull();
-  });
-
-  it('open from a round of Turns', async () => {
-    const { user, posted } = openInspector();
-    await user.click(screen.getByRole('button', { name: 'Request and reply' }));
-    expect(posted).toContainEqual({ type: 'getExchange', turn: 3, round: 7 });
-    expect(screen.getByRole('list', { name: 'Events of turn 3' })).toBeTruthy();
-  });
-});
-
-describe('the waterfall', () => {
-  it('spans the whole turn', () => {
-    const { container } = openInspector(undefined, TIMELINE);
-    expect(container.querySelector('.ev .wf > i')?.getAttribute('title')).toBe('0.00 ms to 1.86 s');
-    expect(container.querySelector('.wf.scale')?.textContent).toMatch(/^0\d/);
   });
 });
 

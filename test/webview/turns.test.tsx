@@ -1,85 +1,87 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { LedgerEvent } from '../../src/core/ledger/ledger';
-import { cacheState, fixtureEvents, fixtureState } from './fixture';
+import { cacheState, FIXTURE_STATES, fixtureEvents, fixtureState } from './fixture';
 import { openInspector } from './open';
 
-describe('turns', () => {
-  it('are newest first, each round with its sums in words', () => {
+const story = () => within(screen.getByRole('region', { name: /^Turn \d/ }));
+const verdict = () => story().getByRole('heading', { level: 2 }).textContent;
+const session = () => within(screen.getByRole('region', { name: 'This session' }));
+const list = () => screen.getByRole('listbox', { name: 'Turns, newest first' });
+const rows = () =>
+  within(list())
+    .queryAllByRole('option')
+    .map((row) => row.textContent);
+const chosen = () => within(list()).getByRole('option', { selected: true }).textContent;
+
+describe('the result of a turn', () => {
+  it('is the newest turn’s at first, against every definition', () => {
     openInspector();
-    const turns = screen.getAllByRole('region', { name: /^Turn \d/ });
-    expect(turns.map((turn) => turn.getAttribute('aria-label'))).toEqual(['Turn 3', 'Turn 2', 'Turn 1']);
-    const name = 'Turn 3, round 1: sent 13,544 tokens instead of ≈\u00a057,942, saved ≈\u00a0+44,398';
-    expect(screen.getByRole('button', { name })).toBeTruthy();
+    expect(verdict()).toBe(' 69% fewer tokens. 128,992 instead of ≈\u00a0422,045 tokens.');
+    expect(story().getByText('With all 119 tools').nextElementSibling?.nextElementSibling?.textContent).toBe(
+      '≈\u00a0422,045 tokens',
+    );
   });
 
-  it('say that a turn cost more before its rounds, with pin', async () => {
-    const { user, posted } = openInspector();
-    const turn = screen.getByRole('region', { name: 'Turn 1' });
-    const words = within(turn).getByText(/This turn cost/);
-    expect(words.textContent).toBe('This turn cost ≈\u00a01,724 tokens more than it saved.');
-    const round = within(turn).getByRole('button', { name: /round 1/ });
-    expect(words.compareDocumentPosition(round) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
-    await user.click(within(turn).getByRole('button', { name: 'Pin diary eager' }));
-    expect(posted).toEqual([{ type: 'pin', target: { kind: 'server', id: 'diary' }, pin: 'eager' }]);
+  it('is in dollars everywhere if each turn has a price', () => {
+    openInspector(cacheState());
+    expect(verdict()).toMatch(/^ 20% more expensive\. \$0\.189 instead of ≈.\$0\.15[78]\.$/);
+    expect(screen.getAllByText('$0.027', { selector: '.dur' })).toHaveLength(7);
+    expect(session().getByText(/^This session: \d+% cheaper$/)).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/instead of [≈\d\s,]+tokens|fresh tokens by/);
   });
 
-  it('list the parts of the round that is selected, by keyboard too', async () => {
-    const { user } = openInspector();
-    const button = screen.getByRole('button', { name: /^Turn 2, round 3/ });
-    expect(button.getAttribute('aria-expanded')).toBe('false');
-    button.focus();
-    await user.keyboard('{Enter}');
-    expect(button.getAttribute('aria-expanded')).toBe('true');
-    expect(screen.getByText('8,105', { selector: 'b' })).toBeTruthy();
-    await user.keyboard('{Enter}');
-    expect(button.getAttribute('aria-expanded')).toBe('false');
-  });
-
-  it('fold away', async () => {
-    const { user } = openInspector();
-    await user.click(screen.getByRole('button', { name: 'Turn 3', expanded: true }));
-    expect(screen.queryByRole('button', { name: /^Turn 3, round/ })).toBeNull();
-  });
-
-  it('are a table on demand, with every figure of every round', async () => {
-    const { user } = openInspector();
-    await user.click(screen.getByRole('button', { name: 'Table' }));
-    const table = screen.getByRole('table');
-    expect(within(table).getAllByRole('row')).toHaveLength(1 + 7 + 3 + 4 + 3);
+  it('that cost more says why, in terms that add up', async () => {
+    const { user, posted } = openInspector(undefined, { turn: 1 });
+    expect(verdict()).toMatch(/^ 5% more tokens/);
+    expect(story().getByText(/^Only 17 tools were deferred/)).toBeTruthy();
     expect(
-      within(table)
-        .getAllByRole('columnheader')
-        .map((head) => head.textContent),
-    ).toContain('Search');
-    expect(screen.getByRole('button', { name: 'Table' }).getAttribute('aria-pressed')).toBe('true');
+      story()
+        .getAllByRole('row')
+        .slice(0, 3)
+        .map((row) => row.textContent),
+    ).toEqual([
+      '+ 8,204 tokensTool Search’s own tools and guidance, searches and their results',
+      '\u2212 6,480 tokensdefinitions that weren’t sent',
+      '+ 1,724 tokensmore than with all 39 tools',
+    ]);
+    await user.click(story().getByRole('button', { name: 'Pin diary eager' }));
+    expect(posted).toContainEqual({ type: 'pin', target: { kind: 'server', id: 'diary' }, pin: 'eager' });
   });
 
-  it('say why they failed if no model call came of them', () => {
-    const [start] = fixtureEvents();
-    if (!start) throw new Error('No events.');
-    const { seq, at, turn } = start;
-    const end: LedgerEvent = {
-      type: 'turnEnded',
-      status: 'failed',
-      ms: 5,
-      message: 'The model is over its quota.',
-      seq: seq + 1,
-      at,
-      turn,
-    };
-    openInspector(fixtureState({ events: [start, end] }));
-    expect(screen.getByText('The model is over its quota.')).toBeTruthy();
-    expect(screen.getByRole('img', { name: 'Failed' })).toBeTruthy();
+  it('that failed says so first: why, what had run, and no saving', async () => {
+    const { user, posted } = openInspector(FIXTURE_STATES.failed?.());
+    expect(verdict()).toBe(' Failed: no answer');
+    expect(story().getByText('The service answered with error 500.', { selector: '.box b' })).toBeTruthy();
+    expect(story().getByText(/Its 7 requests cost 128,992 tokens/)).toBeTruthy();
+    expect(story().getByText(/^4 calls had already run and may have changed something/)).toBeTruthy();
+    expect(story().queryByText(/fewer tokens/)).toBeNull();
+    expect(session().getByText(/This session: 5% more tokens/)).toBeTruthy();
+    expect(session().getByText(/2 not compared/)).toBeTruthy();
+    await user.click(story().getByRole('button', { name: 'Show Log' }));
+    expect(posted).toContainEqual({ type: 'run', command: 'showLog' });
   });
 
-  it('lead to their timeline', async () => {
-    const { user } = openInspector();
-    await user.click(screen.getByRole('button', { name: 'What did we decide about the login retries?' }));
-    expect(screen.getByRole('list', { name: 'Events of turn 1' })).toBeTruthy();
+  it('without a model claims no saving', () => {
+    openInspector(FIXTURE_STATES.nomodel?.());
+    expect(verdict()).toBe(' No model was asked');
+    expect(story().getByText(/^With a model: 128,992 tokens instead of ≈.422,045\.$/)).toBeTruthy();
+    expect(session().queryByText(/This session:/)).toBeNull();
   });
 
-  it('show a prompt as text, whatever is in it', () => {
+  it('of another agent names what isn’t known', () => {
+    const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
+    const none = { promptAndHistory: estimated(0), eager: estimated(0), discovered: estimated(0) };
+    const agentTokens = { ...none, searchOverhead: estimated(900), sent: estimated(900), baseline: estimated(20_000) };
+    const events = fixtureEvents()
+      .filter(({ turn, type }) => turn === 1 && ['turnStarted', 'turnEnded'].includes(type))
+      .map((event) => (event.type === 'turnEnded' ? { ...event, agentTokens } : event));
+    openInspector(fixtureState({ events }));
+    expect(verdict()).toMatch(/^ 96% fewer tokens/);
+    expect(story().getByText(/The agent’s prompt, history and other tools aren’t known\./)).toBeTruthy();
+  });
+
+  it('shows a question as text, whatever is in it', () => {
     const events = fixtureEvents().map((event) =>
       event.type === 'turnStarted' ? { ...event, prompt: '<img src=x onerror=alert(1)>' } : event,
     );
@@ -87,107 +89,162 @@ describe('turns', () => {
     expect(container.querySelector('img')).toBeNull();
     expect(screen.getAllByText('<img src=x onerror=alert(1)>')).toHaveLength(3 + 1);
   });
+
+  it('is written in the user’s locale', () => {
+    openInspector(fixtureState({ locale: 'de' }));
+    expect(story().getByText('128.992 tokens')).toBeTruthy();
+  });
 });
 
-it('names what isn’t known of another agent’s turn', () => {
-  const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
-  const none = { promptAndHistory: estimated(0), eager: estimated(0), discovered: estimated(0) };
-  const agentTokens = { ...none, searchOverhead: estimated(900), sent: estimated(900), baseline: estimated(20_000) };
-  const events = fixtureEvents()
-    .filter(({ turn, type }) => turn === 1 && ['turnStarted', 'turnEnded'].includes(type))
-    .map((event) => (event.type === 'turnEnded' ? { ...event, agentTokens } : event));
-  openInspector(fixtureState({ events }));
-  const turn = screen.getByRole('region', { name: 'Turn 1' });
-  expect(turn.textContent).toContain('≈\u00a0+19,100');
-  expect(turn.textContent).toContain('The agent’s prompt, history and other tools aren’t known.');
-});
-
-describe('figures by cost', () => {
-  const legend = () => screen.getByRole('list', { name: 'Legend' }).textContent;
-
-  it('aren’t offered if nothing is known of a cache', () => {
+describe('the list of turns', () => {
+  it('is newest first, failures before savings', () => {
     openInspector();
-    expect(screen.queryByRole('group', { name: 'Unit' })).toBeNull();
+    expect(rows()).toEqual([
+      expect.stringMatching(/^Why is the nightly.* 2 of 6 calls failed, 69% fewer tokens3$/),
+      expect.stringMatching(/^Which open issues.*80% fewer tokens2$/),
+      expect.stringMatching(/^What did we decide.*5% more tokens1$/),
+    ]);
+    expect(session().getByText('This session: 68% fewer tokens')).toBeTruthy();
   });
 
-  it('replace tokens everywhere with one switch, and say their unit', async () => {
+  it('is one tab stop; keys choose, Enter and Escape change sides', async () => {
+    const { user, posted } = openInspector();
+    list().focus();
+    await user.keyboard('{ArrowDown}');
+    expect(chosen()).toMatch(/^Which open issues/);
+    expect(list().getAttribute('aria-activedescendant')).toBe('turn-list-2');
+    await user.keyboard('{End}');
+    expect(screen.getByRole('list', { name: 'Events of turn 1' })).toBeTruthy();
+    await user.keyboard('{PageUp}{PageDown}{Home}{ArrowUp}');
+    expect(chosen()).toMatch(/^Why is the nightly/);
+    expect(posted.filter(({ type }) => type === 'watch').slice(0, 2)).toEqual([
+      { type: 'watch', turn: 2 },
+      { type: 'watch', turn: 1 },
+    ]);
+    await user.keyboard('{Enter}');
+    expect(document.activeElement?.tagName).toBe('H2');
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(list());
+  });
+
+  it('leads by a click to a turn, and back to the newest', async () => {
+    const { user } = openInspector();
+    expect(session().queryByRole('button', { name: /is newer/ })).toBeNull();
+    await user.click(screen.getByText(/login retries/));
+    expect(verdict()).toMatch(/5% more tokens/);
+    await user.click(session().getByRole('button', { name: 'Turn 3 is newer' }));
+    expect(verdict()).toMatch(/69% fewer tokens/);
+  });
+
+  it('keeps an older turn when a new one comes', () => {
+    const older = fixtureState({ events: fixtureEvents().filter(({ turn }) => turn < 3) });
+    const { receive } = openInspector(older, { turn: 1 });
+    receive({ type: 'state', state: fixtureState() });
+    expect(verdict()).toMatch(/5% more tokens/);
+    receive({ type: 'goTo', place: { section: 'turns', turn: 3 } });
+    expect(verdict()).toMatch(/69% fewer tokens/);
+    expect(document.activeElement?.tagName).toBe('H2');
+  });
+
+  it.each([
+    ['LOGIN retries', /login retries/],
+    ['failed', /^Why is/],
+    ['harbour', /^Why is/],
+    ['server:diary', /^What did/],
+    ['status:more', /^What did/],
+    ['tool:list_issue', /^Which open/],
+  ])('is searched: %s', async (query, found) => {
+    const { user } = openInspector();
+    await user.type(session().getByRole('textbox', { name: 'Search turns' }), query);
+    expect(rows()).toEqual([expect.stringMatching(found)]);
+  });
+
+  it('finds the turns whose cache was missed', async () => {
     const { user } = openInspector(cacheState());
-    await user.click(screen.getByRole('button', { name: 'Tokens' }));
-    expect(screen.getByRole('button', { name: /^Turn 3, round 1: sent 13,544/ })).toBeTruthy();
-    expect(legend()).toContain('Read from cache');
-    await user.click(screen.getByRole('button', { name: 'Cost' }));
-    expect(
-      screen.getByRole('button', {
-        name: 'Turn 3, round 1: sent ≈\u00a09,000 tokens instead of ≈\u00a07,500, saved ≈\u00a0\u22121,500',
-      }),
-    ).toBeTruthy();
-    expect(screen.getByText(/^Cost in fresh tokens/)).toBeTruthy();
-    // Cache reads are counted in tokens, which have another scale than costs.
-    expect(legend()).not.toContain('Read from cache');
-    const parts = screen.getByText('More than every definition').closest('.parts');
-    expect(parts?.textContent).not.toContain('Read from cache');
-    expect(screen.getByText(/^Cost of .* fresh tokens instead of/)).toBeTruthy();
+    await user.type(session().getByRole('textbox'), 'cause:cache');
+    expect(rows()).toEqual([expect.stringMatching(/^Why is/)]);
   });
 
-  it('are shown first, so that no saving is above a loss', () => {
-    openInspector(cacheState());
-    const banner = within(screen.getByRole('banner'));
-    expect(banner.getByText('20% more')).toBeTruthy();
-    expect(banner.queryByText(/kept out/i)).toBeNull();
+  it('names an unknown key, says if nothing matches, and Escape clears', async () => {
+    const { user } = openInspector();
+    const field = session().getByRole('textbox');
+    await user.type(field, 'tokens:>500');
+    expect(session().getByRole('status').textContent).toMatch(/^“tokens:” isn’t known/);
+    await user.clear(field);
+    await user.type(field, 'nonesuch');
+    expect(session().getByRole('status').textContent).toMatch(/^No turn matches/);
+    await user.keyboard('{Escape}');
+    expect(rows()).toHaveLength(3);
   });
 
-  it('are in US dollars if the list price is known', () => {
-    const state = cacheState({ usd: { sent: 0.03, baseline: 0.02 } });
-    openInspector(state);
-    const rounds = state.turns[0]?.rounds.length ?? 0;
-    const sentence = `$${(0.03 * rounds).toFixed(2)} instead of $${(0.02 * rounds).toFixed(2)}`;
-    expect(screen.getByRole('banner').textContent).toContain(`${sentence} for the input of turn 3 (estimated)`);
-  });
-
-  it('show the cost of each kind that was recorded', async () => {
-    const parts = { promptAndHistory: 1_000, eager: 2_000, discovered: 2_500, searchOverhead: 3_500 };
-    const { user } = openInspector(cacheState({ parts }));
-    await user.click(screen.getByRole('button', { name: /^Turn 3, round 1:/ }));
-    const row = screen.getByText('More than every definition').closest('.parts');
-    expect(row?.textContent).toContain('Prompt and history ≈\u00a01,000');
-    expect(row?.textContent).toContain('Search ≈\u00a03,500');
-  });
-
-  it('say first that deferring cost more than a warm cache would have', () => {
-    openInspector(cacheState());
-    const turn = screen.getByRole('region', { name: 'Turn 3' });
-    const words = within(turn).getByText(/^This turn cost .* fresh tokens more/);
-    const round = within(turn).getByRole('button', { name: /round 1/ });
-    expect(words.compareDocumentPosition(round) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  it('has filters for what needs a look', async () => {
+    const { user } = openInspector();
+    const filters = within(session().getByRole('group', { name: 'Show only' })).getAllByRole('button');
+    expect(filters.map((filter) => filter.textContent)).toEqual(['Failed 1', 'Cost more 1']);
+    filters[0]?.focus();
+    await user.keyboard('{ArrowRight}{Enter}');
+    expect(rows()).toEqual([expect.stringMatching(/^What did/)]);
+    await user.keyboard('{Enter}');
+    expect(rows()).toHaveLength(3);
   });
 });
 
-describe('a cache that was lost', () => {
-  it('is in the timeline behind its request, with cause and cost', async () => {
-    const { user } = openInspector(cacheState());
-    await user.click(screen.getByRole('tab', { name: /^Timeline/ }));
-    const row = screen.getByText('Cache miss').closest('.ev');
-    expect(row?.textContent).toContain('diary/add was added by its server');
-    expect(row?.textContent).toContain('512 tokens could be read from the cache, 12,345 were read again in full');
-    const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
-    const at = rows.findIndex((text) => text.includes('Cache miss'));
-    expect(rows[at - 1]).toContain('Round 2');
+describe('in a narrow panel', () => {
+  it('the list is one line that opens, with steps between turns', async () => {
+    vi.stubGlobal('matchMedia', (query: string) =>
+      Object.assign(new EventTarget(), { matches: query.includes('max-width: 599px') }),
+    );
+    const { user } = openInspector();
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Next turn' }).getAttribute('aria-disabled')).toBe('true');
+    await user.click(screen.getByRole('button', { name: 'Previous turn' }));
+    expect(verdict()).toMatch(/80% fewer/);
+    await user.click(screen.getByRole('button', { name: 'Turn 2 of 3', expanded: false }));
+    await user.click(screen.getByText(/login retries/));
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(verdict()).toMatch(/5% more/);
+    vi.unstubAllGlobals();
+  });
+});
+
+describe('the reasons', () => {
+  it('are the turn’s choices with words, and lead to others', async () => {
+    const { user, posted } = openInspector(fixtureState({ modelRule: 'copilot/gpt-*' }));
+    await user.click(story().getByText('Reasons'));
+    expect(story().getByText(/copilot\/gpt-\* in toolsearch\.models\. Figures are in tokens only/)).toBeTruthy();
+    for (const name of ['Change Mode', 'Change Strategy', 'Change Delivery'])
+      await user.click(story().getByRole('button', { name }));
+    expect(posted).toEqual(
+      ['selectMode', 'selectStrategy', 'selectDelivery'].map((command) => ({ type: 'run', command })),
+    );
   });
 
-  it('is summed in the table of turns', async () => {
-    const { user } = openInspector(cacheState());
-    await user.click(screen.getByRole('button', { name: 'Table' }));
-    const sums = screen.getAllByRole('row').filter((row) => row.textContent?.startsWith('3Sum'));
-    expect(sums[0]?.textContent).toContain('12,345');
+  it('name the prices of a model with their source and date', () => {
+    const events = fixtureEvents().map((event) =>
+      event.type === 'turnStarted'
+        ? { ...event, model: { ...event.model, vendor: 'anthropic', id: 'claude-sonnet-5-5' } }
+        : event,
+    );
+    openInspector(fixtureState({ events }));
+    expect(story().getByText(/A million fresh input tokens cost \$2/).textContent).toMatch(
+      /cache costs 5% of a fresh token\. Writing a token to the cache costs 125%\..*platform\.claude\.com.*, 20\d\d-\d\d-\d\d\)/,
+    );
+  });
+
+  it('say what a cache miss cost', () => {
+    openInspector(cacheState());
+    expect(story().getByText(/made the model read 12,345 tokens again/)).toBeTruthy();
   });
 });
 
 describe('the live region', () => {
-  it('speaks of a turn once, when it ends', () => {
-    const running = fixtureEvents().filter((event) => !(event.turn === 3 && event.type === 'turnEnded'));
-    const { receive } = openInspector(fixtureState({ events: running }));
-    expect(screen.getByRole('status').textContent).toBe('');
+  it('speaks of a turn when it ends, as the page does', () => {
+    const isEnd = (event: LedgerEvent) => event.turn === 3 && event.type === 'turnEnded';
+    const { receive } = openInspector(fixtureState({ events: fixtureEvents().filter((event) => !isEnd(event)) }));
+    expect(verdict()).toBe(' running');
     receive({ type: 'state', state: fixtureState() });
-    expect(screen.getByRole('status').textContent).toBe('Turn 3 answered. Sent 128,992 tokens, saved ≈\u00a0+293,053.');
+    expect([...document.querySelectorAll('output')].at(-1)?.textContent).toBe(
+      'Turn 3: 69% fewer tokens. 128,992 instead of ≈\u00a0422,045 tokens. 2 of 6 calls failed.',
+    );
   });
 });

@@ -1,30 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TurnView } from '../../src/inspector/protocol/view';
-import type { Text } from '../../src/inspector/text/text';
+import type { TurnView, Unit } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
+import { spoken } from '../verdict';
 
 /**
  * Announces each turn to screen readers when it ends. Turns that had ended before the panel opened aren't announced.
  */
-export function LiveRegion({ turns }: { readonly turns: readonly TurnView[] }) {
+export function LiveRegion({ turns, unit }: { readonly turns: readonly TurnView[]; readonly unit: Unit }) {
   const text = useText();
   const [said, setSaid] = useState('');
   const running = useRef(new Set<number>());
   useEffect(() => {
     for (const turn of turns) {
       if (turn.running) running.current.add(turn.turn);
-      else if (running.current.delete(turn.turn)) setSaid(sentence(turn, text));
+      else if (running.current.delete(turn.turn)) setSaid(spoken(turn, unit, text));
     }
-  }, [turns, text]);
+  }, [turns, unit, text]);
   return (
     <output className="sr" aria-live="polite">
       {said}
     </output>
   );
-}
-
-function sentence(turn: TurnView, text: Text): string {
-  const status = turn.end?.status ?? 'answered';
-  const said = text.t(`live.${status}`, { turn: turn.turn, sent: text.tokens(turn.sent), net: text.net(turn.net) });
-  return turn.loss ? `${said} ${text.t('live.loss')}` : said;
 }

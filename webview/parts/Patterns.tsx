@@ -7,10 +7,6 @@ export function Patterns() {
           <rect className="k-discovered soft" width="5" height="5" />
           <rect className="k-discovered" width="2.5" height="5" />
         </pattern>
-        <pattern id="p-search" width="4" height="4" patternUnits="userSpaceOnUse">
-          <rect className="k-search soft" width="4" height="4" />
-          <rect className="k-search" width="2" height="4" />
-        </pattern>
         <pattern id="p-avoided" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
           <rect className="k-avoided" width="1" height="6" />
         </pattern>

@@ -1,7 +1,7 @@
 import type { Standing } from '../../src/inspector/protocol/view';
 
 /** A kind of token in the form of bars, legend and cells: a colour with a pattern. */
-export type Kind = 'prompt' | 'eager' | 'discovered' | 'search' | 'avoided' | 'none';
+export type Kind = 'eager' | 'discovered' | 'avoided' | 'none';
 
 const KINDS: { readonly [loading in Standing]: Kind } = {
   eager: 'eager',

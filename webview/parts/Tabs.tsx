@@ -1,32 +1,21 @@
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import type { KeyboardEvent } from 'react';
 import { useText } from '../hooks';
 import { SECTIONS, type Section } from '../nav';
 
 interface Props {
   readonly section: Section;
-  readonly counts: { readonly [section in Section]?: number };
   readonly onSelect: (section: Section) => void;
 }
 
 /** The height of the tabs in pixels. They stay above a section while it scrolls. The style sheet has the same value. */
-export const TABS_HEIGHT = 35;
+export const TABS_HEIGHT = 40;
 
 /**
  * The tabs of the sections, styled as VS Code's panel titles. They are one tab stop; arrow keys, Home and End select a
  * tab.
  */
-export function Tabs({ section, counts, onSelect }: Props) {
-  const { t, number } = useText();
-  const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const tab = document.getElementById(`tab-${section}`);
-    if (!list.current || !tab) return;
-    const left = tab.offsetLeft - list.current.offsetLeft;
-    const { scrollLeft, clientWidth } = list.current;
-    if (left < scrollLeft) list.current.scrollLeft = left;
-    else if (left + tab.offsetWidth > scrollLeft + clientWidth)
-      list.current.scrollLeft = left + tab.offsetWidth - clientWidth;
-  }, [section]);
+export function Tabs({ section, onSelect }: Props) {
+  const { t } = useText();
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const index = SECTIONS.indexOf(section);
     const last = SECTIONS.length - 1;
@@ -43,7 +32,7 @@ export function Tabs({ section, counts, onSelect }: Props) {
     document.getElementById(`tab-${target}`)?.focus();
   }
   return (
-    <div ref={list} role="tablist" aria-label={t('sections')}>
+    <div role="tablist" aria-label={t('sections')}>
       {SECTIONS.map((each) => (
         <button
           key={each}
@@ -57,7 +46,6 @@ export function Tabs({ section, counts, onSelect }: Props) {
           onKeyDown={onKeyDown}
         >
           {t(`section.${each}`)}
-          {counts[each] ? <span className="n">{number(counts[each])}</span> : null}
         </button>
       ))}
     </div>

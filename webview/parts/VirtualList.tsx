@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useOffset } from './useOffset';
 
 interface Props<Item> {
@@ -14,17 +14,43 @@ interface Props<Item> {
   readonly sticky: number;
   readonly label: string;
   readonly className: string;
+  /** If set, the list is a list box: one tab stop, whose arrow keys, Home, End, PageUp and PageDown choose an item. */
+  readonly options?: Options;
   readonly draw: (item: Item, index: number) => ReactNode;
 }
 
+interface Options {
+  /** The id of the list box. */
+  readonly id: string;
+  /** The key of the chosen item. */
+  readonly chosen: number;
+  readonly onChoose: (key: number) => void;
+  /** Called when Enter is pressed. */
+  readonly onEnter: () => void;
+}
+
+/** The number of items that PageUp and PageDown pass. */
+const PAGE = 8;
+
 /**
- * A list that draws only the visible items and the focused one. Screen readers still get the length of the whole list.
+ * A list that draws only the visible items and the focused or chosen one. Screen readers still get the length of the whole list.
  */
-export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, label, className, draw }: Props<Item>) {
+export function VirtualList<Item>({
+  items,
+  keyOf,
+  estimate,
+  scroller,
+  sticky,
+  label,
+  className,
+  options,
+  draw,
+}: Props<Item>) {
   const list = useRef<HTMLOListElement>(null);
   const margin = useOffset(list, scroller, items);
   const [focused, setFocused] = useState<number>();
-  const kept = focused === undefined ? -1 : items.findIndex((item) => keyOf(item) === focused);
+  const keptKey = options?.chosen ?? focused;
+  const kept = keptKey === undefined ? -1 : items.findIndex((item) => keyOf(item) === keptKey);
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller,
@@ -42,9 +68,36 @@ export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, la
     const index = items.findIndex((item) => keyOf(item) === key);
     return index < 0 ? 0 : (virtualizer.measurementsCache[index]?.start ?? margin) - margin;
   });
+  const isBox = options !== undefined;
+  useEffect(() => {
+    if (isBox && kept >= 0) virtualizer.scrollToIndex(kept, { align: 'auto' });
+  }, [isBox, kept, virtualizer]);
+  function choose(event: KeyboardEvent<HTMLElement>): void {
+    if (!options) return;
+    if (event.key === 'Enter') options.onEnter();
+    const last = items.length - 1;
+    const to = {
+      ArrowDown: kept + 1,
+      ArrowUp: kept - 1,
+      Home: 0,
+      End: last,
+      PageDown: kept + PAGE,
+      PageUp: kept - PAGE,
+    }[event.key];
+    const item = to === undefined ? undefined : items[Math.max(0, Math.min(last, to))];
+    if (to !== undefined || event.key === 'Enter') event.preventDefault();
+    if (item !== undefined) options.onChoose(keyOf(item));
+  }
   return (
     <ol
       ref={list}
+      {...(options && {
+        id: options.id,
+        role: 'listbox',
+        tabIndex: 0,
+        'aria-activedescendant': kept < 0 ? undefined : `${options.id}-${options.chosen}`,
+        onKeyDown: choose,
+      })}
       className={`virtual ${className}`}
       aria-label={label}
       style={{ height: virtualizer.getTotalSize() }}
@@ -57,6 +110,12 @@ export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, la
           ref={virtualizer.measureElement}
           data-index={index}
           data-key={key}
+          {...(options && {
+            id: `${options.id}-${key}`,
+            role: 'option',
+            'aria-selected': key === options.chosen,
+            onClick: () => options.onChoose(Number(key)),
+          })}
           aria-setsize={items.length}
           aria-posinset={index + 1}
           style={{ transform: `translateY(${start - margin}px)` }}

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /**
  * Returns the distance in pixels from the start of the scroller's content to the element. It is measured when the state
- * or the size of the header or panel changes. A measurement at each scroll would need a layout each time.
+ * or the size of the panel or the element before changes. A measurement at each scroll would need a layout each time.
  */
 export function useOffset(
   element: RefObject<HTMLElement | null>,
@@ -19,9 +19,9 @@ export function useOffset(
       );
     }
     measure();
-    // The height of the elements above depends on the panel's width, and on whether a header is open.
+    // The height of the elements above depends on the panel's width, and on what is open.
     const observer = new ResizeObserver(measure);
-    for (const above of [scroller, scroller?.querySelector('header')]) if (above) observer.observe(above);
+    for (const above of [scroller, element.current?.previousElementSibling]) if (above) observer.observe(above);
     return () => observer.disconnect();
   }, [element, scroller, state]);
   return offset;

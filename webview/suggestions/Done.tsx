@@ -11,21 +11,21 @@ interface Props {
 export function Done({ done, onUndo }: Props) {
   const { t } = useText();
   return (
-    <section aria-labelledby="sug-done" hidden={done.length === 0}>
-      <h2 id="sug-done">{t('suggest.done')}</h2>
+    <>
       {/* Announces the suggestion that was applied last, since it has disappeared from the list. */}
       <output className="sr" aria-live="polite">
         {done[0]?.text}
       </output>
-      <ul>
+      <ul aria-label={t('suggest.done')} hidden={done.length === 0}>
         {done.map(({ id, text }) => (
           <li className="sug" key={id}>
-            <Codicon name="pass" tone="ok" />
-            <p className="what">{text}</p>
+            <p className="what">
+              <Codicon name="pass" tone="ok" /> {text}
+            </p>
             <div className="acts">
               <button
                 type="button"
-                className="btn two"
+                className="link"
                 aria-label={t('suggest.undoOf', { text })}
                 onClick={() => onUndo(id)}
               >
@@ -35,6 +35,6 @@ export function Done({ done, onUndo }: Props) {
           </li>
         ))}
       </ul>
-    </section>
+    </>
   );
 }

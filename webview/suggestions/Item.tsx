@@ -1,38 +1,33 @@
 import type { SuggestRequest } from '../../src/inspector/protocol/requests';
-import type { SuggestionGroup, SuggestionView } from '../../src/inspector/protocol/suggestions';
+import type { SuggestionView } from '../../src/inspector/protocol/suggestions';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
-const ICONS: { readonly [group in SuggestionGroup]: string } = {
-  pins: 'pinned',
-  unused: 'archive',
-  idle: 'server',
-};
-
 interface Props {
   readonly item: SuggestionView;
+  /** Whether the reason and the arithmetic are shown. */
+  readonly whole: boolean;
   readonly onAct: (act: SuggestRequest['act'], id: string) => void;
 }
 
 /**
  * One suggestion: its text, its reason, its saving with the arithmetic, and the button that applies it.
  */
-export function Item({ item, onAct }: Props) {
+export function Item({ item, whole, onAct }: Props) {
   const text = useText();
   const { t } = text;
   const { id, title, subject, evidence, sums, saving, benefit, action } = item;
   const at = title.indexOf(subject);
   return (
     <li className="sug">
-      <Codicon name={ICONS[item.group]} />
       <div className="what">
-        <h3>
+        <h4>
           {title.slice(0, at)}
           <b>{subject}</b>
           {title.slice(at + subject.length)}
-        </h3>
-        <p className="dim">{evidence}</p>
-        {sums.length > 0 && (
+        </h4>
+        {whole && <p className="dim">{evidence}</p>}
+        {whole && sums.length > 0 && (
           <details>
             <summary>{t('suggest.how')}</summary>
             <table className="sums">
@@ -58,7 +53,7 @@ export function Item({ item, onAct }: Props) {
         {benefit !== undefined && <span className="dim">{benefit}</span>}
       </div>
       <div className="acts">
-        <button type="button" className="btn two" aria-label={`${action}: ${title}`} onClick={() => onAct('apply', id)}>
+        <button type="button" className="link" aria-label={`${action}: ${title}`} onClick={() => onAct('apply', id)}>
           {action}
         </button>
         <button

@@ -1,5 +1,5 @@
-import { useRef } from 'react';
-import type { SuggestionGroup, SuggestionsView } from '../../src/inspector/protocol/suggestions';
+import { useRef, useState } from 'react';
+import type { SuggestionGroup } from '../../src/inspector/protocol/suggestions';
 import type { ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Store } from '../store';
@@ -12,68 +12,61 @@ interface Props {
 }
 
 const GROUPS: readonly SuggestionGroup[] = ['pins', 'unused', 'idle'];
+/** The number of rows before the user asks for all. */
+const FEW = 2;
 
-/** Suggestions that make the session cheaper. Each has a reason, a saving, and a button that applies it. */
-export function Suggestions({ state, store }: Props) {
+/** Suggestions that make the session cheaper: two rows, and all with their reasons on demand. */
+export function Suggestions({ state: { suggestions }, store }: Props) {
   const { t, n } = useText();
-  const { suggestions } = state;
-  const list = useRef<HTMLDivElement>(null);
+  const [all, setAll] = useState(false);
+  const list = useRef<HTMLElement>(null);
   if (!suggestions) return null;
-  const { items, more, dismissed } = suggestions;
+  const { items, more, done, dismissed } = suggestions;
+  if (items.length + done.length + dismissed === 0) return null;
   /** The clicked item disappears, so the focus moves to the section. */
   const act: Store['suggest'] = (...what) => {
     list.current?.focus();
     store.suggest(...what);
   };
+  // What was done last takes a row, so that it can be undone at once.
+  const lately = all ? done : done.slice(0, 1);
+  const shown = all ? items : items.slice(0, FEW - lately.length);
+  const hidden = items.length - shown.length;
   return (
-    <div className="sugs" ref={list} tabIndex={-1}>
-      {items.length === 0 && <Nothing suggestions={suggestions} />}
-      {GROUPS.map((group) => {
-        const own = items.filter((item) => item.group === group);
-        if (own.length === 0) return null;
+    <section className={`sugs ${all ? 'all' : ''}`} aria-labelledby="sugs" ref={list} tabIndex={-1}>
+      <h3 id="sugs">{t('suggest.label')}</h3>
+      {(all || hidden + dismissed > 0) && (
+        <button type="button" className="link" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? t('suggest.fewer') : hidden > 0 ? n('suggest.hidden', hidden) : t('suggest.all')}
+        </button>
+      )}
+      {(all ? GROUPS : [undefined]).map((group) => {
+        const own = shown.filter((item) => group === undefined || item.group === group);
         return (
-          <section key={group} aria-labelledby={`sug-${group}`}>
-            <h2 id={`sug-${group}`}>{t(`suggest.group.${group}`)}</h2>
-            <ul>
+          own.length > 0 && (
+            <ul key={group ?? ''} aria-label={group && t(`suggest.group.${group}`)}>
+              {all && group && <li className="group-name">{t(`suggest.group.${group}`)}</li>}
               {own.map((item) => (
-                <Item key={item.id} item={item} onAct={act} />
+                <Item key={item.id} item={item} whole={all} onAct={act} />
               ))}
             </ul>
-          </section>
+          )
         );
       })}
-      <Done done={suggestions.done} onUndo={(id) => act('undo', id)} />
-      <div className="rest dim">
-        {more > 0 && <p>{n('suggest.more', more)}</p>}
-        {items.length > 0 && <Waiting suggestions={suggestions} />}
-        {dismissed > 0 && (
-          <p>
-            {n('suggest.dismissed', dismissed)}{' '}
-            <button type="button" className="link" onClick={() => act('restore', '')}>
-              {t('suggest.restore')}
-            </button>
-          </p>
-        )}
-      </div>
-    </div>
+      <Done done={lately} onUndo={(id) => act('undo', id)} />
+      {all && (
+        <div className="rest dim">
+          {more > 0 && <p>{n('suggest.more', more)}</p>}
+          {dismissed > 0 && (
+            <p>
+              {n('suggest.dismissed', dismissed)}{' '}
+              <button type="button" className="link" onClick={() => act('restore', '')}>
+                {t('suggest.restore')}
+              </button>
+            </p>
+          )}
+        </div>
+      )}
+    </section>
   );
-}
-
-/** The text if there is no suggestion, because there is nothing to suggest or because it is too early. */
-function Nothing({ suggestions }: { readonly suggestions: SuggestionsView }) {
-  const { t, n } = useText();
-  const { turns } = suggestions;
-  const waiting = turns.seen < turns.needed;
-  return (
-    <div className="hello">
-      <h2>{t(waiting ? 'suggest.waiting' : 'suggest.nothing')}</h2>
-      {!waiting && <p className="dim">{t('suggest.nothingWhy', { turns: n('count.turns', turns.seen) })}</p>}
-      <Waiting suggestions={suggestions} />
-    </div>
-  );
-}
-
-function Waiting({ suggestions: { turns } }: { readonly suggestions: SuggestionsView }) {
-  const { n } = useText();
-  return turns.seen < turns.needed && <p>{n('suggest.waitTurns', turns.needed - turns.seen)}</p>;
 }

@@ -1,7 +1,6 @@
 import { Fragment } from 'react';
 import type { EventView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
-import { Mark } from '../parts/Mark';
 import { Flag } from './Flag';
 import { Hits } from './Hits';
 import { Marked } from './Marked';
@@ -9,37 +8,31 @@ import { Script, type ScriptActions } from './Script';
 
 interface Props {
   readonly event: EventView;
+  /** The ids of the tools that the turn called; empty while it runs. */
+  readonly called: ReadonlySet<string>;
   /** Opens the playground with a query. */
   readonly onTry: (query: string) => void;
   readonly script: ScriptActions;
 }
 
 /** An event described in words. */
-export function EventBody({ event, onTry, script }: Props) {
+export function EventBody({ event, called, onTry, script }: Props) {
   const text = useText();
   const { t } = text;
   const flags = event.flags.map((flag) => <Flag key={flag.text} flag={flag} />);
   switch (event.kind) {
     case 'round':
-      return (
-        <>
-          <b>{t('round.name', { round: event.round })}</b>{' '}
-          <span className="dim">
-            {event.sent ? t('timeline.request', { tokens: text.tokens(event.sent) }) : t('timeline.waiting')}
-          </span>{' '}
-          {event.sent && <Mark certainty={event.sent.certainty} />}
-        </>
-      );
+      return null;
     case 'search':
-      return <SearchBody event={event} onTry={onTry} />;
+      return <SearchBody event={event} called={called} onTry={onTry} />;
     case 'discovered':
       return (
         <>
-          {t('timeline.discovered')}{' '}
+          <b>{t('timeline.discovered')}</b>{' '}
           {event.tools.map((tool, index) => (
             <Fragment key={tool.id}>
               {index > 0 && ', '}
-              <b title={tool.id}>{tool.name}</b>
+              <span title={tool.id}>{tool.name}</span>
             </Fragment>
           ))}{' '}
           <span className="dim">
@@ -51,8 +44,8 @@ export function EventBody({ event, onTry, script }: Props) {
     case 'call':
       return (
         <>
-          {t('timeline.call')} {event.server !== undefined && <span className="srv">{event.server}/</span>}
-          <b>{event.name}</b> <span className="dim">→ {event.summary}</span>
+          <b>{t('timeline.call')}</b> {event.server !== undefined && <span className="srv">{event.server}/</span>}
+          {event.name} <span className="dim">→ {event.summary}</span>
           {flags}
           <span className="args" title={event.args}>
             {event.args}
@@ -64,8 +57,7 @@ export function EventBody({ event, onTry, script }: Props) {
         <>
           <b>{t('timeline.cacheMiss')}</b>: {event.why} ·{' '}
           <span className="dim">
-            {t('timeline.cacheFigures', { same: text.tokens(event.same), readAgain: text.tokens(event.readAgain) })}{' '}
-            <Mark certainty={event.readAgain.certainty} />
+            {t('timeline.cacheFigures', { same: text.tokens(event.same), readAgain: text.tokens(event.readAgain) })}
           </span>
         </>
       );
@@ -86,7 +78,7 @@ export function EventBody({ event, onTry, script }: Props) {
     case 'end':
       return (
         <>
-          <b>
+          <b className={event.status === 'failed' ? 'bad' : ''}>
             {event.status === 'answered' && event.outputTokens
               ? t('timeline.answeredTokens', { tokens: text.tokens(event.outputTokens) })
               : t(`timeline.${event.status}`)}
@@ -97,22 +89,17 @@ export function EventBody({ event, onTry, script }: Props) {
   }
 }
 
-function SearchBody({
-  event,
-  onTry,
-}: {
+interface SearchProps extends Pick<Props, 'called' | 'onTry'> {
   readonly event: EventView & { kind: 'search' };
-  readonly onTry: Props['onTry'];
-}) {
+}
+
+function SearchBody({ event, called, onTry }: SearchProps) {
   const { t } = useText();
   const terms = [...new Set(event.hits.flatMap((hit) => hit.terms))];
   const { server, strategy, matched, searched } = event;
   return (
     <>
-      {t('timeline.search')}{' '}
-      <b>
-        “<Marked text={event.query} terms={terms} />”
-      </b>{' '}
+      <b>{t('timeline.search')}</b> “<Marked text={event.query} terms={terms} />”{' '}
       {server !== undefined && <>{t('timeline.inServer', { server })} </>}
       <span className="dim">{t('timeline.matched', { strategy, matched, searched })}</span>
       {event.flags.map((flag) => (
@@ -127,7 +114,7 @@ function SearchBody({
         {t('play.again')}
       </button>
       {event.note !== undefined && <div className="dim">{event.note}</div>}
-      {event.hits.length > 0 && <Hits search={event} />}
+      {event.hits.length > 0 && <Hits search={event} called={called} />}
     </>
   );
 }

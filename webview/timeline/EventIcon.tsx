@@ -17,7 +17,7 @@ export function EventIcon({ event }: { readonly event: EventView }) {
   const { t } = useText();
   switch (event.kind) {
     case 'round':
-      return <Codicon name="arrow-up" />;
+      return null;
     case 'search':
       return <Codicon name="search" tone={event.flags.length > 0 ? 'warn' : ''} />;
     case 'discovered':

@@ -1,5 +1,6 @@
-import type { EventView } from '../../src/inspector/protocol/view';
+import type { EventView, TurnView, Unit } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
+import { amount } from '../verdict';
 import { EventBody } from './EventBody';
 import { EventIcon } from './EventIcon';
 import { Exchange, type ExchangeActions } from './Exchange';
@@ -7,42 +8,45 @@ import type { ScriptActions } from './Script';
 
 interface Props {
   readonly event: EventView;
-  /** The turn's length in milliseconds. */
-  readonly total: number;
+  readonly turn: TurnView;
+  readonly unit: Unit;
+  /** The ids of the tools that the turn called; empty while it runs. */
+  readonly called: ReadonlySet<string>;
   readonly onTry: (query: string) => void;
   readonly script: ScriptActions;
-  /** The open request and reply, the actions for them, and the event's turn. */
-  readonly exchanges: ExchangeActions & { readonly turn: number };
+  readonly exchanges: ExchangeActions;
 }
 
-/** A row for an event: its time, text and duration, and its bar in the waterfall. */
-export function EventRow({ event, total, onTry, script, exchanges }: Props) {
-  const { t, number, duration } = useText();
-  const { at, ms } = event;
-  const place = (time: number) => Math.min(100, (time / Math.max(total, 1)) * 100);
+/** A row for an event. A request's row has its cost, other rows have their duration. */
+export function EventRow({ event, turn, unit, called, onTry, script, exchanges }: Props) {
+  const text = useText();
+  if (event.kind === 'round') {
+    const place = { turn: turn.turn, round: event.round };
+    return (
+      <div className="ev round">
+        <Exchange {...exchanges} place={place} ms={event.ms} />
+        <span className="dur">{costOf(event, unit, text)}</span>
+      </div>
+    );
+  }
   return (
     <div className={`ev ${event.kind}`}>
-      <span className="at">{number(at / 1000, 2)}</span>
       <span className="rail">
         <EventIcon event={event} />
       </span>
       <div className="body">
-        <EventBody event={event} onTry={onTry} script={script} />
-        {event.kind === 'round' && <Exchange {...exchanges} place={{ turn: exchanges.turn, round: event.round }} />}
+        <EventBody event={event} called={called} onTry={onTry} script={script} />
       </div>
-      <span className="dur">{ms !== undefined && duration(ms)}</span>
-      <span className="wf" aria-hidden="true">
-        {ms !== undefined && (
-          <i
-            className={event.kind}
-            title={t('timeline.span', { from: duration(at), to: duration(at + ms) })}
-            style={{
-              left: `${place(at)}%`,
-              width: event.kind === 'search' ? undefined : `${place(at + ms) - place(at)}%`,
-            }}
-          />
-        )}
-      </span>
+      <span className="dur dim">{event.ms !== undefined && text.duration(event.ms)}</span>
     </div>
   );
+}
+
+function costOf(
+  { sent, usd }: EventView & { readonly kind: 'round' },
+  unit: Unit,
+  text: ReturnType<typeof useText>,
+): string | undefined {
+  if (!sent) return undefined;
+  return amount(unit === 'usd' && usd !== undefined ? usd : sent.value, sent.certainty, unit, text);
 }

@@ -17,23 +17,21 @@ export interface ExchangeActions {
 
 interface Props extends ExchangeActions {
   readonly place: RoundPlace;
+  /** The duration of the model call; undefined until it ends. */
+  readonly ms?: number;
 }
 
 /** A round's request and reply as they were sent: messages, definitions with their tokens, and the answer. */
-export function Exchange({ place, opened, exchange, open, openWhole, copy }: Props) {
-  const { t } = useText();
+export function Exchange({ place, ms, opened, exchange, open, openWhole, copy }: Props) {
+  const { t, duration } = useText();
   const isOpen = opened?.turn === place.turn && opened.round === place.round;
   const shown = exchange?.turn === place.turn && exchange.round === place.round ? exchange : undefined;
   return (
-    <>
-      <button
-        type="button"
-        className="link try"
-        aria-expanded={isOpen}
-        onClick={() => open(isOpen ? undefined : place)}
-      >
-        {t('exchange.open')}
-      </button>
+    <div className="request">
+      <button type="button" className="link" aria-expanded={isOpen} onClick={() => open(isOpen ? undefined : place)}>
+        {t('exchange.open', { round: place.round })}
+      </button>{' '}
+      <span className="dim">{ms === undefined ? t('timeline.waiting') : duration(ms)}</span>
       {isOpen && !shown && <p className="dim">{t('exchange.wait')}</p>}
       {isOpen && shown && (
         <div className="exchange">
@@ -51,7 +49,7 @@ export function Exchange({ place, opened, exchange, open, openWhole, copy }: Pro
           {shown.reply ? <Parts parts={shown.reply} copy={copy} /> : <p className="dim">{t('exchange.waiting')}</p>}
         </div>
       )}
-    </>
+    </div>
   );
 }
 

@@ -4,8 +4,14 @@ import { Marked } from './Marked';
 
 const BAR_PX = 40;
 
+interface Props {
+  readonly search: EventView & { kind: 'search' };
+  /** The ids of the tools that the turn called; empty while it runs. */
+  readonly called: ReadonlySet<string>;
+}
+
 /** The hits of a search, best first. The hits below the dashed line weren't returned to the model. */
-export function Hits({ search }: { readonly search: EventView & { kind: 'search' } }) {
+export function Hits({ search, called }: Props) {
   const { t } = useText();
   const best = Math.max(...search.hits.map((hit) => hit.score), Number.EPSILON);
   const cut = search.hits.findIndex((hit) => !hit.returned);
@@ -31,6 +37,7 @@ export function Hits({ search }: { readonly search: EventView & { kind: 'search'
           <Hit
             key={hit.id}
             hit={hit}
+            called={hit.returned && called.has(hit.id)}
             width={(Math.max(0, hit.score) / best) * BAR_PX}
             limit={index === cut ? search.limit : undefined}
           />
@@ -42,16 +49,17 @@ export function Hits({ search }: { readonly search: EventView & { kind: 'search'
 
 interface HitProps {
   readonly hit: HitView;
+  readonly called: boolean;
   /** The width of the score's bar, in pixels. */
   readonly width: number;
   /** Set on the first hit that the limit cut off. */
   readonly limit?: number | undefined;
 }
 
-function Hit({ hit, width, limit }: HitProps) {
+function Hit({ hit, called, width, limit }: HitProps) {
   const { t, number, percent } = useText();
   return (
-    <tr className={`${limit === undefined ? '' : 'cut'} ${hit.returned ? '' : 'below'}`}>
+    <tr className={`${limit === undefined ? '' : 'cut'} ${hit.returned ? '' : 'below'} ${called ? 'used' : ''}`}>
       <td className="rk">{number(hit.rank)}</td>
       <td className="sc">
         <span className="inbar" style={{ width }} />
@@ -64,7 +72,7 @@ function Hit({ hit, width, limit }: HitProps) {
       </td>
       <td className="st">
         {hit.returned ? (
-          t('timeline.returned')
+          t(called ? 'timeline.used' : 'timeline.returned')
         ) : (
           <>
             {hit.weak ? (

@@ -36,13 +36,7 @@ export function Script({ script, open, toggle, copy, again }: Props) {
   ];
   return (
     <>
-      <button
-        type="button"
-        className="script-toggle"
-        aria-expanded={open}
-        aria-label={t('timeline.scriptOpen', { title })}
-        onClick={toggle}
-      >
+      <button type="button" className="script-toggle" aria-expanded={open} onClick={toggle}>
         <Codicon name={open ? 'chevron-down' : 'chevron-right'} />
         {t('timeline.script')} <b>{title}</b>
       </button>{' '}

@@ -1,5 +1,7 @@
+import type { Standing } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
+import { kindOf, Swatch } from '../parts/Swatch';
 
 /** Id of the filter's input, which gets the focus when another control clears the filter. */
 export const FILTER_ID = 'tool-filter';
@@ -8,8 +10,8 @@ interface Props {
   readonly filter: string;
   readonly grouped: boolean;
   readonly shown: number;
-  /** The number of tools that pass the filter but that no model gets. `shown` doesn't count them. */
-  readonly omitted: number;
+  /** The number of tools of each set, whatever the filter is. */
+  readonly sets: { readonly [loading in Standing]: number };
   readonly total: number;
   readonly servers: number;
   readonly onFilter: (filter: string) => void;
@@ -17,11 +19,13 @@ interface Props {
   readonly onHide: () => void;
 }
 
-/** The filter's input above the grid, with the number of shown tools and the buttons for the whole grid. */
+const SETS: readonly Standing[] = ['eager', 'discovered', 'deferred', 'omitted'];
+
+/** The filter's input above the grid with the sets of tools, the number of shown tools, and the buttons for the whole grid. */
 export function FilterBar(props: Props) {
-  const { filter, grouped, shown, omitted, total, servers, onFilter, onGroup, onHide } = props;
-  const { t, n } = useText();
-  const tools = n('count.tools', total);
+  const { filter, grouped, shown, sets, total, servers, onFilter, onGroup, onHide } = props;
+  const { t, n, number } = useText();
+  const all = Object.values(sets).reduce((sum, count) => sum + count, 0);
   return (
     <div className="bar stick">
       <input
@@ -41,10 +45,22 @@ export function FilterBar(props: Props) {
       />
       <span className="dim">
         {filter.trim() === ''
-          ? t('tools.total', { tools, servers: n('count.servers', servers) })
-          : t('tools.some', { shown, tools })}
-        {omitted > 0 && ` · ${t('tools.omitted', { omitted })}`}
+          ? t('tools.total', { tools: n('count.tools', total), servers: n('count.servers', servers) })
+          : t('tools.some', { shown, tools: n('count.tools', all) })}
       </span>
+      <fieldset className="chips" aria-label={t('tools.sets')}>
+        {SETS.filter((set) => sets[set] > 0).map((set) => (
+          <button
+            key={set}
+            type="button"
+            aria-pressed={filter === `is:${set}`}
+            onClick={() => onFilter(filter === `is:${set}` ? '' : `is:${set}`)}
+          >
+            <Swatch kind={kindOf(set)} />
+            {number(sets[set])} {t(`loading.${set}`)}
+          </button>
+        ))}
+      </fieldset>
       <button type="button" className="flat push" title={t('tools.hide')} onClick={onHide}>
         <Codicon name="eye-closed" label={t('tools.hide')} />
         <span className="wide" aria-hidden="true">

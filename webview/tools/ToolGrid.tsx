@@ -6,7 +6,6 @@ import type { Nav } from '../nav';
 import { TABS_HEIGHT } from '../parts/Tabs';
 import { useOffset } from '../parts/useOffset';
 import type { Store } from '../store';
-import { LARGE } from '../turns/scale';
 import { AllRow } from './AllRow';
 import { DetailRow } from './DetailRow';
 import { GridHead } from './GridHead';
@@ -23,6 +22,9 @@ import { useGridKeys } from './useGridKeys';
 const HEIGHTS: { readonly [kind in Row['kind']]: number } = { all: 26, server: 26, tool: 22, detail: 220 };
 /** The height in pixels of the area above the rows that never scrolls away: tabs, filter, heads and a server's row. */
 const STICKY = TABS_HEIGHT + 40 + 24 + HEIGHTS.server;
+
+/** The number of tokens from which columns of figures must be wider. */
+const LARGE = 1_000_000;
 
 interface Props {
   readonly state: ViewState;

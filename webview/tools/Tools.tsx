@@ -6,7 +6,7 @@ import { NoServers } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
 import { FILTER_ID, FilterBar } from './FilterBar';
-import { type Row, rowsOf } from './rows';
+import { type Row, rowsOf, sumsOf } from './rows';
 import { ToolGrid } from './ToolGrid';
 
 interface Props {
@@ -24,6 +24,7 @@ export function Tools({ state, receivedAt, details, tried, nav, store, scroller 
   const { t } = useText();
   const { tools, servers } = state;
   const laidOut = useMemo(() => rowsOf(tools, servers, nav), [tools, servers, nav]);
+  const sets = useMemo(() => sumsOf(tools).loading, [tools]);
   const unwell = servers.filter(
     (server) => server.state === 'failed' || server.state === 'starting' || server.problems.length > 0,
   );
@@ -66,8 +67,8 @@ export function Tools({ state, receivedAt, details, tried, nav, store, scroller 
           <FilterBar
             filter={nav.filter}
             grouped={nav.grouped}
-            shown={laidOut.shown - laidOut.omitted}
-            omitted={laidOut.omitted}
+            shown={laidOut.shown}
+            sets={sets}
             total={state.totals.tools}
             servers={own.length}
             onFilter={(filter) => store.navigate({ filter, closedServers: [] })}

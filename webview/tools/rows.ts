@@ -35,12 +35,8 @@ export interface Group {
 export interface Rows {
   readonly rows: readonly Row[];
   readonly groups: readonly Group[];
-  /**
-   * The number of tools that pass the filter, and the number of them that no model gets. The other counts leave out
-   * tools that no model gets.
-   */
+  /** The number of tools that pass the filter. */
   readonly shown: number;
-  readonly omitted: number;
 }
 
 type View = Pick<Nav, 'filter' | 'sort' | 'grouped' | 'closedServers' | 'openTools'>;
@@ -50,7 +46,6 @@ const LOADING_ORDER: { readonly [loading in Standing]: number } = { eager: 0, di
 /** Returns the grid's rows: filtered, sorted and grouped. The details of an open tool follow its row. */
 export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[], nav: View): Rows {
   const passing = filterTools(tools, nav.filter);
-  const omitted = passing.filter(({ loading }) => loading === 'omitted').length;
   const open = new Set(nav.openTools);
   const sign = nav.sort.descending ? -1 : 1;
   const toolOrder = (a: ToolView, b: ToolView) =>
@@ -68,7 +63,7 @@ export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[
   if (!nav.grouped) {
     addTools(passing, 1);
     groups.push({ key: 'tools', start: 1, end: rows.length, sticky: false });
-    return { rows, groups, shown: passing.length, omitted };
+    return { rows, groups, shown: passing.length };
   }
   const own = byServer(passing);
   const closed = new Set(nav.closedServers);
@@ -84,7 +79,7 @@ export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[
     if (isOpen) addTools(list, 2);
     groups.push({ key: server.name, start, end: rows.length, sticky: true });
   }
-  return { rows, groups, shown: passing.length, omitted };
+  return { rows, groups, shown: passing.length };
 }
 
 /** Returns the most frequent reason; empty if all reasons are different. */
@@ -95,7 +90,7 @@ function usualReason(tools: readonly ToolView[]): string {
   return most > 1 ? reason : '';
 }
 
-function sumsOf(tools: readonly ToolView[]): ServerSums {
+export function sumsOf(tools: readonly ToolView[]): ServerSums {
   const loading = { eager: 0, discovered: 0, deferred: 0, omitted: 0 };
   for (const tool of tools) loading[tool.loading]++;
   return { tools: tools.length, calls: sum(tools.map((tool) => tool.calls)), loading };

@@ -11,7 +11,7 @@ import type { DeferFigures, Suggestion } from './types';
 // Makes suggestions from the last turns of the session. Each saves tokens in these turns, as they were recorded.
 
 /** The number of turns that a suggestion needs. Two out of two turns may be chance. */
-export const MIN_TURNS = 3;
+const MIN_TURNS = 3;
 /**
  * The number of turns after which a tool counts as unused. A tool that is needed once a day isn't useless because a
  * morning passed without it.

@@ -4,7 +4,7 @@ import type { SettingsStore } from '../../vscode/settings';
 import type { SuggestionControllerDeps } from '../suggestions/controller';
 import { createInspectorSource, createViewInputs, type InspectorSourceDeps, inspectorStrings } from './inspectorSource';
 import { InspectorPanel } from './panel';
-import { exportAsking, exportTo, type SessionFilesDeps } from './sessionFiles';
+import { exportAsking, type SessionFilesDeps } from './sessionFiles';
 import { TextViewer } from './textViewer';
 
 /** The data that the inspector shows, the actions that it offers, and its files. */
@@ -36,12 +36,11 @@ export function createInspector({ settings, pins, files, ...deps }: InspectorDep
     openText: (name, text) => viewer.show(name, text),
   };
   const session = createViewInputs(sourceDeps, strings);
-  const fileDeps = { ...files, session };
-  const source = createInspectorSource(sourceDeps, session, (format, contents) => exportTo(fileDeps, format, contents));
+  const source = createInspectorSource(sourceDeps, session);
   const panel = new InspectorPanel(files.extensionUri, source, strings);
   return {
     panel,
-    export: () => exportAsking(fileDeps),
+    export: () => exportAsking({ ...files, session }),
     dispose: () => vscode.Disposable.from(panel, viewer).dispose(),
   };
 }

@@ -15,7 +15,6 @@ import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
 import { scriptRunView } from '../playground/scriptRun';
-import type { ExportFormat } from '../protocol/export';
 import type { ViewInputs } from '../protocol/inputs';
 import type { Answer } from '../protocol/messages';
 import type { AnyPinTarget, ToHost } from '../protocol/requests';
@@ -123,11 +122,7 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
 }
 
 /** Creates the source of the inspector's panel. */
-export function createInspectorSource(
-  deps: InspectorSourceDeps,
-  inputs: () => ViewInputs,
-  exportTo: (format: ExportFormat, contents: boolean) => Promise<void>,
-): InspectorSource {
+export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => ViewInputs): InspectorSource {
   const fold = new ViewFold();
   const playground = new Playground({
     search: deps.shown.search,
@@ -197,8 +192,6 @@ export function createInspectorSource(
           return scripts.stop();
         case 'suggest':
           return suggestions.act(request);
-        case 'export':
-          return exportTo(request.format, request.contents);
       }
     },
   };
@@ -280,7 +273,7 @@ async function runCommand(
     case 'selectStrategy':
     case 'selectDelivery':
     case 'selectMode':
-    case 'findTools':
+    case 'exportSession':
     case 'hideTools':
     case 'showLog':
       await vscode.commands.executeCommand(`toolsearch.${command}`);

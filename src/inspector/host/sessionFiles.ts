@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { inSlices } from '../../vscode/inSlices';
-import type { ExportFormat } from '../protocol/export';
 import type { ExportedSession } from '../sessionFile/format';
+import type { ExportFormat } from '../sessionFile/sessionFile';
 
 export interface SessionFilesDeps {
   /** The extension's version. */
@@ -24,7 +24,7 @@ export async function exportAsking(deps: SessionFilesDeps): Promise<void> {
 }
 
 /** Asks for the file, and writes the session to it. Rejects with a message for the user. */
-export async function exportTo(deps: SessionFilesDeps, format: ExportFormat, contents: boolean): Promise<void> {
+async function exportTo(deps: SessionFilesDeps, format: ExportFormat, contents: boolean): Promise<void> {
   const at = Date.now();
   const day = new Date(at).toISOString().slice(0, 10);
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -1,7 +1,6 @@
 /** Requests of the webview: their schemas, the types inferred from these, and the parser that the host uses. */
 import * as z from 'zod/mini';
 import { PIN_VALUES } from '../../core/settings/pins';
-import { EXPORT_FORMATS } from './export';
 import { MAX_SCRIPT_CODE } from './script';
 
 /** The maximum length of a query, in characters. The time of a search grows with the length of its query. */
@@ -14,8 +13,8 @@ const hostCommand = z.enum([
   'selectStrategy',
   'selectDelivery',
   'selectMode',
-  'findTools',
   'hideTools',
+  'exportSession',
   'openSettings',
   'showLog',
   'openMcpJson',
@@ -91,11 +90,6 @@ const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('runScript'), code: text.check(z.maxLength(MAX_SCRIPT_CODE)) }),
   z.object({ type: z.literal('stopScript') }),
   suggest,
-  /**
-   * Lets the user choose a file, and writes the session to it. `contents` includes prompts, queries, arguments, results
-   * and messages.
-   */
-  z.object({ type: z.literal('export'), format: z.enum(EXPORT_FORMATS), contents: z.boolean() }),
 ]);
 export type ToHost = z.infer<typeof toHost>;
 

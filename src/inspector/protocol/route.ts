@@ -7,7 +7,7 @@ import { once } from '../../core/util/once';
 const route = once(() =>
   z.discriminatedUnion('section', [
     z.object({ section: z.literal('playground'), query: z.string() }),
-    z.object({ section: z.literal('timeline'), turn: z.number() }),
+    z.object({ section: z.literal('turns'), turn: z.number() }),
     z.object({ section: z.literal('tools'), filter: z.string() }),
   ]),
 );

@@ -27,6 +27,4 @@ export interface SuggestionsView {
   /** The suggestions that were applied in this session, newest first. Each can be undone. */
   readonly done: readonly { readonly id: string; readonly text: string }[];
   readonly dismissed: number;
-  /** The number of turns that were examined, and the number needed for suggestions. */
-  readonly turns: { readonly seen: number; readonly needed: number };
 }

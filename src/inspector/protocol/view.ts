@@ -3,8 +3,7 @@ import type { Standing } from '../../core/catalog/tool';
 import type { CallOutcome } from '../../core/conversation/transcript';
 import type { LoggedHit, TurnStatus } from '../../core/ledger/ledger';
 import type { PinValue } from '../../core/settings/pins';
-import type { LoadingCounts } from '../../core/usage/inRequest';
-import type { RoundTokens, Tokens } from '../../core/usage/types';
+import type { Tokens } from '../../core/usage/types';
 import type { Strings } from '../text/text';
 import type { HostCommand } from './requests';
 import type { SuggestionsView } from './suggestions';
@@ -20,8 +19,8 @@ export type { Certainty, Tokens } from '../../core/usage/types';
 export type Pin = PinValue;
 
 export interface HeaderView {
-  readonly strategy: { readonly name: string; readonly why: string };
-  readonly delivery: { readonly name: string; readonly why: string };
+  readonly strategy: ChoiceView;
+  readonly delivery: ChoiceView;
   /**
    * The last model; undefined before the first turn. `rule` is the pattern of `toolsearch.models` that applies to it.
    */
@@ -33,54 +32,20 @@ export interface HeaderView {
     readonly prices: string;
   };
   readonly mode: 'auto' | 'on' | 'off';
-  readonly counts: LoadingCounts;
-  /**
-   * The number of tools whose definitions are in the next request. With delivery `bridge`, discovered tools aren't
-   * included.
-   */
-  readonly inRequest: number;
-  /** The sums over all turns; undefined before the first round has ended. */
-  readonly session?: SumsView;
-  /**
-   * The share of the newest turn's input that the provider read from its cache, 0 to 1; undefined if it isn't reported.
-   */
-  readonly cacheReadShare?: number;
+  /** The unit of all figures: US dollars if the price of every turn is known, otherwise tokens. */
+  readonly unit: Unit;
+  /** The sums over the turns that are compared; undefined before the first one. */
+  readonly session?: SumsView & { readonly compared: number };
 }
 
-/** The tokens that were sent, and the tokens that would have been sent with all definitions. */
+export type Unit = 'usd' | 'tokens';
+
+/** What was sent, and what would have been sent with every definition in each request and no search. */
 export interface SumsView {
   readonly sent: Tokens;
   readonly baseline: Tokens;
-  /** The net saving: baseline − sent. Negative if searching cost more than it saved. */
-  readonly net: Tokens;
-  /** The same sums as costs, in units of one uncached input token; undefined if nothing is known about a cache. */
-  readonly cost?: CostView;
-}
-
-/** The cost of requests, in units of one uncached input token. It is always an estimate. */
-export interface CostView {
-  readonly sent: Tokens;
-  readonly baseline: Tokens;
-  readonly net: Tokens;
-  /** The cost by kind of tokens; undefined if it wasn't recorded. */
-  readonly parts?: NonNullable<RoundTokens['cost']>['parts'];
-  /** The cost in US dollars by list price; undefined if no price is known. */
-  readonly usd?: NonNullable<RoundTokens['cost']>['usd'];
-}
-
-/**
- * The tokens of a round, or of all rounds of a turn, by kind. core/usage/arithmetic.ts defines how the kinds are
- * related.
- */
-export interface PartsView
-  extends Omit<RoundTokens, 'cacheWrite' | 'cost' | 'baselineCache' | 'usualOverhead'>,
-    SumsView {
-  /** The tokens that the model read again because the beginning of the request had changed; undefined if it hadn't. */
-  readonly readAgain?: Tokens;
-}
-
-export interface RoundView extends PartsView {
-  readonly round: number;
+  /** The same as cost of the input, by list prices and with the provider's cache; undefined if no price is known. */
+  readonly usd?: { readonly sent: number; readonly baseline: number };
 }
 
 export interface FlagView {
@@ -148,7 +113,13 @@ export type EventView = {
   readonly ms?: number;
   readonly flags: readonly FlagView[];
 } & (
-  | { readonly kind: 'round'; readonly round: number; readonly sent: Tokens | undefined }
+  | {
+      readonly kind: 'round';
+      readonly round: number;
+      /** Undefined until the request has ended. */
+      readonly sent?: Tokens;
+      readonly usd?: number;
+    }
   | {
       readonly kind: 'search';
       readonly query: string;
@@ -198,20 +169,31 @@ export type EventView = {
     }
 );
 
-/** A turn. The fields from {@link PartsView} are the sums over its rounds. */
-export interface TurnView extends PartsView {
+/** A turn. The fields from {@link SumsView} are the sums over its requests. */
+export interface TurnView extends SumsView {
   readonly turn: number;
   readonly prompt: string;
   readonly model: string;
-  readonly strategy: string;
-  readonly delivery: string;
+  readonly strategy: ChoiceView;
+  readonly delivery: ChoiceView;
+  /** The number of tools that the turn could use. */
+  readonly tools: number;
   readonly running: boolean;
-  readonly ms: number;
-  readonly rounds: readonly RoundView[];
+  /** The number of requests that have ended. */
+  readonly requests: number;
+  /** Whether the turn was answered and its figures are known, so that a saving or a loss can be claimed. */
+  readonly compared: boolean;
+  /** The part of `sent` that only searching needed: our own definitions, guidance, searches and their results. */
+  readonly overhead: { readonly tokens: Tokens; readonly usd?: number };
+  /** The calls, those of scripts too. `tools` are ids of called and found tools, for the search of turns. */
+  readonly calls: { readonly total: number; readonly failed: number; readonly tools: readonly string[] };
+  readonly searches: number;
+  /** The share of the input that the provider read from its cache, 0 to 1; undefined if it isn't reported. */
+  readonly cacheReadShare?: number;
+  /** The tokens that the model read again because the beginning of the request had changed; undefined if it hadn't. */
+  readonly readAgain?: Tokens;
   /** Set if the turn cost more than it saved, by cost if that is known, otherwise by tokens. */
   readonly loss?: {
-    readonly by: 'tokens' | 'cost';
-    readonly more: Tokens;
     /** A sentence on the reason. */
     readonly text: string;
     /** The server that should be pinned, if that would help. */
@@ -225,6 +207,12 @@ export interface TurnView extends PartsView {
   readonly end?: { readonly status: TurnStatus; readonly message?: string };
   /** The timeline. Only set for the turn that the webview watches: see {@link ToHost}'s `watch`. */
   readonly events?: readonly EventView[];
+}
+
+/** A choice with its reason. */
+interface ChoiceView {
+  readonly name: string;
+  readonly why: string;
 }
 
 export interface ToolView {
@@ -329,11 +317,6 @@ export interface ViewState {
   readonly servers: readonly ServerView[];
   /** The numbers of all turns and tools, even if not all have been received yet. */
   readonly totals: { readonly turns: number; readonly tools: number };
-  /**
-   * The tokens of the longest bars, which determine the scale of all bars: the highest baseline, and the largest number
-   * of tokens that a round sent above its own baseline.
-   */
-  readonly widest: { readonly baseline: number; readonly over: number };
   /** The suggestions; undefined if there is no session to make suggestions for. */
   readonly suggestions?: SuggestionsView;
   /** Whether there are no MCP servers. */

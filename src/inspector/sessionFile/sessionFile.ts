@@ -1,7 +1,9 @@
-import type { ExportFormat } from '../protocol/export';
 import type { ExportedSession, ExportOptions } from './format';
 import { writeOtlp } from './writeOtlp';
 import { writeSession } from './writeSession';
+
+/** The format of an exported session. `otlp` is OpenTelemetry's format, for other programs. */
+export type ExportFormat = 'json' | 'otlp';
 
 /* Writes sessions to files. Bundled separately and loaded at the first export. */
 

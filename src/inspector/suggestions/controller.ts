@@ -1,7 +1,7 @@
 import type { Catalog } from '../../core/catalog/catalog';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
-import { MIN_TURNS, suggestFromTurns, type TurnInputs } from '../../core/suggestions/fromTurns';
+import { suggestFromTurns, type TurnInputs } from '../../core/suggestions/fromTurns';
 import { calledSince, lastTurns } from '../../core/suggestions/turnFacts';
 import type { Suggestion } from '../../core/suggestions/types';
 import { memoize } from '../../core/util/memoize';
@@ -37,7 +37,7 @@ export class SuggestionController {
   readonly #changed: () => void;
   readonly #done: { readonly id: string; readonly suggestion: Suggestion; readonly undo: () => Promise<void> }[] = [];
   #doneCount = 0;
-  readonly #made = memoize<{ readonly seen: number; readonly found: readonly Suggestion[] }>();
+  readonly #made = memoize<readonly Suggestion[]>();
 
   /** @param changed called when there is something new to show */
   constructor(deps: SuggestionControllerDeps, changed: () => void) {
@@ -46,7 +46,7 @@ export class SuggestionController {
   }
 
   view(text: Text): SuggestionsView {
-    const { seen, found } = this.#suggestions();
+    const found = this.#suggestions();
     const dismissed = new Set(this.#deps.dismissed.get());
     const shown = found.filter(({ id }) => !dismissed.has(id));
     const counts = new Map<Suggestion['kind'], number>();
@@ -58,7 +58,6 @@ export class SuggestionController {
       items: few.map((suggestion) => suggestionView(suggestion, text)),
       more: shown.length - few.length,
       dismissed: found.length - shown.length,
-      turns: { seen, needed: MIN_TURNS },
       done: this.#done.map(({ id, suggestion }) => ({ id, text: doneText(suggestion, text) })),
     };
   }
@@ -74,7 +73,7 @@ export class SuggestionController {
         await dismissed.set([]);
         break;
       case 'apply': {
-        const suggestion = this.#suggestions().found.find((candidate) => candidate.id === id);
+        const suggestion = this.#suggestions().find((candidate) => candidate.id === id);
         if (suggestion)
           this.#done.unshift({ id: `${++this.#doneCount} ${id}`, suggestion, undo: await this.#apply(suggestion) });
         break;
@@ -90,7 +89,7 @@ export class SuggestionController {
   }
 
   /** Returns the suggestions. They are computed again after a turn, or when the loading of tools has changed. */
-  #suggestions(): { readonly seen: number; readonly found: readonly Suggestion[] } {
+  #suggestions(): readonly Suggestion[] {
     const events = this.#deps.events();
     const { tools } = this.#deps.catalog();
     const loading = this.#deps.loading();
@@ -98,7 +97,7 @@ export class SuggestionController {
       const turns = lastTurns(events);
       const { tokensOf } = this.#deps;
       const called = calledSince(events, turns);
-      return { seen: turns.length, found: suggestFromTurns({ turns, called, tools, loading, tokensOf }) };
+      return suggestFromTurns({ turns, called, tools, loading, tokensOf });
     });
   }
 

@@ -31,8 +31,6 @@ export interface Text {
   tokens(tokens: Tokens): string;
   /** Like {@link tokens}, with a sign. */
   net(tokens: Tokens): string;
-  /** Formats a number for axes, such as `1k`. */
-  short(value: number): string;
   percent(share: number, decimals?: number): string;
   /** Formats US dollars with three significant digits. */
   usd(value: number): string;
@@ -45,7 +43,6 @@ export function createText(strings: Strings, locale: string): Text {
   const locales = knownLocale(locale);
   const plain = new Intl.NumberFormat(locales, { maximumFractionDigits: 0 });
   const exact = new Intl.NumberFormat(locales, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const brief = new Intl.NumberFormat(locales, { notation: 'compact', maximumFractionDigits: 1 });
   const dollars = new Intl.NumberFormat(locales, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
   const plural = new Intl.PluralRules(locales);
   const minus = (text: string) => text.replace('-', '\u2212');
@@ -60,7 +57,6 @@ export function createText(strings: Strings, locale: string): Text {
     number,
     tokens: (tokens) => about(tokens, number(tokens.value)),
     net: (tokens) => about(tokens, `${tokens.value > 0 ? '+' : ''}${number(tokens.value)}`),
-    short: (value) => brief.format(value),
     percent: (value, decimals = 0) =>
       new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: decimals }).format(value),
     usd: (value) => minus(dollars.format(value)),

@@ -92,7 +92,7 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
         kind: 'round',
         round: event.round,
         ms: done?.ms,
-        sent: turn.asksModel ? done?.tokens.sent : undefined,
+        ...(turn.asksModel && done ? { sent: done.tokens.sent, usd: done.tokens.cost?.usd?.sent } : {}),
       };
     }
     case 'searched':

@@ -1,56 +1,34 @@
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { pinOf } from '../../core/settings/pins';
+import { costOf } from '../../core/usage/cacheCost';
 import { balanceOf } from '../../core/usage/roundTokens';
-import { sumTokens } from '../../core/usage/tokens';
+import type { RoundTokens } from '../../core/usage/types';
 import type { ViewInputs } from '../protocol/inputs';
-import type { PartsView, RoundView, TurnView } from '../protocol/view';
+import type { TurnView } from '../protocol/view';
 import type { Text } from '../text/text';
 
 /** A turn, its rounds and the sums over its rounds. */
 interface CountedTurn {
   readonly events: readonly LedgerEvent[];
-  readonly rounds: readonly RoundView[];
-  readonly sums: PartsView;
+  readonly rounds: readonly RoundTokens[];
+  readonly sums: RoundTokens;
 }
 
 /**
- * Returns how much more a turn cost than it saved, and why: by cost if that is known, otherwise by tokens. A turn that
- * saved tokens can cost more, since a cache would have made all definitions cheap.
+ * Returns why a turn cost more than it saved: by cost if that is known, otherwise by tokens. A turn that saved tokens
+ * can cost more, since a cache would have made all definitions cheap.
  */
-export function lossOf(turn: CountedTurn, inputs: ViewInputs, text: Text): TurnView['loss'] {
-  const { net, cost } = turn.sums;
-  const { value, certainty } = cost?.net ?? net;
-  if (value >= 0 || turn.rounds.length === 0) return undefined;
-  const by = cost ? ('cost' as const) : ('tokens' as const);
-  const why = net.value < 0 ? searchLoss(turn, inputs, text) : { text: text.t('loss.cache') };
-  return { by, more: { value: -value, certainty }, ...why };
-}
-
-/**
- * Returns the tokens that weren't sent, and the tokens that searching needed. Their difference is the turn's net
- * saving.
- */
-function searchLoss(
-  { events, rounds }: CountedTurn,
-  inputs: ViewInputs,
-  text: Text,
-): Pick<NonNullable<TurnView['loss']>, 'text' | 'pinServer'> {
-  const last = rounds.at(-1);
-  const counts = events.findLast((event) => event.type === 'roundStarted' || event.type === 'turnStarted')?.counts;
-  const kept = last && balanceOf(last).keptOut;
-  const overhead = sumTokens(rounds.map((round) => round.searchOverhead));
-  const searches = events.filter((event) => event.type === 'searched').length;
-  const deferred =
-    kept && counts && counts.deferred > 0
-      ? text.n('loss.deferred', counts.deferred, { tokens: text.tokens(kept) })
-      : text.t('loss.nothing');
-  const searched =
-    searches > 0
-      ? text.n('loss.searched', searches, { tokens: text.tokens(overhead) })
-      : text.t('loss.unsearched', { tokens: text.tokens(overhead) });
+export function lossOf({ events, rounds, sums }: CountedTurn, inputs: ViewInputs, text: Text): TurnView['loss'] {
+  const { net } = balanceOf(sums);
+  const cost = sums.cost && costOf({ ...sums, cost: sums.cost }).net;
+  if ((cost ?? net).value >= 0 || rounds.length === 0) return undefined;
+  if (net.value >= 0) return { text: text.t('loss.cache') };
+  const { counts } = events.findLast((event) => event.type === 'roundStarted' || event.type === 'turnStarted') ?? {};
+  const deferred = counts?.deferred ?? 0;
+  const searched = events.some((event) => event.type === 'searched');
   return {
-    text: `${deferred} ${searched}`,
-    pinServer: serverToPin(events, rounds.length, overhead.value, inputs),
+    text: deferred > 0 ? text.n(searched ? 'loss.deferred' : 'loss.unsearched', deferred) : text.t('loss.nothing'),
+    pinServer: serverToPin(events, rounds.length, sums.searchOverhead.value, inputs),
   };
 }
 

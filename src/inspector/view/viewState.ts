@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { memoize } from '../../core/util/memoize';
 import type { ViewInputs } from '../protocol/inputs';
-import type { ServerView, TurnView, ViewState } from '../protocol/view';
+import type { ServerView, ViewState } from '../protocol/view';
 import { createText, type Text } from '../text/text';
 import { headerView } from './headerView';
 import { noticeViews } from './notices';
@@ -57,13 +57,12 @@ export class ViewFold {
     const offered = tools.filter((tool) => tool.loading !== 'omitted').length;
     return {
       revision: inputs.catalog.revision,
-      header: headerView(inputs, turns, { tools, text }),
+      header: headerView(inputs, turns, text),
       notices: noticeViews(inputs, text),
       turns,
       tools,
       servers,
       totals: { turns: turns.length, tools: offered },
-      widest: widestOf(turns),
       suggestions: inputs.suggestions,
       noServers: servers.every((server) => server.editor),
       untrusted: !inputs.trusted,
@@ -92,16 +91,4 @@ export class ViewFold {
   #textOf({ strings, locale }: ViewInputs): Text {
     return this.#text([strings, locale], () => createText(strings, locale));
   }
-}
-
-function widestOf(turns: readonly TurnView[]): ViewState['widest'] {
-  let baseline = 0;
-  let over = 0;
-  for (const { rounds } of turns) {
-    for (const round of rounds) {
-      baseline = Math.max(baseline, round.baseline.value);
-      if (round.net.value < 0) over = Math.max(over, round.sent.value);
-    }
-  }
-  return { baseline, over };
 }

@@ -44,7 +44,7 @@ export class AnswerLines {
         : [
             `${vscode.l10n.t('No tool was found for “{0}”.', escapeMarkdown(missed))} ${inspect(vscode.l10n.t('Show why'), { section: 'playground', query: missed })}`,
           ]),
-      ...(report ? [inspect(figures(report), { section: 'timeline', turn })] : []),
+      ...(report ? [inspect(figures(report), { section: 'turns', turn })] : []),
     ];
     if (lines.length === 0) return undefined;
     const markdown = new vscode.MarkdownString(`\n\n${lines.join('\n\n')}\n\n`);
@@ -87,10 +87,7 @@ export class AnswerLines {
   }
 }
 
-/**
- * Returns the turn's figures, such as "96 % kept out · 2 of 157 tools used". If the cost is known, it is used instead:
- * "≈ 62 % of the cost saved · …".
- */
+/** Returns the turn's figures, such as "72 % cheaper than with all tools · 2 of 157 tools used". */
 function figures(report: TurnReport): string {
   const used = new Set(report.calls.map(({ tool }) => tool)).size;
   const kept = report.withModel ? vscode.l10n.t('no model asked') : saving(report);
@@ -102,14 +99,21 @@ function figures(report: TurnReport): string {
   ].join(' · ');
 }
 
-function saving({ cost, baselineTokens, netSavedTokens, deferred, measured }: TurnReport): string | undefined {
-  if (baselineTokens === 0) return undefined;
-  if (deferred === 0) return vscode.l10n.t('nothing kept out');
-  const ratio = cost ? cost.netSaved / Math.max(1, cost.baseline) : netSavedTokens / baselineTokens;
-  const share = `${measured && !cost ? '' : '≈ '}${Math.abs(Math.round(100 * ratio))} %`;
-  if (cost && ratio < 0) return vscode.l10n.t('{0} more expensive than with all tools', share);
-  if (cost) return vscode.l10n.t('{0} of the cost saved', share);
-  return ratio < 0 ? vscode.l10n.t('{0} more tokens than with all tools', share) : vscode.l10n.t('{0} kept out', share);
+/** Returns the difference to all tools in the inspector's unit; undefined if there is no answer to compare. */
+function saving({ status, cost, baselineTokens, netSavedTokens, measured }: TurnReport): string | undefined {
+  if (status !== 'answered' || baselineTokens === 0) return undefined;
+  const usd = cost?.usd;
+  const ratio = usd ? usd.netSaved / usd.baseline : netSavedTokens / baselineTokens;
+  const percent = Math.round(100 * Math.abs(ratio));
+  if (percent === 0) return vscode.l10n.t('nothing kept out');
+  const share = `${measured && !usd ? '' : '≈ '}${percent} %`;
+  if (usd)
+    return ratio < 0
+      ? vscode.l10n.t('{0} more expensive than with all tools', share)
+      : vscode.l10n.t('{0} cheaper than with all tools', share);
+  return ratio < 0
+    ? vscode.l10n.t('{0} more tokens than with all tools', share)
+    : vscode.l10n.t('{0} fewer tokens than with all tools', share);
 }
 
 /** Returns a link to a place in the inspector. */

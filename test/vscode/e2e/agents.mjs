@@ -92,7 +92,7 @@ export const agents = (scenario) =>
       const { page } = session;
       await openInspector(session);
       await untilInspectorShows(page, /Search: archive a voucher at the helpline/);
-      await tab(page, 'Timeline').click();
+      await tab(page, 'Turns').click();
       await untilInspectorShows(page, /archive_voucher/);
     });
   });

@@ -41,6 +41,6 @@ describe('a model of another extension that takes 128 functions, over 360 tools'
   scenario('is in the inspector with what was kept out, as an estimate', async (session) => {
     await openInspector(session);
     await untilInspectorShows(session.page, /Limited plain/);
-    await untilInspectorShows(session.page, /kept out.*\(estimated\)/s);
+    await untilInspectorShows(session.page, /fewer tokens.*≈/s);
   });
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe } from 'node:test';
 import { ask, cancel, pressBeneath, shown, submit } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { closeEditors, inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { closeEditors, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { agentMode } from './agentMode.mjs';
 import { asking } from './asking.mjs';
 import { commands } from './commands.mjs';
@@ -137,10 +137,9 @@ describe('in the chat', () => {
       }
       await openInspector(session);
       await tab(session.page, 'Turns').click();
-      // The inspector opens with the cost.
-      await inspector(session.page).getByText('Tokens', { exact: true }).first().click();
-      const last = turns.at(-1).report.sentTokens;
-      await untilInspectorShows(session.page, new RegExp(last.toLocaleString('en')));
+      const { sent } = turns.at(-1).report.cost.usd;
+      const dollars = sent.toLocaleString('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
+      await untilInspectorShows(session.page, new RegExp(`This turn\\s*\\${dollars}`));
     });
 
     for (const [model, tool] of [
@@ -170,7 +169,7 @@ describe('in the chat', () => {
           requests.reduce((sum, { usage }) => sum + inputTokens(usage), 0),
         );
         await openInspector(session);
-        await tab(session.page, 'Timeline').click();
+        await tab(session.page, 'Turns').click();
         await untilInspectorShows(session.page, /run by the provider/);
         await session.changeSettings({ 'toolsearch.allowedCallers': null, 'toolsearch.eagerTools': null });
       });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
-import { openInspector, statusBar, untilInspectorShows } from '../harness/workbench.mjs';
+import { openInspector, statusBar, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { AUTO, begin, CLAUDE } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -24,7 +24,8 @@ describe('the number of tools', () => {
       assert.equal(report.inRequest, report.eager + (delivery === 'bridge' ? 0 : found));
       await statusBar(page, `${report.inRequest} of ${report.tools} tools`).waitFor();
       const deferred = report.tools - report.eager - found;
-      await untilInspectorShows(page, new RegExp(`\\b${found} discovered · ${deferred} deferred`));
+      await tab(page, 'Tools').click();
+      await untilInspectorShows(page, new RegExp(`\\b${found} discovered\\s+${deferred} deferred`));
       const { text } = await ask(page, '@toolsearch /tools');
       const listed = [...text.matchAll(/(\d+) (?:eager|discovered|deferred)/g)].map(([, count]) => Number(count));
       assert.equal(

@@ -49,7 +49,7 @@ describe('the example extension', () => {
 
   scenario('is in the inspector with what it chose and stopped', async (session) => {
     await openInspector(session);
-    await tab(session.page, 'Timeline').click();
+    await tab(session.page, 'Turns').click();
     await untilInspectorShows(session.page, /careful chose \d+ of \d+ tools\.\s*Changed: everything\/get-sum/);
     await untilInspectorShows(session.page, /arguments didn’t fit/);
   });

@@ -67,7 +67,7 @@ describe('a conversation whose servers start one after another', () => {
   scenario('shows a cache miss with the word of its service', async (session) => {
     await session.changeSettings({ 'toolsearch.delivery': 'bridge' });
     await question(session, 'three_add {"a": 5, "b": 6}', /5 \+ 6 = 11/);
-    await tab(session.page, 'Timeline').click();
+    await tab(session.page, 'Turns').click();
     await untilInspectorShows(
       session.page,
       /another delivery than before \(the service reports: prompt_cache_key_changed\)/,

@@ -56,12 +56,10 @@ export const insight = (scenario) =>
 
     scenario('one click pins a tool that every turn searches for', async ({ page }) => {
       for (const b of [40, 41, 42]) await ask(page, `@toolsearch get-sum a=2 b=${b}`);
-      await tab(page, 'Suggestions').click();
-      await untilInspectorShows(page, /Models searched for this tool in 3 of the last 3 turns/);
-      await untilInspectorShows(page, /\b0 eager/);
+      await tab(page, 'Turns').click();
+      await untilInspectorShows(page, /Suggestions.*Pin everything\/get-sum eager/s);
       await button(page, 'Pin Eager: Pin everything/get-sum eager').click();
       await untilInspectorShows(page, /everything\/get-sum is pinned eager\./);
-      await untilInspectorShows(page, /\b1 eager/);
       await ask(page, '@toolsearch get-sum a=2 b=43');
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('is:eager');
@@ -69,10 +67,12 @@ export const insight = (scenario) =>
     });
 
     scenario('what was done is undone, exactly', async ({ page }) => {
-      await tab(page, 'Suggestions').click();
+      await button(page, '1 eager').waitFor();
+      await tab(page, 'Turns').click();
       await button(page, 'Undo: everything/get-sum is pinned eager.').click();
-      await untilInspectorShows(page, /\b0 eager/);
       await untilInspectorShows(page, /Pin everything\/get-sum eager/);
+      await tab(page, 'Tools').click();
+      await button(page, '1 eager').waitFor({ state: 'detached' });
     });
 
     scenario('a script is run over the tools by hand, without a model', async (session) => {
@@ -86,7 +86,7 @@ export const insight = (scenario) =>
       await button(page, 'Run').click();
       await untilInspectorShows(page, /Done\s*1 call · everything/);
       await untilInspectorShows(page, /sum of 2 and 40 is 42/);
-      await tab(page, 'Timeline').click();
+      await tab(page, 'Turns').click();
       await untilInspectorShows(page, /Run by you/);
     });
 
@@ -106,8 +106,8 @@ export const insight = (scenario) =>
     scenario('opens a round to its request and reply, whole in an editor', async (session) => {
       const { page } = session;
       await ask(page, '@toolsearch get-sum a=2 b=44');
-      await tab(page, 'Timeline').click();
-      await button(page, 'Request and reply').first().click();
+      await tab(page, 'Turns').click();
+      await button(page, 'Request 1 and reply').click();
       await untilInspectorShows(page, /get-sum a=2 b=44.*\d+ definitions?.*search_tools.*Tool Search.*Reply/s);
       await button(page, 'Open Whole in Editor').click();
       await page.locator('.tab', { hasText: /turn-\d+-round-1\.json/ }).waitFor();
@@ -124,7 +124,11 @@ export const unused = (scenario) =>
       for (let turn = (await session.reports()).length; turn < 20; turn++)
         await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
       await openInspector(session);
-      await tab(page, 'Suggestions').click();
+      await tab(page, 'Turns').click();
+      await inspector(page)
+        .getByRole('region', { name: 'Suggestions' })
+        .getByRole('button', { expanded: false })
+        .click();
       await untilInspectorShows(page, /None of its \d+ tools was called in the last 20 turns/);
       const hide = button(page, /^Hide: Hide /).first();
       const server = (await hide.getAttribute('aria-label')).split(' ').at(-1);

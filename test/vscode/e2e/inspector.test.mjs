@@ -31,25 +31,15 @@ describe('in the inspector', () => {
   insight(scenario);
 
   describe('the sections', () => {
-    scenario('shows live what was eager, discovered and deferred, and what it saved', async (session) => {
+    scenario('shows the newest turn live: its result, searches, finds and calls', async (session) => {
       const { page } = session;
       await openInspector(session);
       await tab(page, 'Turns').click();
       await ask(page, '@toolsearch get-sum a=2 b=39');
       await untilInspectorShows(page, /get-sum a=2 b=39/);
       const text = await inspectorText(page);
-      assert.match(text, /\d+\s+eager/);
-      assert.match(text, /\d+\s+discovered/);
-      assert.match(text, /\d+\s+deferred/);
-      assert.match(text, /saved/i);
-      assert.match(text, /estimated|measured/);
-    });
-
-    scenario('shows in Timeline the query, its hits, the discovery and the call', async ({ page }) => {
-      await tab(page, 'Timeline').click();
-      await untilInspectorShows(page, /everything\/get-sum/);
-      const text = await inspectorText(page);
-      assert.match(text, /get-sum/);
+      assert.match(text, /With a model: \d+ tokens instead of ≈|No model was asked/);
+      assert.match(text, /Searched.*get-sum.*Called everything\/get-sum.*Answered/s);
       assert.match(text, /\d\s*ms/);
     });
 
@@ -57,7 +47,7 @@ describe('in the inspector', () => {
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('');
       await untilInspectorShows(page, /chrome-devtools/);
-      assert.match(await inspectorText(page), /discovered|deferred/);
+      assert.match(await inspectorText(page), /\d+ discovered.*\d+ deferred/s);
     });
 
     for (const theme of THEME_NAMES) {
@@ -66,7 +56,7 @@ describe('in the inspector', () => {
         await useTheme(session, theme);
         const frame = await inspectorFrame(session.page);
         await frame.evaluate(await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
-        for (const name of ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export']) {
+        for (const name of ['Turns', 'Tools', 'Playground']) {
           await tab(session.page, name).click();
           if (name === 'Playground') {
             await inspector(session.page).getByRole('button', { name: 'Query → Tools' }).click();
@@ -95,7 +85,7 @@ describe('in the inspector', () => {
       await ask(page, '@toolsearch create an issue');
       await ask(page, '@toolsearch list_directory path=.');
       await tab(page, 'Turns').click();
-      await untilInspectorShows(page, /Turn \d+.*list_directory.*Turn \d+.*create an issue.*Turn \d+/s);
+      await untilInspectorShows(page, /list_directory path=\..*create an issue.*Turn \d+\s*list_directory/s);
     });
   });
 

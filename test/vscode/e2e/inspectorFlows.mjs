@@ -62,11 +62,9 @@ export const inspectorFlows = (scenario, folder) =>
 
     scenario('exports the session with what was said', async (session) => {
       const { page } = session;
-      await tab(page, 'Export').click();
-      await inspector(page)
-        .getByRole('checkbox', { name: /Include prompts and results/ })
-        .check();
       await inspector(page).getByRole('button', { name: 'Export…' }).click();
+      await pick(page, 'everything that the inspector shows');
+      await pick(page, 'With prompts and results');
       await chooseFile(page, 'Export Session', said);
       const file = await untilJson(said);
       assert.equal(file.format, 'tool-search-session');

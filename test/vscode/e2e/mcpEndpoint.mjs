@@ -148,7 +148,7 @@ export const mcpEndpoint = (scenario) =>
     scenario('is in the inspector by the name that it gives itself', async (session) => {
       const { page } = session;
       await openInspector(session);
-      await tab(page, 'Timeline').click();
+      await tab(page, 'Turns').click();
       await untilInspectorShows(page, /outsider/);
     });
 

@@ -20,7 +20,7 @@ export const movingPicture = () =>
   describe('the moving picture of the README', () => {
     const scenario = useVscode({ standIn: 'with keys', browser: { width: 1100, height: 640, scale: 2 } });
 
-    scenario('begins with the result, then shows the question and what was found', async (session) => {
+    scenario('begins with the result, then shows the question and what was sent', async (session) => {
       const { page } = session;
       await useTheme(session, 'dark');
       await begin(session, 'toolsearch-anthropic/claude-sonnet-4-6', {
@@ -37,24 +37,21 @@ export const movingPicture = () =>
       };
 
       await inspector(page).getByText('Start All').click();
-      await untilInspectorShows(page, /126 deferred tools/);
       await show('Tools');
-      await untilInspectorShows(page, /chrome-devtools/);
+      await untilInspectorShows(page, /126 deferred/);
       await chatInput(page).click();
       await page.keyboard.insertText(QUESTION);
       const question = await take(1_800);
       await ask(page, QUESTION);
       assert.match(await said(page), /package\.json/);
       await show('Turns');
-      await inspector(page).getByText('Tokens', { exact: true }).first().click();
-      await show('Timeline');
-      await untilInspectorShows(page, /filesystem\/list_directory/);
-      const found = await take(2_400);
-      await show('Turns');
-      await untilInspectorShows(page, /tokens instead of/);
+      await untilInspectorShows(page, /cheaper.*Found.*Called filesystem\/list_directory/s);
       const result = await take(3_200);
+      await inspector(page).getByRole('button', { name: 'Request 1 and reply' }).click();
+      await untilInspectorShows(page, /definitions/);
+      const sent = await take(2_400);
 
-      const frames = [result, question, found];
+      const frames = [result, question, sent];
       assert.ok(frames.reduce((sum, { ms }) => sum + ms, 0) <= MAX_MS);
       const file = path.join(ROOT, 'media/tour.png');
       const made = joinFrames(frames);

@@ -226,8 +226,8 @@ describe('servers that the extension runs itself', () => {
     assert.deepEqual(faultyServers(folder.path), ['two']);
     assert.deepEqual(ran(), ['one/write_note', 'two/hang', 'two/add']);
     await openInspector(session);
-    await tab(page, 'Timeline').click();
-    await inspector(page).getByRole('button', { name: 'Previous turn' }).click();
+    await tab(page, 'Turns').click();
+    await inspector(page).getByRole('option').nth(1).click();
     const row = inspector(page).locator('.ev.script');
     await row.waitFor();
     const shown = await visibleText(row);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
-import { inspector, openInspector, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
+import { inspector, openInspector, useTheme } from '../harness/workbench.mjs';
 import { movingPicture } from './movingPicture.mjs';
 import { begin } from './services.mjs';
 import { useVscode } from './vscode.mjs';
@@ -19,8 +19,6 @@ const QUESTIONS = [
 /** The pictures, by theme and section. */
 const PICTURES = [
   ['light', 'turns'],
-  ['light', 'suggestions'],
-  ['dark', 'timeline'],
   ['dark', 'playground'],
   ['high contrast', 'tools'],
 ];
@@ -30,10 +28,6 @@ const PREPARED = {
   async playground(page) {
     await inspector(page).getByRole('textbox', { name: 'Query' }).fill('create issue');
     await inspector(page).locator('[data-hit="0 1"]').click();
-  },
-  async suggestions(page) {
-    await untilInspectorShows(page, /Hard to find/);
-    await inspector(page).getByText('Calculation').first().click();
   },
 };
 
@@ -49,7 +43,6 @@ describe('the pictures of the README', () => {
       });
       await ask(session.page, `@toolsearch ${question}`);
     }
-    await inspector(session.page).getByText('Tokens', { exact: true }).first().click();
   });
 
   for (const [theme, view] of PICTURES) {

@@ -61,7 +61,9 @@ describe('savings', () => {
       let shown;
       // The page shows the turn before until it has been sent the newest one.
       await until(`the last turn, which cost $${paid}`, async () => {
-        shown = /\$([\d.]+) instead of \$([\d.]+) for the input/.exec(await inspectorText(page));
+        shown = /This turn\s*(?:≈\s*)?\$([\d.]+)\s*With all \d+ tools\s*(?:≈\s*)?\$([\d.]+)/.exec(
+          await inspectorText(page),
+        );
         return shown && Math.abs(Number(shown[1]) - paid) <= 0.02 * paid;
       });
       const eager = await converse(session, model, { 'toolsearch.mode': 'off' });

@@ -109,7 +109,7 @@ describe('Tool Search in the files of other agents', () => {
     assert.match(content[0].text, /one_add/);
     await client.close();
     await openInspector(session);
-    await tab(page, 'Timeline').click();
+    await tab(page, 'Turns').click();
     await untilInspectorShows(page, /codex-mcp-client/);
     assert.ok(!existsSync(path.join(workspace.path, '.mcp.json')), 'a file of the workspace was written');
   });

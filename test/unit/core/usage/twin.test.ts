@@ -70,10 +70,14 @@ const course: fc.Arbitrary<Course> = fc
   })
   .map(asNewQuestions);
 
-/** Tokens sent, baseline and its cost, as the inspector's header shows them. */
+/** Tokens sent, baseline and its price in US dollars, as the inspector shows them turn by turn. */
 function inInspector(events: readonly LedgerEvent[]) {
-  const { session } = viewState(viewInputs({ events })).header;
-  return [session?.sent.value ?? 0, session?.baseline.value ?? 0, session?.cost?.baseline.value ?? 0];
+  const { turns } = viewState(viewInputs({ events }));
+  return [
+    turns.reduce((sum, { sent }) => sum + sent.value, 0),
+    turns.reduce((sum, { baseline }) => sum + baseline.value, 0),
+    turns.reduce((sum, { usd }) => sum + (usd?.baseline ?? 0), 0),
+  ];
 }
 
 /** Tokens sent, baseline and its cost, as `--json` reports them turn by turn. */
@@ -178,7 +182,8 @@ describe('the baseline of a conversation', () => {
             `${sums.baseline.value} ${twin.reported.tokens}`,
           ).toBeLessThanOrEqual(within);
         const figures = [sums.sent.value, sums.baseline.value, expect.closeTo(sums.cost?.baseline ?? 0, 6)];
-        expect(inInspector(deferred.events)).toEqual(figures);
+        const price = expect.closeTo(sums.cost?.usd?.baseline ?? 0, 9);
+        expect(inInspector(deferred.events)).toEqual([...figures.slice(0, 2), price]);
         const { turns, calls, cost, cached } = inExport(deferred.events);
         expect({ turns, calls }).toEqual({ turns: figures.slice(0, 2), calls: figures });
         if (sums.sent.certainty === 'measured') {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
-import { exportAsking, exportTo } from '../../../../src/inspector/host/sessionFiles';
+import { exportAsking } from '../../../../src/inspector/host/sessionFiles';
 import { bigSession } from '../../../data/bigSession';
 import { viewInputs } from '../../../data/viewInputs';
 import { Uri } from '../../shim/basics';
@@ -21,7 +21,8 @@ describe('a session’s file', () => {
     host.picked = Uri.file('/out/a.json') as unknown as vscode.Uri;
     await exportAsking(deps);
     expect(exported('/out/a.json')).toMatchObject({ product: { version: '1.2.3' }, contents: false });
-    await exportTo(deps, 'json', true);
+    host.choose = (items) => items.find(({ label }) => /^(JSON|With )/.test(label));
+    await exportAsking(deps);
     expect(exported('/out/a.json').contents).toBe(true);
     expect(host.messages).toEqual([
       'Exported to a.json, without prompts and results.',
@@ -30,7 +31,7 @@ describe('a session’s file', () => {
   });
 
   it('is not written if the user chooses no place, format or contents', async () => {
-    await exportTo(deps, 'json', true);
+    await exportAsking(deps);
     host.picked = Uri.file('/out/a.json') as unknown as vscode.Uri;
     host.choose = () => undefined;
     await exportAsking(deps);

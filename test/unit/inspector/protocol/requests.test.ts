@@ -39,7 +39,7 @@ describe('messages from the webview', () => {
     for (const message of [
       { type: 'watch', turn: 3 },
       { type: 'watch', turn: null },
-      { type: 'export', format: 'otlp', contents: false },
+      { type: 'run', command: 'exportSession' },
     ]) {
       expect(parseToHost({ ...message, path: '/etc' })).toEqual(message);
     }
@@ -63,8 +63,6 @@ describe('messages from the webview', () => {
     { type: 'getTool' },
     { type: 'watch', turn: '1' },
     { type: 'watch', turn: 1.5 },
-    { type: 'export', format: 'pdf', contents: true },
-    { type: 'export', format: 'json' },
     { type: 'copy', text: { toString: 1 } },
     { type: 'suggest', act: 'format', id: 'a' },
     { type: 'suggest', act: 'apply' },

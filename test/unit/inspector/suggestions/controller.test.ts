@@ -68,10 +68,6 @@ describe('suggestions', () => {
     expect(pin?.sums.map(({ value }) => value)).toEqual(['≈\u00a0+1,600', '≈\u00a0−300', '≈\u00a0+1,300']);
     expect(pin?.saving?.tokens.value).toBe(1300);
   });
-
-  it('say how many turns they wait for', () => {
-    expect(open({ events: () => [] }).view()).toMatchObject({ items: [], turns: { seen: 0, needed: 3 } });
-  });
 });
 
 describe('one click', () => {

@@ -136,18 +136,14 @@ describe('sums', () => {
           );
           const view = viewState(inputs({ events }));
           for (const turn of view.turns) {
-            expect(turn.sent.value).toBe(turn.rounds.reduce((sum, each) => sum + each.sent.value, 0));
-            expect(turn.baseline.value).toBe(turn.rounds.reduce((sum, each) => sum + each.baseline.value, 0));
-            expect(turn.net.value).toBe(turn.baseline.value - turn.sent.value);
-            for (const each of turn.rounds) {
-              const parts =
-                each.promptAndHistory.value + each.eager.value + each.discovered.value + each.searchOverhead.value;
-              expect(each.sent.value).toBe(parts);
-              expect(each.net.value).toBe(each.baseline.value - each.sent.value);
-            }
-            expect(turn.loss === undefined).toBe(turn.net.value >= 0);
+            const rounds = turn.events?.flatMap((event) => (event.kind === 'round' ? [event] : [])) ?? [];
+            expect(turn.sent.value).toBe(rounds.reduce((sum, each) => sum + (each.sent?.value ?? 0), 0));
+            expect(turn.requests).toBe(rounds.length);
+            expect(turn.loss === undefined).toBe(turn.baseline.value >= turn.sent.value);
           }
-          expect(view.header.session?.net.value).toBe(view.turns.reduce((sum, turn) => sum + turn.net.value, 0));
+          const sums = view.header.session;
+          expect(sums?.sent.value ?? 0).toBe(view.turns.reduce((sum, turn) => sum + turn.sent.value, 0));
+          expect(sums?.baseline.value ?? 0).toBe(view.turns.reduce((sum, turn) => sum + turn.baseline.value, 0));
         },
       ),
     );
@@ -165,21 +161,39 @@ describe('sums', () => {
     );
     const [second, first] = viewState(inputs({ events })).turns;
     expect(first?.sent.certainty).toBe('measured');
-    expect(first?.net.certainty).toBe('measured');
     expect(second?.sent.certainty).toBe('estimated');
-    expect(second?.net.certainty).toBe('estimated');
   });
 
-  it('are summed over the session', () => {
-    const turn = [TURN_STARTED, ...round(1, tokens(1000, 200, 30, 4, 900)), ENDED];
-    const { session } = viewState(inputs({ events: ledger(turn, turn) })).header;
-    expect(session).toEqual({ sent: measured(2468), baseline: estimated(3800), net: estimated(1332) });
+  it('are summed over the turns that were answered', () => {
+    const turn = [TURN_STARTED, ...round(1, tokens(1000, 200, 30, 4, 900))];
+    const failed: LedgerEntry = { type: 'turnEnded', status: 'failed', ms: 3000 };
+    const { header, turns } = viewState(
+      inputs({ events: ledger([...turn, ENDED], [...turn, failed], [...turn, ENDED]) }),
+    );
+    expect(header.session).toEqual({ sent: measured(2468), baseline: estimated(3800), compared: 2 });
+    expect(turns.map(({ compared }) => compared)).toEqual([true, false, true]);
+  });
+
+  it('are in dollars if each turn has a price', () => {
+    const priced = {
+      ...tokens(1000, 200, 30, 4, 900),
+      cost: { sent: 900, baseline: 1100, usd: { sent: 0.9, baseline: 1.1 } },
+    };
+    const one = [TURN_STARTED, ...round(1, priced), ENDED];
+    const { unit, session } = viewState(inputs({ events: ledger(one, one) })).header;
+    expect(unit).toBe('usd');
+    expect(session?.usd).toEqual({ sent: 1.8, baseline: 2.2 });
+    const other = [TURN_STARTED, ...round(1, tokens(1, 1, 1, 1, 9)), ENDED];
+    expect(viewState(inputs({ events: ledger(one, other) })).header.unit).toBe('tokens');
   });
 
   it('count an agent’s search over no tools, which saved nothing', () => {
     const agentTokens = { ...tokens(0, 0, 0, 778, 0), baseline: estimated(0) };
     const events = ledger([TURN_STARTED, { ...ENDED, agentTokens } as LedgerEntry]);
-    expect(viewState(inputs({ events })).header.session?.net.value).toBe(-778);
+    expect(viewState(inputs({ events })).header.session).toMatchObject({
+      sent: { value: 778 },
+      baseline: { value: 0 },
+    });
   });
 
   it('leave the header blank before the first round ends', () => {
@@ -196,7 +210,7 @@ describe('sums', () => {
       ...round(2, tokens(900, 0, 0, 0, 500)),
       ENDED,
     ]);
-    expect(viewState(inputs({ events })).header.cacheReadShare).toBe(0.25);
+    expect(viewState(inputs({ events })).turns[0]?.cacheReadShare).toBe(0.25);
   });
 });
 
@@ -212,11 +226,12 @@ describe('a turn that cost more than it saved', () => {
       ENDED,
     ]);
 
-  it('says why, with both sides of the sum', () => {
-    const loss = viewState(inputs({ events: costly([]) })).turns[0]?.loss;
-    expect(loss?.text).toBe(
-      'Only 2 tools (≈\u00a030 tokens a round) were deferred. 2 searches, their results and the guidance took 1,300 tokens.',
+  it('says why, and what searching took', () => {
+    const [turn] = viewState(inputs({ events: costly([]) })).turns;
+    expect(turn?.loss?.text).toBe(
+      'Only 2 tools were deferred, and searching took more than their definitions would have.',
     );
+    expect(turn?.overhead.tokens).toEqual(measured(1300));
   });
 
   it('names the server to pin if that costs less than searching', () => {
@@ -335,10 +350,9 @@ describe('the timeline', () => {
 });
 
 describe('tools', () => {
-  it('are sorted by server, then name, and counted by loading', () => {
+  it('are sorted by server, then name', () => {
     const view = viewState(inputs());
     expect(view.tools.map((each) => each.id)).toEqual(['a/list', 'a/read', 'a-b/one', 'b/zip']);
-    expect(view.header.counts).toEqual({ eager: 0, discovered: 0, deferred: 4 });
   });
 
   it('are marked while they are others than the user accepted', () => {
@@ -361,7 +375,7 @@ describe('tools', () => {
     const view = viewState(inputs({ ...withheld, changed }));
     expect(view.tools.map(({ id }) => id)).toEqual(['a/list', 'a/read', 'a-b/one', 'b/zip']);
     expect(view.tools[3]).toMatchObject({ changed: true, loading: 'omitted', reason: 'changed' });
-    expect(view.header.counts.deferred).toBe(3);
+    expect(view.totals.tools).toBe(3);
     expect(shown(catalog, given.loading)).toEqual(withheld);
     expect(shown(catalog, given.loading).catalog).toBe(withheld.catalog);
   });

@@ -54,15 +54,20 @@ const failed = (name: string): ServerInfo => ({ name, state: 'failed', problems:
 describe('the lines under an answer', () => {
   it('lead to the turn in the inspector', () => {
     expect(world().linesAfter(started(), ended)).toBe(
-      '[Show this turn in the inspector](command:toolsearch.openInspector?[{"section":"timeline","turn":1}])',
+      '[Show this turn in the inspector](command:toolsearch.openInspector?[{"section":"turns","turn":1}])',
     );
   });
 
   it.each([
-    [[875, 24_062], COUNTS, '≈ 96 % kept out · 1 of 157 tools used'],
+    [[875, 24_062], COUNTS, '≈ 96 % fewer tokens than with all tools · 1 of 157 tools used'],
     [[1_500, 1_000], COUNTS, '≈ 50 % more tokens than with all tools · 1 of 157 tools used'],
+    [
+      [6_850, 1_000],
+      { eager: 3, deferred: 0, discovered: 0 },
+      '≈ 585 % more tokens than with all tools · 1 of 3 tools used',
+    ],
     [[1_000, 1_000], { eager: 3, deferred: 0, discovered: 0 }, 'nothing kept out · 1 of 3 tools used'],
-  ] as const)('begin with the share that was kept out: %j', ([sent, baseline], counts, text) => {
+  ] as const)('begin with the difference to all tools: %j', ([sent, baseline], counts, text) => {
     const entries = [started({ counts }), round(sent, baseline), call, call, ended];
     expect(world().linesAfter(...entries)).toContain(`[${text}](command:toolsearch.openInspector?`);
   });
@@ -76,13 +81,19 @@ describe('the lines under an answer', () => {
   });
 
   it.each([
-    [{ sent: 380, baseline: 1_000 }, '≈ 62 % of the cost saved · 1 of 157 tools used'],
-    [{ sent: 1_100, baseline: 1_000 }, '≈ 10 % more expensive than with all tools · 1 of 157 tools used'],
-  ])('give the share of the cost if it is known: %j', (cost, text) => {
+    [{ sent: 0.38, baseline: 1 }, '≈ 62 % cheaper than with all tools · 1 of 157 tools used'],
+    [{ sent: 1.1, baseline: 1 }, '≈ 10 % more expensive than with all tools · 1 of 157 tools used'],
+  ])('give the difference in dollars if the price is known: %j', (usd, text) => {
+    const cost = { sent: 1, baseline: 1, usd };
     const counted = round(875, 24_062);
     const costed = counted.type === 'roundEnded' ? { ...counted, tokens: { ...counted.tokens, cost } } : counted;
     const entries = [started(), costed, call, call, ended];
     expect(world().linesAfter(...entries)).toContain(`[${text}](command:`);
+  });
+
+  it('claim no saving if the turn failed', () => {
+    const entries = [started(), round(875, 24_062), { ...ended, status: 'failed' as const }];
+    expect(world().linesAfter(...entries)).toContain('[Show this turn in the inspector](command:');
   });
 
   it('claim no saving if no model was asked', () => {

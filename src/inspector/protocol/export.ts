@@ -1,3 +1,0 @@
-export const EXPORT_FORMATS = ['json', 'otlp'] as const;
-/** The format of an exported session. `otlp` is OpenTelemetry's format, for other programs. */
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
