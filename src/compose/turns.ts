@@ -112,7 +112,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
   return {
     session,
     agents: {
-      definitions: () => agentTools.definitions(),
+      definitions: (client) => agentTools.definitions(client),
       guidance: () => agentTools.guidance(),
       // Without a chat, VS Code asks in a dialog.
       answer: (call, signal) => answer(call, undefined, signal),

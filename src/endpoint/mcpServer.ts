@@ -44,9 +44,10 @@ export function createMcpServer(
       },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: tools.definitions().map(listed) }));
+  const client = () => server.getClientVersion() ?? { name: '', version: '' };
+  server.setRequestHandler('tools/list', () => ({ tools: tools.definitions(client().name).map(listed) }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq, http }) => {
-    const caller = callerOf(server.getClientVersion() ?? { name: '', version: '' });
+    const caller = callerOf(client());
     // The answer can't be fetched over another connection, so the call is cancelled when its connection ends.
     const over = new AbortController();
     const stops = [mcpReq.signal, http?.req?.signal].map((signal) => signal && onAbort(signal, () => over.abort()));

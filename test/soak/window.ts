@@ -197,7 +197,7 @@ export class Window {
     this.#stop = [keepLedger(this.ledger, storage.file('turns'), log)];
     await this.source.use('extension');
     const tools = {
-      definitions: () => this.#agents.definitions(),
+      definitions: (client?: string) => this.#agents.definitions(client),
       guidance: () => this.#agents.guidance(),
       answer: (call: AgentCall, signal: AbortSignal) => this.answer(call, signal),
     };

@@ -29,6 +29,9 @@ export const AGENT_PREFIX = 'toolsearch_';
 /** The maximum number of characters of the name that a client gives itself. */
 const MAX_CLIENT_NAME = 60;
 
+/** Matches the names of clients that defer tools of MCP servers, ours too. */
+const DEFERRING = /claude|copilot|visual studio code|vscode/i;
+
 /** One call of one of our tools. */
 export interface AgentCall {
   readonly tool: typeof SEARCH_TOOLS | typeof DESCRIBE_TOOL | typeof CALL_TOOL | typeof RUN_CODE;
@@ -63,8 +66,12 @@ export interface AgentTools {
   answer(call: AgentCall, how: AgentRun, signal: AbortSignal): Promise<ToolRun>;
   /** Returns the tool that an input of `call_tool` names; undefined if there is none. */
   named(input: unknown): NamedCall | undefined;
-  /** Returns the current definitions of our tools, for clients that list them. VS Code reads package.json instead. */
-  definitions(): readonly ToolDefinition[];
+  /**
+   * Returns the current definitions of our tools, for clients that list them. VS Code reads package.json instead. The
+   * search names the servers if the client defers tools, since the guidance names them for all others.
+   * @param client the name that the client gives itself; undefined for the definitions with all that they may contain
+   */
+  definitions(client?: string): readonly ToolDefinition[];
   /** Returns guidance for a client's model before its first call; empty if there is nothing to find. */
   guidance(): string;
   dispose(): void;
@@ -143,8 +150,8 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
       const args = parsed.ok ? asObject(parsed.value.args) : undefined;
       return tool && args ? { tool, args } : undefined;
     },
-    definitions() {
-      const servers = serversOf(findable(source.catalog));
+    definitions(client) {
+      const servers = client === undefined || DEFERRING.test(client) ? serversOf(findable(source.catalog)) : [];
       return ownDefinitions('bridge', { strategy: user.settings().strategy, code: runsScripts(), servers });
     },
     guidance() {

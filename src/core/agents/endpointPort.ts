@@ -17,7 +17,8 @@ export interface OutsideClient {
 
 /** The tools that clients of the MCP endpoint can call. */
 export interface EndpointTools {
-  definitions(): readonly ToolDefinition[];
+  /** @param client the client's name; see {@link AgentTools.definitions} */
+  definitions(client?: string): readonly ToolDefinition[];
   /** Returns guidance for a client's model before its first call. */
   guidance(): string;
   /** Answers a call. Never rejects. */

@@ -37,7 +37,8 @@ export function ownDefinitions(delivery: DeliveryName, options: OwnOptions = {})
   const search = searchDefinition(delivery, strategy, options);
   if (delivery !== 'bridge') return [search, ...scripts];
   const describe = own(`${prefix}${DESCRIBE_TOOL}`, 'Gives the whole definition of found tools.', NAMES_SCHEMA);
-  const called = prefix === '' ? 'Calls a found tool.' : `Calls a tool that ${prefix}${SEARCH_TOOLS} found.`;
+  const found = prefix === '' ? 'a found tool' : `a tool that ${prefix}${SEARCH_TOOLS} found`;
+  const called = `Calls ${found}: its name, and its own arguments inside "arguments".`;
   const call = own(`${prefix}${CALL_TOOL}`, called, CALL_SCHEMA);
   // Scripts need only signatures, and a search for select:NAME gives the whole definition.
   return [search, ...(code ? [] : [describe]), call, ...scripts];
@@ -67,12 +68,12 @@ const CALL_SCHEMA = {
 };
 const CODE_SCHEMA = {
   type: 'object',
-  properties: { code: { type: 'string' }, title: { type: 'string' } },
+  properties: { code: { type: 'string' } },
   required: ['code'],
 };
 
 const RUN_CODE_TEXT =
-  'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is plain text; await tools.NAME(args) an object if it is JSON (log it first if its type isn\'t shown). Failures throw or give text. Use Promise.all. Also await search("phrase"), await results.get("r3") (a cut result\'s text). No import, network, files.';
+  'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is plain text; await tools.NAME(args) an object if it is JSON (log it first if its type isn\'t shown). Failures throw or give text. Also await search("phrase") and results.get("r3") (a cut result\'s text). No import, network, files.';
 
 /**
  * How to write a query for each strategy. With the wrong form, such as a phrase for a pattern, a search finds nothing.
@@ -81,21 +82,21 @@ const QUERIES: { readonly [strategy: string]: string } = {
   regex: `One regular expression per need, over names, descriptions and arguments (case is ignored): ["create.*issue", "read|open.*file"].`,
   exact: 'Whole names of tools, one per need: ["create_issue"].',
 };
-const PHRASES = `One short ${SEARCH_LANGUAGES} phrase per need: ["list files", "read file"]`;
+const PHRASES = `One short ${SEARCH_LANGUAGES} phrase per need`;
 
 function searchDefinition(
   delivery: DeliveryName,
   strategy: string,
   { code, prefix = '', servers = [] }: OwnOptions,
 ): ToolDefinition {
-  const line = delivery === 'bridge' || code ? 'name(arguments) => result' : 'name';
+  const shown = delivery === 'bridge' || code ? ', with their arguments and results' : '';
   const use = delivery === 'bridge' ? '' : ' You can call a found tool by name from your next step on.';
   const whole = delivery === 'bridge' || code ? `gives a whole definition` : 'finds a tool by name';
   // An agent gets no guidance, so for an agent the description of the search names the tools that can be found.
   const what =
     prefix === '' ? 'Finds tools' : "Finds tools of all connected MCP servers, also those that you don't see";
   const queries = QUERIES[strategy] ?? `${PHRASES}; "select:NAME" ${whole}.`;
-  return own(`${prefix}${SEARCH_TOOLS}`, `${what}, one a line: ${line} // what it does.${use}${behind(servers)}`, {
+  return own(`${prefix}${SEARCH_TOOLS}`, `${what}${shown}.${use}${behind(servers)}`, {
     type: 'object',
     properties: { queries: { ...STRINGS, description: queries }, server: { type: 'string' } },
     required: ['queries'],

@@ -159,6 +159,9 @@ describe('a client of the MCP endpoint', () => {
     const { agent } = setUp();
     expect(agent.definitions().map(({ name }) => name)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
     expect(agent.definitions()[0]?.description).toMatch(/ Behind it: many, math\.$/);
+    expect(agent.definitions('claude-code')[0]?.description).toMatch(/ Behind it: many, math\.$/);
+    // The guidance names the servers too, for clients that show it.
+    expect(agent.definitions('cursor')[0]?.description).not.toContain('Behind it');
     expect(setUp([]).agent.definitions()[0]?.description).not.toContain('Behind it');
     expect(agent.guidance()).toMatch(/^402 tools of many, math are behind search_tools/);
     expect(setUp([]).agent.guidance()).toBe('');
