@@ -73,8 +73,11 @@ export function plant(defect: Defect | undefined): Plant {
         ? runner
         : {
             ...runner,
-            invoke: async (call) => {
+            consent: (call, goOn) => {
               if (defect === 'a turn is held on to') held.push(call.signal);
+              return runner.consent(call, goOn);
+            },
+            invoke: async (call) => {
               const run = await runner.invoke(call);
               return afterRun ? ((await afterRun(run, () => runner.invoke(call))) as ToolRun) : run;
             },

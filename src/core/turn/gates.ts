@@ -158,8 +158,8 @@ async function withArguments(call: Call, goOn: (call: Call) => Promise<ToolRun>,
   const problem = await runner.checkArguments(tool, input, signal);
   if (!problem) return goOn({ ...call, input });
   const fitted = fitArguments(input, tool.inputSchema);
-  if (fitted === input || (await runner.checkArguments(tool, fitted, signal))) return toolMessage('invalid', problem);
-  return goOn({ ...call, input: fitted });
+  const left = fitted === input ? problem : await runner.checkArguments(tool, fitted, signal);
+  return left ? toolMessage('invalid', left) : goOn({ ...call, input: fitted });
 }
 
 /** Answers a call of the provider's code before that code's time limit. */

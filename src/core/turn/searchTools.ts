@@ -96,12 +96,13 @@ interface CallInput {
 /** Reads the input of `call_tool`. Some models send the arguments as a JSON text, or beside the name. */
 export function parseCallInput(input: unknown, prefix = ''): Parsed<CallInput> {
   const object = asObject(input);
-  if (typeof object?.name !== 'string' || object.name === '')
+  const { name, tool, arguments: inside, args, ...beside } = object ?? {};
+  const called = name ?? tool;
+  if (typeof called !== 'string' || called === '')
     return bad(
       `${prefix}${CALL_TOOL} needs "name" (a tool that ${prefix}${SEARCH_TOOLS} returned) and "arguments" (an object).`,
     );
-  const { name, arguments: inside, args, ...beside } = object;
-  return { ok: true, value: { name: cut(object.name, MAX_QUERY), args: inside ?? args ?? {}, beside } };
+  return { ok: true, value: { name: cut(called, MAX_QUERY), args: inside ?? args ?? {}, beside } };
 }
 
 /** Returns the arguments, with those that the model wrote beside them and that the tool has. */

@@ -416,6 +416,12 @@ describe('a script’s answer', () => {
       'if (tools) throw new Error("no"); await tools.files.list({})',
       /^(?![^>]*A tool has one name)line 1, column \d+: Error: no\./,
     ],
+    ['the end of a name', 'return tools.write.text({ path: "a" })', /^written$/],
+    [
+      'one of our tools',
+      'await tools.search_tools({})',
+      /A script has no search_tools: await search\("…"\) finds tools/,
+    ],
     ['a name with another sign', 'return tools.logs_get_all.text({})', /no such file/],
     [
       'arguments that are none',

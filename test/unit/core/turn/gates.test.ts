@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { resultText } from '../../../../src/core/conversation/resultText';
 import { type Gate, type ToolRun, type ToolRunner, toolMessage } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { CallLimits } from '../../../../src/core/turn/callLimits';
 import { type GATES, gatesOf, passGates } from '../../../../src/core/turn/gates';
-import { callOf, makeTool, NO_SANDBOX, ok, SETTINGS, scriptsIn, TestRunner } from './world';
+import { callOf, makeTool, NO_SANDBOX, ok, runCall, SETTINGS, scriptsIn, TestRunner } from './world';
 
 const PAY = makeTool('bank', 'pay', '', { annotations: { destructiveHint: true } });
 const no = (words: string) => toolMessage('refused', words);
@@ -115,6 +116,19 @@ it.each([['"a"'], [[1]], [7]])('arguments that are no object, %j, are refused', 
   const { said, done } = await make({ asked });
   expect(said).toContain('must be a JSON object');
   expect(done).toEqual([]);
+});
+
+it('converted arguments are checked again, and only what is left is told', async () => {
+  const typed = { ...PAY, inputSchema: { properties: { to: { type: 'number' }, cents: { type: 'number' } } } };
+  const checkArguments: ToolRunner['checkArguments'] = async (_, input) => {
+    const wrong = Object.keys(input).filter((name) => typeof input[name] !== 'number');
+    return wrong.length > 0 ? `wrong: ${wrong.join()}` : undefined;
+  };
+  const runner = Object.assign(new TestRunner(), { checkArguments });
+  const say = async (asked: unknown) => resultText(await runCall(runner, typed, asked, new AbortController().signal));
+  expect(await say({ to: '7', cents: 'many' })).toBe('wrong: cents');
+  expect(await say({ to: '7', cents: '100' })).toBe('done');
+  expect(runner.ran).toEqual([{ id: PAY.id, input: { to: 7, cents: 100 } }]);
 });
 
 it('a call that has passed no gate runs nowhere', async () => {

@@ -83,6 +83,7 @@ describe('the input of call_tool', () => {
     [{ name: 'a', args: { b: 1 } }, { b: 1 }],
     [{ name: 'a', arguments: '{"b":1}' }, '{"b":1}'],
     ['{"name":"a"}', {}],
+    [{ tool: 'a', arguments: { b: 1 } }, { b: 1 }],
   ])('%j is read with the arguments %j', (input, args) => {
     expect(parseCallInput(input)).toEqual({ ok: true, value: { name: 'a', args, beside: {} } });
   });
