@@ -164,7 +164,7 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
     ),
   );
   context.subscriptions.push(
-    showStatus(tools, session, diagnostics, changed),
+    showStatus(tools, { ledger, session }, diagnostics, changed),
     changed(logProblems(diagnostics, warn)),
     changed(
       setContexts(() => ({
@@ -216,11 +216,12 @@ function onAnyChange(
 
 function showStatus(
   { source, settings, pins }: Tools,
-  session: Session,
+  { ledger, session }: { readonly ledger: Ledger; readonly session: Session },
   diagnostics: () => readonly Diagnostic[],
   changed: vscode.Event<void>,
 ): vscode.Disposable {
   const statusBar = new StatusBar();
+  const used = usedTools(ledger);
   const update = () => {
     const { counts, unsent, delivery } = session.overview();
     const { servers } = source.catalog;
@@ -229,6 +230,7 @@ function showStatus(
     statusBar.update({
       ...toolsInRequest(counts, delivery.name),
       unsent,
+      used: used(),
       startingServers: named('starting'),
       failedServers: named('failed'),
       diagnostics: diagnostics().length,
@@ -237,6 +239,17 @@ function showStatus(
     });
   };
   return vscode.Disposable.from(statusBar, changed(update));
+}
+
+/** Returns a function that counts the tools that were called. It reads each event once. */
+function usedTools(ledger: Ledger): () => number {
+  const used = new Set<string>();
+  let read = 0;
+  return () => {
+    for (const event of ledger.events.slice(read)) if (event.type === 'called' && event.known) used.add(event.tool);
+    read = ledger.events.length;
+    return used.size;
+  };
 }
 
 /** Updates the context keys that `when` and `enablement` in package.json use, such as `toolsearch.hasTools`. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../core/util/plainText';
+import { counted } from '../vscode/counted';
 
 /** The data in the status bar item. */
 interface StatusBarState {
@@ -10,6 +11,8 @@ interface StatusBarState {
   readonly inRequest: number;
   readonly byCallTool: number;
   readonly total: number;
+  /** The number of tools that this window's session called. */
+  readonly used: number;
   /** The number of VS Code's tools that requests don't contain and no search finds. */
   readonly unsent: number;
   /** The names of servers that are starting. */
@@ -23,7 +26,7 @@ interface StatusBarState {
 }
 
 /**
- * The status bar item, such as `18 of 214 tools`. A click opens the inspector. It is hidden if there are no tools,
+ * The status bar item, such as `214 tools, 2 used`. A click opens the inspector. It is hidden if there are no tools,
  * servers or problems.
  */
 export class StatusBar implements vscode.Disposable {
@@ -50,7 +53,7 @@ export class StatusBar implements vscode.Disposable {
     }
     const lines = describe(state);
     const warns = failedServers.length > 0 || diagnostics > 0;
-    this.#item.text = `${warns ? '$(warning)' : '$(search)'} ${vscode.l10n.t('{0} of {1} tools', state.inRequest, total)}`;
+    this.#item.text = `${warns ? '$(warning)' : '$(search)'} ${countOf(state)}`;
     this.#item.backgroundColor = warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.#item.tooltip = lines.join('\n');
     this.#item.accessibilityInformation = {
@@ -64,6 +67,14 @@ export class StatusBar implements vscode.Disposable {
     this.#item.dispose();
     this.#set.dispose();
   }
+}
+
+function countOf({ total, used, startingServers }: StatusBarState): string {
+  if (startingServers.length > 0)
+    return counted(vscode.l10n.t('{0, plural, one {# tool so far} other {# tools so far}}'), total);
+  return used > 0
+    ? vscode.l10n.t('{0} tools, {1} used', total, used)
+    : counted(vscode.l10n.t('{0, plural, one {# tool} other {# tools}}'), total);
 }
 
 function describe(state: StatusBarState): string[] {

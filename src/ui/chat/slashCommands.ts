@@ -108,15 +108,51 @@ async function find(
     const nearest =
       outcome.nearest.length > 0 ? vscode.l10n.t('Similar names: {0}.', outcome.nearest.map(nameOf).join(', ')) : '';
     stream.markdown(
-      `${vscode.l10n.t('None of {0} tools matches “{1}”.', outcome.searched, escapeMarkdown(text.trim()))} ${nearest}`,
+      [
+        `${vscode.l10n.t('None of {0} tools matches “{1}”.', outcome.searched, escapeMarkdown(text.trim()))} ${nearest}`,
+        ...notRunning(deps),
+        ...(await hiddenHits(deps, text.trim(), signal)),
+      ].join('\n\n'),
     );
+    stream.button({
+      command: 'toolsearch.openInspector',
+      title: vscode.l10n.t('Show why'),
+      arguments: [{ section: 'playground', query: text.trim() }],
+    });
     return;
   }
   stream.markdown(
     outcome.hits.map(({ tool }, index) => `${index + 1}. ${toolLine(tool, loading.get(tool.id)?.loading)}`).join('\n'),
   );
   stream.markdown(
-    `\n\n${vscode.l10n.t('{0} of {1} tools match ({2}, {3} ms).', outcome.matched, outcome.searched, escapeMarkdown(outcome.strategy), outcome.ms.toFixed(2))}`,
+    `\n\n${vscode.l10n.t('{0} of {1} tools match ({2}, {3} ms).', outcome.matched, outcome.searched, escapeMarkdown(outcome.strategy), outcome.ms.toLocaleString(vscode.env.language, { maximumFractionDigits: 2 }))}`,
+  );
+}
+
+/** Returns a line with the servers that a search leaves out because they don't run. */
+function notRunning({ source }: SlashDeps): readonly string[] {
+  const names = source.catalog.servers.filter(({ state }) => state !== 'running');
+  if (names.length === 0) return [];
+  const list = names.map(({ name, state }) => `${nameOf(name)} (${stateWord(state)})`).join(', ');
+  return [vscode.l10n.t('Some of these servers may have it, but they don’t run: {0}.', list)];
+}
+
+/** The maximum number of tools that are named although no model gets them. */
+const MAX_HIDDEN = 3;
+
+/** Returns a line for each tool that fits a query but that no model gets, with the rule that keeps it away. */
+async function hiddenHits(deps: SlashDeps, query: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { standing } = deps.overview();
+  const candidates = new Set([...standing].flatMap(([id, { loading }]) => (loading === 'omitted' ? [id] : [])));
+  if (candidates.size === 0) return [];
+  const outcome = await deps.search.search({ query, strategy: 'bm25', limit: MAX_HIDDEN, candidates }, signal);
+  if (!outcome.ok) return [];
+  return outcome.hits.map(({ tool }) =>
+    vscode.l10n.t(
+      '{0} fits, but no model gets it: {1}.',
+      nameOf(tool.id),
+      escapeMarkdown(standing.get(tool.id)?.reasonLong ?? ''),
+    ),
   );
 }
 

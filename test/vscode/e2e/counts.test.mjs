@@ -22,7 +22,7 @@ describe('the number of tools', () => {
       assert.equal(report.delivery, delivery);
       assert.equal(report.tools, report.eager + report.deferred);
       assert.equal(report.inRequest, report.eager + (delivery === 'bridge' ? 0 : found));
-      await statusBar(page, `${report.inRequest} of ${report.tools} tools`).waitFor();
+      await statusBar(page, `${report.tools} tools, 1 used`).waitFor();
       const deferred = report.tools - report.eager - found;
       await tab(page, 'Tools').click();
       await untilInspectorShows(page, new RegExp(`\\b${found} discovered\\s+${deferred} deferred`));

@@ -84,6 +84,15 @@ describe('/find', () => {
     expect(await run('find')).toMatch(/Type what to find/);
   });
 
+  it('says which server isn’t searched and which rule hides a tool', async () => {
+    settings = { ...settings, hiddenTools: { browser: ['take_*'] } };
+    const said = await run('find', 'screenshot');
+    expect(said).toMatch(/None of 3 tools matches “screenshot”/);
+    expect(said).toMatch(/they don’t run: `memory` \(failed\)\./);
+    expect(said).toMatch(/`browser\/take_screenshot` fits, but no model gets it: .*hiddenTools/);
+    expect(said).toMatch(/button: toolsearch\.openInspector$/);
+  });
+
   it('keeps to servers by @server and to readers by is:readonly', async () => {
     expect(await run('find', 'graph @mem')).toMatch(/1 of 2 tools match/);
     expect(await run('find', '@browser')).toBe(
