@@ -3,10 +3,10 @@ import { createText } from '../src/inspector/text/text';
 import { TextContext, useStore } from './hooks';
 import { Header } from './parts/Header';
 import { LiveRegion } from './parts/LiveRegion';
-import { Notices } from './parts/Notices';
 import { Patterns } from './parts/Patterns';
 import { useKeepFocus } from './parts/useKeepFocus';
 import { Playground } from './playground/Playground';
+import { Notices } from './states/Notices';
 import type { Store } from './store';
 import { Tools } from './tools/Tools';
 import { Turns } from './turns/Turns';
@@ -31,7 +31,13 @@ export function App({ store }: { readonly store: Store }) {
       <Patterns />
       <div className="page" ref={setScroller}>
         <Header section={section} onSelect={(section) => store.navigate({ section })} run={store.run} />
-        <Notices notices={state.notices} failures={failures} run={store.run} onDismiss={store.dismissFailures} />
+        <Notices
+          servers={state.servers}
+          notices={state.notices}
+          failures={failures}
+          run={store.run}
+          onDismiss={store.dismissFailures}
+        />
         <main>
           <div
             role="tabpanel"

@@ -49,6 +49,8 @@ export interface Store {
   /** Runs a command of the host. `server` limits it to one server, and `tool` (an id) to one of its tools. */
   run(command: HostCommand, server?: string, tool?: string): void;
   pin(target: AnyPinTarget, pin: Pin): void;
+  /** Puts back what the last pin of a tool or server replaced; once. */
+  undoPin(): void;
   copy(text: string): void;
   /** Runs a script over the live catalog. The script becomes the newest turn, and its story is shown. */
   runScript(code: string): void;
@@ -85,6 +87,8 @@ export function createStore(api: VsCodeApi): Store {
   /** Ids of the running tools, by the number of the request. */
   const trying = new Map<number, string>();
   let watched: number | undefined;
+  /** What the last pin replaced. */
+  let replaced: { readonly target: AnyPinTarget; readonly pin: Pin } | undefined;
   /** The request for the script that is running or ran last. */
   let scriptRequest: number | undefined;
   /** The state with patches that aren't drawn yet. */
@@ -133,6 +137,10 @@ export function createStore(api: VsCodeApi): Store {
       navigate({ section: 'turns', turn: latest?.turns[0]?.turn === place.turn ? undefined : place.turn });
       update({ arrived: snapshot.arrived + 1 });
     }
+  }
+  function pinOf({ kind, id }: AnyPinTarget): Pin | undefined {
+    if (kind === 'tool') return latest?.tools.find((tool) => tool.id === id)?.pin;
+    return latest?.servers.find((server) => kind === 'server' && server.name === id)?.pin;
   }
   function requestTool(id: string): void {
     if (asked.has(id)) return;
@@ -206,7 +214,15 @@ export function createStore(api: VsCodeApi): Store {
         ...(server === undefined ? {} : { server }),
         ...(tool === undefined ? {} : { tool }),
       }),
-    pin: (target, pin) => void post({ type: 'pin', target, pin }),
+    pin: (target, pin) => {
+      const before = pinOf(target);
+      replaced = before === undefined ? undefined : { target, pin: before };
+      post({ type: 'pin', target, pin });
+    },
+    undoPin: () => {
+      if (replaced) post({ type: 'pin', ...replaced });
+      replaced = undefined;
+    },
     copy: (text) => void post({ type: 'copy', text }),
     runScript: (code) => {
       navigate({ turn: undefined });

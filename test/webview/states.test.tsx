@@ -48,14 +48,17 @@ describe('while servers start', () => {
 });
 
 describe('a server that failed', () => {
-  it('comes first with reason and last lines; the others stay usable', async () => {
+  it('is in one line that opens to its own error', async () => {
     const { user, posted } = openInspector(FIXTURE_STATES.error?.(), { section: 'tools' });
-    const list = screen.getByRole('region', { name: 'Servers' });
-    expect(list.textContent).toContain('exited with code 1 before it answered');
-    expect(list.textContent).toContain('Cannot find module .left-pad.');
-    await user.click(within(list).getByRole('button', { name: 'Retry' }));
+    const notices = within(screen.getByRole('region', { name: 'Notices' }));
+    const line = notices.getByText(/^1 of 12 servers failed/).closest('details') as HTMLElement;
+    expect(line.querySelector('summary')?.textContent).toBe('1 of 12 servers failed: post-office');
+    expect(line.textContent).toContain('exited with code 1 before it answered');
+    expect(line.textContent).toContain('Cannot find module .left-pad.');
+    await user.click(notices.getByText(/^1 of 12 servers failed/));
+    await user.click(within(line).getByRole('button', { name: 'Retry' }));
     expect(posted).toEqual([{ type: 'run', command: 'startServers', server: 'post-office' }]);
-    expect(within(list).getAllByRole('button', { name: 'Show Log' })).toHaveLength(2);
+    expect(within(screen.getByRole('region', { name: 'Servers' })).queryByText('post-office')).toBeNull();
     expect(screen.getByRole('treegrid')).toBeTruthy();
   });
 });

@@ -217,13 +217,19 @@ describe('the grid by keyboard', () => {
     expect(names()).toHaveLength(0);
   });
 
-  it('leaves arrows to radio buttons; Escape returns to the row', async () => {
+  it('leaves arrows to radio buttons; Ctrl+Z undoes, Escape returns', async () => {
     const { user, posted } = openInspector(undefined, ONLY_FORGE);
     within(screen.getByRole('radiogroup', { name: 'Setting of forge/create_issue' }))
       .getByRole('radio', { name: 'Auto' })
       .focus();
     await user.keyboard('{ArrowRight}');
-    expect(posted).toEqual([{ type: 'pin', target: { kind: 'tool', id: 'forge/create_issue' }, pin: 'eager' }]);
+    const target = { kind: 'tool', id: 'forge/create_issue' };
+    await user.keyboard('{Control>}zz{/Control}');
+    // The second Ctrl+Z has nothing to undo.
+    expect(posted).toEqual([
+      { type: 'pin', target, pin: 'eager' },
+      { type: 'pin', target, pin: 'auto' },
+    ]);
     await user.keyboard('{Escape}');
     expect(document.activeElement?.getAttribute('role')).toBe('row');
   });

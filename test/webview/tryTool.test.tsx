@@ -46,6 +46,7 @@ it('runs a tool with its form’s values, each by its type', async () => {
   expect(screen.getByRole('button', { name: 'Running…' })).toBeTruthy();
   receive({ type: 'tried', request: 2, id: ID, run: { outcome: 'ok', output: '<b>14 issues</b>' } });
   expect(screen.getByText('<b>14 issues</b>')).toBeTruthy();
+  expect(document.activeElement?.textContent).toBe('Result succeeded<b>14 issues</b>');
   expect(screen.getByRole('button', { name: 'Run' })).toBeTruthy();
 });
 

@@ -14,7 +14,7 @@ interface Props {
   readonly run: (command: HostCommand, server?: string) => void;
 }
 
-/** The servers that need attention, failed ones first. Each server that is starting has a timer. */
+/** The servers that need attention. Each server that is starting has a timer. Failed ones are among the notices. */
 export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
   const { t, n } = useText();
   const starting = servers.some((server) => server.state === 'starting');
@@ -22,7 +22,6 @@ export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
   const own = servers.filter((server) => !server.editor);
   const running = own.filter((server) => server.state === 'running').length;
   const idle = own.filter((server) => server.state === 'stopped' || server.state === 'failed').length;
-  const order = [...shown].sort((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'));
   const count = n('count.tools', tools);
   return (
     <>
@@ -37,9 +36,11 @@ export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
             </button>
           )}
         </div>
-        {order.map((server) => (
-          <ServerItem key={server.name} server={server} since={Math.max(0, now - receivedAt)} run={run} />
-        ))}
+        {shown
+          .filter(({ state }) => state !== 'failed')
+          .map((server) => (
+            <ServerItem key={server.name} server={server} since={Math.max(0, now - receivedAt)} run={run} />
+          ))}
       </section>
     </>
   );
@@ -52,7 +53,8 @@ interface ItemProps {
   readonly run: (command: HostCommand, server?: string) => void;
 }
 
-function ServerItem({ server, since, run }: ItemProps) {
+/** A server in a row: its state, its tools, and what can be done about it. */
+export function ServerItem({ server, since, run }: ItemProps) {
   const text = useText();
   const { t, n } = text;
   const failed = server.state === 'failed';

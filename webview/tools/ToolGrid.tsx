@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Pin, ToolDetail, TriedView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
@@ -22,6 +22,11 @@ import { useGridKeys } from './useGridKeys';
 const HEIGHTS: { readonly [kind in Row['kind']]: number } = { all: 26, server: 26, tool: 22, detail: 220 };
 /** The height in pixels of the area above the rows that never scrolls away: tabs, filter, heads and a server's row. */
 const STICKY = TABS_HEIGHT + 40 + 24 + HEIGHTS.server;
+
+/** Whether a key undoes a pin. In a form it undoes the typing. */
+function isUndo({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && key === 'z' && !(target as HTMLElement).matches('[type="text"], textarea');
+}
 
 /** The number of tokens from which columns of figures must be wider. */
 const LARGE = 1_000_000;
@@ -163,7 +168,7 @@ export function ToolGrid({ state, laidOut, details, tried, nav, store, scroller,
       className={`tools ${total.value >= LARGE ? 'large' : ''}`}
       aria-label={t('tools.grid')}
       aria-rowcount={rows.length + 1}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => (isUndo(event) ? store.undoPin() : onKeyDown(event))}
       onFocus={onFocus}
     >
       <GridHead

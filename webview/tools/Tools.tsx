@@ -26,7 +26,7 @@ export function Tools({ state, receivedAt, details, tried, nav, store, scroller 
   const laidOut = useMemo(() => rowsOf(tools, servers, nav), [tools, servers, nav]);
   const sets = useMemo(() => sumsOf(tools).loading, [tools]);
   const unwell = servers.filter(
-    (server) => server.state === 'failed' || server.state === 'starting' || server.problems.length > 0,
+    ({ state, problems }) => state === 'starting' || (state !== 'failed' && problems.length > 0),
   );
   const own = servers.filter((server) => !server.editor);
   const shown = state.totals.tools === 0 ? own : unwell;

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ToolDetail, TriedView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { ScrollingText } from '../parts/ScrollingText';
@@ -18,6 +18,13 @@ export function TryForm({ detail, run, running, onTry }: Props) {
   const { t } = useText();
   const [values, setValues] = useState<{ readonly [name: string]: string }>({});
   const [wrong, setWrong] = useState<string>();
+  const result = useRef<HTMLDivElement>(null);
+  const ran = useRef(running);
+  useEffect(() => {
+    // A call without an answer yet has no result to show.
+    if (ran.current && !running) result.current?.focus();
+    ran.current = running;
+  }, [running]);
   function submit(event: FormEvent) {
     event.preventDefault();
     const input: { [name: string]: unknown } = {};
@@ -52,7 +59,7 @@ export function TryForm({ detail, run, running, onTry }: Props) {
       <button type="submit" className="btn" aria-disabled={running}>
         {t(running ? 'try.running' : 'try.run')}
       </button>
-      <div role="status">
+      <div role="status" ref={result} tabIndex={-1}>
         {wrong !== undefined && <p className="bad">{wrong}</p>}
         {run && (
           <>

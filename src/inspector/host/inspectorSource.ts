@@ -169,9 +169,10 @@ export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => V
     handle: async (request, answer) => {
       switch (request.type) {
         case 'getTool': {
-          const detail = detailOf(inputs().catalog, request.id, text, (chars) =>
-            deps.shown.session.tokensOfText(chars),
-          );
+          const detail = detailOf(inputs().catalog, request.id, text, {
+            count: (chars) => deps.shown.session.tokensOfText(chars),
+            hinted: deps.user.settings().mcpHost === 'extension',
+          });
           return answer({ type: 'tool', detail });
         }
         case 'run':

@@ -27,22 +27,6 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
       actions: [action('manageTrust')],
     });
   }
-  const failed = inputs.catalog.servers.filter((server) => server.state === 'failed').map((server) => server.name);
-  if (failed.length > 0) {
-    const [server = ''] = failed;
-    notices.push({
-      kind: 'error',
-      bold:
-        failed.length === 1
-          ? text.t('notice.failedServer', { server })
-          : text.t('notice.failedServers', { servers: new Intl.ListFormat(inputs.locale).format(failed) }),
-      text: failed.length < inputs.catalog.servers.length ? text.t('notice.othersUsable') : '',
-      actions: [
-        { ...action('startServers', 'action.retry'), ...(failed.length === 1 ? { server } : {}) },
-        action('showLog'),
-      ],
-    });
-  }
   for (const [server, names] of changedTools(inputs)) {
     notices.push({
       kind: 'warning',

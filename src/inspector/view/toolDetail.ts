@@ -100,10 +100,20 @@ function pretty(value: unknown, indent = 2): string {
   }
 }
 
-/** Returns the details of the tool with this id. Throws a message for the user if it doesn't exist. */
-export function detailOf(catalog: Catalog, id: string, text: Text, count?: (chars: number) => Tokens): ToolDetail {
+/**
+ * Returns the details of the tool with this id. Throws a message for the user if it doesn't exist.
+ * @param hinted whether the server's hints reach us; VS Code doesn't pass them on
+ */
+export function detailOf(
+  catalog: Catalog,
+  id: string,
+  text: Text,
+  { count, hinted }: { readonly count?: (chars: number) => Tokens; readonly hinted: boolean },
+): ToolDetail {
   const tool = catalog.byId.get(id);
   if (!tool) throw new Error(text.t('detail.gone', { tool: id }));
   const marks = marksOf(tool, catalog.tools).map(({ kind, part }) => text.t(`mark.${kind}`, { part }));
-  return { ...toolDetail(tool, text, count), marks };
+  const detail = toolDetail(tool, text, count);
+  const hints = detail.annotations.length > 0 || hinted ? detail.annotations : [text.t('detail.hintsUnknown')];
+  return { ...detail, annotations: hints, marks };
 }

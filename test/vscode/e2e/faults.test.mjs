@@ -212,6 +212,9 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     writeFileSync(path.join(folder.path, 'not-there'), program, { mode: 0o755 });
     await openInspector(session);
     await tab(session.page, 'Tools').click();
+    await inspector(session.page)
+      .getByText(/servers failed:/)
+      .click();
     await inspector(session.page).getByRole('button', { name: 'Retry' }).first().click();
     await inspector(session.page).getByRole('textbox', { name: 'Filter tools' }).fill('missing/add');
     await untilInspectorShows(session.page, /missing\s*1\/\d+/);

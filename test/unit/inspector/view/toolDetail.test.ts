@@ -7,19 +7,19 @@ import { detailOf as detailIn, toolDetail } from '../../../../src/inspector/view
 
 const text = createText(INSPECTOR_STRINGS, 'en');
 
+const TOOL: Tool = {
+  id: 'a/b',
+  server: 'a',
+  name: 'b',
+  modelName: 'a_b',
+  invokeName: 'a_b',
+  description: '',
+  inputSchema: {},
+  origin: 'mcp',
+};
+
 function detailOf(change: Partial<Tool>) {
-  const tool: Tool = {
-    id: 'a/b',
-    server: 'a',
-    name: 'b',
-    modelName: 'a_b',
-    invokeName: 'a_b',
-    description: '',
-    inputSchema: {},
-    origin: 'mcp',
-    ...change,
-  };
-  return toolDetail(tool, text, (chars) => ({ value: chars, certainty: 'estimated' }));
+  return toolDetail({ ...TOOL, ...change }, text, (chars) => ({ value: chars, certainty: 'estimated' }));
 }
 
 describe('a tool’s details', () => {
@@ -70,6 +70,15 @@ describe('a tool’s details', () => {
   });
 
   it('are refused for a tool that is gone', () => {
-    expect(() => detailIn(createCatalog(1, [], []), 'a/b', text)).toThrow('a/b is no longer in the catalog.');
+    expect(() => detailIn(createCatalog(1, [], []), 'a/b', text, { hinted: true })).toThrow(
+      'a/b is no longer in the catalog.',
+    );
+  });
+
+  it('say that VS Code passes no hints on', () => {
+    const tool: Tool = { ...TOOL, annotations: undefined };
+    const hints = (hinted: boolean) => detailIn(createCatalog(1, [tool], []), 'a/b', text, { hinted }).annotations;
+    expect(hints(true)).toEqual([]);
+    expect(hints(false)).toEqual(['VS Code doesn’t pass its hints on']);
   });
 });

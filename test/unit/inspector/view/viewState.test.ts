@@ -433,25 +433,6 @@ describe('servers and notices', () => {
     expect(view.servers[0]?.startingMs).toBe(60_000);
   });
 
-  it('offer a retry and the log for a server that failed', () => {
-    const catalog = createCatalog(1, TOOLS, [
-      { name: 'a', state: 'running', problems: [] },
-      { name: 'x', state: 'failed', detail: 'exit 1', problems: [] },
-    ]);
-    const [notice] = viewState(inputs({ catalog })).notices;
-    expect(notice).toMatchObject({
-      kind: 'error',
-      bold: 'x lists no tools. It failed to start, or VS Code dropped it.',
-    });
-    expect(notice?.actions).toMatchObject([{ command: 'startServers', server: 'x' }, { command: 'showLog' }]);
-  });
-
-  it('offer one retry for all servers that failed', () => {
-    const failed = ['x', 'y'].map((name) => ({ name, state: 'failed' as const, problems: [] }));
-    const [notice] = viewState(inputs({ catalog: createCatalog(1, TOOLS, failed) })).notices;
-    expect(notice?.actions[0]).toEqual({ label: 'Retry', command: 'startServers' });
-  });
-
   it('say: workspace untrusted, and what is wrong in settings', () => {
     const view = viewState(
       inputs({
