@@ -202,7 +202,7 @@ export class TokenCounters {
   readonly #counters = new Map<string, TokenCounter>();
 
   of({ vendor, id, access, estimates }: Pick<ModelInfo, 'vendor' | 'id' | 'access' | 'estimates'>): TokenCounter {
-    const key = JSON.stringify([vendor, id, access]);
+    const key = JSON.stringify([vendor, id, access, estimates]);
     const counter = this.#counters.get(key) ?? new TokenCounter(undefined, estimates ? 'estimated' : 'measured');
     this.#counters.set(key, counter);
     return counter;

@@ -67,7 +67,7 @@ export class OtherModels implements RelayedModels, vscode.Disposable {
     const model = this.#models.get(id);
     if (!model) return undefined;
     const port = createVscodeLmPort(model);
-    return { ...port, info: { ...port.info, id, vendor: this.vendor, estimates: true } };
+    return { ...port, info: { ...port.info, estimates: true } };
   }
 
   dispose(): void {

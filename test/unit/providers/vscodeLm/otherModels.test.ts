@@ -134,7 +134,7 @@ describe('the models that are offered with tool search', () => {
   it('are asked by @toolsearch directly', async () => {
     await listedOf(model('ollama/qwen'));
     const chosen = model('toolsearch-others/ollama/qwen');
-    expect(choosePort(chosen, [others]).info).toMatchObject({ id: 'ollama/qwen', name: 'Model ollama/qwen' });
+    expect(choosePort(chosen, [others]).info).toMatchObject({ vendor: 'ollama', id: 'qwen', estimates: true });
   });
 });
 
