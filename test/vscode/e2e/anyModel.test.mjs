@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ask, newChat } from '../harness/chat.mjs';
+import { ask, cancel, newChat, shown, submit } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
 import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -28,6 +29,17 @@ describe('a model of another extension that takes 128 functions, over 360 tools'
     const { text } = await ask(page, `@everytool ${QUESTION}`);
     assert.match(text, /accounting did get_invoice I-9, .*\(\d{1,2} functions\)/);
     assert.match(text, /Called \S*get_invoice\./);
+  });
+
+  scenario('gets images and cancelling, and its errors are shown', async (session) => {
+    const { page } = session;
+    await newChat(page);
+    await session.chooseModel(WITH_SEARCH);
+    assert.match((await ask(page, '@everytool fail')).text, /Failed as \w+: .*Out of memory/);
+    await submit(page, '@everytool wait');
+    await until('the answer to begin', async () => /I am waiting/.test(await shown(page)));
+    await cancel(page);
+    assert.match((await ask(page, '@everytool /picture tell')).text, /1 cancelled, 1 images/);
   });
 
   scenario('answers in agent mode, with all tools on', async (session) => {
