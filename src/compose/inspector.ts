@@ -8,7 +8,7 @@ import { chosenSet } from '../core/planning/hidden';
 import type { Session } from '../core/turn/session';
 import { toolsInRequest } from '../core/usage/inRequest';
 import { once } from '../core/util/once';
-import type { InspectorDeps } from '../inspector/host/inspector';
+import type { Inspector, InspectorDeps } from '../inspector/host/inspector';
 import { INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
 import { readRoute } from '../inspector/protocol/route';
 import type { ChangedTool } from '../tools/changes/seenTools';
@@ -43,9 +43,10 @@ interface Parts {
 }
 
 /** Creates everything besides the chat: the inspector, exports, the status bar, commands and the log. */
-export function composeInspector({ shared, tools, turns, models, endpoint, ledger }: Parts): void {
-  const { context, stored, log, secrets, warn } = shared;
-  const { settings, pins, source, config } = tools;
+export function composeInspector(parts: Parts): void {
+  const { shared, tools, turns, ledger } = parts;
+  const { context, log, secrets, warn } = shared;
+  const { settings, pins, source } = tools;
   const { session } = turns;
   const diagnostics = () => {
     const { coreNote } = session.overview();
@@ -58,7 +59,60 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
   const sampler = new ProcessSampler(() => measured.fire());
   const changed = onAnyChange(context, tools, { ledger, session }, measured.event);
   const comparison = new Comparison<ChangedTool>();
-  const deps = (): InspectorDeps => ({
+  const inspector = once(async () => {
+    const made = (await import('../inspector/host/inspector')).createInspector(
+      depsOf(parts, { diagnostics, sampler, changed, comparison }),
+    );
+    context.subscriptions.push(made);
+    return made;
+  });
+  const configuration = () =>
+    describeConfiguration({
+      settings: settings.current,
+      origins: (key) => settings.originsOf(key),
+      pins: pins.current,
+      overview: session.overview(),
+      problems: diagnostics(),
+    });
+  context.subscriptions.push(
+    comparison,
+    vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, {
+      deserializeWebviewPanel: async (panel) => (await inspector()).panel.deserializeWebviewPanel(panel),
+    }),
+    registerCommands(commandsOf(parts, { inspector, configuration }), log, secrets.redact),
+  );
+  context.subscriptions.push(
+    showStatus(tools, { ledger, session }, diagnostics, changed),
+    changed(logProblems(diagnostics, warn)),
+    changed(
+      setContexts(() => ({
+        hasTools: source.catalog.tools.length > 0,
+        hasTurns: ledger.events.length > 0,
+        hasPins: Object.keys({ ...pins.current.tools, ...pins.current.servers }).length > 0,
+      })),
+    ),
+  );
+}
+
+/** What the inspector is given to work with. */
+function depsOf(
+  { shared, tools, turns, models, ledger }: Parts,
+  {
+    diagnostics,
+    sampler,
+    changed,
+    comparison,
+  }: {
+    readonly diagnostics: () => readonly Diagnostic[];
+    readonly sampler: ProcessSampler;
+    readonly changed: ReturnType<typeof onAnyChange>;
+    readonly comparison: Comparison<ChangedTool>;
+  },
+): InspectorDeps {
+  const { context, stored, secrets } = shared;
+  const { settings, pins, source } = tools;
+  const { session } = turns;
+  return {
     shown: {
       source,
       search: tools.search,
@@ -95,85 +149,61 @@ export function composeInspector({ shared, tools, turns, models, endpoint, ledge
       secrets: async () =>
         secrets.with([...(await models.keys.all()), ...(await (await tools.hosting.inputs()).kept())]),
     },
-  });
-  const inspector = once(async () => {
-    const made = (await import('../inspector/host/inspector')).createInspector(deps());
-    context.subscriptions.push(made);
-    return made;
-  });
-  const configuration = () =>
-    describeConfiguration({
-      settings: settings.current,
-      origins: (key) => settings.originsOf(key),
-      pins: pins.current,
-      overview: session.overview(),
-      problems: diagnostics(),
-    });
+  };
+}
+
+/** Returns the commands by name. */
+function commandsOf(
+  { shared, tools, turns, models, endpoint }: Parts,
+  { inspector, configuration }: { readonly inspector: () => Promise<Inspector>; readonly configuration: () => string },
+): Parameters<typeof registerCommands>[0] {
+  const { context, stored, log, secrets } = shared;
+  const { settings, pins, source, config } = tools;
+  const { session } = turns;
   const turnOn = () => settings.update('mcp.endpoint', true);
-  context.subscriptions.push(
-    comparison,
-    vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, {
-      deserializeWebviewPanel: async (panel) => (await inspector()).panel.deserializeWebviewPanel(panel),
-    }),
-    registerCommands(
-      {
-        ...toolCommands({
-          settings,
-          pins,
-          catalog: () => source.catalog,
-          refresh: async () => {
-            await config.load();
-            // Not awaited, since the start doesn't end while VS Code asks the user to trust a server.
-            void source.startServers('byUser');
-            return source.refresh();
-          },
-          registeredStrategies: () => tools.registry.names(),
-          createFilter: async (all) => (await import('../core/search/toolFilter')).createToolFilter(all),
-          loadingOf: (id) => session.overview().loading.get(id),
-          use: async (item) =>
-            (await import('../tools/vscode/useItem')).useItem(item, {
-              read: turns.readItem,
-              keep: (disposable) => context.subscriptions.push(disposable),
-            }),
-        }),
-        ...dataCommands({
-          forgetInputs: async () => (await tools.hosting.inputs()).forget(),
-          signIns: async () => (await tools.hosting.signIns()).kept,
-        }),
-        manageKeys: () => manageKeys(models.keys, models.test),
-        useSearchOnly: () => useSearchOnly(settings),
-        openInspector: async (place) => (await inspector()).panel.show(readRoute(place)),
-        exportSession: async () => (await inspector()).export(),
-        startServers: async (...names) => {
-          await Promise.all(names.map((name) => source.startServers('byUser', String(name))));
-          source.refresh();
-        },
-        copyConfiguration: () => copyConfiguration(secrets.redact(configuration())),
-        copyMcpEntry: () => copyMcpEntry(endpoint, turnOn),
-        useInAgents: async () =>
-          (await import('../tools/vscode/useInAgents')).useInAgents({
-            secrets: context.secrets,
-            endpoint: () => endpointAddress(endpoint, turnOn),
-            servers: () => config.definitions,
-          }),
-        removeStoredData: () => removeStoredData(stored, () => settings.resetUser()),
-        showLog: () => log.show(),
+  return {
+    ...toolCommands({
+      settings,
+      pins,
+      catalog: () => source.catalog,
+      refresh: async () => {
+        await config.load();
+        // Not awaited, since the start doesn't end while VS Code asks the user to trust a server.
+        void source.startServers('byUser');
+        return source.refresh();
       },
-      log,
-      secrets.redact,
-    ),
-  );
-  context.subscriptions.push(
-    showStatus(tools, { ledger, session }, diagnostics, changed),
-    changed(logProblems(diagnostics, warn)),
-    changed(
-      setContexts(() => ({
-        hasTools: source.catalog.tools.length > 0,
-        hasTurns: ledger.events.length > 0,
-        hasPins: Object.keys({ ...pins.current.tools, ...pins.current.servers }).length > 0,
-      })),
-    ),
-  );
+      registeredStrategies: () => tools.registry.names(),
+      createFilter: async (all) => (await import('../core/search/toolFilter')).createToolFilter(all),
+      loadingOf: (id) => session.overview().loading.get(id),
+      use: async (item) =>
+        (await import('../tools/vscode/useItem')).useItem(item, {
+          read: turns.readItem,
+          keep: (disposable) => context.subscriptions.push(disposable),
+        }),
+    }),
+    ...dataCommands({
+      forgetInputs: async () => (await tools.hosting.inputs()).forget(),
+      signIns: async () => (await tools.hosting.signIns()).kept,
+    }),
+    manageKeys: () => manageKeys(models.keys, models.test),
+    useSearchOnly: () => useSearchOnly(settings),
+    openInspector: async (place) => (await inspector()).panel.show(readRoute(place)),
+    exportSession: async () => (await inspector()).export(),
+    startServers: async (...names) => {
+      await Promise.all(names.map((name) => source.startServers('byUser', String(name))));
+      source.refresh();
+    },
+    copyConfiguration: () => copyConfiguration(secrets.redact(configuration())),
+    copyMcpEntry: () => copyMcpEntry(endpoint, turnOn),
+    useInAgents: async () =>
+      (await import('../tools/vscode/useInAgents')).useInAgents({
+        secrets: context.secrets,
+        endpoint: () => endpointAddress(endpoint, turnOn),
+        servers: () => config.definitions,
+      }),
+    removeStoredData: () => removeStoredData(stored, () => settings.resetUser()),
+    showLog: () => log.show(),
+  };
 }
 
 /** Tools that have changed since the user accepted them, with the functions to compare and accept them. */

@@ -44,10 +44,10 @@ export interface Tools {
 }
 
 /** Creates the settings, pins and strategies, the sources of tools, and the search index. */
-export function composeTools({ context, stored, log, secrets, warn, started, closing }: Shared): Tools {
+export function composeTools(shared: Shared): Tools {
+  const { context, stored, secrets, warn, started, closing } = shared;
   const registry = new StrategyRegistry();
   const validators = new Validators();
-  const checkSchema = createArgumentCheck(warn, yieldToEventLoop);
   const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
   const settings = new SettingsStore(strategies);
   void removeDataOfRemovedFeatures(stored, warn);
@@ -55,51 +55,10 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const config = new VscodeMcpConfig(context.globalStorageUri, () =>
     settings.current.mcpHost === 'extension' ? settings.current.mcpAgents : undefined,
   );
-  const consent = new Confirmations();
-  // Bundled as a separate file: see esbuild.mjs.
-  const outside = once(async () => {
-    const { OutsideConfirmations } = await import('../ui/confirmations/outsideConfirmations');
-    return new OutsideConfirmations();
-  });
-  const hosting = new ToolProviders({
-    context,
-    config,
-    user: { settings: () => settings.current, pins: () => pins.current },
-    log,
-    ask: { inChat: consent.ask.bind(consent), outside: async (...asked) => (await outside()).ask(...asked) },
-    secrets,
-    stored,
-  });
+  const { consent, hosting } = composeHosting(shared, { settings, pins, config });
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
-  let wordsOf: WordsOf = () => undefined;
-  /** The search is loaded only when there are tools, or for the first search. */
-  const index = once(async () => {
-    const { ToolIndex } = await import('../core/search/toolIndex');
-    return new ToolIndex([], (tool) => wordsOf(tool));
-  });
-  const updateIndex = async () => (await index()).follow(source.catalog.tools, yieldToEventLoop);
-  const search = once(async () => {
-    const { createSearchPort } = await import('../core/search/searchPort');
-    return createSearchPort(await index(), registry, { yieldToEventLoop });
-  });
-  /** Search words are loaded only when there are tools. */
-  const words = once(async () => {
-    const { SearchWordStore } = await import('../vscode/searchWordStore');
-    const store = new SearchWordStore({
-      folder: context.extensionPath,
-      apply: updateIndex,
-      warn,
-    });
-    wordsOf = store.book.of;
-    context.subscriptions.push(store);
-    await store.load();
-    return store;
-  });
-  source.onDidChange((catalog) => {
-    void updateIndex();
-    if (catalog.tools.length > 0) void words();
-  });
+  const { index, words, search } = composeSearch({ context, registry, source, warn });
   registry.onDidChange(() => settings.reload());
   closing.push(() => source.dispose());
   /** The reason why there are no tools; undefined if there are some. */
@@ -147,13 +106,8 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     source,
     index,
     words,
-    search: { search: async (request, signal) => (await search()).search(request, signal) },
-    checkArguments: async (tool, input, signal) => {
-      const misfit = await checkSchema(tool, input);
-      if (misfit !== undefined || validators.isEmpty) return misfit;
-      const { validateCall } = await import('../core/hooks/validateCall');
-      return validateCall(validators, tool, input, signal);
-    },
+    search,
+    checkArguments: argumentCheck(validators, warn),
     diagnostics: () => [
       ...(failure ? [failure] : []),
       ...settings.diagnostics,
@@ -169,4 +123,74 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
       await use();
     },
   };
+}
+
+/** Creates the sources of tools, and the questions before their calls. */
+function composeHosting(
+  { context, stored, log, secrets }: Shared,
+  { settings, pins, config }: Pick<Tools, 'settings' | 'pins' | 'config'>,
+): { readonly consent: Confirmations; readonly hosting: ToolProviders } {
+  const consent = new Confirmations();
+  // Bundled as a separate file: see esbuild.mjs.
+  const outside = once(async () => {
+    const { OutsideConfirmations } = await import('../ui/confirmations/outsideConfirmations');
+    return new OutsideConfirmations();
+  });
+  const hosting = new ToolProviders({
+    context,
+    config,
+    user: { settings: () => settings.current, pins: () => pins.current },
+    log,
+    ask: { inChat: consent.ask.bind(consent), outside: async (...asked) => (await outside()).ask(...asked) },
+    secrets,
+    stored,
+  });
+  return { consent, hosting };
+}
+
+/** Creates the check of arguments: by the tool's schema, then by validators of other extensions. */
+function argumentCheck(validators: Validators, warn: Shared['warn']): Tools['checkArguments'] {
+  const checkSchema = createArgumentCheck(warn, yieldToEventLoop);
+  return async (tool, input, signal) => {
+    const misfit = await checkSchema(tool, input);
+    if (misfit !== undefined || validators.isEmpty) return misfit;
+    const { validateCall } = await import('../core/hooks/validateCall');
+    return validateCall(validators, tool, input, signal);
+  };
+}
+
+/** Creates the search. Index and words are loaded only when there are tools, or for the first search. */
+function composeSearch({
+  context,
+  registry,
+  source,
+  warn,
+}: Pick<Shared, 'context' | 'warn'> & Pick<Tools, 'registry' | 'source'>): Pick<Tools, 'index' | 'words' | 'search'> {
+  let wordsOf: WordsOf = () => undefined;
+  const index = once(async () => {
+    const { ToolIndex } = await import('../core/search/toolIndex');
+    return new ToolIndex([], (tool) => wordsOf(tool));
+  });
+  const updateIndex = async () => (await index()).follow(source.catalog.tools, yieldToEventLoop);
+  const search = once(async () => {
+    const { createSearchPort } = await import('../core/search/searchPort');
+    return createSearchPort(await index(), registry, { yieldToEventLoop });
+  });
+  const words = once(async () => {
+    const { SearchWordStore } = await import('../vscode/searchWordStore');
+    const store = new SearchWordStore({
+      folder: context.extensionPath,
+      apply: updateIndex,
+      warn,
+    });
+    wordsOf = store.book.of;
+    context.subscriptions.push(store);
+    await store.load();
+    return store;
+  });
+  source.onDidChange((catalog) => {
+    void updateIndex();
+    if (catalog.tools.length > 0) void words();
+  });
+  return { index, words, search: { search: async (request, signal) => (await search()).search(request, signal) } };
 }

@@ -47,7 +47,7 @@ export interface Turns {
 /** Creates `@toolsearch`, the tools for other agents, and the ledger that records both. */
 export function composeTurns(shared: Shared, tools: Tools, models: Models, services: TurnServices): Turns {
   const { context, stored, secrets, warn, started, closing } = shared;
-  const { settings, pins, source, search, hosting, checkArguments } = tools;
+  const { settings, source, hosting, checkArguments } = tools;
   const { ledger } = services;
   const part = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   const threads = new Sandbox({ worker: part('codeWorker.cjs'), engine: part('quickjs.wasm') }, warn);
@@ -71,43 +71,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
   context.subscriptions.push(
     agentTools,
     registerLanguageModelTools({ named: (input) => agentTools.named(input), answer }),
-    registerParticipant({
-      slash: {
-        source,
-        search,
-        ledger,
-        settings: () => settings.current,
-        strategies: tools.strategies,
-        overview: () => session.overview(),
-        writeSetting: (key, value) => settings.update(key, value),
-        pin: (target, pin) => pins.set(target, pin),
-      },
-      secrets,
-      iconPath: vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
-      whenReady: async (options) => {
-        await started();
-        return source.whenReady(options);
-      },
-      runTurn: ({ model, toolInvocationToken, ...question }, sink, signal) =>
-        session.ask(
-          {
-            ...question,
-            port: choosePort(model, models.own),
-            code: codeDepsOf(scripts, question.chat ?? '', asking),
-            runner: hosting.runnerFor(
-              { token: toolInvocationToken },
-              {
-                checkArguments,
-                // This message is shown only while the call runs.
-                onSlow: (id, seconds) => sink.progress(vscode.l10n.t('{0} has not answered for {1} s.', id, seconds)),
-                onProgress: (id, text) => sink.progress(`${id}: ${text}`),
-              },
-            ),
-          },
-          sink,
-          signal,
-        ),
-    }),
+    registerParticipant(participantDeps({ shared, tools, models, session, ledger, scripts })),
   );
   return {
     session,
@@ -141,6 +105,62 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
       ledger.restore(await readLedger(file, warn));
       closing.push(keepLedger(ledger, file, warn));
     },
+  };
+}
+
+/** What the chat participant is given to work with. */
+function participantDeps({
+  shared: { context, secrets, started },
+  tools,
+  models,
+  session,
+  ledger,
+  scripts,
+}: {
+  readonly shared: Shared;
+  readonly tools: Tools;
+  readonly models: Models;
+  readonly session: Session;
+  readonly ledger: TurnServices['ledger'];
+  readonly scripts: ScriptHost;
+}): Parameters<typeof registerParticipant>[0] {
+  const { settings, pins, source, search, hosting, checkArguments } = tools;
+  return {
+    slash: {
+      source,
+      search,
+      ledger,
+      settings: () => settings.current,
+      strategies: tools.strategies,
+      overview: () => session.overview(),
+      writeSetting: (key, value) => settings.update(key, value),
+      pin: (target, pin) => pins.set(target, pin),
+    },
+    secrets,
+    iconPath: vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
+    whenReady: async (options) => {
+      await started();
+      return source.whenReady(options);
+    },
+    runTurn: ({ model, toolInvocationToken, ...question }, sink, signal) =>
+      session.ask(
+        {
+          ...question,
+          port: choosePort(model, models.own),
+          code: codeDepsOf(scripts, question.chat ?? '', (tool) => hosting.asking(tool)),
+          runner: hosting.runnerFor(
+            { token: toolInvocationToken },
+            {
+              checkArguments,
+              // This message is shown only while the call runs.
+              onSlow: (id, seconds) => sink.progress(vscode.l10n.t('{0} has not answered for {1} s.', id, seconds)),
+              onProgress: (id, text) => sink.progress(`${id}: ${text}`),
+            },
+          ),
+        },
+        sink,
+        signal,
+      ),
   };
 }
 

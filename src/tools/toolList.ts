@@ -88,37 +88,41 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
         ),
       );
     }
-    const schema = repairSchema(item.inputSchema);
-    if (schema.problem && origin === 'mcp') report(server, schema.problem(name));
-    const id = toolId(server, name);
-    const { schema: inputSchema, examples: inSchema } = takeExamples(schema.value);
-    const examples = [...(item.examples ?? []), ...inSchema];
-    const given = `${item.own?.title ?? ''} ${item.description ?? ''}`.slice(0, 2 * MAX_DESCRIPTION);
-    const unseen = [hiddenIn(given), schema.hidden ?? ''].filter(Boolean).join(', ');
-    byId.set(id, {
-      ...item.own,
-      ...(item.own?.title === undefined
-        ? {}
-        : { title: oneLine(item.own.title.slice(0, LOOKED_AT)).slice(0, MAX_NAME) }),
-      ...(examples.length > 0 ? { examples } : {}),
-      id,
-      server,
-      name,
-      invokeName: item.name,
-      description: boundDescription(item.description),
-      inputSchema,
-      origin,
-      ...(referenceName === undefined || referenceName.length > MAX_NAME ? {} : { referenceName }),
-      ...(unseen === '' ? {} : { unseen }),
-      // The user's `alwaysLoad` for a server in mcp.json applies to all of its tools.
-      ...(wanting.has(server)
-        ? { alwaysLoad: true }
-        : item.alwaysLoad === undefined
-          ? {}
-          : { alwaysLoad: item.alwaysLoad }),
-    });
+    const { tool, problem } = readTool(item, { server, name, origin, referenceName });
+    if (problem && origin === 'mcp') report(server, problem(name));
+    // The user's `alwaysLoad` for a server in mcp.json applies to all of its tools.
+    byId.set(tool.id, wanting.has(server) ? { ...tool, alwaysLoad: true } : tool);
   }
   return { tools: [...byId.values()], problems };
+}
+
+/** Reads what a tool says of itself. `problem` returns what was repaired in its schema, for its name. */
+function readTool(
+  { name: invokeName, own, ...item }: ListedTool,
+  { server, name, origin, referenceName = '' }: ReturnType<typeof toolOrigin>,
+): { readonly tool: UnnamedTool; readonly problem: ReturnType<typeof repairSchema>['problem'] } {
+  const schema = repairSchema(item.inputSchema);
+  const { schema: inputSchema, examples: inSchema } = takeExamples(schema.value);
+  const examples = [...(item.examples ?? []), ...inSchema];
+  const given = `${own?.title ?? ''} ${item.description ?? ''}`.slice(0, 2 * MAX_DESCRIPTION);
+  const unseen = [hiddenIn(given), schema.hidden ?? ''].filter(Boolean).join(', ');
+  const title = own?.title === undefined ? {} : { title: oneLine(own.title.slice(0, LOOKED_AT)).slice(0, MAX_NAME) };
+  const tool = {
+    ...own,
+    ...title,
+    ...(examples.length > 0 ? { examples } : {}),
+    id: toolId(server, name),
+    server,
+    name,
+    invokeName,
+    description: boundDescription(item.description),
+    inputSchema,
+    origin,
+    ...(referenceName === '' || referenceName.length > MAX_NAME ? {} : { referenceName }),
+    ...(unseen === '' ? {} : { unseen }),
+    ...(item.alwaysLoad === undefined ? {} : { alwaysLoad: item.alwaysLoad }),
+  };
+  return { tool, problem: schema.problem };
 }
 
 /**

@@ -23,8 +23,7 @@ export function piecesOf(code: string): readonly CodePiece[] {
     const char = code.charAt(at);
     const next = code.charAt(at + 1);
     if (char === '/' && (next === '/' || next === '*')) {
-      const close = next === '/' ? code.indexOf('\n', at) : code.indexOf('*/', at + 2) + 2;
-      const end = close < at + 2 ? code.length : close;
+      const end = commentEnd(code, at);
       push('comment', code.slice(at, end));
       at = end;
     } else if (char === '"' || char === "'" || char === '`') {
@@ -35,10 +34,9 @@ export function piecesOf(code: string): readonly CodePiece[] {
       let end = at + 1;
       while (end < code.length && isWord(code.charAt(end))) end++;
       const word = code.slice(at, end);
-      if (char >= '0' && char <= '9') push('number', word);
-      else if (KEYWORDS.has(word)) push('keyword', word);
-      else if (code.charAt(end) === '(') push('call', word);
-      else plain += word;
+      const kind = kindOf(word, code.charAt(end));
+      if (kind === 'plain') plain += word;
+      else push(kind, word);
       at = end;
     } else {
       plain += char;
@@ -47,6 +45,17 @@ export function piecesOf(code: string): readonly CodePiece[] {
   }
   if (plain !== '') pieces.push({ kind: 'plain', text: plain });
   return pieces;
+}
+
+function kindOf(word: string, next: string): CodePiece['kind'] {
+  if (/^[0-9]/.test(word)) return 'number';
+  if (KEYWORDS.has(word)) return 'keyword';
+  return next === '(' ? 'call' : 'plain';
+}
+
+function commentEnd(code: string, start: number): number {
+  const close = code.charAt(start + 1) === '/' ? code.indexOf('\n', start) : code.indexOf('*/', start + 2) + 2;
+  return close < start + 2 ? code.length : close;
 }
 
 function stringEnd(code: string, start: number, quote: string): number {

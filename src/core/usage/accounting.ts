@@ -4,7 +4,7 @@
 import { isSearchName } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
-import type { Transcript } from '../conversation/transcript';
+import type { AssistantItem, ToolResult, Transcript } from '../conversation/transcript';
 import type { ModelPort, ModelRequest } from '../ports';
 import { onAbort, type Timer } from '../util/signals';
 import type { TokenCounts } from './roundTokens';
@@ -92,30 +92,33 @@ export function splitTranscript(
   apart: readonly Pick<Tool, 'id'>[] = [],
 ): { readonly history: string; readonly searches: string } {
   const ids = new Set(apart.map(({ id }) => id));
-  const expanded = (definitions: readonly ToolDefinition[] = []) =>
-    definitions.filter(({ id }) => !ids.has(id)).map(definitionText);
   const history: string[] = [];
   const searches: string[] = [];
   const searchCalls = new Set<string>();
+  const isSearch = (callId: string) => searchCalls.has(callId);
+  const expanded = (definitions: readonly ToolDefinition[] = []) =>
+    definitions.filter(({ id }) => !ids.has(id)).map(definitionText);
+  const addReply = ({ text, searches: found = [], calls }: AssistantItem) => {
+    if (text) history.push(text);
+    for (const search of found)
+      searches.push(`${search.queries.join(' ')} ${search.found.join(' ')}`, ...expanded(search.definitions));
+    for (const { name, callId, input } of calls) {
+      if (isSearchName(name)) searchCalls.add(callId);
+      (isSearch(callId) ? searches : history).push(`${name} ${JSON.stringify(input)}`);
+    }
+  };
+  const addResult = (result: ToolResult) => {
+    (isSearch(result.callId) ? searches : history).push(resultText(result));
+    searches.push(...expanded(result.search?.definitions));
+  };
   for (const item of transcript) {
-    if (item.kind === 'user') {
+    if (item.kind === 'assistant') addReply(item);
+    else if (item.kind === 'results') item.results.forEach(addResult);
+    else {
       (item.note ? searches : history).push(item.text);
       // A tool that joins has a block of its own, as Claude's service takes it.
       for (const { name } of item.joined ?? [])
         searches.push(JSON.stringify({ type: 'tool_addition', tool: { type: 'tool_reference', name } }));
-    } else if (item.kind === 'assistant') {
-      if (item.text) history.push(item.text);
-      for (const { queries, found, definitions } of item.searches ?? [])
-        searches.push(`${queries.join(' ')} ${found.join(' ')}`, ...expanded(definitions));
-      for (const { name, callId, input } of item.calls) {
-        if (isSearchName(name)) searchCalls.add(callId);
-        (isSearchName(name) ? searches : history).push(`${name} ${JSON.stringify(input)}`);
-      }
-    } else {
-      for (const result of item.results) {
-        (searchCalls.has(result.callId) ? searches : history).push(resultText(result));
-        searches.push(...expanded(result.search?.definitions));
-      }
     }
   }
   return { history: history.join('\n'), searches: searches.join('\n') };

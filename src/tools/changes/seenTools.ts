@@ -67,6 +67,8 @@ export class SeenTools {
   readonly #hashes = new WeakMap<object, { readonly said: Said; readonly hash: string }>();
   /** Ids of new tools without a hash. A hash is computed when it is first needed, or when the file is written. */
   readonly #unhashed = new Set<string>();
+  /** The number of changes to what is stored. */
+  #changes = 0;
   #room = MAX_BEFORE;
   #writing: Promise<void> = Promise.resolve();
 
@@ -101,51 +103,50 @@ export class SeenTools {
    * @param given the tools before settings are applied, so that examples from the user's settings aren't changes
    */
   see(tools: readonly Tool[], given: readonly UnnamedTool[]): readonly ChangedTool[] {
-    const changed: ChangedTool[] = [];
     const own = new Map(given.map((tool) => [tool.id, tool]));
-    let isNew = false;
-    for (const tool of tools) {
-      if (tool.origin !== 'mcp' || tool.item) continue;
-      const { id, server, name } = tool;
-      const seen = this.#get(id);
-      const latest = this.#latest.get(id);
-      const said = saidOf(tool, own.get(id) ?? tool);
-      const isNewTool = !seen && (this.#seen.get(serverOf(id))?.size ?? 0) < MAX_SEEN;
-      // Most tools are the same as in the last session. They are compared directly, so the whole catalog is never
-      // hashed at once.
-      const isSame = seen && seen.before === undefined && latest && sameJson(latest, said);
-      this.#latest.set(id, said);
-      if (isSame) continue;
-      if (isNewTool) {
-        this.#putNew(id, said);
-        isNew = true;
-        continue;
-      }
-      const hash = this.#hashOf(said);
-      if (seen?.hash === hash) {
-        if (seen.before === undefined) continue;
-        // The tool has its accepted definition again.
-        this.#put(id, { hash });
-        isNew = true;
-      } else {
-        const before =
-          seen?.before ??
-          (seen && latest && this.#hashOf(latest) === seen.hash ? this.#keep(textOf(latest)) : NOT_KEPT);
-        if (seen && before !== seen.before) {
-          this.#put(id, { hash: seen.hash, before });
-          isNew = true;
-        }
-        changed.push({
-          ...{ id, server, name, hash },
-          before: before === NOT_KEPT ? undefined : before,
-          get after() {
-            return textOf(said);
-          },
-        });
-      }
-    }
-    if (isNew) this.#write();
+    const before = this.#changes;
+    const changed = tools.flatMap((tool) => {
+      if (tool.origin !== 'mcp' || tool.item) return [];
+      return this.#compare(tool, saidOf(tool, own.get(tool.id) ?? tool)) ?? [];
+    });
+    if (this.#changes !== before) this.#write();
     return changed.sort((a, b) => compareText(a.id, b.id));
+  }
+
+  /** Stores a tool's newest definition. Returns the tool if it differs from what the user accepted. */
+  #compare({ id, server, name }: Tool, said: Said): ChangedTool | undefined {
+    const seen = this.#get(id);
+    const latest = this.#latest.get(id);
+    this.#latest.set(id, said);
+    // Most tools are the same as in the last session. They are compared directly, so the whole catalog is never
+    // hashed at once.
+    if (seen && seen.before === undefined && latest && sameJson(latest, said)) return undefined;
+    if (!seen && (this.#seen.get(serverOf(id))?.size ?? 0) < MAX_SEEN) {
+      this.#changes++;
+      this.#putNew(id, said);
+      return undefined;
+    }
+    const hash = this.#hashOf(said);
+    if (seen?.hash === hash) {
+      // The tool has its accepted definition again.
+      if (seen.before !== undefined) this.#replace(id, { hash });
+      return undefined;
+    }
+    const before =
+      seen?.before ?? (seen && latest && this.#hashOf(latest) === seen.hash ? this.#keep(textOf(latest)) : NOT_KEPT);
+    if (seen && before !== seen.before) this.#replace(id, { hash: seen.hash, before });
+    return {
+      ...{ id, server, name, hash },
+      before: before === NOT_KEPT ? undefined : before,
+      get after() {
+        return textOf(said);
+      },
+    };
+  }
+
+  #replace(id: string, seen: SeenTool): void {
+    this.#changes++;
+    this.#put(id, seen);
   }
 
   /** Accepts the definitions in this list. If a tool has changed once more since, it remains a changed tool. */

@@ -98,14 +98,20 @@ export function readAgentFile(
       continue;
     }
     for (const [name, entry] of Object.entries(servers)) {
-      if (isLongName(name)) report(longName());
-      else if (!isObject(entry) || isTooDeep(entry))
-        report(`The server "${name}" must be an object with "command" or "url". It is left out.`);
-      else if (!definitions.has(name) && isWanted(name, entry))
+      const problem = problemOfEntry(name, entry);
+      if (problem !== undefined) report(problem);
+      else if (isObject(entry) && !definitions.has(name) && isWanted(name, entry))
         definitions.set(name, inOurWords(plugin ? ofPlugin(entry, plugin) : entry));
     }
   }
   return { definitions, inputs: [], problems };
+}
+
+function problemOfEntry(name: string, entry: unknown): string | undefined {
+  if (isLongName(name)) return longName();
+  return !isObject(entry) || isTooDeep(entry)
+    ? `The server "${name}" must be an object with "command" or "url". It is left out.`
+    : undefined;
 }
 
 /**

@@ -30,23 +30,30 @@ export function definedServers(files: readonly McpFile[], home: string | undefin
   const inOrder = [...files].sort((a, b) => Number(!a.folder) - Number(!b.folder));
   for (const { file, label, config, folder, ofAgent = false } of inOrder) {
     const place = folder?.path ?? home;
+    const inFile = (key: string) => (folder ? `${folder.path}\n${key}` : key);
     for (const [key, value] of config.definitions) {
-      const known = folder ? ofFolder.get(`${folder.path}\n${key}`) : key;
-      const nearer = known === undefined ? undefined : defined.get(known);
-      if (nearer) {
-        if (!runsTheSame(nearer, { value })) nearer.differsIn.push(label);
-        continue;
-      }
-      const isKnown = (other: DefinedServer) =>
-        other.file !== file && (!folder || other.folder === place) && runsTheSame(other, { value });
-      if (ofAgent && [...defined.values()].some(isKnown)) continue;
+      const nearer = defined.get(folder ? (ofFolder.get(inFile(key)) ?? '') : key);
+      if (nearer && !runsTheSame(nearer, { value })) nearer.differsIn.push(label);
+      const isKnown = ofAgent && hasSame({ value, file, folder: folder && place }, defined.values());
+      if (nearer || isKnown) continue;
       const name = defined.has(key) ? `${key} (${folder?.name})` : key;
-      if (folder) ofFolder.set(`${folder.path}\n${key}`, name);
+      if (folder) ofFolder.set(inFile(key), name);
       const { inputs } = config;
       defined.set(name, { name, value, inputs, file, folder: place, label, differsIn: [], asksFirst: ofAgent });
     }
   }
   return [...defined.values()];
+}
+
+/** Whether another file has a server that runs the same, for a folder's file in the same folder. */
+function hasSame(
+  { value, file, folder }: Pick<DefinedServer, 'value' | 'file' | 'folder'>,
+  servers: Iterable<DefinedServer>,
+): boolean {
+  return [...servers].some(
+    (other) =>
+      other.file !== file && (folder === undefined || other.folder === folder) && runsTheSame(other, { value }),
+  );
 }
 
 /**

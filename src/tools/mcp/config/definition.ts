@@ -61,23 +61,14 @@ export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'labe
     ok: false,
     reason: l10n.t('{0} Correct it in {1}.', reason, fileOf({ label })),
   });
-  const { type, command, url } = value;
+  const { type, command, url, sandboxEnabled, sandbox } = value;
   if (type !== undefined && type !== 'stdio' && type !== 'http' && type !== 'sse')
     return bad(l10n.t('Its "type" must be "stdio", "http" or "sse".'));
   if (type === 'stdio' || (type === undefined && command !== undefined)) {
     // Only VS Code can run servers in a sandbox. Any value except false is a request for one.
-    if (value.sandboxEnabled !== false && (value.sandboxEnabled ?? value.sandbox) !== undefined)
+    if (sandboxEnabled !== false && (sandboxEnabled ?? sandbox) !== undefined)
       return { ok: false, reason: sandboxed(fileOf({ label })) };
-    if (typeof command !== 'string' || command === '')
-      return bad(l10n.t('Its "command" must be a text and not empty.'));
-    const args = value.args ?? [];
-    if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
-      return bad(l10n.t('Its "args" must be a list of texts.'));
-    const env = readTable(value.env);
-    if (!env) return bad(l10n.t('Its "env" must be an object of names and texts.'));
-    if (!isOptionalText(value.cwd)) return bad(l10n.t('Its "cwd" must be a text.'));
-    if (!isOptionalText(value.envFile)) return bad(l10n.t('Its "envFile" must be a text.'));
-    return { ok: true, launch: { kind: 'stdio', command, args, env, cwd: value.cwd, envFile: value.envFile } };
+    return readCommand(value, bad);
   }
   if (typeof url !== 'string' || url === '') return bad(l10n.t('It needs a "command" or a "url".'));
   if (!/^(https?:\/\/|\$\{)/i.test(url)) return bad(l10n.t('Its "url" must begin with http:// or https://.'));
@@ -85,6 +76,20 @@ export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'labe
   if (!headers) return bad(l10n.t('Its "headers" must be an object of names and texts.'));
   const kept = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
   return { ok: true, launch: { kind: 'http', url, headers: Object.fromEntries(kept), sseOnly: type === 'sse' } };
+}
+
+function readCommand(
+  { command, args = [], env, cwd, envFile }: DefinedServer['value'],
+  bad: (reason: string) => ReadLaunch,
+): ReadLaunch {
+  if (typeof command !== 'string' || command === '') return bad(l10n.t('Its "command" must be a text and not empty.'));
+  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
+    return bad(l10n.t('Its "args" must be a list of texts.'));
+  const table = readTable(env);
+  if (!table) return bad(l10n.t('Its "env" must be an object of names and texts.'));
+  if (!isOptionalText(cwd)) return bad(l10n.t('Its "cwd" must be a text.'));
+  if (!isOptionalText(envFile)) return bad(l10n.t('Its "envFile" must be a text.'));
+  return { ok: true, launch: { kind: 'stdio', command, args, env: table, cwd, envFile } };
 }
 
 /**

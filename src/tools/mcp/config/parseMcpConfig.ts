@@ -47,6 +47,32 @@ export function tooDeepToRead(error: unknown): ConfigProblem {
   return { severity: 'error', message, offset: 0, length: 1, line: 1 };
 }
 
+function entriesOf(list: Node | undefined): readonly (readonly [key: Node, value: Node | undefined])[] {
+  if (list?.type !== 'object') return [];
+  return (list.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    typeof key?.value === 'string' ? [[key, value] as const] : [],
+  );
+}
+
+/** Returns what is wrong with a server's entry. An entry with an error can't be used. */
+function problemsOfEntry(name: string, key: Node, value: Node | undefined) {
+  const problem = (severity: ConfigProblem['severity'], at: Node, message: string) => [{ severity, at, message }];
+  if (isLongName(name)) return problem('error', key, longName());
+  if (value?.type !== 'object')
+    return problem(
+      'error',
+      value ?? key,
+      l10n.t('The server "{0}" must be an object with "command" or "url". It is left out.', name),
+    );
+  return isText(value, 'command') || isText(value, 'url')
+    ? []
+    : problem(
+        'warning',
+        key,
+        l10n.t('The server "{0}" has neither "command" nor "url": VS Code can\'t start it.', name),
+      );
+}
+
 /** Reads an `mcp.json`, which may have comments and trailing commas. Of a broken file, the readable parts are used. */
 function readMcpConfig(text: string): McpConfig {
   const errors: ParseError[] = [];
@@ -71,33 +97,15 @@ function readMcpConfig(text: string): McpConfig {
     report('warning', foreign, l10n.t('VS Code reads "servers", not "mcpServers": these servers are not started.'));
   if (list && list.type !== 'object')
     report('error', list, l10n.t('"servers" must be an object of names and servers.'));
-
-  for (const property of list?.type === 'object' ? (list.children ?? []) : []) {
-    const [key, value] = property.children ?? [];
-    if (typeof key?.value !== 'string') continue;
-    const name = key.value;
-    if (isLongName(name)) {
-      report('error', key, longName());
-      continue;
-    }
-    if (value?.type !== 'object') {
-      report(
-        'error',
-        value ?? key,
-        l10n.t('The server "{0}" must be an object with "command" or "url". It is left out.', name),
-      );
-      continue;
-    }
-    if (!isText(value, 'command') && !isText(value, 'url'))
-      report(
-        'warning',
-        key,
-        l10n.t('The server "{0}" has neither "command" nor "url": VS Code can\'t start it.', name),
-      );
+  for (const [key, value] of entriesOf(list)) {
+    const name = String(key.value);
+    for (const { severity, at, message } of problemsOfEntry(name, key, value)) report(severity, at, message);
+    const isUsable = value?.type === 'object' && !isLongName(name);
+    const definition: unknown = isUsable ? getNodeValue(value) : undefined;
+    if (!isObject(definition)) continue;
     if (definitions.has(name))
       report('warning', key, l10n.t('The server "{0}" is listed twice. VS Code uses the last one.', name));
-    const definition: unknown = getNodeValue(value);
-    if (isObject(definition)) definitions.set(name, definition);
+    definitions.set(name, definition);
   }
   const inputs = root && findNodeAtLocation(root, ['inputs']);
   return { definitions, inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [], problems };
