@@ -69,19 +69,8 @@ export function cacheMissRecord(
   const last = before();
   const known = said === undefined ? change.broke : { ...(change.broke ?? { cause: 'reported' as const }), said };
   if (cache && last?.cached) {
-    const missed = Math.max(0, last.cached.value - cache.read.value);
-    const isLarge = missed > last.cached.value / 2 || (cache.read.certainty === 'measured' && missed >= LEAST_UNKNOWN);
     const expired = lifeMs !== undefined && change.sinceMs > lifeMs;
-    const silent = isLarge ? { cause: expired ? ('expired' as const) : ('unknown' as const) } : undefined;
-    const broke = missed === 0 ? undefined : (known ?? silent);
-    const { certainty } = sumTokens([last.cached, cache.read]);
-    // The model before had other tokens for the same text.
-    const lost: Tokens =
-      broke?.cause === 'model'
-        ? { value: Math.min(missed, cache.missed), certainty: 'estimated' }
-        : { value: broke ? missed : 0, certainty };
-    // A cache grows in steps. If a request only grew, the incomplete step at its end is no loss.
-    return { same: cache.read, lost, ...(broke ? { broke } : {}) };
+    return reportedMiss(cache, last.cached, { known, expired });
   }
   const total = change.same + change.lost;
   const held = last?.sent.value ?? estimate(total).value;
@@ -93,4 +82,24 @@ export function cacheMissRecord(
     lost: { value: broke ? held - same : 0, certainty: 'estimated' },
     ...(broke ? { broke } : {}),
   };
+}
+
+/** Returns the record of a request whose provider reports its cache. */
+function reportedMiss(
+  cache: NonNullable<ReturnType<typeof cacheOf>>,
+  held: Tokens,
+  { known, expired }: { readonly known: CacheMissRecord['broke']; readonly expired: boolean },
+): CacheMissRecord {
+  const missed = Math.max(0, held.value - cache.read.value);
+  const isLarge = missed > held.value / 2 || (cache.read.certainty === 'measured' && missed >= LEAST_UNKNOWN);
+  const silent = isLarge ? { cause: expired ? ('expired' as const) : ('unknown' as const) } : undefined;
+  const broke = missed === 0 ? undefined : (known ?? silent);
+  const { certainty } = sumTokens([held, cache.read]);
+  // The model before had other tokens for the same text.
+  const lost: Tokens =
+    broke?.cause === 'model'
+      ? { value: Math.min(missed, cache.missed), certainty: 'estimated' }
+      : { value: broke ? missed : 0, certainty };
+  // A cache grows in steps. If a request only grew, the incomplete step at its end is no loss.
+  return { same: cache.read, lost, ...(broke ? { broke } : {}) };
 }
