@@ -22,7 +22,8 @@ function longFunctions(file: string): readonly string[] {
   const lines = readSource(file).split('\n');
   return lines.flatMap((line, start) => {
     if (TABLES.test(line)) return [];
-    if (!/(\bfunction\b.*|=>|^\s+(async )?#?\w+\(.*\).*|^\s*\}?\).*) \{$/.test(line) || /^\s*describe\b/.test(line)) return [];
+    if (!/(\bfunction\b.*|=>|^\s+(async )?#?\w+\(.*\).*|^\s*\}?\).*) \{$/.test(line) || /^\s*describe\b/.test(line))
+      return [];
     const indent = /^\s*/.exec(line)?.[0] ?? '';
     const length = lines.slice(start).findIndex((each) => each.startsWith(`${indent}}`)) + 1;
     return length > MOST_LINES && !holdsTests(lines.slice(start + 1, start + length))
