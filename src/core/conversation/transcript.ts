@@ -60,6 +60,8 @@ const schemas = once(() => {
     auto: z.optional(keptDecision),
     /** The decision on VS Code's core tools, which may be too many for the model; undefined if there are none. */
     core: z.optional(keptDecision),
+    /** The decision on tools whose servers want them in every request; undefined if there are none. */
+    wished: z.optional(keptDecision),
     /** The system prompt's text on the deferred tools, and the delivery for which it was written. */
     guidance: z.optional(z.object({ delivery: text, text })),
     /**

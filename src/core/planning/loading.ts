@@ -12,6 +12,7 @@ import {
   decideByRules,
   decideCore,
   decideFound,
+  decideYielding,
   type LoadingDecision,
   type RuleInputs,
 } from './loadingRules';
@@ -31,7 +32,7 @@ export interface LoadingPlan {
   /** One sentence on why VS Code's core tools are deferred: they are too many to be eager. */
   readonly coreNote?: string;
   /** The decisions that depend on counts of tools and tokens. Made now, or taken from the conversation's plan. */
-  readonly kept: Pick<ConversationPlan, 'auto' | 'core'>;
+  readonly kept: Pick<ConversationPlan, 'auto' | 'core' | 'wished'>;
   /** The groups of tools whose token count was just compared with a limit. */
   readonly weighed: readonly Weighed[];
 }
@@ -75,7 +76,8 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const decided = lastDecided([catalog.tools, settings, pins, references.size > 0 ? references : NO_REFERENCES], () =>
     decideByRules(inputs),
   );
-  const { core } = decided;
+  const { core, wished } = decided;
+  const wish = wished.length > 0 && mode !== 'off' ? decideOnce('wished', wished, inputs) : undefined;
   const coreLimit = core.length > 0 && mode !== 'off' ? decideOnce('core', core, inputs) : undefined;
   const coreIsDeferred = coreLimit?.kept.loading === 'deferred';
   const coreNote =
@@ -88,8 +90,10 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const undecided = coreIsDeferred && scope === 'all' ? [...decided.undecided, ...core] : decided.undecided;
   const auto = mode === 'auto' ? decideOnce('auto', undecided, inputs) : undefined;
   const { loading, reason, reasonLong } = auto?.kept ?? { reason: mode };
-  const plan = lastPlan([decided, coreIsDeferred, loading, reason, reasonLong], () => {
+  const plan = lastPlan([decided, coreIsDeferred, wish?.kept.reasonLong, loading, reason, reasonLong], () => {
     const decisions = new Map(decided.decisions);
+    if (wish?.kept.loading === 'deferred')
+      for (const tool of wished) decisions.set(tool.id, decideYielding(tool, wish.kept.reasonLong));
     const hasSearch = mode === 'on' || (mode === 'auto' && (loading === 'deferred' || hasDeferred(decisions)));
     for (const tool of decided.found) decisions.set(tool.id, decideFound(mode, hasSearch));
     if (undecided === decided.undecided)
@@ -112,8 +116,12 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   return {
     ...plan,
     ...(coreNote && { coreNote }),
-    kept: { ...(auto && { auto: auto.kept }), ...(coreLimit && { core: coreLimit.kept }) },
-    weighed: [auto?.weighed, coreLimit?.weighed].filter((weighed) => weighed !== undefined),
+    kept: {
+      ...(auto && { auto: auto.kept }),
+      ...(coreLimit && { core: coreLimit.kept }),
+      ...(wish && { wished: wish.kept }),
+    },
+    weighed: [auto?.weighed, coreLimit?.weighed, wish?.weighed].filter((weighed) => weighed !== undefined),
   };
 }
 
@@ -126,14 +134,16 @@ function hasDeferred(decisions: ReadonlyMap<string, LoadingDecision>): boolean {
  * changed.
  */
 function decideOnce(
-  what: 'auto' | 'core',
+  what: 'auto' | 'core' | 'wished',
   tools: readonly Tool[],
   inputs: LoadingInputs,
 ): { readonly kept: KeptDecision; readonly weighed?: Weighed | undefined } {
   const { conversationPlan } = inputs;
   const before = conversationPlan?.[what];
   const changed = conversationPlan && before ? changedPlanInputs(conversationPlan, planInputsHash(inputs)) : [];
-  if (before && changed.length === 0) return { kept: before };
+  // A server can list more such tools during a conversation, and mustn't end it by that.
+  const isOver = what === 'wished' && before?.loading === 'eager' && tools.length > inputs.settings.autoMaxTools;
+  if (before && changed.length === 0 && !isOver) return { kept: before };
   const { weighed, ...decided } = decideByNumbers(what, tools, inputs);
   const anew =
     changed.length > 0
@@ -143,7 +153,7 @@ function decideOnce(
 }
 
 function decideByNumbers(
-  what: 'auto' | 'core',
+  what: 'auto' | 'core' | 'wished',
   tools: readonly Tool[],
   { settings, model, definitionTokens }: LoadingInputs,
 ): KeptDecision & { readonly weighed?: Weighed } {

@@ -37,6 +37,8 @@ export interface DecidedByRules {
   readonly decisions: ReadonlyMap<string, LoadingDecision>;
   readonly undecided: readonly Tool[];
   readonly core: readonly Tool[];
+  /** The tools that are eager because their servers want it. They yield if they are too many. */
+  readonly wished: readonly Tool[];
   /** With scope `auto`, VS Code's other tools. They are found if there is a search, and never the reason for one. */
   readonly found: readonly Tool[];
 }
@@ -46,6 +48,7 @@ export function decideByRules(inputs: RuleInputs): DecidedByRules {
   const decisions = new Map<string, LoadingDecision>();
   const undecided: Tool[] = [];
   const core: Tool[] = [];
+  const wished: Tool[] = [];
   const found: Tool[] = [];
   const { scope, coreTools } = inputs.settings;
   const isCore = createMatcher(scope === 'auto' ? READING_TOOLS : coreTools);
@@ -56,13 +59,14 @@ export function decideByRules(inputs: RuleInputs): DecidedByRules {
   };
   for (const tool of inputs.catalog.tools) {
     const decision = decideByRule(tool, inputs, matchers);
+    if (decision?.rule === 'hint' && decision.loading === 'eager') wished.push(tool);
     if (decision) decisions.set(tool.id, decision);
     else if (tool.origin !== 'vscode') undecided.push(tool);
     else if (isCore(tool.name) || isCore(tool.referenceName ?? '')) core.push(tool);
     else if (scope === 'auto') found.push(tool);
     else undecided.push(tool);
   }
-  return { decisions, undecided, core, found };
+  return { decisions, undecided, core, wished, found };
 }
 
 export function decide(
@@ -80,6 +84,19 @@ export function decideCore(scope: Settings['scope']): LoadingDecision {
       ? l10n.t('it reads the workspace, which most questions need')
       : l10n.t('toolsearch.coreTools names it: agents need this tool');
   return decide('eager', 'core', l10n.t('core tool'), why);
+}
+
+/**
+ * Decides on a tool whose server wants it in every request, if such tools are too many.
+ * @param why the reason, with the number that is exceeded
+ */
+export function decideYielding({ server }: Tool, why: string): LoadingDecision {
+  return decide(
+    'deferred',
+    'hint',
+    l10n.t('alwaysLoad: too many'),
+    l10n.t('its server {0} sets alwaysLoad to true, but all tools that want this don’t fit ({1})', server, why),
+  );
 }
 
 /** Decides on a VS Code tool that doesn't read the workspace: it is deferred if there is a search. */
