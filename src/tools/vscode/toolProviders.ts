@@ -163,8 +163,9 @@ export class ToolProviders {
     goOn: (call: Call) => Promise<ToolRun>,
   ): Promise<ToolRun> {
     const isOwn = this.#runs(pending.tool);
-    // VS Code asks about tools that it runs, but only for calls from its own chats.
-    if (onlyReads(pending.tool) || !(isOwn || client)) return goOn(pending);
+    // VS Code asks about tools that it runs, but only for calls from its own chats. A server's claim that a tool only
+    // reads isn't enough for other programs: what it reads leaves VS Code.
+    if (!client && (onlyReads(pending.tool) || !isOwn)) return goOn(pending);
     // Bundled as a separate file: see esbuild.mjs.
     const { marksOf } = await import('../../core/catalog/marks');
     const marks = marksOf(pending.tool, this.source.catalog.tools);
@@ -226,7 +227,7 @@ export class ToolProviders {
 }
 
 /**
- * Whether the server declares that the tool only reads. Then the user isn't asked. If VS Code runs the servers, it
+ * Whether the server declares that the tool only reads. Then the user isn't asked about calls of VS Code's chats. If VS Code runs the servers, it
  * doesn't pass on this declaration.
  */
 function onlyReads(tool: Tool): boolean {
