@@ -27,6 +27,11 @@ const KINDS: readonly SecretFinder[] = [
     /npm_|hf_|AIza|AKIA|ASIA|ya29\./g,
     /npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,}/y,
   ),
+  begun(
+    /GOCSPX-|SG\.|hv[sb]\.|pypi-|figd_|dop_v1_|https:\/\/hooks\.slack\.com\//g,
+    /(?:GOCSPX-|hv[sb]\.|pypi-|figd_|dop_v1_)[A-Za-z0-9_-]{16,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|https:\/\/hooks\.slack\.com\/[A-Za-z0-9_/-]{16,}/y,
+  ),
+  matching(/\b((?:AccountKey|SharedAccessKey|pwd)=)[^\s"\\,;&}\]]{6,}/gi),
   webTokens,
   privateKeys,
   begun(/bearer|basic/gi, /((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/iy),
@@ -170,12 +175,12 @@ function closingQuote(text: string, from: number, backslashes: number): number |
 /** Finds private keys, from the first to the last line, if no quote is between them. */
 function* privateKeys(text: string): Generator<TextRange> {
   const dashes = '-----'.length;
-  const last = /-----END [A-Z ]*PRIVATE KEY-----/g;
+  const last = /-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----/g;
   let closing = last.exec(text);
   let end = 0;
   let quote = -1;
   // The dashes at the end of one line may be the beginning of the next.
-  for (const { index, 0: first } of text.matchAll(/-----BEGIN [A-Z ]*PRIVATE KEY(?=-----)/g)) {
+  for (const { index, 0: first } of text.matchAll(/-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?(?=-----)/g)) {
     if (index < end) continue;
     const body = index + first.length + dashes;
     while (closing && closing.index < body) {

@@ -72,6 +72,23 @@ const secret = fc.oneof(
 );
 const password = random(12);
 
+it.each([
+  ['GOCSPX-', 'abcdEFGH1234ijklMNOP5678'],
+  ['SG.', 'abcdEFGH1234ijklMN.abcdEFGH1234ijklMNOP5678'],
+  ['hvs.', 'CAESIabcdEFGH1234ijkl'],
+  ['pypi-', 'AgEIcHlwaS5vcmcCJabcd'],
+  ['figd_', 'abcdEFGH1234ijklMNOP'],
+  ['AccountKey=', 'abcdEFGH1234+/ijkl=='],
+  ['Pwd=', 'h8nter!2'],
+  ['https://hooks.slack.com/', 'services/T0000/B0000/abcdEFGH1234'],
+  ['-----BEGIN PGP PRIVATE KEY BLOCK-----', 'lQdGBGabcd\\n-----END PGP PRIVATE KEY BLOCK-----'],
+])('that begin with %s are taken out', (beginning, rest) => {
+  const redacted = redactSecrets(JSON.stringify({ text: `it is ${beginning}${rest.replaceAll('\\n', '\n')}` }));
+  expect(redacted).toContain(REDACTED);
+  expect(redacted).not.toContain(rest.slice(0, 10));
+  expect(() => JSON.parse(redacted)).not.toThrow();
+});
+
 describe('secrets', () => {
   it('are taken out of any text, at every place', () => {
     holds(
