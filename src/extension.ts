@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ToolSearchApi } from './api';
+import type { ToolSearchApi, ToolSearchExports, TurnReport } from '../tool-search';
 import { composeEndpoint } from './compose/endpoint';
 import { composeInspector } from './compose/inspector';
 import { composeModels } from './compose/models';
@@ -7,7 +7,6 @@ import { createTurnServices } from './compose/services';
 import { createLog, createStored, type Shared } from './compose/shared';
 import { composeTools } from './compose/tools';
 import { composeTurns } from './compose/turns';
-import type { TurnReport } from './core/ledger/report';
 import { KnownSecrets } from './core/util/knownSecrets';
 import { l10n } from './core/util/l10n';
 import { oneLine } from './core/util/plainText';
@@ -24,7 +23,7 @@ export async function deactivate(): Promise<void> {
  * Creates all parts of the extension and connects them. Returns at once: stored files are read afterwards, and a first
  * question waits for them.
  */
-export function activate(context: vscode.ExtensionContext): ToolSearchApi {
+export function activate(context: vscode.ExtensionContext): ToolSearchExports {
   l10n.use(vscode.l10n.t);
   const secrets = new KnownSecrets();
   const log = createLog(secrets);
@@ -55,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const ended = new vscode.EventEmitter<TurnReport>();
   turns.session.onDidEndTurn((report) => ended.fire(secrets.redactIn(report)));
   context.subscriptions.push(ended);
-  return {
+  const api: ToolSearchApi = {
     registerStrategy: (name, strategy) => new vscode.Disposable(tools.registry.register(name, strategy)),
     prepareTools: (name, filter) => new vscode.Disposable(services.hooks.turnTools.filters.add(name, filter)),
     renderTool: (name, render) => new vscode.Disposable(services.hooks.turnTools.setRenderer(name, render)),
@@ -63,5 +62,11 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     registerResultRenderer: (name, render) => new vscode.Disposable(services.hooks.renderers.register(name, render)),
     onDidEndTurn: ended.event,
     lastReport: () => secrets.redactIn(turns.session.lastReport),
+  };
+  return {
+    getApi(version) {
+      if (version !== 1) throw new Error(`This Tool Search has version 1 of its API, not ${version}.`);
+      return api;
+    },
   };
 }

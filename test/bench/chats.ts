@@ -77,12 +77,14 @@ export async function main(args: readonly string[], defaults: string, dist: stri
     for (const { name, of } of CATALOGS) {
       const tools = of(base).map((tool): Tool => ({ ...tool, modelName: modelNameOf(tool) }));
       for (const shape of CHATS) {
-        const cells = [];
-        for (const way of WAYS) cells.push(await converse(tools, model, shape, way, dist));
-        rows.push([`${name} ${tools.length}, ${shape.questions} × ${shape.calls}`, ...cells]);
+        const played = [];
+        for (const way of WAYS) played.push(await converse(tools, model, shape, way, dist));
+        const compared = compare(played[0], played.at(-1));
+        rows.push([`${name} ${tools.length}, ${shape.questions} × ${shape.calls}`, ...played.map(cellOf), ...compared]);
       }
     }
-    printTable([`${model}: cost (requests)`, ...WAYS.map((way) => way.name)], rows);
+    const comparison = ['auto against every definition, later questions', 'dearer questions'];
+    printTable([`${model}: cost (requests)`, ...WAYS.map((way) => way.name), ...comparison], rows);
   }
 }
 
@@ -90,14 +92,39 @@ function modelNameOf({ server, name }: Tool): string {
   return `${server}_${name}`.slice(0, 64);
 }
 
-/** Plays one chat. Returns its cost, the number of its requests, and of the tools that a search didn't find. */
+interface Played {
+  /** The cost of each question. */
+  readonly costs: readonly number[];
+  readonly requests: number;
+  /** The number of questions whose tool no search found. */
+  readonly missed: number;
+}
+
+function cellOf(played: Played | undefined): string {
+  if (!played) return '–';
+  const { costs, requests, missed } = played;
+  return `${rounded(sum(costs))} (${requests}${missed > 0 ? `, ${missed} not found` : ''})`;
+}
+
+/** A question counts as dearer if it cost over 5 % more than the same question with every definition. */
+const DEARER = 1.05;
+
+/** Returns the share of what the later questions cost with every definition, and how many questions were dearer. */
+function compare(auto: Played | undefined, every: Played | undefined): readonly string[] {
+  if (!auto || !every) return ['–', '–'];
+  const later = ({ costs }: Played) => sum(costs.slice(1));
+  const dearer = auto.costs.filter((cost, index) => cost > DEARER * (every.costs[index] ?? 0)).length;
+  return [later(every) === 0 ? '–' : `${Math.round((100 * later(auto)) / later(every))} %`, String(dearer)];
+}
+
+/** Plays one chat. Returns undefined if the model takes fewer definitions than the chat needs. */
 async function converse(
   tools: readonly Tool[],
   model: string,
   shape: ChatShape,
   way: Way,
   dist: string,
-): Promise<string> {
+): Promise<Played | undefined> {
   let clock = 0;
   let missed = 0;
   const plans = plansOf(tools, shape);
@@ -117,6 +144,8 @@ async function converse(
     const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
     const port = standInPort(standIn, model);
     let history: Transcript = [];
+    let counted = 0;
+    const costs: number[] = [];
     for (const prompt of plans.keys()) {
       clock += QUESTION_MS;
       const outcome = await runTurn(
@@ -135,20 +164,25 @@ async function converse(
         new TestSink(),
         new AbortController().signal,
       );
-      if (outcome.message?.includes(`accepts at most ${port.info.maxTools} tools`)) return '–';
+      if (outcome.message?.includes(`accepts at most ${port.info.maxTools} tools`)) return undefined;
       if (outcome.answer.endsWith(NOT_FOUND)) missed++;
       else if (!outcome.answer.endsWith(ANSWER))
         throw new Error(`${model}, ${way.name}, '${prompt}': ${outcome.message ?? outcome.answer}`);
       history = [...history, ...outcome.items];
+      const asked = answered(standIn.requests);
+      costs.push(sum(asked.slice(counted).map((request) => costOf(request, model))));
+      counted = asked.length;
     }
-    const asked = standIn.requests.filter(
-      ({ path, status, usage }) => ['/v1/messages', '/v1/responses'].includes(path) && status === 200 && usage,
-    );
-    const cost = rounded(sum(asked.map((request) => costOf(request, model))));
-    return `${cost} (${asked.length}${missed > 0 ? `, ${missed} not found` : ''})`;
+    return { costs, requests: counted, missed };
   } finally {
     await standIn.close();
   }
+}
+
+function answered(requests: readonly StandInRequest[]): readonly StandInRequest[] {
+  return requests.filter(
+    ({ path, status, usage }) => ['/v1/messages', '/v1/responses'].includes(path) && status === 200 && usage,
+  );
 }
 
 /** What a question needs: the words of its search, a tool, and the arguments of each call. */

@@ -2,11 +2,12 @@ import type { Tool } from '../../src/core/catalog/tool';
 import { resultText } from '../../src/core/conversation/resultText';
 import type { ToolCall, Transcript } from '../../src/core/conversation/transcript';
 import type { LedgerEvent, TurnStatus } from '../../src/core/ledger/ledger';
-import { reportTurn, type TurnReport } from '../../src/core/ledger/report';
+import { reportTurn } from '../../src/core/ledger/report';
 import { turnTokens } from '../../src/core/ledger/turnTokens';
 import type { ToolRun } from '../../src/core/ports';
 import { asObject } from '../../src/core/util/objects';
 import { sameJson } from '../../src/core/util/sameJson';
+import type { TurnReport } from '../../tool-search';
 import type { Counts, Plan } from './plan';
 
 /** The number of calls that a script may make. */

@@ -32,14 +32,13 @@ const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   vscode: ['core'],
   ui: ['core', 'vscode'],
   inspector: ['core', 'vscode'],
-  compose: ['core', 'providers', 'tools', 'sandbox', 'endpoint', 'vscode', 'ui', 'inspector', 'api.ts'],
-  'api.ts': ['core'],
-  'extension.ts': ['core', 'compose', 'api.ts'],
+  compose: ['core', 'providers', 'tools', 'sandbox', 'endpoint', 'vscode', 'ui', 'inspector'],
+  'extension.ts': ['core', 'compose'],
   'start.ts': ['core', 'extension.ts'],
 };
 /** The only folders outside `ui` and `compose` that may import VS Code's API. */
 const KNOWS_VSCODE =
-  /^src\/(vscode|ui|compose|providers\/vscodeLm|tools\/vscode|inspector\/host)\/|^src\/(start|extension|api)\.ts$/;
+  /^src\/(vscode|ui|compose|providers\/vscodeLm|tools\/vscode|inspector\/host)\/|^src\/(start|extension)\.ts$/;
 /** The parts of src that the webview may import. */
 const FOR_WEBVIEW = /^src\/inspector\/(protocol|text)\//;
 

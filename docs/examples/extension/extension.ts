@@ -8,13 +8,14 @@ import type {
   ResultRenderer,
   ToolFilter,
   ToolRenderer,
-  ToolSearchApi,
+  ToolSearchExports,
   TurnReport,
-} from '../../../src/api';
+} from './tool-search';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const api = await vscode.extensions.getExtension<ToolSearchApi>('tool-search.tool-search')?.activate();
-  if (!api) return;
+  const toolSearch = await vscode.extensions.getExtension<ToolSearchExports>('tool-search.tool-search')?.activate();
+  if (!toolSearch) return;
+  const api = toolSearch.getApi(1);
   context.subscriptions.push(
     api.registerStrategy('careful', findByWords),
     api.prepareTools('careful', chooseTools),

@@ -1,5 +1,6 @@
 // Runs the filters and the renderer of other extensions on a round's tools, and protects the round from their errors.
 
+import type { RoundInfo, ToolFilter } from '../../../tool-search';
 import { boundSchema } from '../catalog/bounds';
 import type { Tool } from '../catalog/tool';
 import { l10n } from '../util/l10n';
@@ -9,7 +10,7 @@ import { visibleText } from '../util/plainText';
 import { sameJson } from '../util/sameJson';
 import { offer } from './offer';
 import { runOutside } from './outside';
-import type { RoundInfo, ToolFilter, TurnTools } from './turnTools';
+import type { TurnTools } from './turnTools';
 
 /** The maximum length of a description, in characters. The same limit applies to servers' descriptions. */
 const MAX_DESCRIPTION = 20_000;

@@ -1,5 +1,5 @@
+import type { OfferedTool } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
-import type { OfferedTool } from './turnTools';
 
 /** Returns the copy of a tool that other extensions get. */
 export function offer({ id, server, name, title, description, inputSchema, annotations }: Tool): OfferedTool {

@@ -1,14 +1,8 @@
-import type { Json } from '../catalog/tool';
+import type { ResultRenderer } from '../../../tool-search';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
 import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
-
-/** A search's answer as the JSON that the model would get. */
-type SearchAnswerJson = { readonly [key: string]: Json };
-
-/** Writes a search's answer for the model, in place of its JSON. Another extension registers it. */
-export type ResultRenderer = (answer: SearchAnswerJson, signal: AbortSignal) => string | Promise<string>;
 
 /** Holds the renderer of another extension, if there is one. Protects a turn from the renderer's errors. */
 export class ResultRenderers {
@@ -37,7 +31,7 @@ export class ResultRenderers {
    * rejects.
    */
   async render(
-    answer: () => SearchAnswerJson,
+    answer: () => Parameters<ResultRenderer>[0],
     signal: AbortSignal,
   ): Promise<{ readonly text?: string; readonly warning?: string }> {
     const current = this.#current;

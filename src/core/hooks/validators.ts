@@ -1,23 +1,11 @@
 // The validators of other extensions, which check a call's arguments before the call is made. `validateCall.ts` calls
 // them.
 
+import type { ArgumentValidator } from '../../../tool-search';
 import type { Diagnostic } from '../catalog/diagnostic';
 import { l10n } from '../util/l10n';
 import { systemTimer, type Timer } from '../util/signals';
 import { NamedHooks } from './namedHooks';
-import type { OfferedTool } from './turnTools';
-
-/** A copy of a call for a validator. Its arguments fit the tool's schema. */
-export interface CheckedCall {
-  readonly tool: OfferedTool;
-  readonly arguments: { readonly [name: string]: unknown };
-}
-
-/** Returns a message for the model about an error in the arguments; undefined if the call may be made. */
-export type ArgumentValidator = (
-  call: CheckedCall,
-  signal: AbortSignal,
-) => string | undefined | Promise<string | undefined>;
 
 /** Holds the validators of other extensions, and the errors of those that fail. */
 export class Validators extends NamedHooks<ArgumentValidator> {

@@ -1,117 +1,14 @@
-import type { CallOutcome } from '../conversation/transcript';
+import type { CacheMissReport, ScriptReport, TurnReport } from '../../../tool-search';
 import type { ResultMeta } from '../ports';
 import { costOf } from '../usage/cacheCost';
 import { toolsInRequest } from '../usage/inRequest';
 import { balanceOf, keptFromModel, PARTS, type Part, scriptTokens, sumRounds } from '../usage/roundTokens';
-import type { CacheMissCause, RoundTokens } from '../usage/types';
+import type { RoundTokens } from '../usage/types';
 import { asRun } from './asRun';
-import { type EventType, eventsOf, type LedgerEvent, type TurnStatus } from './events';
+import { type EventType, eventsOf, type LedgerEvent } from './events';
 import { turnTokens, withModel } from './turnTokens';
 
 // A turn in figures, for other programs.
-
-/** The report on a turn, which `npm start -- --ask --json` prints and other extensions get. */
-export interface TurnReport {
-  readonly answer: string;
-  /** `vendor/id` */
-  readonly model: string;
-  readonly strategy: string;
-  readonly delivery: string;
-  /**
-   * The number of eager tools in the first request, and the number of deferred tools. Discovered tools count as
-   * deferred here.
-   */
-  readonly eager: number;
-  readonly deferred: number;
-  /** The number of tools whose definitions the last request contained, and the number that it could have contained. */
-  readonly inRequest: number;
-  readonly tools: number;
-  /** The number of VS Code's tools that were neither in the request nor found by searches. */
-  readonly unsent: number;
-  /** Ids of the tools that this turn's searches found for the first time. */
-  readonly discovered: readonly string[];
-  /** Each search, with the number of tools it returned. */
-  readonly queries: readonly { readonly query: string; readonly hits: number }[];
-  /** Each call. `outcome` is `invalid` if the arguments didn't fit the schema, so that the tool didn't run. */
-  readonly calls: readonly {
-    readonly tool: string;
-    readonly ok: boolean;
-    readonly outcome: CallOutcome;
-    readonly ms: number;
-    /** MCP's `_meta` of the result, which no model gets. Present only for servers that Tool Search runs itself. */
-    readonly meta?: ResultMeta;
-  }[];
-  /** The scripts, in the order in which they ended. `calls` and `queries` include the calls and searches of scripts. */
-  readonly scripts: readonly ScriptReport[];
-  readonly rounds: number;
-  /** The number of rounds that only searched. The same turn with every definition wouldn't have these rounds. */
-  readonly searchRounds: number;
-  /**
-   * Sums over the turn's rounds. The baseline is the same turn with every definition in each request and no search. All
-   * sums are 0 if no model was asked.
-   */
-  readonly baselineTokens: number;
-  readonly sentTokens: number;
-  readonly netSavedTokens: number;
-  /** The tokens of `sentTokens` and of `baselineTokens` by kind. */
-  readonly sentParts: { readonly [part in Part]: number };
-  readonly baselineParts: { readonly promptAndHistory: number; readonly definitions: number };
-  /** The tokens that a model would have read. Present only if no model was asked. */
-  readonly withModel?: { readonly sentTokens: number; readonly baselineTokens: number };
-  /** Whether every number is the provider's own. */
-  readonly measured: boolean;
-  /**
-   * The estimated cost by the prices of the provider's cache, in units of one fresh input token; absent if the prices
-   * aren't known. `usd` is in US dollars, and absent if the list price isn't known.
-   */
-  readonly cost?: {
-    readonly baseline: number;
-    readonly sent: number;
-    readonly netSaved: number;
-    readonly sentParts?: { readonly [part in Part]: number };
-    readonly usd?: { readonly baseline: number; readonly sent: number; readonly netSaved: number };
-  };
-  /** Tokens read from the cache and written to it, as the provider reports them; absent if it reports none. */
-  readonly cache?: { readonly read: number; readonly write: number };
-  /** The tokens that the baseline would have read from the provider's cache and written to it. */
-  readonly baselineCache?: { readonly read: number; readonly write: number };
-  /** The requests for which the provider's cache didn't hold the whole previous request. */
-  readonly cacheMisses: readonly CacheMissReport[];
-  /** The messages that the user saw besides the answer, in order. */
-  readonly warnings: readonly string[];
-  readonly status: TurnStatus;
-  readonly message?: string;
-}
-
-/**
- * The reason why a request missed the cache, and the tokens that were read again because of it. `tool` is the id of the
- * tool that caused the miss, and `said` the reason in the service's own word.
- */
-interface CacheMissReport {
-  readonly round: number;
-  readonly cause: CacheMissCause;
-  readonly tool?: string;
-  readonly said?: string;
-  readonly lostTokens: number;
-  readonly measured: boolean;
-}
-
-/** A script's figures: see `keptFromModel`. */
-interface ScriptReport {
-  readonly title: string;
-  readonly outcome: CallOutcome;
-  readonly calls: number;
-  readonly failed: number;
-  readonly servers: readonly string[];
-  /**
-   * Estimated tokens of the results of the script's calls, of its output, and of the part that the model never read.
-   */
-  readonly returnedTokens: number;
-  readonly outputTokens: number;
-  readonly stayedTokens: number;
-  readonly ms: number;
-  readonly computeMs: number;
-}
 
 /**
  * Summarizes the events of one turn in a report. Returns undefined if there is no such turn, or if it is still running.

@@ -1,12 +1,13 @@
 // The tools of one turn, as the filters of other extensions change them in each round.
 
+import type { TurnInfo } from '../../../tool-search';
 import type { Catalog } from '../catalog/catalog';
 import { createCatalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { joinedSince, joinedTools } from '../conversation/joinedTools';
 import type { ConversationPlan, Transcript } from '../conversation/transcript';
 import { filterTools } from '../hooks/filterTools';
-import type { TurnInfo, TurnTools } from '../hooks/turnTools';
+import type { TurnTools } from '../hooks/turnTools';
 import type { ModelInfo, ToolSource } from '../ports';
 import { definitionOf } from '../usage/tokens';
 import { sameJson } from '../util/sameJson';

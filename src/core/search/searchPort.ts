@@ -1,13 +1,18 @@
+import type { ExternalSearch } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
+import { offer } from '../hooks/offer';
 import { runOutside } from '../hooks/outside';
 import { messageOf } from '../util/messageOf';
 import type { Timer } from '../util/signals';
 import { trimEndOf } from '../util/trim';
 import { problemOfLength } from './query/queryLength';
 import { cutHits, nearestTools, unknownStrategy } from './rank/orderHits';
-import type { ExternalSearch, StrategyRegistry } from './strategies/registry';
+import type { StrategyRegistry } from './strategies/registry';
 import type { ToolIndex } from './toolIndex';
 import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPort, type SearchRequest } from './types';
+
+/** Returns the copy of a tool that a strategy of another extension gets, with the name that models use. */
+const copyOf = (tool: Tool) => Object.assign(offer(tool), { modelName: tool.modelName });
 
 /**
  * Creates the port that answers searches from the index. If a request names a strategy of another extension, that
@@ -47,7 +52,7 @@ export function createSearchPort(
 
       const names = () => {
         const queries = request.queries ?? [request.query];
-        const run = (stopped: AbortSignal) => external([...queries], scope, stopped, aimOf(request, scope));
+        const run = (stopped: AbortSignal) => external([...queries], scope.map(copyOf), stopped, aimOf(request, scope));
         const answer = asked.get(queries) ?? runOutside(run, signal, timer).then(namesIn);
         asked.set(queries, answer);
         return answer;

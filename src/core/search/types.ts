@@ -1,5 +1,5 @@
+import type { TurnInfo } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
-import type { TurnInfo } from '../hooks/turnTools';
 
 // The request, hits and outcome of a search.
 

@@ -1,10 +1,10 @@
 // The types that the answer of a call depends on: its turn, its round, and how the model gets our own tools.
 
+import type { TurnInfo } from '../../../tool-search';
 import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import type { CodeDeps } from '../code/codeDeps';
 import type { ToolCall } from '../conversation/transcript';
-import type { TurnInfo } from '../hooks/turnTools';
 import type { RecordEntry } from '../ledger/ledger';
 import type { DeliveryName, ToolRunner } from '../ports';
 import type { Settings } from '../settings/settings';

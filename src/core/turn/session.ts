@@ -1,7 +1,6 @@
+import type { TurnInfo, TurnReport } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
 import type { Transcript } from '../conversation/transcript';
-import type { TurnInfo } from '../hooks/turnTools';
-import type { TurnReport } from '../ledger/report';
 import { conversationPlanOf, withoutConversationPlan } from '../planning/conversationPlan';
 import { describeNow, type Overview } from '../planning/overview';
 import type { ModelInfo } from '../ports';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { TurnReport } from '../../../tool-search';
 import { eventsOf, type LedgerEvent } from '../../core/ledger/events';
 import type { Ledger } from '../../core/ledger/ledger';
-import type { TurnReport } from '../../core/ledger/report';
 import type { ToolSource } from '../../core/ports';
 import { SETTING_KEYS } from '../../core/settings/settings';
 import { codeName, escapeMarkdown } from '../../core/util/plainText';

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import {
@@ -8,7 +10,7 @@ import {
   findByWords,
   wordAnswer,
 } from '../../../docs/examples/extension/extension';
-import type { ToolFilter } from '../../../src/core/hooks/turnTools';
+import type { ToolFilter } from '../../../tool-search';
 import { makeTool, schema } from '../core/turn/world';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -25,11 +27,11 @@ function membersOf(file: string, name: string): readonly string[] {
 
 it('the example uses every member of the API', () => {
   const used = new Set(withoutComments(read('docs/examples/extension/extension.ts')).match(/\w+/g));
-  const api = membersOf('src/api.ts', 'ToolSearchApi');
+  const api = membersOf('tool-search.d.ts', 'ToolSearchApi');
   expect(api.length).toBeGreaterThanOrEqual(7);
-  const rounds = membersOf('src/core/hooks/turnTools.ts', 'RoundInfo');
-  const calls = membersOf('src/core/hooks/validators.ts', 'CheckedCall');
-  const changes = membersOf('src/core/hooks/turnTools.ts', 'RewordedTool');
+  const rounds = membersOf('tool-search.d.ts', 'RoundInfo');
+  const calls = membersOf('tool-search.d.ts', 'CheckedCall');
+  const changes = membersOf('tool-search.d.ts', 'RewordedTool');
   expect([...api, ...rounds, ...calls, ...changes].filter((name) => !used.has(name))).toEqual([]);
 });
 
@@ -61,13 +63,13 @@ it('the example’s hooks do as their comments say', async () => {
 async function filterOfPage(): Promise<ToolFilter> {
   const [, code = ''] = read('docs/api.md').split(/^```(?:ts)?$/m);
   const hooks = new Map<string, ToolFilter>();
-  const names = membersOf('src/api.ts', 'ToolSearchApi');
+  const names = membersOf('tool-search.d.ts', 'ToolSearchApi');
   const keep =
     (name: string) =>
     (...given: readonly unknown[]) =>
       hooks.set(name, given.at(-1) as ToolFilter);
   const api = Object.fromEntries(names.map((name) => [name, keep(name)]));
-  const vscode = { extensions: { getExtension: () => ({ activate: () => api }) } };
+  const vscode = { extensions: { getExtension: () => ({ activate: () => ({ getApi: () => api }) }) } };
   const run = new Function('vscode', 'context', 'inputSchema', `return (async () => {${code}})()`);
   await run(vscode, { subscriptions: [] }, schema({ sql: { type: 'string' } }));
   const filter = hooks.get('prepareTools');
@@ -85,3 +87,17 @@ it('the page’s filter leaves tools without annotations in the request', async 
     { id: 'db/query', inputSchema: schema({ sql: { type: 'string' } }) },
   ]);
 });
+
+it('the example builds in a folder of its own', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'example-'));
+  try {
+    cpSync(path.join(ROOT, 'docs/examples/extension'), folder, { recursive: true });
+    expect(readFileSync(path.join(folder, 'tool-search.d.ts'), 'utf8')).toBe(read('tool-search.d.ts'));
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+    const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+    expect(readFileSync(path.join(folder, 'extension.js'), 'utf8')).toContain('getApi(1)');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 60_000);

@@ -23,10 +23,8 @@ exports.activate = async (context) => {
   if (!extension)
     return write(folder, 'ready.json', { error: 'The extension tool-search.tool-search is not installed.' });
   try {
-    const api = await extension.activate();
-    api?.onDidEndTurn?.((report) =>
-      fs.appendFileSync(path.join(folder, 'reports.jsonl'), `${JSON.stringify(report)}\n`),
-    );
+    const api = (await extension.activate()).getApi(1);
+    api.onDidEndTurn((report) => fs.appendFileSync(path.join(folder, 'reports.jsonl'), `${JSON.stringify(report)}\n`));
     const models = await someModels();
     write(folder, 'ready.json', { models: models.map(nameOf), pid: process.pid });
   } catch (error) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OfferedTool, ToolSearchApi, TurnReport } from '../../../src/api';
+import type { OfferedTool, ToolSearchApi, TurnReport } from '../../../tool-search';
 import { activateToolSearch, startServers, until } from './toolSearch';
 
 describe('the API, used by another extension in a chat', () => {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { ToolSearchApi } from '../../../src/api';
+import type { ToolSearchApi, ToolSearchExports } from '../../../tool-search';
 
 const POLL_MS = 50;
 
 /** The extension's API, once it is active. */
 export async function activateToolSearch(): Promise<ToolSearchApi> {
-  const extension = vscode.extensions.getExtension<ToolSearchApi>('tool-search.tool-search');
+  const extension = vscode.extensions.getExtension<ToolSearchExports>('tool-search.tool-search');
   if (!extension) throw new Error('The extension tool-search.tool-search is not installed.');
-  return extension.activate();
+  return (await extension.activate()).getApi(1);
 }
 
 /**

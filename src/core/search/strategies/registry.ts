@@ -1,36 +1,8 @@
-import { compareText, type Tool } from '../../catalog/tool';
-import type { TurnInfo } from '../../hooks/turnTools';
+import type { ExternalStrategy } from '../../../../tool-search';
+import { compareText } from '../../catalog/tool';
 import { BUILT_IN_STRATEGIES } from '../types';
 
 // The search strategies that other extensions register.
-
-/** The conditions of a search, without its queries. */
-export interface ExternalSearch {
-  /** The number of tools to return for a query. */
-  readonly limit: number;
-  /** The server that the search is limited to, as the model wrote it. `tools` then has only tools of that server. */
-  readonly server?: string;
-  /** Whether to return only tools that declare themselves read-only. */
-  readonly readOnly: boolean;
-  /** The ids of all tools that are deferred now, including those of other servers. */
-  readonly deferred: ReadonlySet<string>;
-  /** Ids of the tools that this conversation's searches have found before. */
-  readonly discovered: ReadonlySet<string>;
-  /** The turn that searches. Absent if no turn does, or if another agent asks, whose question isn't known. */
-  readonly turn?: TurnInfo;
-}
-
-/**
- * A registered strategy. It returns names of `tools` (id, own name or model name), best first. It is called once with
- * all queries of a search, the tools that may be found, a signal, and the other conditions of the search. The signal
- * aborts when the answer is no longer needed.
- */
-export type ExternalStrategy = (
-  queries: readonly string[],
-  tools: readonly Tool[],
-  signal: AbortSignal,
-  search: ExternalSearch,
-) => readonly string[] | Promise<readonly string[]>;
 
 /** The strategies that other extensions registered. */
 export class StrategyRegistry {

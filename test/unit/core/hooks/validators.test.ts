@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { validateCall } from '../../../../src/core/hooks/validateCall';
-import { type ArgumentValidator, Validators } from '../../../../src/core/hooks/validators';
+import { Validators } from '../../../../src/core/hooks/validators';
+import type { ArgumentValidator } from '../../../../tool-search';
 import { makeTool } from '../turn/world';
 
 const DELETE = makeTool('db', 'delete_rows', 'Deletes rows');

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createSearchPort } from '../../../../src/core/search/searchPort';
-import { type ExternalStrategy, StrategyRegistry } from '../../../../src/core/search/strategies/registry';
+import { StrategyRegistry } from '../../../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import type { Timer } from '../../../../src/core/util/signals';
+import type { ExternalStrategy } from '../../../../tool-search';
 import { makeTool } from './makeTool';
 
 const index = new ToolIndex([

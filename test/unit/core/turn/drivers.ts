@@ -7,13 +7,14 @@ import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import type { Ledger, LedgerEvent } from '../../../../src/core/ledger/ledger';
-import { reportTurn, type TurnReport } from '../../../../src/core/ledger/report';
+import { reportTurn } from '../../../../src/core/ledger/report';
 import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
 import type { SearchPort } from '../../../../src/core/search/types';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
 import { systemTimer, type Timer } from '../../../../src/core/util/signals';
+import type { TurnReport } from '../../../../tool-search';
 import {
   choices,
   makeCatalog,

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
-import { type RoundInfo, type ToolFilter, TurnTools } from '../../../../src/core/hooks/turnTools';
+import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import type { ModelPort } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
 import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
+import type { RoundInfo, ToolFilter } from '../../../../tool-search';
 import { KEYS } from '../../../standin/server.mjs';
 import { inProcess } from '../../providers/inProcess';
 import {

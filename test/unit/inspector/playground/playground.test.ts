@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSearchPort } from '../../../../src/core/search/searchPort';
-import { type ExternalStrategy, StrategyRegistry } from '../../../../src/core/search/strategies/registry';
+import { StrategyRegistry } from '../../../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { Playground } from '../../../../src/inspector/playground/playground';
 import type { PlayAnswer } from '../../../../src/inspector/protocol/playground';
 import type { PlayQuestion } from '../../../../src/inspector/protocol/requests';
+import type { ExternalStrategy } from '../../../../tool-search';
 import { makeTool } from '../../core/search/makeTool';
 import { holds } from '../../property';
 
