@@ -48,7 +48,7 @@ export function piecesOf(code: string): readonly CodePiece[] {
 }
 
 function kindOf(word: string, next: string): CodePiece['kind'] {
-  if (/^[0-9]/.test(word)) return 'number';
+  if (word >= '0' && word < ':') return 'number';
   if (KEYWORDS.has(word)) return 'keyword';
   return next === '(' ? 'call' : 'plain';
 }

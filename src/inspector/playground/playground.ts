@@ -139,8 +139,7 @@ export class Playground {
   /** Returns all strategies. The one in use comes first, since the others are compared with it. */
   #strategies(inUse: string): string[] {
     const all = [...BUILT_IN_STRATEGIES, ...this.#deps.registered()];
-    const ordered = ['bm25', 'keywords', 'regex', 'exact', ...all.filter((name) => !isBuiltIn(name))];
-    return [inUse, ...ordered.filter((name) => name !== inUse)];
+    return [inUse, ...all.filter((name) => name !== inUse)];
   }
 }
 

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import { hiddenBy } from '../../core/planning/hidden';
+import { BUILT_IN_STRATEGIES } from '../../core/search/types';
 import { plainLabel } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import type { PinStore } from '../../vscode/pinStore';
@@ -19,12 +20,15 @@ interface SettingChoice {
  * @param registered the strategies of other extensions
  */
 export function selectStrategy(settings: SettingsStore, registered: readonly string[]): Promise<void> {
+  const builtIn: { readonly [name in (typeof BUILT_IN_STRATEGIES)[number]]: string } = {
+    bm25: vscode.l10n.t('ranks by words in names, descriptions and arguments'),
+    regex: vscode.l10n.t('a pattern over names and descriptions'),
+    keywords: vscode.l10n.t('counts shared words'),
+    exact: vscode.l10n.t('names only'),
+  };
   const choices: SettingChoice[] = [
     { value: 'auto', description: vscode.l10n.t('the strategy that fits the query') },
-    { value: 'bm25', description: vscode.l10n.t('ranks by words in names, descriptions and arguments') },
-    { value: 'regex', description: vscode.l10n.t('a pattern over names and descriptions') },
-    { value: 'keywords', description: vscode.l10n.t('counts shared words') },
-    { value: 'exact', description: vscode.l10n.t('names only') },
+    ...BUILT_IN_STRATEGIES.map((value) => ({ value, description: builtIn[value] })),
     ...registered.map((value) => ({ value, description: vscode.l10n.t('from another extension') })),
   ];
   return choose(settings, 'strategy', vscode.l10n.t('Strategy: how a query is matched with tools'), choices);

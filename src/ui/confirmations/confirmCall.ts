@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import type { PendingCall } from '../../core/ports';
 import { codeName, escapeProse, fencedJson } from '../../core/util/plainText';
-import { noteLines } from './noteLines';
-
-/** The maximum number of characters of arguments that are shown. */
-const MAX_ARGUMENTS = 5_000;
+import { MAX_ARGUMENTS, noteLines } from './noteLines';
 
 /**
  * Returns the confirmation for one or several calls of a tool, with the real tool's name, its server and arguments. All

@@ -3,6 +3,9 @@ import type { ToolMark } from '../../core/catalog/marks';
 import type { Tool, ToolAnnotations } from '../../core/catalog/tool';
 import { plainMessage } from '../../core/util/plainText';
 
+/** The maximum number of characters of a call's arguments that a question shows. */
+export const MAX_ARGUMENTS = 5_000;
+
 /** Returns notes on a call for the user: the server's claims, and warnings about the tool. */
 export function noteLines({ annotations }: Tool, marks: readonly ToolMark[] = []): readonly string[] {
   const claims = claimsOf(annotations ?? {});

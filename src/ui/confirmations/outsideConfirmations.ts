@@ -5,10 +5,8 @@ import { CANCELLED_BEFORE, type PendingCall, type ToolRun, toolMessage } from '.
 import { plainName, shownJson } from '../../core/util/plainText';
 import { setLatest } from '../../core/util/setLatest';
 import { ConfirmationQueue, type QueuedCall } from './confirmationQueue';
-import { noteLines } from './noteLines';
+import { MAX_ARGUMENTS, noteLines } from './noteLines';
 
-/** The maximum number of characters of a call's arguments that are shown. */
-const MAX_ARGUMENTS = 5_000;
 /** After this many skipped calls, the user can skip all calls of the client. */
 const SKIPS_UNTIL_ALL = 3;
 

@@ -22,8 +22,8 @@ describe('the regular expressions of src and webview', () => {
     expect(
       fresh,
       'Not reviewed yet. Think of the worst text that a server, a model or a file can send it: is the pattern linear? ' +
-        'Then it belongs to LINEAR of test/unit/patterns/reviewed.ts, which says what that takes. If not, use core/text/trim.ts, ' +
-        'plain code or core/text/re2.ts in its place, or bound the text and add it to BOUNDED with its limit.',
+        'Then it belongs to LINEAR of test/unit/patterns/reviewed.ts, which says what that takes. If not, use core/util/trim.ts, ' +
+        'plain code or core/util/re2.ts in its place, or bound the text and add it to BOUNDED with its limit.',
     ).toEqual([]);
   });
 

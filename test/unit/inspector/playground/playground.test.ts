@@ -109,7 +109,7 @@ describe('a query', () => {
 
   it('is answered by every strategy, with the one in use first', async () => {
     const [answer] = await answersTo({ query: 'list issues' });
-    expect(Object.keys(columns(answer))).toEqual(['bm25', 'keywords', 'regex', 'exact']);
+    expect(Object.keys(columns(answer))).toEqual(['bm25', 'regex', 'keywords', 'exact']);
     const { bm25, exact } = columns(answer);
     expect(bm25).toMatchObject({ inUse: true, running: false, searched: 3 });
     expect(bm25?.hits[0]).toMatchObject({
