@@ -46,11 +46,17 @@ await main(async () => {
     const found = await runStep(name, options);
     tests.push(...found);
     say(`  ${summary(found)}, ${seconds(Date.now() - start)}`);
+    for (const { name, message } of found.filter(({ status }) => status === 'failed'))
+      process.stdout.write(`\n✗ ${name}\n${indent(message)}\n`);
   }
   if (options.grep && !tests.some(({ status }) => status !== 'skipped'))
     throw new UserError(`--grep: no test's name matches '${options.grep}'.`);
   const failed = tests.filter(({ status }) => status === 'failed');
-  for (const { step, name, message } of failed) process.stdout.write(`\n✗ ${step}: ${name}\n${indent(message)}\n`);
+  for (const { step, name } of failed) process.stdout.write(`\n✗ ${step}: ${name}`);
+  const skipped = options.grep ? [] : tests.filter(({ status }) => status === 'skipped');
+  if (skipped.length > 0)
+    process.stdout.write('\nSkipped, since this machine lacks what they need (CONTRIBUTING.md says what):\n');
+  for (const { step, name } of skipped) process.stdout.write(`- ${step}: ${name}\n`);
   process.stdout.write(`\n${summary(tests)}\n`);
   if (failed.length > 0) process.exitCode = 1;
 });
