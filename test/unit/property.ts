@@ -17,7 +17,7 @@ interface Kept {
 }
 
 /** Whether this is `npm run fuzz`, which plays every random case. */
-const isFuzz = (): boolean => process.env.FUZZ !== undefined;
+export const isFuzz = (): boolean => process.env.FUZZ !== undefined;
 
 /** The number of cases to play: a tenth of them, or all by `npm run fuzz`. */
 export const share = (all: number): number => (isFuzz() ? all : Math.ceil(all / 10));
