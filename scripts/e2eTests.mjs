@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
@@ -9,13 +10,13 @@ import { packageExtension } from '../test/vscode/harness/vsix.mjs';
 import { progress, testsOf } from './nodeTests.mjs';
 
 /**
- * Number of test files that run side by side, each with its own VS Code. A file mostly waits: for servers, reloads and
- * folding.
+ * Number of test files that run side by side, each with its own VS Code: one more than there are cores, since a file
+ * mostly waits, for servers, reloads and folding.
  */
-const AT_ONCE = 2;
+const AT_ONCE = Math.min(4, availableParallelism() + 1);
 const FOLDER = path.join(ROOT, 'test/vscode/e2e');
 /** Files that take minutes. They begin first, so that no file runs alone at the end. */
-const LONG = ['chat', 'inspector', 'faults', 'ownClient', 'crowd', 'tenChats'];
+const LONG = ['chat', 'inspector', 'faults', 'ownClient', 'servers', 'crowd', 'tenChats', 'savings'];
 /** The files and folders that the package is made from. */
 const INPUTS = [
   ...['src', 'webview', 'media', 'chat', 'l10n', 'scripts', 'esbuild.mjs', 'tsconfig.json', 'package.json'],

@@ -11,8 +11,8 @@ import { packageCompanion } from './vsix.mjs';
 import { until } from './wait.mjs';
 
 const READY_TIMEOUT_MS = 120_000;
-/** VS Code for the web saves chats at least once a minute. */
-const SAVE_TIMEOUT_MS = 70_000;
+/** Number of polls, about a second, after which VS Code is made to save again. */
+const SAVE_POLLS = 20;
 /** A webview that takes the focus while it loads would close the list that a scenario has just opened. */
 const STEADY = { 'workbench.quickOpen.closeOnFocusLost': false };
 
@@ -159,16 +159,26 @@ function makeSession(server, page, out, close) {
       if (!last) return;
       const ended = (await stat(reportsFile)).mtimeMs;
       const answer = JSON.stringify(last.answer).slice(1, -1);
-      await until(
-        "VS Code to save the chat's last turn",
-        () => isSaved(server.userData, answer, ended),
-        SAVE_TIMEOUT_MS,
-      );
+      let polls = 0;
+      await until("VS Code to save the chat's last turn", async () => {
+        if (polls++ % SAVE_POLLS === 0) await saveState(page);
+        return isSaved(server.userData, answer, ended);
+      });
     },
     /** Called before a reload, so that `untilReady` waits for the next extension host. */
     forgetReady: () => rm(ready, { force: true }),
   };
 }
+
+/** Makes VS Code save its state as it does when its window loses the focus. Otherwise it does so once a minute. */
+const saveState = (page) =>
+  page.evaluate(() => {
+    const changed = () => document.dispatchEvent(new Event('visibilitychange'));
+    document.hasFocus = () => false;
+    changed();
+    delete document.hasFocus;
+    changed();
+  });
 
 /** Whether VS Code has saved a chat that contains `answer` after `since`. */
 async function isSaved(userData, answer, since) {

@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { ROOT } from '../harness/paths.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { searchWords, writeWords } from './searchWords.mjs';
+import { libraryServer, linkedResource, serverItems } from './serverItems.mjs';
+import { useVscode } from './vscode.mjs';
+
+describe('over two small servers', () => {
+  const workspace = temporaryFolder('servers');
+  after(() => workspace.remove());
+  const one = {
+    command: process.execPath,
+    args: [path.join(ROOT, 'test/fixtures/faultyServer.mjs'), 'one', workspace.path],
+  };
+  const servers = { one, library: libraryServer(workspace.path) };
+  mkdirSync(path.join(workspace.path, '.vscode'));
+  writeFileSync(path.join(workspace.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
+  writeWords(workspace.path);
+  const scenario = useVscode({
+    workspace: workspace.path,
+    standIn: 'with keys',
+    settings: {
+      'toolsearch.scope': 'mcp',
+      'toolsearch.mode': 'on',
+    },
+  });
+
+  linkedResource(scenario, 'VS Code', workspace.path);
+  linkedResource(scenario, 'the extension', workspace.path);
+  serverItems(scenario, workspace.path);
+  searchWords(scenario);
+});
