@@ -37,6 +37,16 @@ describe('package.json', () => {
     expect({ settings, diagnostics }).toEqual({ settings: DEFAULT_SETTINGS, diagnostics: [] });
   });
 
+  it('lets an untrusted folder set nothing that guards the user', () => {
+    const harmless =
+      /^(mode|auto\..*|coreTools|strategy|maxResults|searchOnlyModel|offerModels|delivery|guidance.*|mcp\.idleMinutes)$/;
+    const { restrictedConfigurations } = read('package.json').capabilities.untrustedWorkspaces;
+    const open = SETTING_KEYS.filter(
+      (key) => SETTINGS[key].scope !== 'application' && !restrictedConfigurations.includes(`toolsearch.${key}`),
+    );
+    expect(open.filter((key) => !harmless.test(key))).toEqual([]);
+  });
+
   it('has no setting whose key is the prefix of another', () => {
     const prefixes = SETTING_KEYS.filter((key) => SETTING_KEYS.some((other) => other.startsWith(`${key}.`)));
     expect(prefixes).toEqual([]);
