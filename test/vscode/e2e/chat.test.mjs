@@ -49,7 +49,7 @@ describe('in the chat', () => {
   describe('@toolsearch with Claude and GPT', () => {
     for (const strategy of ['bm25', 'regex']) {
       scenario(`Claude searches by its own ${strategy}`, async (session) => {
-        await begin(session, CLAUDE, { ...AUTO, 'toolsearch.strategy': strategy });
+        await begin(session, CLAUDE, { ...AUTO, 'toolsearch.delivery': 'server', 'toolsearch.strategy': strategy });
         const { report, requests } = await question(session, 'get-sum a=2 b=40');
         assert.match(report.answer, /sum of 2 and 40 is 42/);
         assert.deepEqual(
@@ -75,7 +75,7 @@ describe('in the chat', () => {
     });
 
     scenario('GPT searches by itself', async (session) => {
-      await begin(session, GPT);
+      await begin(session, GPT, { ...AUTO, 'toolsearch.delivery': 'server' });
       const { report, requests } = await question(session, 'get-sum a=2 b=40');
       assert.match(report.answer, /sum of 2 and 40 is 42/);
       assert.deepEqual([report.model, report.delivery], [GPT, 'server']);
@@ -101,7 +101,7 @@ describe('in the chat', () => {
       await session.chooseModel(GPT);
       const second = await question(session, 'get-sum a=20 b=3');
       assert.match(second.report.answer, /\b23\b/);
-      assert.deepEqual([second.report.model, second.report.queries], [GPT, []]);
+      assert.deepEqual([second.report.model, second.report.delivery, second.report.discovered], [GPT, 'bridge', []]);
 
       await session.chooseModel(SEARCH_ONLY);
       const third = await question(session, 'everything/echo message=across');
@@ -110,9 +110,9 @@ describe('in the chat', () => {
       await session.chooseModel(CLAUDE);
       const fourth = await question(session, 'echo message=again');
       assert.match(fourth.report.answer, /again/);
-      assert.deepEqual([fourth.report.model, fourth.report.queries], [CLAUDE, []]);
+      assert.deepEqual([fourth.report.model, fourth.report.discovered], [CLAUDE, []]);
       const fifth = await question(session, 'get-sum a=1 b=1');
-      assert.deepEqual([fifth.report.queries, fifth.report.discovered], [[], []]);
+      assert.deepEqual(fifth.report.discovered, []);
     });
 
     scenario('five turns have one prefix, and cost what the service reports', async (session) => {
@@ -199,7 +199,7 @@ describe('in the chat', () => {
     }
 
     scenario('two tools named with # are a choice, and the cache holds', async (session) => {
-      await begin(session, CLAUDE);
+      await begin(session, CLAUDE, { ...AUTO, 'toolsearch.delivery': 'server' });
       const sum = await question(session, '#get-sum #echo get-sum a=2 b=40');
       assert.match(sum.report.answer, /sum of 2 and 40 is 42/);
       const other = await question(session, '#get-sum #echo list_allowed_directories');

@@ -65,7 +65,7 @@ describe('a conversation whose servers start one after another', () => {
   }
 
   scenario('shows a cache miss with the word of its service', async (session) => {
-    await session.changeSettings({ 'toolsearch.delivery': 'bridge' });
+    await session.changeSettings({ 'toolsearch.delivery': 'local' });
     await question(session, 'three_add {"a": 5, "b": 6}', /5 \+ 6 = 11/);
     await tab(session.page, 'Turns').click();
     await untilInspectorShows(

@@ -24,7 +24,7 @@ export const otherAgents = (scenario) =>
     scenario('Claude finds a deferred tool; the agent runs it by name', async (session) => {
       // Once @toolsearch has been asked, the servers are running.
       await ask(session.page, '@toolsearch get-sum a=1 b=1');
-      await begin(session, CLAUDE);
+      await begin(session, CLAUDE, { 'toolsearch.delivery': 'server' });
       const { text, requests } = await question(session, 'get-sum a=2 b=40');
       assert.match(text, new RegExp(`sum of 2 and 40 is 42.*Called ${SUM}\\.`, 's'));
       const { tools } = requests[0].body;
@@ -53,7 +53,7 @@ export const otherAgents = (scenario) =>
     });
 
     scenario('an agent may play our data back', async (session) => {
-      await begin(session, CLAUDE);
+      await begin(session, CLAUDE, { 'toolsearch.delivery': 'server' });
       await question(session, '/back get-sum a=2 b=40');
       const { text, requests } = await question(session, '/back get-sum a=20 b=4');
       assert.match(text, /\b24\b/);
