@@ -136,7 +136,9 @@ export function parsePrompt(prompt) {
   });
   const place = PLACE.exec(rest);
   if (place) named.path ??= place[1] ?? '.';
-  return { words: rest.replace(/\s+/g, ' ').trim(), named };
+  const whole = rest.replace(/\s+/g, ' ').trim();
+  // Tools that are named with # aren't what the question is about, if it has other words.
+  return { words: whole.replace(/#\S+\s*/g, '') || whole, named };
 }
 
 function fill(schema, { named }) {
