@@ -250,9 +250,10 @@ function namespacesOf({ server, members, names }: ServerGroup, most: number, tak
   const count = parts.length;
   const partOf = new Map(parts.flatMap((part, index) => part.map((name) => [name, index])));
   return parts.map((part, index): NamespaceTool => {
-    const which = count > 1 ? ` (part ${index + 1} of ${count})` : '';
     const name = namespaceName(count > 1 ? `${server}_${index + 1}` : server, taken);
-    const title = `Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${part.join(', ')}`;
+    // Each request contains all descriptions. The namespace's own name says the server, unless it had to be changed.
+    const from = name.startsWith(server) ? '' : `${JSON.stringify(cut(server, MAX_MODEL_NAME))}: `;
+    const title = `${from}${part.join(', ')}`;
     const own = members.filter((member) => (partOf.get(member.name) ?? count - 1) === index);
     return namespaceOf(
       { name, description: cut(title, DESCRIPTION_CHARS) },

@@ -21,7 +21,7 @@ describe('Tools of a request to GPT', () => {
   it('are at the top if loaded, otherwise in their server’s namespace', () => {
     const layout = layOut(request({ tools: [define(ECHO), define(TIME)], deferred: [define(SUM)] }));
     expect(outline(layout)).toEqual(['tool_search', 'math_echo', 'clock_now', 'namespace math: (math_get-sum)']);
-    expect(layout.tools.at(-1)).toMatchObject({ description: 'Tools of the server "math": get-sum' });
+    expect(layout.tools.at(-1)).toMatchObject({ description: 'get-sum' });
     expect([
       layout.namespaceOf('math_get-sum'),
       layout.namespaceOf('math_echo'),
