@@ -130,6 +130,8 @@ export const INSPECTOR_STRINGS = {
 
   'loss.cache':
     'The turn sent fewer tokens, but with every definition in each request, the provider’s cache would have made them cheap.',
+  'loss.missed.one': 'The provider’s cache was missed, so {tokens} token was read again.',
+  'loss.missed.other': 'The provider’s cache was missed, so {tokens} tokens were read again.',
   'loss.nothing': 'Nothing was deferred, but the search tool and its guidance were sent.',
   'loss.unsearched.one':
     'No search ran, but the search tool and its guidance took more than the definition of the {n} deferred tool.',

@@ -1,7 +1,10 @@
+import { eventsOf } from '../../core/ledger/events';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { pinOf } from '../../core/settings/pins';
 import { costOf } from '../../core/usage/cacheCost';
+import { lossCause } from '../../core/usage/lossCause';
 import { balanceOf } from '../../core/usage/roundTokens';
+import { sumTokens } from '../../core/usage/tokens';
 import type { RoundTokens } from '../../core/usage/types';
 import type { ViewInputs } from '../protocol/inputs';
 import type { TurnView } from '../protocol/view';
@@ -21,11 +24,16 @@ interface CountedTurn {
 export function lossOf({ events, rounds, sums }: CountedTurn, inputs: ViewInputs, text: Text): TurnView['loss'] {
   const { net } = balanceOf(sums);
   const cost = sums.cost && costOf({ ...sums, cost: sums.cost }).net;
-  if ((cost ?? net).value >= 0 || rounds.length === 0) return undefined;
-  if (net.value >= 0) return { text: text.t('loss.cache') };
+  const loss = -(cost ?? net).value;
+  if (loss <= 0 || rounds.length === 0) return undefined;
+  const searched = events.some((event) => event.type === 'searched');
+  const misses = eventsOf(events, 'roundEnded').flatMap(({ prefix }) => (prefix?.broke ? [prefix.lost] : []));
+  const readAgain = sumTokens(misses);
+  const cause = lossCause({ loss, readAgain: readAgain.value, savedTokens: net.value, searched });
+  if (cause === 'missed') return { text: text.n('loss.missed', readAgain.value, { tokens: text.tokens(readAgain) }) };
+  if (cause === 'cached') return { text: text.t('loss.cache') };
   const { counts } = events.findLast((event) => event.type === 'roundStarted' || event.type === 'turnStarted') ?? {};
   const deferred = counts?.deferred ?? 0;
-  const searched = events.some((event) => event.type === 'searched');
   return {
     text: deferred > 0 ? text.n(searched ? 'loss.deferred' : 'loss.unsearched', deferred) : text.t('loss.nothing'),
     pinServer: serverToPin(events, rounds.length, sums.searchOverhead.value, inputs),

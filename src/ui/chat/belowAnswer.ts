@@ -4,6 +4,7 @@ import { eventsOf, type LedgerEvent } from '../../core/ledger/events';
 import type { Ledger } from '../../core/ledger/ledger';
 import type { ToolSource } from '../../core/ports';
 import { SETTING_KEYS } from '../../core/settings/settings';
+import { lossCause } from '../../core/usage/lossCause';
 import { codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 
@@ -100,20 +101,44 @@ function figures(report: TurnReport): string {
 }
 
 /** Returns the difference to all tools in the inspector's unit; undefined if there is no answer to compare. */
-function saving({ status, cost, baselineTokens, netSavedTokens, measured }: TurnReport): string | undefined {
+function saving(report: TurnReport): string | undefined {
+  const { status, cost, baselineTokens, netSavedTokens, measured } = report;
   if (status !== 'answered' || baselineTokens === 0) return undefined;
   const usd = cost?.usd;
   const ratio = usd ? usd.netSaved / usd.baseline : netSavedTokens / baselineTokens;
   const percent = Math.round(100 * Math.abs(ratio));
-  if (percent === 0) return vscode.l10n.t('nothing kept out');
+  if (percent === 0)
+    return report.deferred === 0
+      ? vscode.l10n.t('nothing kept out')
+      : vscode.l10n.t('about the same as with all tools');
   const share = `${measured && !usd ? '' : '≈ '}${percent} %`;
-  if (usd)
-    return ratio < 0
-      ? vscode.l10n.t('{0} more expensive than with all tools', share)
-      : vscode.l10n.t('{0} cheaper than with all tools', share);
-  return ratio < 0
-    ? vscode.l10n.t('{0} more tokens than with all tools', share)
+  if (ratio < 0)
+    return usd
+      ? vscode.l10n.t('{0} more expensive than with all tools: {1}', share, causeOf(report))
+      : vscode.l10n.t('{0} more tokens than with all tools: {1}', share, causeOf(report));
+  return usd
+    ? vscode.l10n.t('{0} cheaper than with all tools', share)
     : vscode.l10n.t('{0} fewer tokens than with all tools', share);
+}
+
+/** Returns in a few words why a turn cost more than with all tools. */
+function causeOf({ cost, netSavedTokens, cacheMisses, queries }: TurnReport): string {
+  const cause = lossCause({
+    loss: -(cost?.netSaved ?? netSavedTokens),
+    readAgain: cacheMisses.reduce((sum, { lostTokens }) => sum + lostTokens, 0),
+    savedTokens: netSavedTokens,
+    searched: queries.length > 0,
+  });
+  switch (cause) {
+    case 'missed':
+      return vscode.l10n.t('the provider’s cache was missed');
+    case 'cached':
+      return vscode.l10n.t('all definitions would be cheap in the provider’s cache');
+    case 'searched':
+      return vscode.l10n.t('searching took more than the definitions');
+    case 'guidance':
+      return vscode.l10n.t('our own tools took more than the definitions');
+  }
 }
 
 /** Returns a link to a place in the inspector. */

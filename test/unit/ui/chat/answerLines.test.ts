@@ -60,11 +60,15 @@ describe('the lines under an answer', () => {
 
   it.each([
     [[875, 24_062], COUNTS, '≈ 96 % fewer tokens than with all tools · 1 of 157 tools used'],
-    [[1_500, 1_000], COUNTS, '≈ 50 % more tokens than with all tools · 1 of 157 tools used'],
+    [
+      [1_500, 1_000],
+      COUNTS,
+      '≈ 50 % more tokens than with all tools: our own tools took more than the definitions · 1 of 157 tools used',
+    ],
     [
       [6_850, 1_000],
       { eager: 3, deferred: 0, discovered: 0 },
-      '≈ 585 % more tokens than with all tools · 1 of 3 tools used',
+      '≈ 585 % more tokens than with all tools: our own tools took more than the definitions · 1 of 3 tools used',
     ],
     [[1_000, 1_000], { eager: 3, deferred: 0, discovered: 0 }, 'nothing kept out · 1 of 3 tools used'],
   ] as const)('begin with the difference to all tools: %j', ([sent, baseline], counts, text) => {
@@ -82,7 +86,10 @@ describe('the lines under an answer', () => {
 
   it.each([
     [{ sent: 0.38, baseline: 1 }, '≈ 62 % cheaper than with all tools · 1 of 157 tools used'],
-    [{ sent: 1.1, baseline: 1 }, '≈ 10 % more expensive than with all tools · 1 of 157 tools used'],
+    [
+      { sent: 1.1, baseline: 1 },
+      '≈ 10 % more expensive than with all tools: all definitions would be cheap in the provider’s cache · 1 of 157 tools used',
+    ],
   ])('give the difference in dollars if the price is known: %j', (usd, text) => {
     const cost = { sent: 1, baseline: 1, usd };
     const counted = round(875, 24_062);
