@@ -3,7 +3,7 @@
  * `cached`: the turn sent fewer tokens, but the cache would have made all definitions cheap. `searched`: searching took
  * more than the definitions. `guidance`: no search ran, and our own tools took more than the definitions.
  */
-export type LossCause = 'missed' | 'cached' | 'searched' | 'guidance';
+type LossCause = 'missed' | 'cached' | 'searched' | 'guidance';
 
 /**
  * Returns the cause of a turn's loss.

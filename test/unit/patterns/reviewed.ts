@@ -9,6 +9,23 @@
 
 /** Patterns that are linear in the text's length. */
 export const LINEAR: readonly RegExp[] = [
+  /(?<=[.!?])(?<!(?:^|[\s(])(?:\d+|e\.g|i\.e|etc|vs|approx|incl)\.)\s+/i,
+  /^\W*deprecated\b|[([]deprecated\b|\bthis (?:tool|method|endpoint) (?:is|has been) deprecated\b/i,
+  /\b(?:returned|obtained|retrieved|received|provided|given|taken|reported)\s+(?:by|from|via)\b|\bfrom\s+(?:an?\s+|the\s+)?(?:previous|earlier|prior|last)\b|\b(?:from|use|call|see)\s+(?:the\s+)?(?:[`'"][A-Za-z]+[_-]\w|[a-z]+_[a-z]|[a-z]+-[a-z]+-[a-z])/i,
+  /\W+$/,
+  /^(?:e\.g\.,?\s+)?(?!e\.g)\w[^'"`[\]{}]{3,}$/,
+  /[\s([]*\S*$/,
+  /\*\*|__/g,
+  /(?<![\d.])(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/,
+  /[a-z]+/g,
+  /(?<=, )…(?= \})|\/\* \d+ more(?= \*\/)/,
+  /(?:GOCSPX-|hv[sb]\.|pypi-|figd_|dop_v1_)[A-Za-z0-9_-]{16,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|https:\/\/hooks\.slack\.com\/[A-Za-z0-9_/-]{16,}/y,
+  /\b((?:AccountKey|SharedAccessKey|pwd)=)[^\s"\\,;&}\]]{6,}/gi,
+  /-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?(?=-----)/g,
+  /\$\{(\w+)\}/g,
+  /^\.{1,2}(?:[\\/]|$)|^[^-@/\\~$][^:=]*\.(?:[cm]?[jt]s|py|rb|php|sh|jar|exe|cmd|bat|ps1)$/i,
+  /^([a-z]+):(?!\/\/)/,
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu,
   /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu,
   /\$\{([A-Z_][A-Z0-9_]*)(?::-([^{}]*))?\}/g,
@@ -25,7 +42,6 @@ export const LINEAR: readonly RegExp[] = [
   /^\p{L}+$/u,
   /\s+/g,
   /[^\p{L}\p{N}]+/gu,
-  /(?:^|[a-z])-?(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/,
   /^(?:MCP error|MPC) -?\d+: /,
   /^Error: [^\n]+\n?$/,
   /^\d*_/,
@@ -70,8 +86,6 @@ export const LINEAR: readonly RegExp[] = [
   /eyJ(?:[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)?)?/y,
   /\\(?:[bfnrt]|u[0-9a-f]{4})$/,
   /(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?(\\*)"\s*:\s*(\\*)"/gi,
-  /-----END [A-Z ]*PRIVATE KEY-----/g,
-  /-----BEGIN [A-Z ]*PRIVATE KEY(?=-----)/g,
   /\btools\.(\d+)\b(?!\.(?:type|function)\b)/,
   /\btools\.\d+(?:\.\w+)?\.defer_loading\b/,
   /\bsk-[\w*.-]{6,}/g,
@@ -106,7 +120,6 @@ export const LINEAR: readonly RegExp[] = [
   /%(?=(?:25)*2F)/g,
   /%((?:25)*)2F/g,
   /^[\w./\\:@~-]+$/,
-  /(?<=[.!?])\s+/,
   /\{(\d+)\}/g,
   /^[\p{L}\p{N}_.-]{1,20}(?: [\p{L}\p{N}_-]{1,20}){1,2}$/u,
   /^[\w ]+$/,
@@ -116,7 +129,6 @@ export const LINEAR: readonly RegExp[] = [
   /[^a-z0-9]+/g,
   /^(\S+)\s+(\S+)$/,
   /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/,
-  /-(?:\d{8}|\d{4}-\d{2}-\d{2})$/,
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as in the code
   /[\u0000-\u001f\u007f-\u009f]+/g,
   /^[\w-]+$/,
@@ -125,6 +137,22 @@ export const LINEAR: readonly RegExp[] = [
 
 /** Patterns that aren't linear, on texts with a limited length, and that limit. */
 export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
+  [/\s*\(.*?\)/g, 'the 2,000 characters of a description that are read'],
+  [/(?<=[,;:)])\s+|\s+(?=\()/, 'the 2,000 characters of a description that are read'],
+  [/\s*\(([^()]*)$/, 'the 2,000 characters of a description that are read'],
+  [
+    /(?:^|[\n.!?]\s*|[#*>]\s*)(?:purpose|summary|overview|description|what it does)\W*(?:\s|$)/i,
+    'the 2,000 characters of a description that are read',
+  ],
+  [
+    /(?:^|[\n.!?]\s*|[#*>]\s*|\p{Extended_Pictographic}\ufe0f?\s*)(?:guardrails?|errors?(?: (?:responses?|codes?|handling))?|args|arguments|param(?:eter)?s|inputs?|outputs?|returns?|responses?|examples?|usage|when (?:not )?to use(?: this tool)?|notes?|tips?|important|warnings?|prerequisites|limitations|requirements|instructions)\s*\**(?::|\n)/iu,
+    'the 2,000 characters of a description that are read',
+  ],
+  [
+    /(?<=^|\n|[.!?:]\s)\s*(?:[#>*•-]+\s+|\d{1,2}[.)]\s+|<\/?\w+>\s*|\p{Extended_Pictographic}\ufe0f?\s*|(?:tip|note|important)s?:\s+)+/giu,
+    'the 2,000 characters of a description that are read',
+  ],
+  [/([\w"-]+\??: \w+) \/\*.*?\*\//g, 'the 6,000 characters of an answer'],
   [
     /\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u,
     'a query of at most 200 characters',
