@@ -36,8 +36,10 @@ export function EventBody({ event, called, onTry, script }: Props) {
             </Fragment>
           ))}{' '}
           <span className="dim">
-            {t('timeline.added', { tokens: text.tokens(event.tokens) })}
-            {event.unused > 0 && ` · ${t('timeline.unused', { n: event.unused })}`}
+            {[
+              ...(event.tokens ? [t('timeline.added', { tokens: text.tokens(event.tokens) })] : []),
+              ...(event.unused > 0 ? [t('timeline.unused', { n: event.unused })] : []),
+            ].join(' · ')}
           </span>
         </>
       );

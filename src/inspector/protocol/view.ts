@@ -137,7 +137,8 @@ export type EventView = {
       readonly tools: readonly { readonly id: string; readonly server: string; readonly name: string }[];
       /** The number of these tools that the turn didn't call; 0 while the turn runs. */
       readonly unused: number;
-      readonly tokens: Tokens;
+      /** The tokens of their definitions, if these enter the conversation. */
+      readonly tokens?: Tokens | undefined;
     }
   | {
       readonly kind: 'call';

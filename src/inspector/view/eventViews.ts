@@ -104,7 +104,8 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
         kind: 'discovered',
         tools,
         unused: turn.ended ? tools.filter((tool) => !turn.called.has(tool.id)).length : 0,
-        tokens: event.tokens,
+        // Over a bridge the definitions don't enter the conversation.
+        ...(eventsOf(turn.events, 'turnStarted')[0]?.delivery.name === 'bridge' ? {} : { tokens: event.tokens }),
       };
     }
     case 'called':

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, cancel, newChat, shown, submit } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const PLAIN = 'limited/plain';
@@ -52,6 +52,7 @@ describe('a model of another extension that takes 128 functions, over 360 tools'
 
   scenario('is in the inspector with what was kept out, as an estimate', async (session) => {
     await openInspector(session);
+    await inspector(session.page).locator('summary', { hasText: 'Reasons' }).click();
     await untilInspectorShows(session.page, /Limited plain/);
     await untilInspectorShows(session.page, /fewer tokens.*≈/s);
   });

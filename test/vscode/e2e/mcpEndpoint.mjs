@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ask } from '../harness/chat.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { clipboard, command, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { clipboard, command, inspector, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
 export const DIALOG = '.monaco-dialog-box';
 const ALLOW_ONCE = 'Allow Once';
@@ -149,6 +149,7 @@ export const mcpEndpoint = (scenario) =>
       const { page } = session;
       await openInspector(session);
       await tab(page, 'Turns').click();
+      await inspector(page).locator('summary', { hasText: 'Reasons' }).click();
       await untilInspectorShows(page, /outsider/);
     });
 

@@ -274,6 +274,15 @@ describe('the timeline', () => {
     expect(unused()).toMatchObject({ unused: 0 });
   });
 
+  it('counts found definitions only if they enter the conversation', () => {
+    const found: LedgerEntry = { type: 'discovered', round: 1, ids: ['a/read'], tokens: estimated(200) };
+    const over = (name: string) =>
+      viewState(inputs({ events: ledger([{ ...TURN_STARTED, delivery: { name, why: '' } }, found]) })).turns[0]
+        ?.events?.[0];
+    expect(over('local')).toMatchObject({ tokens: estimated(200) });
+    expect(over('bridge')).not.toHaveProperty('tokens');
+  });
+
   it('flags calls that were undiscovered, retried, refused, invalid, failed or cancelled', () => {
     const flags = flagsOf(
       called('a/read', { withoutDiscovery: true }),
