@@ -10,7 +10,15 @@ import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, openInspector, pick, quickPickRows, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import {
+  command,
+  inspector,
+  openInspector,
+  pick,
+  quickPickRows,
+  tab,
+  untilInspectorShows,
+} from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
@@ -110,6 +118,7 @@ describe('Tool Search in the files of other agents', () => {
     await client.close();
     await openInspector(session);
     await tab(page, 'Turns').click();
+    await inspector(page).locator('summary', { hasText: 'Reasons' }).click();
     await untilInspectorShows(page, /codex-mcp-client/);
     assert.ok(!existsSync(path.join(workspace.path, '.mcp.json')), 'a file of the workspace was written');
   });
