@@ -99,10 +99,10 @@ describe('a script', () => {
   });
 
   it('that logs without end sends few messages, and all it may', async () => {
-    const { end } = await run('for (let i = 0; i < 150_000; i++) console.log("line " + i); throw 1');
+    const { end } = await run('for (let i = 0; i < 50_000; i++) console.log("line " + i); throw 1');
     expect(end.logs.length).toBeLessThan(400);
-    expect(end.logs.join('\n').split('\n').slice(0, 150_000)).toEqual(
-      Array.from({ length: 150_000 }, (_, i) => `line ${i}`),
+    expect(end.logs.join('\n').split('\n').slice(0, 50_000)).toEqual(
+      Array.from({ length: 50_000 }, (_, i) => `line ${i}`),
     );
   });
 
