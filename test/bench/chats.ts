@@ -1,4 +1,4 @@
-import { type Catalog, createCatalog } from '../../src/core/catalog/catalog';
+import { createCatalog } from '../../src/core/catalog/catalog';
 import type { JsonSchema, Tool } from '../../src/core/catalog/tool';
 import { codeDepsOf } from '../../src/core/code/codeDeps';
 import { KeptResults } from '../../src/core/code/keptResults';
@@ -6,7 +6,7 @@ import { Shapes } from '../../src/core/code/shapes';
 import { scriptName } from '../../src/core/code/signature';
 import type { Transcript } from '../../src/core/conversation/transcript';
 import { modelPrices } from '../../src/core/models/modelFacts';
-import { type ToolSource, toolMessage } from '../../src/core/ports';
+import { toolMessage } from '../../src/core/ports';
 import { createSearchPort } from '../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../src/core/search/toolIndex';
@@ -16,7 +16,7 @@ import { runTurn } from '../../src/core/turn/turn';
 import { systemTimer } from '../../src/core/util/signals';
 import { Sandbox } from '../../src/sandbox/sandbox';
 import { type Decision, type ModelState, type StandInRequest, startStandIn } from '../standin/server.mjs';
-import { choices, makeServices, TestRunner, TestSink } from '../unit/core/turn/world';
+import { choices, makeServices, TestRunner, TestSink, TestSource } from '../unit/core/turn/world';
 import { standInPort } from '../unit/providers/ports';
 import { InputError, readTools } from './data';
 import { printTable } from './measures';
@@ -136,7 +136,7 @@ async function converse(
   try {
     const catalog = createCatalog(1, tools, []);
     const settings = { ...DEFAULT_SETTINGS, ...way.settings };
-    const services = makeServices(fixed(catalog), {
+    const services = makeServices(new TestSource(catalog), {
       search: createSearchPort(new ToolIndex(catalog.tools), new StrategyRegistry()),
       user: choices(() => settings),
       clock: { now: () => clock, timer: systemTimer, yieldToEventLoop: async () => {} },
@@ -270,10 +270,6 @@ function costOf({ usage }: StandInRequest, model: string): number {
   const write = usage.cache_creation_input_tokens ?? cache_write_tokens;
   const fresh = isGpt ? usage.input_tokens - read - write : usage.input_tokens;
   return fresh + read * prices.read + write * prices.write;
-}
-
-function fixed(catalog: Catalog): ToolSource {
-  return { catalog, onDidChange: () => () => {}, refresh: () => catalog, whenReady: async () => catalog };
 }
 
 function sum(values: readonly number[]): number {

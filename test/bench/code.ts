@@ -9,7 +9,7 @@ import { Shapes } from '../../src/core/code/shapes';
 import { resultText } from '../../src/core/conversation/resultText';
 import type { Transcript } from '../../src/core/conversation/transcript';
 import { Ledger } from '../../src/core/ledger/ledger';
-import { CountRefused, type ModelEvent, type ModelPort, type ToolRunner, type ToolSource } from '../../src/core/ports';
+import { CountRefused, type ModelEvent, type ModelPort, type ToolRunner } from '../../src/core/ports';
 import { createSearchPort } from '../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../src/core/search/toolIndex';
@@ -17,7 +17,7 @@ import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS } from '../../src/core/settings/settings';
 import { runTurn } from '../../src/core/turn/turn';
 import { Sandbox } from '../../src/sandbox/sandbox';
-import { makeServices } from '../unit/core/turn/world';
+import { makeServices, TestSource } from '../unit/core/turn/world';
 import { type Task, taskFiles, tasksOver } from './codeTasks';
 import { printTable } from './measures';
 import { startServers } from './sampleServers';
@@ -102,15 +102,9 @@ async function doTask(
   const catalog = createCatalog(1, tools, []);
   const ledger = new Ledger();
   const sandbox = new Sandbox({ worker: `${dist}/codeWorker.cjs`, engine: `${dist}/quickjs.wasm` }, () => {});
-  const source: ToolSource = {
-    catalog,
-    onDidChange: () => () => {},
-    refresh: () => catalog,
-    whenReady: () => Promise.resolve(catalog),
-  };
   const search = createSearchPort(new ToolIndex(tools), new StrategyRegistry());
   const outcome = await runTurn(
-    makeServices(source, { search, ledger }),
+    makeServices(new TestSource(catalog), { search, ledger }),
     {
       prompt: task.name,
       history: [],

@@ -1,4 +1,4 @@
-import { type Catalog, createCatalog } from '../../src/core/catalog/catalog';
+import { createCatalog } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
 import { codeDepsOf } from '../../src/core/code/codeDeps';
 import { KeptResults } from '../../src/core/code/keptResults';
@@ -6,14 +6,7 @@ import { Shapes } from '../../src/core/code/shapes';
 import { scriptName } from '../../src/core/code/signature';
 import type { Transcript } from '../../src/core/conversation/transcript';
 import { Ledger } from '../../src/core/ledger/ledger';
-import {
-  CountRefused,
-  type ModelEvent,
-  type ModelInfo,
-  type ModelPort,
-  type ToolSource,
-  toolMessage,
-} from '../../src/core/ports';
+import { CountRefused, type ModelEvent, type ModelInfo, type ModelPort, toolMessage } from '../../src/core/ports';
 import { createSearchPort } from '../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../src/core/search/toolIndex';
@@ -22,7 +15,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/setting
 import { runTurn } from '../../src/core/turn/turn';
 import { sumRounds } from '../../src/core/usage/roundTokens';
 import { Sandbox } from '../../src/sandbox/sandbox';
-import { makeServices, TestRunner } from '../unit/core/turn/world';
+import { makeServices, TestRunner, TestSource } from '../unit/core/turn/world';
 import { type Query, readOptions, readQueries, readTools } from './data';
 import { ours, PEERS } from './engines';
 import { latency, printTable, quality } from './measures';
@@ -152,7 +145,10 @@ async function converse(
     'bench',
     () => 'never',
   );
-  const services = makeServices(fixed(catalog), { search: createSearchPort(index, new StrategyRegistry()), ledger });
+  const services = makeServices(new TestSource(catalog), {
+    search: createSearchPort(index, new StrategyRegistry()),
+    ledger,
+  });
   let history: Transcript = [];
   let missed = 0;
   for (const [turn, { query, groups }] of needs.entries()) {
@@ -209,10 +205,6 @@ function scripted(script: readonly (readonly ModelEvent[])[], turn: number, nati
     },
     countTokens: () => Promise.reject(new CountRefused()),
   };
-}
-
-function fixed(catalog: Catalog): ToolSource {
-  return { catalog, onDidChange: () => () => {}, refresh: () => catalog, whenReady: async () => catalog };
 }
 
 function spread<Item>(items: readonly Item[], count: number): Item[] {

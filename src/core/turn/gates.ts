@@ -35,7 +35,7 @@ export const GATES = [
   'order',
   /** The call's own time. */
   'time',
-  /** It is still the tool that the user agreed to. Its server may list its tools anew when it starts. */
+  /** It is still the tool that the user agreed to. Its server may list its tools again when it starts. */
   'stillTheSameTool',
 ] as const;
 
