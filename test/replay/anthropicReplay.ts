@@ -39,10 +39,6 @@ export const anthropicReplay: ReplayWire = {
       entry.role === 'system' ? [note(entry)] : saidBlocks(blocksOf(entry.content), new Map(calls)),
     ),
   history,
-  written: (body) => messagesOf(body).flatMap(({ role, content }) => (role === 'assistant' ? blocksOf(content) : [])),
-  playedBack: ({ caller, ...block }) => [
-    isObject(caller) && caller.type === 'direct' ? block : { ...block, ...(caller ? { caller } : {}) },
-  ],
   answer,
   essence,
   ignored: (body) => messagesOf(body).flatMap(leftOut),

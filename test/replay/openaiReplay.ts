@@ -30,8 +30,6 @@ export const openaiReplay: ReplayWire = {
   isReply,
   said: (entries) => said(entries),
   history,
-  written: (body) => itemsOf(body).filter(isReply),
-  playedBack: (item) => [item],
   answer: openaiAnswer,
   essence,
   ignored: () => [],

@@ -1,15 +1,12 @@
 // Replays recorded exchanges with the adapters, for `npm run replay`.
-import { existsSync } from 'node:fs';
 import type { Json } from '../../src/core/catalog/tool';
 import type { AssistantItem, Transcript } from '../../src/core/conversation/transcript';
 import type { ModelPort, ModelRequest } from '../../src/core/ports';
-import { assistantItem } from '../../src/core/turn/reply';
+import { assistantItem, collectReply } from '../../src/core/turn/reply';
+import { isObject } from '../../src/core/util/objects';
 import { anthropicReplay } from './anthropicReplay';
-import { differences } from './compare';
 import { openaiReplay } from './openaiReplay';
-import { answerTo, changedIn } from './playedBack';
 import { type Body, type Interaction, RecordingError, readRecording } from './recording';
-import { readResponses, replayResponses } from './responses';
 import type { Entry, ReplayWire } from './wire';
 
 const WIRES: readonly ReplayWire[] = [anthropicReplay, openaiReplay];
@@ -54,8 +51,7 @@ export async function main(args: readonly string[]): Promise<void> {
 /** Replays one file. An error in the file is one of its differences. */
 export async function replayFile(file: string): Promise<FileReplay> {
   try {
-    const responses = existsSync(file) ? readResponses(file) : undefined;
-    return { file, ...(responses ? await replayResponses(responses) : await replay(readRecording(file))) };
+    return { file, ...(await replay(readRecording(file))) };
   } catch (error) {
     const why = error instanceof RecordingError ? error.message : `${file} can't be read: ${String(error)}`;
     return { file, requests: 0, matched: 0, differences: [why] };
@@ -93,14 +89,10 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
     }
     // The adapter may repeat a request, for example after a refusal. Then it is compared with the next recorded
     // request.
-    const sent: Body[] = [];
-    const responses: Interaction['response'][] = [];
     const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
       const interaction = interactions[next++];
       if (!interaction) return Response.json({ error: { message: 'Nothing more is recorded.' } }, { status: 400 });
       const [before, after] = [interaction.request.body, parseBody(init)];
-      sent.push(after);
-      if (interaction.response.status === 200) responses.push(interaction.response);
       const different = differences(wire.essence(before, after), wire.essence(after, before));
       if (different.length === 0) matched++;
       ignored.push(...wire.ignored(before).map((what) => `request ${next}: ${what}`));
@@ -121,9 +113,6 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
     if (next === first) found.push(`request ${++next}: nothing was sent${failure ? ` (${failure})` : ''}`);
     else if (failure && next <= interactions.length && interactions[next - 1]?.response.status === 200)
       found.push(`answer ${next}: ${failure}`);
-    else if (sent[0] && reply && !failure)
-      for (const change of await changedIn({ wire, request, sent: sent[0], responses, reply }))
-        found.push(`answer ${next}, played back: ${change}`);
   }
   return {
     requests: interactions.length,
@@ -146,7 +135,10 @@ async function run(
       (error: unknown) => ({ failure: String(error) }),
     );
   }
-  const reply = await answerTo(port, request);
+  const { signal } = new AbortController();
+  const [text, search, warning, waiting, code, thinking] = Array(6).fill(() => {});
+  const sink = { text, search, warning, waiting, code, thinking };
+  const reply = await collectReply(port.send(request, signal), sink, request.transcript.length, signal);
   // In a replay a tool's id is its name.
   return {
     reply: assistantItem(reply, (name) => name),
@@ -178,4 +170,27 @@ function newlySaid({ wire, entries, transcript }: Conversation, now: readonly En
     now.slice(entries.length).filter((entry) => !wire.isReply(entry)),
     calls,
   );
+}
+
+/** Maximum number of characters that are shown of a text that differs. */
+const MAX_TEXT = 120;
+
+/** The differences between two JSON values, one sentence each. The order of keys doesn't matter. */
+export function differences(expected: unknown, actual: unknown, path = ''): readonly string[] {
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    const length = Math.max(expected.length, actual.length);
+    return Array.from({ length }, (_, index) =>
+      differences(expected[index], actual[index], `${path}[${index}]`),
+    ).flat();
+  }
+  if (isObject(expected) && isObject(actual)) {
+    const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
+    return keys.flatMap((key) => differences(expected[key], actual[key], path === '' ? key : `${path}.${key}`));
+  }
+  return Object.is(expected, actual) ? [] : [`${path}: recorded ${show(expected)}, sent ${show(actual)}`];
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }

@@ -30,10 +30,6 @@ export interface ReplayWire {
   said(entries: readonly Entry[], calls: ReadonlyMap<string, string>): readonly TranscriptItem[];
   /** A whole conversation, if its beginning isn't in the recording. */
   history(entries: readonly Entry[], body: Body): Transcript;
-  /** The blocks or items of a request that a model or its service wrote, in order. */
-  written(body: Body): readonly Entry[];
-  /** A block or item as it must be sent back: complete, except for parts that its service refuses. */
-  playedBack(part: Entry): readonly Json[];
   /** A recorded answer in the form that the adapter expects: streamed. */
   answer(response: Interaction['response']): Response;
   /** The parts of a request that are compared with the request `other`; see the README beside the recordings. */

@@ -1,8 +1,9 @@
+import { MessageStream } from '@anthropic-ai/sdk/lib/MessageStream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holds, share } from '../property';
 import { inPieces } from './inPieces';
-import { read, WIRES } from './recordedStreams';
+import { read, SHARED_STREAMS, type Streamed, WIRES } from './recordedStreams';
 
 const END = /event: (message_stop|response\.(completed|incomplete))/;
 /** Number of bytes at the end of a stream that are tested one by one. */
@@ -78,5 +79,33 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
         { numRuns: 100 },
       );
     }
+  });
+});
+
+/** The blocks or items of a stream: put together by Anthropic's own client, or as OpenAI ends each. */
+async function written({ body }: Streamed): Promise<readonly object[]> {
+  const events = [...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+  if (events.at(-1).response)
+    return events.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : []));
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+  return (await MessageStream.fromReadableStream(new Response(lines).body as never).finalMessage()).content;
+}
+
+async function expectKept(wire: (typeof WIRES)[number][1], reply: Streamed): Promise<void> {
+  const { events, failure } = await read(wire, reply, () => inPieces(reply.body, [7, 100]));
+  expect(failure).toBeUndefined();
+  const [kept] = events.flatMap((event) => (event.type === 'opaque' ? [event.block.value] : []));
+  expect(kept).toEqual(await written(reply));
+}
+
+describe('A recorded reply', () => {
+  it('is kept whole, as its service wrote it', async () => {
+    for (const [, wire, replies] of WIRES) for (const reply of replies) await expectKept(wire, reply);
+  });
+
+  it.skipIf(SHARED_STREAMS.length === 0)('of the real services is kept whole', async () => {
+    const [[, claude], [, gpt]] = WIRES as [(typeof WIRES)[number], (typeof WIRES)[number]];
+    for (const reply of SHARED_STREAMS)
+      await expectKept(reply.body.startsWith('event: response') ? gpt : claude, reply);
   });
 });

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRecording } from '../../../replay/recording';
@@ -7,8 +6,6 @@ import { inPieces } from '../inPieces';
 import { eventsOf, portOver, requestOf } from './wire';
 
 const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/anthropic.json');
-const CHUNKS = join(import.meta.dirname, '../../../../../shared/wire/chunks');
-const chunks = existsSync(CHUNKS) ? readdirSync(CHUNKS).filter((file) => /^anthropic.*\.chunks\.txt$/.test(file)) : [];
 
 describe('A streamed reply', () => {
   it('is read at once, however many citations it has', async () => {
@@ -71,20 +68,5 @@ describe('A streamed reply', () => {
       { type: 'usage', usage: { inputTokens: 1600, outputTokens: 90 } },
       { type: 'opaque' },
     ]);
-  });
-
-  it.skipIf(chunks.length === 0)('of the real service becomes a search, text, a call and its usage', async () => {
-    for (const file of chunks) {
-      const lines = readFileSync(join(CHUNKS, file), 'utf8').split('\n').filter(Boolean);
-      const body = lines.map((line) => `event: ${JSON.parse(line).type}\ndata: ${line}\n\n`).join('');
-      const events = await eventsOf(portOver([inPieces(body, [7, 100])]).port, requestOf());
-      expect(events.map((event) => ('type' in event ? event.type : event.message))).toEqual(
-        expect.arrayContaining(['search', 'text', 'usage', 'opaque']),
-      );
-      const found = events.flatMap((event) => ('type' in event && event.type === 'search' ? event.search.found : []));
-      const called = events.flatMap((event) => ('type' in event && event.type === 'call' ? [event.name] : []));
-      expect(found).toHaveLength(1);
-      expect(called).toEqual(found);
-    }
   });
 });

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +6,6 @@ import { readReply } from '../../../../src/providers/openai/stream';
 import { readRecording } from '../../../replay/recording';
 
 const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/openai.json');
-const CHUNKS = join(import.meta.dirname, '../../../../../shared/wire/chunks');
 const ASKED = { model: 'gpt-5.4', name: 'GPT-5.4', apiKey: 'sk-x', baseUrl: 'x' };
 
 async function read(events: readonly unknown[]): Promise<ModelEvent[]> {
@@ -135,22 +133,5 @@ describe('A reply of GPT', () => {
       [{ type: 'text', text: '42' }],
       [{ type: 'call', callId: 'call_standin0021', name: 'search_tools', input: { queries: ['get_sum'] } }],
     ]);
-  });
-
-  it.skipIf(!existsSync(CHUNKS))('is read as others recorded it', async () => {
-    const events = (file: string) =>
-      readFileSync(join(CHUNKS, file), 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line));
-    const [search] = await read(events('openai-client-tool-search.1.chunks.txt'));
-    expect(search).toMatchObject({ type: 'call', callId: 'call_RWTIIVfxsJW9fecsg6fy23Dy', name: 'search_tools' });
-    const [call] = await read(events('openai-client-tool-search.2.chunks.txt'));
-    expect(call).toEqual({
-      type: 'call',
-      callId: 'call_Q7pq6EfVGRnauPLWSSYBGJ1l',
-      name: 'get_weather',
-      input: { location: 'San Francisco, CA', unit: 'fahrenheit' },
-    });
   });
 });
