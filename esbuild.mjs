@@ -39,6 +39,7 @@ const PARTS = [
   'src/core/turn/calls.ts',
   'src/core/agents/relay.ts',
   'src/core/ledger/report.ts',
+  'src/core/ledger/turnFigures.ts',
   'src/core/planning/preparedTurn.ts',
   'src/core/hooks/validateCall.ts',
   'src/providers/native/nativePorts.ts',

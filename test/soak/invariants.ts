@@ -3,7 +3,7 @@ import { resultText } from '../../src/core/conversation/resultText';
 import type { ToolCall, Transcript } from '../../src/core/conversation/transcript';
 import type { LedgerEvent, TurnStatus } from '../../src/core/ledger/ledger';
 import { reportTurn } from '../../src/core/ledger/report';
-import { turnTokens } from '../../src/core/ledger/turnTokens';
+import { figuresOfTurns } from '../../src/core/ledger/turnFigures';
 import type { ToolRun } from '../../src/core/ports';
 import { asObject } from '../../src/core/util/objects';
 import { sameJson } from '../../src/core/util/sameJson';
@@ -182,7 +182,8 @@ function sums({ status, report }: Happened, own: readonly LedgerEvent[]) {
   if (!report) return ['the turn has no report'];
   const broken: string[] = [];
   const rounds = own.filter((event) => event.type === 'roundEnded');
-  const sum = (of: 'sent' | 'baseline') => turnTokens(own).reduce((total, tokens) => total + tokens[of].value, 0);
+  const requests = figuresOfTurns(own).flatMap((figures) => figures.requests);
+  const sum = (of: 'sent' | 'baseline') => requests.reduce((total, tokens) => total + tokens[of].value, 0);
   const count = (type: LedgerEvent['type']) => own.filter((event) => event.type === type).length;
   const is = (what: string, told: unknown, counted: unknown) => {
     if (told !== counted) broken.push(`${what}: ${told} reported, ${counted} recorded`);

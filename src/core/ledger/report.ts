@@ -1,14 +1,11 @@
 import type { CacheMissReport, ScriptReport, TurnReport } from '../../../tool-search';
 import type { ResultMeta } from '../ports';
-import { costOf } from '../usage/cacheCost';
-import { toolsInRequest } from '../usage/inRequest';
-import { balanceOf, keptFromModel, PARTS, type Part, scriptTokens, sumRounds } from '../usage/roundTokens';
+import { keptFromModel, PARTS, type Part, scriptTokens } from '../usage/roundTokens';
 import type { RoundTokens } from '../usage/types';
-import { asRun } from './asRun';
 import { type EventType, eventsOf, type LedgerEvent } from './events';
-import { turnTokens, withModel } from './turnTokens';
+import { turnFigures } from './turnFigures';
 
-// A turn in figures, for other programs.
+// A turn's figures for other programs.
 
 /**
  * Summarizes the events of one turn in a report. Returns undefined if there is no such turn, or if it is still running.
@@ -19,17 +16,10 @@ export function reportTurn(
   answer: string,
   metaOf: (event: LedgerEvent) => ResultMeta | undefined = () => undefined,
 ): TurnReport | undefined {
-  const own = asRun(events.filter((event) => event.turn === turn));
-  const of = <Type extends EventType>(type: Type) => eventsOf(own, type);
-  const started = of('turnStarted')[0];
-  const ended = of('turnEnded')[0];
-  if (!started || !ended) return undefined;
-  const rounds = of('roundEnded');
-  const sums = sumRounds(turnTokens(own));
-  const { net } = balanceOf(sums);
-  const spared = withModel(own);
-  const counts = of('roundStarted').at(-1)?.counts ?? started.counts;
-  const { inRequest, total } = toolsInRequest(counts, started.delivery.name);
+  const figures = turnFigures(events.filter((event) => event.turn === turn));
+  if (!figures?.ended) return undefined;
+  const { started, ended, rounds, tokens, net, withModel } = figures;
+  const of = <Type extends EventType>(type: Type) => eventsOf(figures.events, type);
   return {
     answer,
     model: `${started.model.vendor}/${started.model.id}`,
@@ -37,8 +27,8 @@ export function reportTurn(
     delivery: started.delivery.name,
     eager: started.counts.eager,
     deferred: started.counts.deferred + started.counts.discovered,
-    inRequest,
-    tools: total,
+    inRequest: figures.inRequest,
+    tools: figures.tools,
     unsent: started.unsent ?? 0,
     discovered: of('discovered').flatMap((event) => event.ids),
     queries: of('searched').map((event) => ({ query: event.query, hits: event.hits.length })),
@@ -64,23 +54,24 @@ export function reportTurn(
       };
     }),
     rounds: rounds.length,
-    searchRounds: rounds.filter(({ tokens }) => tokens.usualOverhead).length,
-    baselineTokens: sums.baseline.value,
-    sentTokens: sums.sent.value,
+    searchRounds: rounds.filter((round) => round.tokens.usualOverhead).length,
+    baselineTokens: tokens.baseline.value,
+    sentTokens: tokens.sent.value,
     netSavedTokens: net.value,
-    sentParts: partValues(sums),
+    sentParts: partValues(tokens),
     baselineParts: {
-      promptAndHistory: sums.promptAndHistory.value,
-      definitions: sums.baseline.value - sums.promptAndHistory.value,
+      promptAndHistory: tokens.promptAndHistory.value,
+      definitions: tokens.baseline.value - tokens.promptAndHistory.value,
     },
-    ...(spared ? { withModel: { sentTokens: spared.sent.value, baselineTokens: spared.baseline.value } } : {}),
-    measured: rounds.length > 0 && net.certainty === 'measured' && !spared,
-    ...costReport(sums),
-    cacheMisses: rounds.flatMap(({ round, prefix }): CacheMissReport[] => {
-      if (!prefix?.broke) return [];
-      const { value: lostTokens, certainty } = prefix.lost;
-      return [{ round, ...prefix.broke, lostTokens, measured: certainty === 'measured' }];
-    }),
+    ...(withModel && { withModel: { sentTokens: withModel.sent.value, baselineTokens: withModel.baseline.value } }),
+    measured: rounds.length > 0 && net.certainty === 'measured' && !withModel,
+    ...costReport(tokens),
+    cacheMisses: figures.misses.map(
+      ({ round, broke, lost }): CacheMissReport => ({
+        ...{ round, ...broke },
+        ...{ lostTokens: lost.value, measured: lost.certainty === 'measured' },
+      }),
+    ),
     warnings: [...new Set(of('warned').map((event) => event.message))],
     status: ended.status,
     ...(ended.message === undefined ? {} : { message: ended.message }),
@@ -91,22 +82,24 @@ function partValues(tokens: RoundTokens): TurnReport['sentParts'] {
   return Object.fromEntries(PARTS.map((part) => [part, tokens[part].value])) as { [part in Part]: number };
 }
 
-function costReport(sums: RoundTokens): Pick<TurnReport, 'cost' | 'cache' | 'baselineCache'> {
-  const { sent, baseline, net } = costOf(sums);
-  const { cost, cacheRead, cacheWrite = 0, baselineCache } = sums;
+function costReport({
+  cost,
+  cacheRead,
+  cacheWrite = 0,
+  baselineCache,
+}: RoundTokens): Pick<TurnReport, 'cost' | 'cache' | 'baselineCache'> {
+  const withNet = ({ sent, baseline }: { readonly sent: number; readonly baseline: number }) => {
+    return { baseline, sent, netSaved: baseline - sent };
+  };
   return {
-    ...(cost
-      ? {
-          cost: {
-            baseline: baseline.value,
-            sent: sent.value,
-            netSaved: net.value,
-            ...(cost.parts ? { sentParts: cost.parts } : {}),
-            ...(cost.usd ? { usd: { ...cost.usd, netSaved: cost.usd.baseline - cost.usd.sent } } : {}),
-          },
-        }
-      : {}),
+    ...(cost && {
+      cost: {
+        ...withNet(cost),
+        ...(cost.parts && { sentParts: cost.parts }),
+        ...(cost.usd && { usd: withNet(cost.usd) }),
+      },
+    }),
     ...(cacheRead === undefined ? {} : { cache: { read: cacheRead, write: cacheWrite } }),
-    ...(baselineCache ? { baselineCache } : {}),
+    ...(baselineCache && { baselineCache }),
   };
 }

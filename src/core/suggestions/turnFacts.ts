@@ -1,5 +1,5 @@
-import { asRun } from '../ledger/asRun';
 import { type EventType, eventsOf, type LedgerEvent } from '../ledger/events';
+import { turnFigures } from '../ledger/turnFigures';
 import type { Tokens } from '../usage/types';
 
 // The facts about the last turns on which suggestions are based, read from the ledger.
@@ -42,7 +42,7 @@ export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] 
   }
   const facts = [...byTurn]
     .sort(([a], [b]) => b - a)
-    .flatMap(([turn, own]) => (over.has(turn) ? factsOf(turn, asRun(own.reverse())) : []));
+    .flatMap(([turn, own]) => (over.has(turn) ? factsOf(turn, own.reverse()) : []));
   return facts.slice(0, WINDOW).reverse();
 }
 
@@ -61,15 +61,15 @@ export function calledSince(events: readonly LedgerEvent[], turns: readonly Turn
   return called;
 }
 
-function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
+function factsOf(turn: number, recorded: readonly LedgerEvent[]): TurnFacts[] {
+  const figures = turnFigures(recorded);
+  if (!figures || figures.rounds.length === 0) return [];
+  const { events, started, rounds } = figures;
   const of = <Type extends EventType>(type: Type) => eventsOf(events, type);
-  const [start] = of('turnStarted');
-  const rounds = of('roundEnded');
-  if (!start || rounds.length === 0) return [];
   return [
     {
       turn,
-      delivery: start.delivery.name,
+      delivery: started.delivery.name,
       rounds: rounds.map(({ round, tokens }) => ({
         round,
         overhead: tokens.usualOverhead ?? tokens.searchOverhead,

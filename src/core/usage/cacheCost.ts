@@ -4,7 +4,7 @@ import type { ModelPrices } from '../models/types';
 import { type CacheUse, cacheable } from './promptCache';
 import type { Segment } from './requestShape';
 import { PARTS, type Part } from './roundTokens';
-import type { RoundTokens, Tokens } from './types';
+import type { RoundTokens } from './types';
 
 /** Returns the cost of `total` input tokens. */
 export function inputCost(
@@ -94,22 +94,4 @@ export function reportedCacheUse(
   if (cacheRead === undefined) return undefined;
   const write = cacheWrite ?? (rules.write === 1 ? 0 : Math.max(0, cacheable(sent.value, rules) - cacheRead));
   return { read: cacheRead, write };
-}
-
-/**
- * Returns the cost of a round or a turn, which is always an estimate. If the model's cache isn't known, every token
- * costs the same.
- */
-export function costOf({ cost, sent, baseline }: Pick<RoundTokens, 'cost' | 'sent' | 'baseline'>): {
-  readonly sent: Tokens;
-  readonly baseline: Tokens;
-  readonly net: Tokens;
-} {
-  const estimated = (value: number): Tokens => ({ value, certainty: 'estimated' });
-  const weighed = cost ?? { sent: sent.value, baseline: baseline.value };
-  return {
-    sent: estimated(weighed.sent),
-    baseline: estimated(weighed.baseline),
-    net: estimated(weighed.baseline - weighed.sent),
-  };
 }

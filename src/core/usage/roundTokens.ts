@@ -22,25 +22,6 @@ import type { RoundTokens, Tokens } from './types';
 export const PARTS = ['promptAndHistory', 'eager', 'discovered', 'searchOverhead'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** The figures that follow from the tokens of a round or a turn. */
-interface Balance {
-  /** The definitions that weren't in the request. */
-  readonly keptOut: Tokens;
-  /** The definitions in the request, and the search overhead. */
-  readonly inContext: Tokens;
-  /** The net saving. Negative if searching cost more than the definitions that it kept out. */
-  readonly net: Tokens;
-}
-
-export function balanceOf(tokens: Pick<RoundTokens, Part | 'sent' | 'baseline'>): Balance {
-  const { promptAndHistory, eager, discovered, searchOverhead, sent, baseline } = tokens;
-  return {
-    keptOut: subtractTokens(baseline, sumTokens([promptAndHistory, eager, discovered])),
-    inContext: sumTokens([eager, discovered, searchOverhead]),
-    net: subtractTokens(baseline, sent),
-  };
-}
-
 /** Returns the sums over several rounds. Cache figures are included if a provider reports them. */
 export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
   const sum = (part: Part | 'sent' | 'baseline') => sumTokens(rounds.map((round) => round[part]));

@@ -1,11 +1,9 @@
 // Converts the turns of the ledger to spans for OTLP exports.
 
 import { RUN_CODE } from '../../core/catalog/modelNames';
-import { asRun } from '../../core/ledger/asRun';
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
-import { asksNoModel, turnTokens } from '../../core/ledger/turnTokens';
+import { type TurnFigures, turnFigures } from '../../core/ledger/turnFigures';
 import { toolsInRequest } from '../../core/usage/inRequest';
-import { balanceOf, sumRounds } from '../../core/usage/roundTokens';
 import { sumTokens } from '../../core/usage/tokens';
 import { attributesOf, nanos, type OtlpSpan, SPAN_KIND, type SpanEvent, STATUS, type Values } from './otlp';
 import {
@@ -40,25 +38,22 @@ const AGENT = 'toolsearch';
  * spans.
  */
 export function turnSpans(recorded: readonly LedgerEvent[], options: SpanOptions): OtlpSpan[] {
-  const events = asRun(recorded);
-  const started = events.find((event) => event.type === 'turnStarted');
-  return started ? new TurnSpans(events, started, options).spans : [];
+  const figures = turnFigures(recorded);
+  return figures ? new TurnSpans(figures, options).spans : [];
 }
 
 class TurnSpans {
-  readonly #events: readonly LedgerEvent[];
-  readonly #started: EventOf<'turnStarted'>;
+  readonly #figures: TurnFigures;
   readonly #options: SpanOptions;
   readonly #until: number;
   readonly spans: OtlpSpan[] = [];
 
-  constructor(events: readonly LedgerEvent[], started: EventOf<'turnStarted'>, options: SpanOptions) {
-    this.#events = events;
-    this.#started = started;
+  constructor(figures: TurnFigures, options: SpanOptions) {
+    const { events, ended } = figures;
+    this.#figures = figures;
     this.#options = options;
-    const ended = events.find((event) => event.type === 'turnEnded');
     this.#until = ended?.at ?? Math.max(...events.map((event) => event.at));
-    const turn = this.#turn(ended);
+    const turn = this.#turn();
     for (const event of events) if (event.type === 'roundStarted') this.#round(event, turn);
   }
 
@@ -76,15 +71,11 @@ class TurnSpans {
     return span;
   }
 
-  #turn(ended: EventOf<'turnEnded'> | undefined): OtlpSpan {
-    const events = this.#events;
-    const started = this.#started;
+  #turn(): OtlpSpan {
+    const { events, started, ended, rounds, net } = this.#figures;
+    const { sent, baseline } = this.#figures.tokens;
     const { contents } = this.#options;
-    const known = events.flatMap((event) =>
-      event.type === 'roundEnded' && event.outputTokens ? [event.outputTokens] : [],
-    );
-    const sums = sumRounds(turnTokens(events));
-    const { sent, baseline } = sums;
+    const known = rounds.flatMap((round) => round.outputTokens ?? []);
     const frame: Frame = {
       traceId: this.#options.newId(16),
       name: `invoke_agent ${AGENT}`,
@@ -111,7 +102,7 @@ class TurnSpans {
       ...this.#toolCounts(started.counts),
       ...tokenValues('sent', sent),
       ...tokenValues('baseline', baseline),
-      'toolsearch.tokens.net_saved': balanceOf(sums).net.value,
+      'toolsearch.tokens.net_saved': net.value,
       'toolsearch.message': contents ? ended?.message : undefined,
     };
     const warnings = events.flatMap((event) =>
@@ -124,19 +115,20 @@ class TurnSpans {
 
   /** Adds a model call with its searches, calls and scripts. */
   #round(round: EventOf<'roundStarted'>, turn: OtlpSpan): void {
-    const own = this.#events.filter((event) => 'round' in event && event.round === round.round);
+    const { events, started, asksModel } = this.#figures;
+    const own = events.filter((event) => 'round' in event && event.round === round.round);
     const ended = own.find((event) => event.type === 'roundEnded');
     const frame: Frame = {
       ...childOf(turn),
-      name: `chat ${this.#started.model.id}`,
+      name: `chat ${started.model.id}`,
       kind: SPAN_KIND.client,
       from: ended ? ended.at - ended.ms : round.at,
       until: ended?.at ?? this.#until,
     };
     const values = {
       'gen_ai.operation.name': 'chat',
-      ...modelValues(this.#started),
-      ...(ended && !asksNoModel(this.#started) && usageValues(ended)),
+      ...modelValues(started),
+      ...(ended && asksModel && usageValues(ended)),
       'toolsearch.round': round.round,
       ...this.#toolCounts(round.counts),
     };
@@ -194,7 +186,7 @@ class TurnSpans {
       'toolsearch.tools.eager': counts.eager,
       'toolsearch.tools.discovered': counts.discovered,
       'toolsearch.tools.deferred': counts.deferred,
-      'toolsearch.tools.in_request': toolsInRequest(counts, this.#started.delivery.name).inRequest,
+      'toolsearch.tools.in_request': toolsInRequest(counts, this.#figures.started.delivery.name).inRequest,
     };
   }
 }

@@ -1,9 +1,8 @@
 // The timeline of a turn in the inspector.
 
 import { splitId, VSCODE_SERVER } from '../../core/catalog/tool';
-import { eventsOf } from '../../core/ledger/events';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
-import { asksNoModel } from '../../core/ledger/turnTokens';
+import type { TurnFigures } from '../../core/ledger/turnFigures';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';
 import type { EventView, FlagView, HitView } from '../protocol/view';
@@ -21,10 +20,10 @@ interface Placed {
 }
 
 /** Returns a turn's timeline, sorted by the start of events. A round's request and its end are one row. */
-export function eventViews(events: readonly LedgerEvent[], start: number, inputs: ViewInputs, text: Text): EventView[] {
+export function eventViews(figures: TurnFigures, inputs: ViewInputs, text: Text): EventView[] {
+  const { events, started } = figures;
   const called = new Set(events.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
-  const ended = events.some((event) => event.type === 'turnEnded');
-  const asksModel = !eventsOf(events, 'turnStarted').some(asksNoModel);
+  const turn: TurnEvents = { ...figures, called, start: started.at, inputs, text };
   let round = 0;
   const requested = new Set(events.flatMap((event) => (event.type === 'roundStarted' ? [event.round] : [])));
   const placed: Placed[] = [];
@@ -35,7 +34,6 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
     if (event.type === 'turnEnded') round = Number.POSITIVE_INFINITY;
     // These events are shown inside the script's row.
     if ('script' in event && event.script !== undefined) continue;
-    const turn = { events, called, ended, start, inputs, text, asksModel };
     const view = eventView(event, turn);
     if (view) placed.push({ round, view });
     const broken = event.type === 'roundEnded' ? cacheMiss(event, turn) : undefined;
@@ -61,11 +59,8 @@ function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-interface TurnEvents {
-  readonly events: readonly LedgerEvent[];
+interface TurnEvents extends Pick<TurnFigures, 'events' | 'started' | 'ended' | 'rounds' | 'asksModel'> {
   readonly called: ReadonlySet<string>;
-  readonly ended: boolean;
-  readonly asksModel: boolean;
   readonly start: number;
   readonly inputs: ViewInputs;
   readonly text: Text;
@@ -85,8 +80,7 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
     case 'scriptStarted':
       return { ...base, ...scriptPart(event, turn) };
     case 'roundStarted': {
-      const end = turn.events.find((other) => other.type === 'roundEnded' && other.round === event.round);
-      const done = end?.type === 'roundEnded' ? end : undefined;
+      const done = turn.rounds.find((other) => other.round === event.round);
       return {
         ...base,
         kind: 'round',
@@ -105,7 +99,7 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
         tools,
         unused: turn.ended ? tools.filter((tool) => !turn.called.has(tool.id)).length : 0,
         // Over a bridge the definitions don't enter the conversation.
-        ...(eventsOf(turn.events, 'turnStarted')[0]?.delivery.name === 'bridge' ? {} : { tokens: event.tokens }),
+        ...(turn.started.delivery.name === 'bridge' ? {} : { tokens: event.tokens }),
       };
     }
     case 'called':
@@ -141,7 +135,7 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
         kind: 'end',
         status: event.status,
         message: event.message && words(event.message),
-        outputTokens: outputTokens(turn.events),
+        outputTokens: outputTokens(turn.rounds),
       };
   }
 }
@@ -224,9 +218,7 @@ function nameOf(id: string, turn: TurnEvents): { server: string; name: string } 
   return splitId(id) ?? { server: VSCODE_SERVER, name: id };
 }
 
-function outputTokens(events: readonly LedgerEvent[]) {
-  const known = events.flatMap((event) =>
-    event.type === 'roundEnded' && event.outputTokens ? [event.outputTokens] : [],
-  );
+function outputTokens(rounds: TurnFigures['rounds']) {
+  const known = rounds.flatMap((round) => round.outputTokens ?? []);
   return known.length > 0 ? sumTokens(known) : undefined;
 }

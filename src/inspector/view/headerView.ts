@@ -1,17 +1,19 @@
-import { asksNoModel } from '../../core/ledger/turnTokens';
+import type { TurnFigures } from '../../core/ledger/turnFigures';
 import { modelPrices } from '../../core/models/modelFacts';
-import { sumTokens } from '../../core/usage/tokens';
+import { isLanguageModel } from '../../core/models/searchOnly';
+import { sumRounds } from '../../core/usage/roundTokens';
 import type { ViewInputs } from '../protocol/inputs';
-import type { HeaderView, SumsView, TurnView } from '../protocol/view';
+import type { HeaderView } from '../protocol/view';
 import type { Text } from '../text/text';
 
 const MINUTE = 60_000;
 
 /** Returns the settings in use, and the sums of the session. */
-export function headerView(inputs: ViewInputs, turns: readonly TurnView[], text: Text): HeaderView {
-  const newest = inputs.events.findLast((event) => event.type === 'turnStarted');
+export function headerView(inputs: ViewInputs, turns: readonly TurnFigures[], text: Text): HeaderView {
+  const newest = turns.at(-1)?.started;
   const compared = turns.filter((turn) => turn.compared);
-  const counted = turns.filter(({ sent }) => sent.value > 0);
+  const counted = turns.filter(({ tokens }) => tokens.sent.value > 0);
+  const { sent, baseline, cost } = sumRounds(compared.map(({ tokens }) => tokens));
   return {
     strategy: inputs.strategy,
     delivery: inputs.delivery,
@@ -22,14 +24,14 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], text:
       prices: pricesOf(newest.model, text),
     },
     mode: inputs.mode,
-    unit: counted.length > 0 && counted.every(({ usd }) => usd) ? 'usd' : 'tokens',
-    ...(compared.length > 0 ? { session: { ...sumsOf(compared), compared: compared.length } } : {}),
+    unit: counted.length > 0 && counted.every(({ tokens }) => tokens.cost?.usd) ? 'usd' : 'tokens',
+    ...(compared.length > 0 ? { session: { ...{ sent, baseline, usd: cost?.usd }, compared: compared.length } } : {}),
   };
 }
 
 /** Returns a sentence on a model's prices and cache, with their source and date. */
 function pricesOf(model: { readonly vendor: string; readonly id: string }, text: Text): string {
-  if (asksNoModel({ model })) return text.t('prices.noModel');
+  if (!isLanguageModel(model)) return text.t('prices.noModel');
   const rules = modelPrices(model);
   if (!rules) return text.t('prices.unknown');
   const { read, write, minimum, lifeMs, usd, source, readOn } = rules;
@@ -42,14 +44,4 @@ function pricesOf(model: { readonly vendor: string; readonly id: string }, text:
     date: readOn,
   });
   return `${usd === undefined ? text.t('prices.noUsd') : text.t('prices.usd', { usd: text.usd(usd) })} ${known}`;
-}
-
-function sumsOf(turns: readonly TurnView[]): SumsView {
-  const dollars = turns.flatMap(({ usd }) => usd ?? []);
-  const usd = (side: 'sent' | 'baseline') => dollars.reduce((total, each) => total + each[side], 0);
-  return {
-    sent: sumTokens(turns.map(({ sent }) => sent)),
-    baseline: sumTokens(turns.map(({ baseline }) => baseline)),
-    ...(dollars.length === turns.length ? { usd: { sent: usd('sent'), baseline: usd('baseline') } } : {}),
-  };
 }

@@ -1,43 +1,26 @@
-import { eventsOf } from '../../core/ledger/events';
 import type { LedgerEvent } from '../../core/ledger/ledger';
+import type { LossCause, TurnFigures } from '../../core/ledger/turnFigures';
 import { pinOf } from '../../core/settings/pins';
-import { costOf } from '../../core/usage/cacheCost';
-import { lossCause } from '../../core/usage/lossCause';
-import { balanceOf } from '../../core/usage/roundTokens';
-import { sumTokens } from '../../core/usage/tokens';
-import type { RoundTokens } from '../../core/usage/types';
 import type { ViewInputs } from '../protocol/inputs';
 import type { TurnView } from '../protocol/view';
 import type { Text } from '../text/text';
 
-/** A turn, its rounds and the sums over its rounds. */
-interface CountedTurn {
-  readonly events: readonly LedgerEvent[];
-  readonly rounds: readonly RoundTokens[];
-  readonly sums: RoundTokens;
+/** Returns why a turn cost more than with every definition, and the pin that would help. */
+export function lossView(figures: TurnFigures, inputs: ViewInputs, text: Text): TurnView['loss'] {
+  const { lossCause, events, requests, tokens } = figures;
+  if (lossCause === undefined) return undefined;
+  const sentence = lossText(lossCause, figures, text);
+  if (lossCause === 'missed' || lossCause === 'cached') return { text: sentence };
+  return { text: sentence, pinServer: serverToPin(events, requests.length, tokens.searchOverhead.value, inputs) };
 }
 
-/**
- * Returns why a turn cost more than it saved: by cost if that is known, otherwise by tokens. A turn that saved tokens
- * can cost more, since a cache would have made all definitions cheap.
- */
-export function lossOf({ events, rounds, sums }: CountedTurn, inputs: ViewInputs, text: Text): TurnView['loss'] {
-  const { net } = balanceOf(sums);
-  const cost = sums.cost && costOf({ ...sums, cost: sums.cost }).net;
-  const loss = -(cost ?? net).value;
-  if (loss <= 0 || rounds.length === 0) return undefined;
-  const searched = events.some((event) => event.type === 'searched');
-  const misses = eventsOf(events, 'roundEnded').flatMap(({ prefix }) => (prefix?.broke ? [prefix.lost] : []));
-  const readAgain = sumTokens(misses);
-  const cause = lossCause({ loss, readAgain: readAgain.value, savedTokens: net.value, searched });
-  if (cause === 'missed') return { text: text.n('loss.missed', readAgain.value, { tokens: text.tokens(readAgain) }) };
-  if (cause === 'cached') return { text: text.t('loss.cache') };
+function lossText(cause: LossCause, { events, readAgain }: TurnFigures, text: Text): string {
+  if (cause === 'missed') return text.n('loss.missed', readAgain.value, { tokens: text.tokens(readAgain) });
+  if (cause === 'cached') return text.t('loss.cache');
   const { counts } = events.findLast((event) => event.type === 'roundStarted' || event.type === 'turnStarted') ?? {};
   const deferred = counts?.deferred ?? 0;
-  return {
-    text: deferred > 0 ? text.n(searched ? 'loss.deferred' : 'loss.unsearched', deferred) : text.t('loss.nothing'),
-    pinServer: serverToPin(events, rounds.length, sums.searchOverhead.value, inputs),
-  };
+  if (deferred === 0) return text.t('loss.nothing');
+  return text.n(cause === 'searched' ? 'loss.deferred' : 'loss.unsearched', deferred);
 }
 
 /** Returns the server with the most discoveries, if its definitions would have cost less than searching did. */

@@ -1,7 +1,7 @@
 // Computes the views of turns, and repeats that only for turns with new events.
 
-import { asRun } from '../../core/ledger/asRun';
 import type { LedgerEvent } from '../../core/ledger/ledger';
+import { type TurnFigures, turnFigures } from '../../core/ledger/turnFigures';
 import type { ViewInputs } from '../protocol/inputs';
 import type { EventView, TurnView } from '../protocol/view';
 import type { Text } from '../text/text';
@@ -15,6 +15,7 @@ export type Watched = 'all' | number | undefined;
 
 interface FoldedTurn {
   readonly events: LedgerEvent[];
+  figures?: TurnFigures;
   view?: TurnView;
   timeline?: readonly EventView[];
 }
@@ -36,16 +37,22 @@ export class TurnFold {
       return;
     }
     turn.events.push(event);
+    turn.figures = undefined;
     turn.view = undefined;
     turn.timeline = undefined;
+  }
+
+  /** Returns the figures of all turns, oldest first. */
+  figures(): readonly TurnFigures[] {
+    return [...this.#turns.values()].flatMap((turn) => figuresOf(turn) ?? []);
   }
 
   /** Computes the turns in steps, so that the caller can yield to the event loop. */
   *prepare(inputs: ViewInputs, text: Text): Generator<undefined> {
     this.#renew(inputs);
     let folded = 0;
-    for (const [number, turn] of this.#turns) {
-      turn.view ??= turnView(number, asRun(turn.events), inputs, text);
+    for (const turn of this.#turns.values()) {
+      viewOf(turn, inputs, text);
       if (++folded % TURNS_PER_STEP === 0) yield undefined;
     }
   }
@@ -55,13 +62,12 @@ export class TurnFold {
     this.#renew(inputs);
     const views: TurnView[] = [];
     for (const [number, turn] of [...this.#turns].sort(([a], [b]) => b - a)) {
-      // The duration of a running turn changes without an event.
-      if (!turn.view || turn.view.running) turn.view = turnView(number, asRun(turn.events), inputs, text);
-      if (!turn.view) continue;
+      const view = viewOf(turn, inputs, text);
+      if (!view) continue;
       const isWatched = watched === 'all' || (this.#turns.has(watched ?? 0) ? number === watched : views.length === 0);
       const events = isWatched ? timelineOf(turn, inputs, text) : undefined;
-      if (turn.view.events !== events) turn.view = { ...turn.view, events };
-      views.push(turn.view);
+      if (view.events !== events) turn.view = { ...view, events };
+      views.push(turn.view ?? view);
     }
     return views;
   }
@@ -79,8 +85,19 @@ export class TurnFold {
   }
 }
 
-function timelineOf(turn: FoldedTurn, inputs: ViewInputs, text: Text): readonly EventView[] {
-  const start = turn.events.find((event) => event.type === 'turnStarted');
-  turn.timeline ??= eventViews(asRun(turn.events), start?.at ?? 0, inputs, text);
+function figuresOf(turn: FoldedTurn): TurnFigures | undefined {
+  turn.figures ??= turnFigures(turn.events);
+  return turn.figures;
+}
+
+function viewOf(turn: FoldedTurn, inputs: ViewInputs, text: Text): TurnView | undefined {
+  const figures = figuresOf(turn);
+  if (figures) turn.view ??= turnView(figures, inputs, text);
+  return turn.view;
+}
+
+function timelineOf(turn: FoldedTurn, inputs: ViewInputs, text: Text): readonly EventView[] | undefined {
+  const figures = figuresOf(turn);
+  if (figures) turn.timeline ??= eventViews(figures, inputs, text);
   return turn.timeline;
 }

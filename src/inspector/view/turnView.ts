@@ -1,14 +1,13 @@
 import { eventsOf } from '../../core/ledger/events';
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import { asksNoModel, turnTokens, withModel } from '../../core/ledger/turnTokens';
-import { cacheReadShare, sumRounds } from '../../core/usage/roundTokens';
-import { sumTokens } from '../../core/usage/tokens';
+import type { TurnFigures } from '../../core/ledger/turnFigures';
+import { cacheReadShare } from '../../core/usage/roundTokens';
 import type { RoundTokens } from '../../core/usage/types';
 import type { ViewInputs } from '../protocol/inputs';
 import type { TurnView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 import type { Text } from '../text/text';
-import { lossOf } from './loss';
+import { lossView } from './loss';
 
 /** The maximum number of bytes of a question that are shown. Long pasted text is cut. */
 const MAX_PROMPT = 1_000;
@@ -16,42 +15,31 @@ const MAX_MESSAGE = 2_000;
 /** The maximum number of tools of a turn that the search of turns knows. */
 const MAX_TOOLS = 50;
 
-/** Returns a turn without its timeline; undefined if the turn's beginning is missing from the ledger. */
-export function turnView(
-  turn: number,
-  events: readonly LedgerEvent[],
-  inputs: ViewInputs,
-  text: Text,
-): TurnView | undefined {
-  const start = events.find((event) => event.type === 'turnStarted');
-  if (!start) return undefined;
-  const end = events.find((event) => event.type === 'turnEnded');
-  const ended = eventsOf(events, 'roundEnded');
-  const rounds = turnTokens(events);
-  const sums = sumRounds(rounds);
-  const { eager, discovered, deferred } = start.counts;
+/** Returns a turn without its timeline. */
+export function turnView(figures: TurnFigures, inputs: ViewInputs, text: Text): TurnView {
+  const { events, started, ended, tokens, withModel } = figures;
+  const { sent, baseline } = tokens;
   return {
-    turn,
-    prompt: cutBytes(start.prompt, MAX_PROMPT),
-    model: start.model.name,
-    strategy: start.strategy,
-    delivery: start.delivery,
-    tools: eager + discovered + deferred,
-    running: end === undefined,
-    requests: asksNoModel(start) ? 0 : ended.length,
-    compared: end?.status === 'answered' && sums.sent.value + sums.baseline.value > 0,
-    sent: sums.sent,
-    baseline: sums.baseline,
-    usd: sums.cost?.usd,
-    overhead: overheadOf(sums),
+    turn: started.turn,
+    prompt: cutBytes(started.prompt, MAX_PROMPT),
+    model: started.model.name,
+    strategy: started.strategy,
+    delivery: started.delivery,
+    tools: figures.tools,
+    running: ended === undefined,
+    requests: figures.asksModel ? figures.rounds.length : 0,
+    compared: figures.compared,
+    ...{ sent, baseline },
+    usd: tokens.cost?.usd,
+    overhead: overheadOf(tokens),
     calls: callsOf(events),
     searches: eventsOf(events, 'searched').length,
-    cacheReadShare: cacheReadShare(rounds),
-    ...readAgainOf(ended),
-    loss: lossOf({ events, rounds, sums }, inputs, text),
-    withModel: withModel(events),
-    ofAgent: eventsOf(events, 'turnEnded').some(({ agentTokens }) => agentTokens) || undefined,
-    end: end && { status: end.status, message: end.message && cutBytes(end.message, MAX_MESSAGE) },
+    cacheReadShare: cacheReadShare(figures.requests),
+    readAgain: figures.misses.length > 0 ? figures.readAgain : undefined,
+    loss: lossView(figures, inputs, text),
+    withModel: withModel && { sent: withModel.sent, baseline: withModel.baseline },
+    ofAgent: ended?.agentTokens && true,
+    end: ended && { status: ended.status, message: ended.message && cutBytes(ended.message, MAX_MESSAGE) },
   };
 }
 
@@ -72,10 +60,4 @@ function callsOf(events: readonly LedgerEvent[]): TurnView['calls'] {
     failed: calls.filter(({ outcome }) => outcome !== 'ok').length,
     tools: [...new Set([...calls.map(({ tool }) => tool), ...found])].slice(0, MAX_TOOLS),
   };
-}
-
-/** Returns the tokens that all rounds read again because of cache misses. */
-function readAgainOf(rounds: readonly (LedgerEvent & { type: 'roundEnded' })[]): Pick<TurnView, 'readAgain'> {
-  const lost = rounds.flatMap(({ prefix }) => (prefix?.broke ? [prefix.lost] : []));
-  return lost.length > 0 ? { readAgain: sumTokens(lost) } : {};
 }

@@ -57,7 +57,7 @@ export class ViewFold {
     const offered = tools.filter((tool) => tool.loading !== 'omitted').length;
     return {
       revision: inputs.catalog.revision,
-      header: headerView(inputs, turns, text),
+      header: headerView(inputs, this.#turns.figures(), text),
       notices: noticeViews(inputs, text),
       turns,
       tools,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { SEARCH_ONLY } from '../../core/ledger/turnTokens';
+import { SEARCH_ONLY } from '../../core/models/searchOnly';
 import type { ModelPort } from '../../core/ports';
 import type { RelayedModels } from './relayProvider';
 import { createVscodeLmPort, readsImages, takesTools } from './vscodeLmPort';

@@ -1,7 +1,7 @@
 // Offers “Search only (no AI)” in VS Code's model picker. Its replies are in searchOnly.ts.
 
 import * as vscode from 'vscode';
-import { SEARCH_ONLY as SEARCH_ONLY_MODEL } from '../../core/ledger/turnTokens';
+import { SEARCH_ONLY as SEARCH_ONLY_MODEL } from '../../core/models/searchOnly';
 import type { Settings } from '../../core/settings/settings';
 import { fromMessages } from './lmMessages';
 

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import type { TurnReport } from '../../../tool-search';
 import { eventsOf, type LedgerEvent } from '../../core/ledger/events';
 import type { Ledger } from '../../core/ledger/ledger';
+import type { LossCause, TurnFigures } from '../../core/ledger/turnFigures';
 import type { ToolSource } from '../../core/ports';
 import { SETTING_KEYS } from '../../core/settings/settings';
-import { lossCause } from '../../core/usage/lossCause';
 import { codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 
@@ -34,7 +33,7 @@ export class AnswerLines {
   }
 
   /** Returns the lines below a turn's answer, as Markdown with links; undefined if there are none. */
-  of(turn: number | undefined, report: TurnReport | undefined): vscode.MarkdownString | undefined {
+  of(turn: number | undefined, figures: TurnFigures | undefined): vscode.MarkdownString | undefined {
     const { events } = this.#deps.ledger;
     const missed = missedQuery(events, turn);
     const lines = [
@@ -45,7 +44,7 @@ export class AnswerLines {
         : [
             `${vscode.l10n.t('No tool was found for “{0}”.', escapeMarkdown(missed))} ${inspect(vscode.l10n.t('Show why'), { section: 'playground', query: missed })}`,
           ]),
-      ...(report ? [inspect(figures(report), { section: 'turns', turn })] : []),
+      ...(figures?.ended ? [inspect(inWords(figures), { section: 'turns', turn })] : []),
     ];
     if (lines.length === 0) return undefined;
     const markdown = new vscode.MarkdownString(`\n\n${lines.join('\n\n')}\n\n`);
@@ -89,46 +88,42 @@ export class AnswerLines {
 }
 
 /** Returns the turn's figures, such as "72 % cheaper than with all tools · 2 of 157 tools used". */
-function figures(report: TurnReport): string {
-  const used = new Set(report.calls.map(({ tool }) => tool)).size;
-  const kept = report.withModel ? vscode.l10n.t('no model asked') : saving(report);
+function inWords(figures: TurnFigures): string {
+  const { events, started, tools } = figures;
+  const used = new Set(eventsOf(events, 'called').map(({ tool }) => tool)).size;
+  const unsent = started.unsent ?? 0;
+  const kept = figures.withModel ? vscode.l10n.t('no model asked') : saving(figures);
   if (kept === undefined) return vscode.l10n.t('Show this turn in the inspector');
   return [
     kept,
-    vscode.l10n.t('{0} of {1} tools used', used, report.tools),
-    ...(report.unsent > 0 ? [vscode.l10n.t('VS Code’s {0} tools weren’t sent', report.unsent)] : []),
+    vscode.l10n.t('{0} of {1} tools used', used, tools),
+    ...(unsent > 0 ? [vscode.l10n.t('VS Code’s {0} tools weren’t sent', unsent)] : []),
   ].join(' · ');
 }
 
 /** Returns the difference to all tools in the inspector's unit; undefined if there is no answer to compare. */
-function saving(report: TurnReport): string | undefined {
-  const { status, cost, baselineTokens, netSavedTokens, measured } = report;
-  if (status !== 'answered' || baselineTokens === 0) return undefined;
+function saving({ compared, started, tokens, net, lossCause }: TurnFigures): string | undefined {
+  const { cost, baseline } = tokens;
+  if (!compared || baseline.value === 0) return undefined;
   const usd = cost?.usd;
-  const ratio = usd ? usd.netSaved / usd.baseline : netSavedTokens / baselineTokens;
+  const ratio = usd ? 1 - usd.sent / usd.baseline : net.value / baseline.value;
   const percent = Math.round(100 * Math.abs(ratio));
   if (percent === 0)
-    return report.deferred === 0
+    return started.counts.deferred + started.counts.discovered === 0
       ? vscode.l10n.t('nothing kept out')
       : vscode.l10n.t('about the same as with all tools');
-  const share = `${measured && !usd ? '' : '≈ '}${percent} %`;
-  if (ratio < 0)
+  const share = `${net.certainty === 'measured' && !usd ? '' : '≈ '}${percent} %`;
+  if (lossCause && ratio < 0)
     return usd
-      ? vscode.l10n.t('{0} more expensive than with all tools: {1}', share, causeOf(report))
-      : vscode.l10n.t('{0} more tokens than with all tools: {1}', share, causeOf(report));
+      ? vscode.l10n.t('{0} more expensive than with all tools: {1}', share, causeOf(lossCause))
+      : vscode.l10n.t('{0} more tokens than with all tools: {1}', share, causeOf(lossCause));
   return usd
     ? vscode.l10n.t('{0} cheaper than with all tools', share)
     : vscode.l10n.t('{0} fewer tokens than with all tools', share);
 }
 
 /** Returns in a few words why a turn cost more than with all tools. */
-function causeOf({ cost, netSavedTokens, cacheMisses, queries }: TurnReport): string {
-  const cause = lossCause({
-    loss: -(cost?.netSaved ?? netSavedTokens),
-    readAgain: cacheMisses.reduce((sum, { lostTokens }) => sum + lostTokens, 0),
-    savedTokens: netSavedTokens,
-    searched: queries.length > 0,
-  });
+function causeOf(cause: LossCause): string {
   switch (cause) {
     case 'missed':
       return vscode.l10n.t('the provider’s cache was missed');

@@ -132,9 +132,8 @@ async function answer(
   ).finally(() => sink.writeNotes());
   const failure = outcome.status === 'failed' && outcome.message !== undefined ? redact(outcome.message) : undefined;
   if (outcome.status !== 'cancelled') {
-    const { reportTurn } = await import('../../core/ledger/report');
-    const report = outcome.turn === undefined ? undefined : reportTurn(ledger.events, outcome.turn, '');
-    const under = lines.of(outcome.turn, report);
+    const { turnFigures } = await import('../../core/ledger/turnFigures');
+    const under = lines.of(outcome.turn, turnFigures(ledger.events.filter(({ turn }) => turn === outcome.turn)));
     if (under) stream.markdown(under);
     // Buttons come last, since VS Code folds everything before further text.
     for (const step of repairSteps(failure ?? '')) stream.button(step);

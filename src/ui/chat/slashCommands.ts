@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { type Tool, VSCODE_SERVER } from '../../core/catalog/tool';
 import type { Ledger } from '../../core/ledger/ledger';
-import { turnTokens } from '../../core/ledger/turnTokens';
+import { figuresOfTurns } from '../../core/ledger/turnFigures';
 import type { Overview } from '../../core/planning/overview';
 import type { ToolSource } from '../../core/ports';
 import { wordsOf } from '../../core/search/text/words';
@@ -11,7 +11,8 @@ import { readTypedFilters } from '../../core/search/typedFilters';
 import type { SearchPort } from '../../core/search/types';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
-import { balanceOf, sumRounds } from '../../core/usage/roundTokens';
+import { sumRounds } from '../../core/usage/roundTokens';
+import { subtractTokens } from '../../core/usage/tokens';
 import type { RoundTokens } from '../../core/usage/types';
 import { asCode, codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
@@ -336,7 +337,8 @@ function firstWord(text: string): string {
 }
 
 function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
-  const rounds = deps.ledger.events.filter((event) => event.type === 'roundEnded');
+  const turns = figuresOfTurns(deps.ledger.events);
+  const asked = turns.flatMap(({ requests }) => requests);
   const { counts } = deps.overview();
   const head = vscode.l10n.t(
     'Tools: {0} eager, {1} discovered, {2} deferred.',
@@ -344,17 +346,15 @@ function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
     counts.discovered,
     counts.deferred,
   );
-  if (rounds.length === 0) {
-    stream.markdown(`${head} ${vscode.l10n.t('This session has no questions yet.')}`);
-    return;
-  }
-  const asked = turnTokens(deps.ledger.events);
   if (asked.length === 0) {
-    stream.markdown(`${head} ${vscode.l10n.t('No model was asked, so nothing was sent and nothing saved.')}`);
+    const none = turns.some(({ rounds }) => rounds.length > 0)
+      ? vscode.l10n.t('No model was asked, so nothing was sent and nothing saved.')
+      : vscode.l10n.t('This session has no questions yet.');
+    stream.markdown(`${head} ${none}`);
     return;
   }
   const sums = sumRounds(asked);
-  const { net } = balanceOf(sums);
+  const net = subtractTokens(sums.baseline, sums.sent);
   const measured = net.certainty === 'measured';
   const figure = (value: number) => `${measured ? '' : '≈ '}${value.toLocaleString(vscode.env.language)}`;
   const rows = [
@@ -362,9 +362,8 @@ function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
     `| ${vscode.l10n.t('With every definition')} | ${figure(sums.baseline.value)} |`,
     ...(sums.cost ? costRows(sums.cost) : [netRow(net.value, figure)]),
   ];
-  const turns = new Set(deps.ledger.events.map((event) => event.turn)).size;
   stream.markdown(
-    `${head}\n\n${table([counted(vscode.l10n.t('{0, plural, one {# turn} other {# turns}}, {1, plural, one {# model call} other {# model calls}}'), turns, asked.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
+    `${head}\n\n${table([counted(vscode.l10n.t('{0, plural, one {# turn} other {# turns}}, {1, plural, one {# model call} other {# model calls}}'), turns.length, asked.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
   );
 }
 

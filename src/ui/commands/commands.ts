@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
-import { SEARCH_ONLY } from '../../core/ledger/turnTokens';
+import { SEARCH_ONLY } from '../../core/models/searchOnly';
 import { type PinTarget, type PinValue, pinOf } from '../../core/settings/pins';
 import { messageOf } from '../../core/util/messageOf';
 import { asObject } from '../../core/util/objects';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { asRun } from '../../../../src/core/ledger/asRun';
 import { boundedEntry, type LedgerEvent } from '../../../../src/core/ledger/events';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 
@@ -41,18 +40,6 @@ describe('a turn that a reload cut off', () => {
     ledger.restore(events);
     expect(ledger.events.slice(events.length).map(({ type }) => type)).toEqual(['turnEnded']);
   });
-});
-
-it('a refused request is no part of a turn; others are', () => {
-  const request = (round: number) => ({ type: 'roundStarted', round });
-  const [start, one, tip, two, again] = recorded(
-    { type: 'turnStarted', delivery: 'server' },
-    request(1),
-    { type: 'warned' },
-    request(2),
-    { type: 'replanned', refused: 1, delivery: 'client' },
-  ) as [LedgerEvent, LedgerEvent, LedgerEvent, LedgerEvent, LedgerEvent];
-  expect(asRun([start, one, tip, two, again])).toEqual([{ ...start, delivery: 'client' }, tip, two]);
 });
 
 it('an entry without long texts stays the same object', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelPrices } from '../../../../src/core/models/modelFacts';
 import type { ModelPrices } from '../../../../src/core/models/types';
-import { costByPart, costOf, inputCost, reportedCacheUse, usdOf } from '../../../../src/core/usage/cacheCost';
+import { costByPart, inputCost, reportedCacheUse, usdOf } from '../../../../src/core/usage/cacheCost';
 import { cacheable } from '../../../../src/core/usage/promptCache';
 import type { Segment } from '../../../../src/core/usage/requestShape';
 import { sumRounds } from '../../../../src/core/usage/roundTokens';
@@ -135,10 +135,6 @@ describe('the cost of input', () => {
     expect(reportedCacheUse(tokens, LATE_GPT)).toEqual({ read: 1_024, write: 2_944 - 1_024 });
     expect(reportedCacheUse(tokens, rulesOf('toolsearch-openai', 'gpt-5.4'))).toEqual({ read: 1_024, write: 0 });
     expect(reportedCacheUse(round({ sent: 3_000, baseline: 3_000 }), LATE_GPT)).toBeUndefined();
-  });
-
-  it('counts every token alike if nothing is known of a cache', () => {
-    expect(costOf(round({ sent: 500, baseline: 10_000 })).net).toEqual({ value: 9_500, certainty: 'estimated' });
   });
 
   it('adds up over rounds, also with those whose cost is not known', () => {

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventsOf, type LedgerEvent } from '../../../../src/core/ledger/events';
-import { reportTurn } from '../../../../src/core/ledger/report';
-import { turnSpans } from '../../../../src/inspector/sessionFile/turnSpans';
-import { viewState } from '../../../../src/inspector/view/viewState';
-import { viewInputs } from '../../../data/viewInputs';
+import { eventsOf } from '../../../../src/core/ledger/events';
 import { holds } from '../../property';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { type Course, play, type Step } from './twinConversations';
@@ -69,51 +65,6 @@ const course: fc.Arbitrary<Course> = fc
     steps: fc.tuple(ask, fc.array(step, { maxLength: 6 })).map(([first, rest]) => [first, ...rest]),
   })
   .map(asNewQuestions);
-
-/** Tokens sent, baseline and its price in US dollars, as the inspector shows them turn by turn. */
-function inInspector(events: readonly LedgerEvent[]) {
-  const { turns } = viewState(viewInputs({ events }));
-  return [
-    turns.reduce((sum, { sent }) => sum + sent.value, 0),
-    turns.reduce((sum, { baseline }) => sum + baseline.value, 0),
-    turns.reduce((sum, { usd }) => sum + (usd?.baseline ?? 0), 0),
-  ];
-}
-
-/** Tokens sent, baseline and its cost, as `--json` reports them turn by turn. */
-function inReports(events: readonly LedgerEvent[]) {
-  const turns = [...new Set(events.map(({ turn }) => turn))];
-  const reports = turns.flatMap((turn) => reportTurn(events, turn, '') ?? []);
-  return [
-    reports.reduce((sum, { sentTokens }) => sum + sentTokens, 0),
-    reports.reduce((sum, { baselineTokens }) => sum + baselineTokens, 0),
-    reports.reduce((sum, { cost }) => sum + (cost?.baseline ?? 0), 0),
-  ];
-}
-
-/**
- * Tokens sent, baseline and its cost, as an export to OTLP has them: those of turns, and those of their model calls, with
- * the costs of what was sent and the cached tokens.
- */
-function inExport(events: readonly LedgerEvent[]) {
-  const turns = [...new Set(events.map(({ turn }) => turn))].map((turn) =>
-    events.filter((event) => event.turn === turn),
-  );
-  const spans = turns.flatMap((turn) => turnSpans(turn, { contents: false, newId: () => 'id' }));
-  const sum = (kind: RegExp, name: string) =>
-    spans
-      .filter((span) => kind.test(span.name))
-      .flatMap(({ attributes }) => attributes.filter(({ key }) => key === name))
-      .reduce((total, { value }) => total + Number(Object.values(value)[0]), 0);
-  const [turn, call] = [/^invoke_agent/, /^chat/];
-  const [sent, baseline] = ['toolsearch.tokens.sent', 'toolsearch.tokens.baseline'];
-  return {
-    turns: [sum(turn, sent), sum(turn, baseline)],
-    calls: [sum(call, sent), sum(call, baseline), sum(call, 'toolsearch.cost.baseline')],
-    cost: sum(call, 'toolsearch.cost.sent'),
-    cached: sum(call, 'gen_ai.usage.cache_read.input_tokens'),
-  };
-}
 
 /** Whether all turns of a course may save: they defer tools, and are answered. */
 const saves = ({ steps }: Course) =>
@@ -181,17 +132,10 @@ describe('the baseline of a conversation', () => {
             off(sums.baseline.value, twin.reported.tokens),
             `${sums.baseline.value} ${twin.reported.tokens}`,
           ).toBeLessThanOrEqual(within);
-        const figures = [sums.sent.value, sums.baseline.value, expect.closeTo(sums.cost?.baseline ?? 0, 6)];
-        const price = expect.closeTo(sums.cost?.usd?.baseline ?? 0, 9);
-        expect(inInspector(deferred.events)).toEqual([...figures.slice(0, 2), price]);
-        const { turns, calls, cost, cached } = inExport(deferred.events);
-        expect({ turns, calls }).toEqual({ turns: figures.slice(0, 2), calls: figures });
         if (sums.sent.certainty === 'measured') {
-          expect(cached).toBe(deferred.reported.cached);
-          if (sums.cost) expect(off(cost, deferred.reported.cost)).toBeLessThan(0.002);
+          expect(sums.cacheRead ?? 0).toBe(deferred.reported.cached);
+          if (sums.cost) expect(off(sums.cost.sent, deferred.reported.cost)).toBeLessThan(0.002);
         }
-        // An agent's turn is still running.
-        if (each.driver === 'chat') expect(inReports(deferred.events)).toEqual(figures);
         if (sums.cost && saves(each))
           expect(
             off(sums.cost.baseline, twin.reported.cost),

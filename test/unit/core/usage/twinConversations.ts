@@ -10,6 +10,7 @@ import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { eventsOf, type LedgerEvent } from '../../../../src/core/ledger/events';
 import { Ledger } from '../../../../src/core/ledger/ledger';
+import { figuresOfTurns } from '../../../../src/core/ledger/turnFigures';
 import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
@@ -150,8 +151,8 @@ export async function play(course: Course, twin: boolean, sandbox: SandboxPort):
         await chat.ask(step.prompt, ports[step.model] as ModelPort, settings, step.stop);
       }
     }
-    const rounds = eventsOf(ledger.events, 'roundEnded').map(({ tokens }) => tokens);
-    return { reported: reportedBy(standIn, course.wire), events: ledger.events, sums: sumRounds(rounds) };
+    const requests = figuresOfTurns(ledger.events).flatMap((turn) => turn.requests);
+    return { reported: reportedBy(standIn, course.wire), events: ledger.events, sums: sumRounds(requests) };
   } finally {
     await standIn.close();
   }

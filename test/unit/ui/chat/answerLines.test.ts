@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
-import { reportTurn } from '../../../../src/core/ledger/report';
+import { figuresOfTurns } from '../../../../src/core/ledger/turnFigures';
 import { AnswerLines } from '../../../../src/ui/chat/belowAnswer';
 import { filler } from '../../core/turn/world';
 import { resetHost } from '../../shim/host';
@@ -31,7 +31,13 @@ function world({
   const linesAfter = (...entries: readonly LedgerEntry[]) => {
     const { turn, record } = ledger.startTurn(() => 1);
     for (const entry of entries) record(entry);
-    const text = lines.of(turn, reportTurn(ledger.events, turn, ''))?.value.trim() ?? '';
+    const text =
+      lines
+        .of(
+          turn,
+          figuresOfTurns(ledger.events).find(({ started }) => started.turn === turn),
+        )
+        ?.value.trim() ?? '';
     return text.replace(/\?[^)]+/g, (query) => decodeURIComponent(query));
   };
   return { linesAfter, source };

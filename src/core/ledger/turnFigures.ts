@@ -1,0 +1,108 @@
+// A turn in figures. The chat, `/stats`, the inspector, reports and exports all show these.
+
+import { isLanguageModel } from '../models/searchOnly';
+import { toolsInRequest } from '../usage/inRequest';
+import { sumRounds, withoutSaving } from '../usage/roundTokens';
+import { subtractTokens, sumTokens } from '../usage/tokens';
+import type { CacheMissRecord, RoundTokens, Tokens } from '../usage/types';
+import { groupBy } from '../util/groupBy';
+import { type EventOf, eventsOf, type LedgerEvent } from './events';
+
+/**
+ * Why a turn cost more than with every definition. `missed`: the provider's cache didn't hold what the turn repeated.
+ * `cached`: the turn sent fewer tokens, but the cache would have made all definitions cheap. `searched`: searching took
+ * more than the definitions. `guidance`: no search ran, and our own tools took more than the definitions.
+ */
+export type LossCause = 'missed' | 'cached' | 'searched' | 'guidance';
+
+export interface TurnFigures {
+  /** The events with the turn's final plan, without requests that a service refused, and without savings if it failed. */
+  readonly events: readonly LedgerEvent[];
+  readonly started: EventOf<'turnStarted'>;
+  readonly ended: EventOf<'turnEnded'> | undefined;
+  readonly rounds: readonly EventOf<'roundEnded'>[];
+  readonly asksModel: boolean;
+  /** The tokens of each model call. The estimate for another agent's turn is one. Empty if no model was asked. */
+  readonly requests: readonly RoundTokens[];
+  /** The sums over `requests`. */
+  readonly tokens: RoundTokens;
+  /** The tokens that weren't sent; negative if more were sent than with every definition. */
+  readonly net: Tokens;
+  /** Whether the turn was answered and its figures are known, so that a saving or a loss can be claimed. */
+  readonly compared: boolean;
+  /** The tokens that a model would have read. Set if no model was asked. */
+  readonly withModel: RoundTokens | undefined;
+  /** The number of tools whose definitions the last request contained, and the number that it could have contained. */
+  readonly inRequest: number;
+  readonly tools: number;
+  /** The cache misses, and the tokens that they made the provider read again. */
+  readonly misses: readonly (Required<Pick<CacheMissRecord, 'broke' | 'lost'>> & { readonly round: number })[];
+  readonly readAgain: Tokens;
+  /** Why the turn cost more or, if no list price is known, why it sent more tokens. Undefined if it did neither. */
+  readonly lossCause: LossCause | undefined;
+}
+
+/** Returns the figures of each turn, in the order in which they began. */
+export function figuresOfTurns(events: readonly LedgerEvent[]): readonly TurnFigures[] {
+  return [...groupBy(events, ({ turn }) => turn).values()].flatMap((own) => turnFigures(own) ?? []);
+}
+
+/** Returns the figures of a turn from its events; undefined if the turn's beginning is missing. */
+export function turnFigures(recorded: readonly LedgerEvent[]): TurnFigures | undefined {
+  const ended = recorded.find((event) => event.type === 'turnEnded');
+  const events = asRun(recorded, ended?.status === 'failed');
+  const started = events.find((event) => event.type === 'turnStarted');
+  if (!started) return undefined;
+  const rounds = eventsOf(events, 'roundEnded');
+  const asksModel = isLanguageModel(started.model);
+  const read = [...rounds.map(({ tokens }) => tokens), ...(ended?.agentTokens ? [ended.agentTokens] : [])];
+  const requests = asksModel ? read : [];
+  const tokens = sumRounds(requests);
+  const { counts } = events.findLast((event) => event.type === 'roundStarted') ?? started;
+  const { inRequest, total } = toolsInRequest(counts, started.delivery.name);
+  const misses = rounds.flatMap(({ round, prefix }) =>
+    prefix?.broke ? [{ round, broke: prefix.broke, lost: prefix.lost }] : [],
+  );
+  const readAgain = sumTokens(misses.map(({ lost }) => lost));
+  return {
+    ...{ events, started, ended, rounds, asksModel, requests, tokens, inRequest, tools: total, misses, readAgain },
+    net: subtractTokens(tokens.baseline, tokens.sent),
+    compared: ended?.status === 'answered' && tokens.sent.value + tokens.baseline.value > 0,
+    withModel: asksModel || read.length === 0 ? undefined : sumRounds(read),
+    lossCause: lossCause(tokens, readAgain, () => events.some((event) => event.type === 'searched')),
+  };
+}
+
+function lossCause(tokens: RoundTokens, readAgain: Tokens, searched: () => boolean): LossCause | undefined {
+  const { cost, sent, baseline } = tokens;
+  const loss = cost ? cost.sent - cost.baseline : sent.value - baseline.value;
+  const shown = cost?.usd ?? { sent: sent.value, baseline: baseline.value };
+  if (loss <= 0 && shown.sent <= shown.baseline) return undefined;
+  if (readAgain.value > 0 && readAgain.value >= loss) return 'missed';
+  if (sent.value <= baseline.value) return 'cached';
+  return searched() ? 'searched' : 'guidance';
+}
+
+/** Returns a turn's events as it ran, so that no view shows a plan whose request was refused. */
+function asRun(events: readonly LedgerEvent[], failed: boolean): readonly LedgerEvent[] {
+  const run: LedgerEvent[] = [];
+  for (const event of events) {
+    if (event.type === 'roundEnded' && failed) run.push({ ...event, tokens: withoutSaving(event.tokens) });
+    else if (event.type !== 'replanned') run.push(event);
+    else {
+      const { strategy, delivery, counts, refused } = event;
+      const start = run.findIndex((other) => other.type === 'turnStarted');
+      const started = run[start];
+      if (started?.type === 'turnStarted')
+        run[start] = {
+          ...started,
+          ...(strategy && { strategy }),
+          ...(delivery && { delivery }),
+          ...(counts && { counts }),
+        };
+      const request = run.findLastIndex((other) => other.type === 'roundStarted' && other.round === refused);
+      if (request >= 0) run.splice(request, 1);
+    }
+  }
+  return run;
+}
