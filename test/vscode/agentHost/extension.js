@@ -4,7 +4,7 @@ const vscode = require('vscode');
 const MAX_ROUNDS = 10;
 
 /**
- * Hosts agent mode, which VS Code itself leaves to an extension (Copilot Chat). Gives the chosen agent's instructions
+ * Hosts the chat's modes, which VS Code itself leaves to an extension (Copilot Chat). Gives the chosen agent's instructions
  * and tools to the selected model, runs the tools that the model calls, and repeats this until the model calls no more.
  */
 exports.activate = (context) => {

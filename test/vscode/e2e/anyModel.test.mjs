@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, cancel, newChat, shown, submit } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { command, inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const PLAIN = 'limited/plain';
@@ -42,13 +42,16 @@ describe('a model of another extension that takes 128 functions, over 360 tools'
     assert.match((await ask(page, '@everytool /picture tell')).text, /1 cancelled, 1 images/);
   });
 
-  scenario('answers in agent mode, with all tools on', async (session) => {
-    const { page } = session;
-    await newChat(page);
-    await session.chooseModel(WITH_SEARCH);
-    const { text } = await ask(page, QUESTION);
-    assert.match(text, /accounting did get_invoice I-9, .*\(\d{1,2} functions\)/);
-  });
+  for (const mode of ['Agent', 'Edit', 'Ask']) {
+    scenario(`answers in ${mode.toLowerCase()} mode, with all tools on`, async (session) => {
+      const { page } = session;
+      await newChat(page);
+      await command(page, `Chat: Open Chat (${mode})`);
+      await session.chooseModel(WITH_SEARCH);
+      const { text } = await ask(page, QUESTION);
+      assert.match(text, /accounting did get_invoice I-9, .*\(\d{1,2} functions\)/);
+    });
+  }
 
   scenario('is in the inspector with what was kept out, as an estimate', async (session) => {
     await openInspector(session);
