@@ -64,17 +64,28 @@ const PARTS = [
   'src/ui/confirmations/outsideConfirmations.ts',
 ];
 /**
- * Modules that exist only once for the host and its parts, because they hold state or classes that `instanceof` tests.
+ * Modules that exist only once for the host and its parts: those that hold state or classes that `instanceof` tests, and
+ * large ones that the host needs at start and several parts later.
  */
 const SHARED = [
+  'src/core/code/signature.ts',
+  'src/core/models/modelTable.ts',
+  'src/core/planning/ownTools.ts',
+  'src/core/search/text/lexicon.ts',
+  'src/core/search/text/words.ts',
+  'src/core/settings/glob.ts',
   'src/core/usage/accounting.ts',
+  'src/core/usage/tokens.ts',
   'src/core/util/l10n.ts',
+  'src/core/util/plainText.ts',
   'src/core/ports.ts',
   'src/core/util/re2.ts',
   'src/tools/mcp/config/failure.ts',
   'src/tools/mcp/transport/startOneByOne.ts',
   'src/tools/withinTime.ts',
 ];
+/** Packages that several parts use, or that most windows never need. Each is a file of its own. */
+const PACKAGES = { 'jsonc-parser': './jsonc.cjs', re2js: './re2js.cjs', 'smol-toml': './toml.cjs' };
 const sharedFiles = SHARED.map((file) => resolve(file));
 const partFiles = new Map(PARTS.map((file) => [resolve(file), `./${basename(file, '.ts')}.cjs`]));
 /**
@@ -93,19 +104,29 @@ const requiredOnce = {
     build.onResolve({ filter: /^vscode$/ }, ({ path, namespace: from }) =>
       from === namespace ? undefined : { path, namespace, sideEffects: false },
     );
+    build.onResolve({ filter: /^(?:zod\/v4|@modelcontextprotocol\/core\/internal)$/ }, () => ({
+      path: './mcpSchemas.cjs',
+      namespace,
+      sideEffects: false,
+    }));
     build.onLoad({ filter: /.*/, namespace }, async ({ path }) => {
-      const texts = await Promise.all(sources[path].map((file) => readFile(file, 'utf8')));
-      const names = texts.flatMap((text) => [
-        ...text.matchAll(/^\t?export (?:async )?(?:namespace|class|enum|const|function) (\w+)/gm),
-      ]);
+      const names = await (path === './mcpSchemas.cjs'
+        ? mcpSchemaNames()
+        : namesIn(sources[path], /^\t?export (?:async )?(?:namespace|class|enum|const|function) (\w+)/gm));
       // A bundle drops the names that it doesn't use.
-      const lines = [...new Set(names.map(([, name]) => name))].map(
-        (name) => `export const ${name} = /* @__PURE__ */ of('${name}');`,
-      );
+      const lines = names.flatMap((name, index) => [
+        `const e${index} = /* @__PURE__ */ of('${name}');`,
+        `export { e${index} as ${name} };`,
+      ]);
       return { contents: [`const all = require('${path}');`, 'const of = (name) => all[name];', ...lines].join('\n') };
     });
   },
 };
+/** The names that files contain as the first group of a pattern, each once. */
+async function namesIn(files, pattern) {
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name)))];
+}
 const parts = {
   name: 'parts',
   setup(build) {
@@ -143,15 +164,32 @@ const zodLater = {
 /** The names of zod's functions that src calls. */
 async function zodFunctions() {
   const all = await import('zod/mini');
-  const files = (await readdir('src', { recursive: true })).filter((file) => file.endsWith('.ts'));
-  const texts = await Promise.all(files.map((file) => readFile(`src/${file}`, 'utf8')));
-  const names = new Set(texts.flatMap((text) => [...text.matchAll(/\bz\.(\w+)/g)].map(([, name]) => name)));
-  return [...names].filter((name) => typeof all[name] === 'function');
+  return (await zodNames('src', '.ts')).filter((name) => typeof all[name] === 'function');
 }
-/** Areas of both services' clients that the extension never uses. */
+/** The names that the files of a folder take from zod. */
+async function zodNames(folder, ending) {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(ending));
+  return namesIn(
+    files.map((file) => `${folder}/${file}`),
+    /\bz\.(\w+)/g,
+  );
+}
+/** What the MCP SDK's client and server take from zod. Both also take all of the SDK's core. */
+async function sdkZodNames() {
+  const all = await import('zod/v4');
+  const folders = ['client', 'core', 'server'].map((name) => `node_modules/@modelcontextprotocol/${name}/dist`);
+  const names = (await Promise.all(folders.map((folder) => zodNames(folder, '.mjs')))).flat();
+  return [...new Set(names)].filter((name) => name in all);
+}
+async function mcpSchemaNames() {
+  return [...(await sdkZodNames()), ...Object.keys(await import('@modelcontextprotocol/core/internal'))];
+}
+/** Areas of both services' clients that the extension never uses: resources, helpers that gather streams, other sign-ins. */
 const UNUSED_AREAS = [
-  /openai[\\/]resources[\\/](?:audio|beta|evals|fine-tuning|graders|realtime|vector-stores|videos|images|containers|admin|live|safety|skills|webhooks)[\\/.][\w\\/-]*(?:\.mjs)?$/,
-  /@anthropic-ai[\\/]sdk[\\/]resources[\\/](?:beta|organization|skills|user-profiles|files)[\\/.][\w\\/.-]*$/,
+  /openai[\\/]resources[\\/](?:admin|audio|batches|beta|chat[\\/](?:chat|completions[\\/]completions)|completions|containers|conversations|embeddings|evals|files|fine-tuning|graders|images|live|models|moderations|realtime|safety|skills|uploads|vector-stores|videos|webhooks)[\\/.][\w\\/-]*(?:\.mjs)?$/,
+  /openai[\\/](?:lib[\\/]responses[\\/]ResponseStream|auth[\\/]workload-identity-auth|internal[\\/]auth[\\/]x509-workload-identity-auth)\.mjs$/,
+  /@anthropic-ai[\\/]sdk[\\/]resources[\\/](?:beta|completions|files|messages[\\/]batches|models|organization|skills|user-profiles)[\\/.][\w\\/.-]*$/,
+  /@anthropic-ai[\\/]sdk[\\/]lib[\\/]MessageStream\.mjs$/,
 ];
 /** Zod's conversion to JSON Schema. The extension gives the MCP SDK JSON schemas, never zod's. */
 const TO_JSON_SCHEMA = /zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/;
@@ -159,7 +197,7 @@ const TO_JSON_SCHEMA = /zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-pr
  * Leaves out modules that are never run: the MCP SDK's check of results, which saves a quarter of a part's load time,
  * the check of webhooks in Anthropic's SDK, zod's conversion to JSON Schema, and the unused areas of both services. The
  * clients create an object for each area and refer to its errors, so an area becomes an empty class and its error the
- * general error of the same status.
+ * general error of the same status. A function that asks for an unused option becomes one that finds nothing.
  */
 const leftOut = {
   name: 'left-out',
@@ -172,12 +210,13 @@ const leftOut = {
     for (const filter of UNUSED_AREAS) {
       build.onLoad({ filter }, async ({ path }) => {
         const errors = JSON.stringify(path.replace(/resources[\\/].*/, 'core/error.mjs'));
-        const classes = (await readFile(path, 'utf8')).matchAll(
-          /^ *(?:export )?class (\w+)(?: extends (\w+Error)\b)?/gm,
-        );
+        const text = await readFile(path, 'utf8');
+        const classes = text.matchAll(/^ *(?:export )?class (\w+)(?: extends (\w+Error)\b)?/gm);
+        const functions = text.matchAll(/^export function (\w+)/gm);
         const lines = [...classes].map(([, name, base]) =>
           base === undefined ? `export class ${name} {}` : `export { ${base} as ${name} } from ${errors};`,
         );
+        lines.push(...[...functions].map(([, name]) => `export function ${name}() {}`));
         return { contents: lines.join('\n'), resolveDir: dirname(path) };
       });
     }
@@ -213,8 +252,15 @@ const host = {
   platform: 'node',
   format: 'cjs',
   target: 'node22',
-  external: ['vscode', './re2js.cjs', './shared.cjs', './zod.cjs', ...partFiles.values()],
-  alias: { re2js: './re2js.cjs' },
+  external: [
+    'vscode',
+    './shared.cjs',
+    './zod.cjs',
+    './mcpSchemas.cjs',
+    ...Object.values(PACKAGES),
+    ...partFiles.values(),
+  ],
+  alias: PACKAGES,
   mainFields: ['module', 'main'],
   // Compiles `import()` to `require`, which VS Code supports.
   supported: { 'dynamic-import': false },
@@ -226,7 +272,7 @@ const shared = {
   stdin: { contents: SHARED.map((file) => `export * from './${file}';`).join('\n'), resolveDir: '.' },
   outdir: undefined,
   outfile: 'dist/shared.cjs',
-  plugins: [],
+  plugins: [zodLater],
 };
 const zod = {
   ...host,
@@ -236,14 +282,20 @@ const zod = {
   outfile: 'dist/zod.cjs',
   plugins: [leftOut],
 };
-/** A file of its own: a window has to read and compile all of the host's bundle before the extension can start. */
-const re2 = {
-  ...common,
-  entryPoints: ['re2js'],
-  outfile: 'dist/re2js.cjs',
-  platform: 'node',
-  format: 'cjs',
-  target: 'node22',
+/** The schemas of MCP's messages, which the SDK's client and server share, with the zod that made them. */
+const mcpSchemas = {
+  ...zod,
+  stdin: {
+    contents: `export { ${await sdkZodNames()} } from 'zod/v4'; export * from '@modelcontextprotocol/core/internal';`,
+    resolveDir: '.',
+  },
+  outfile: 'dist/mcpSchemas.cjs',
+};
+const packages = {
+  ...host,
+  entryPoints: Object.fromEntries(Object.entries(PACKAGES).map(([name, file]) => [basename(file, '.cjs'), name])),
+  alias: {},
+  plugins: [],
 };
 /** The worker thread of a script. Like the script engine, it is loaded when the first script runs. */
 const codeWorker = {
@@ -272,7 +324,7 @@ await mkdir('dist');
 const ENGINE = 'node_modules/quickjs-wasi/quickjs.wasm';
 await copyFile(ENGINE, `dist/${basename(ENGINE)}`);
 const outputs = [];
-for (const options of [host, shared, zod, re2, codeWorker, webview]) {
+for (const options of [host, shared, zod, mcpSchemas, packages, codeWorker, webview]) {
   if (watch) await (await esbuild.context(options)).watch();
   else outputs.push(...Object.entries((await esbuild.build(options)).metafile?.outputs ?? {}));
 }
