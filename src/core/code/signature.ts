@@ -11,17 +11,21 @@ import { argumentWords, sourceOf } from './shortTexts';
 
 /**
  * The details of a signature. `types`: only types. `short`: the required arguments, and the optional ones that a query
- * names; "string" isn't written, and "…" stands for the others: `{ owner, repo, pull_number: number, … }`. `brief`: all
+ * names; the type of a text isn't written, and "…" stands for the others: `{ owner, repo, pull_number: number, … }`. `brief`: all
  * arguments, with descriptions of the required ones, and the result. `full`: all texts of the schema. All but `short` are
  * TypeScript.
  */
 export type SignatureStyle = 'types' | 'short' | 'brief' | 'full';
 
-/** The maximum number of characters of a signature's arguments, and of the required ones among them. */
+/**
+ * The maximum number of characters of a signature's arguments, of the required ones among them, and of these in the
+ * style `short`.
+ */
 const MAX_CHARS = { types: 500, short: 70, brief: 360, full: 20_000 } as const;
-const MAX_REQUIRED = { types: 500, short: 240, brief: 800, full: 20_000 } as const;
-/** The maximum number of characters of required arguments that are shown with nothing but their names and types. */
-const MAX_BARE = 4_000;
+const MAX_REQUIRED = { types: 500, short: 240, brief: 600, full: 20_000 } as const;
+const MAX_SHORT = { types: 500, short: 240, brief: 1_000, full: 20_000 } as const;
+/** The maximum number of characters of required arguments that are shown without what nested objects contain. */
+const MAX_FLAT = 4_000;
 /** The maximum number of characters of a result type. It gets less room than the arguments, which a call needs. */
 export const MAX_RETURNS = 500;
 /** The maximum number of levels of nested objects. */
@@ -125,20 +129,19 @@ function objectText(shown: readonly string[], all: number, style: SignatureStyle
   return `{ ${[shown.join('; '), ...(missing > 0 ? [`/* ${missing} more */`] : [])].filter((it) => it !== '').join(' ')} }`;
 }
 
-/** Renders required arguments with as many words and levels as fit. */
+/** Renders required arguments whole, or else in the style `short` with as many levels as fit. */
 function fitting(tool: Signed, required: readonly Property[], style: SignatureStyle): readonly string[] {
   const render = (words: SignatureStyle, depth: number) => {
     const renderer = new Renderer(tool, words);
     return required.map((property) => renderer.property(property, depth));
   };
-  const fits = (texts: readonly string[]) => texts.join('; ').length <= MAX_REQUIRED[style];
   const whole = render(style, DEPTH[style]);
-  if (fits(whole)) return whole;
+  if (whole.join('; ').length <= MAX_REQUIRED[style]) return whole;
   for (let depth: number = DEPTH[style]; depth >= 1; depth--) {
-    const bare = render(style === 'short' ? style : 'types', depth);
-    if (fits(bare)) return bare;
+    const short = render('short', depth);
+    if (short.join('; ').length <= MAX_SHORT[style]) return short;
   }
-  return asManyAsFit(tool, required, style === 'short' ? style : 'types', Math.max(MAX_BARE, MAX_REQUIRED[style]));
+  return flat(tool, required, 'short', Math.max(MAX_FLAT, MAX_SHORT[style]));
 }
 
 /** Renders as many arguments as fit, with nested objects only if all fit. */
@@ -150,12 +153,16 @@ function asManyAsFit(
 ): readonly string[] {
   const whole = new Renderer(tool, style);
   const all = properties.map((property) => whole.property(property, DEPTH[style]));
-  if (all.join('; ').length <= room) return all;
-  const flat = new Renderer(tool, style);
+  return all.join('; ').length <= room ? all : flat(tool, properties, style, room);
+}
+
+/** Renders as many arguments as fit, without what nested objects contain. */
+function flat(tool: Signed, properties: readonly Property[], style: SignatureStyle, room: number): readonly string[] {
+  const renderer = new Renderer(tool, style);
   const kept: string[] = [];
   let left = room - ' /* 99 more */'.length;
   for (const property of properties) {
-    const text = flat.property(property, 0);
+    const text = renderer.property(property, 0);
     left -= text.length + 2;
     if (left < 0) break;
     kept.push(text);
@@ -258,7 +265,7 @@ class Renderer {
     this.#mostValues = most;
     this.#names.pop();
     const start = `${key}${required ? '' : '?'}`;
-    if (this.#style === 'short' && text === 'string') return start;
+    if (this.#style === 'short' && /^string(?: \| null)?$/.test(text)) return start;
     return `${start}: ${text}${words ? ` /* ${words} */` : ''}`;
   }
 

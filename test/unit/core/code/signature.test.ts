@@ -230,6 +230,21 @@ describe('a signature', () => {
     );
   });
 
+  it('shows as much of a large required object as fits', () => {
+    const address = object({ street: { type: 'string' }, city: { type: ['string', 'null'] } });
+    const names = (count: number, type: object) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`property_${i}`, type]));
+    const line = (count: number, style: 'brief' | 'short') =>
+      signatureOf({ name: 'tool', inputSchema: object({ body: object(names(count, address)) }, ['body']) }, style);
+    expect(line(2, 'brief')).toBe(
+      'tool({ body: { property_0?: { street?: string; city?: string | null }; property_1?: { street?: string; city?: string | null } } })',
+    );
+    expect(line(20, 'brief')).toContain('property_19?: { street?, city? } } })');
+    expect(line(40, 'brief')).toContain('property_39?: object } })');
+    expect(line(80, 'brief')).toBe('tool({ body: object })');
+    expect(line(20, 'short')).toBe('tool({ body: object })');
+  });
+
   it('has the required arguments whole, and the result without words', () => {
     const rows = object({ name: { type: 'string', description: 'How the row is called' } }, ['name']);
     const inputSchema = object(
