@@ -32,7 +32,7 @@ const forEachNote = (call: (path: string) => DirectCall) =>
     () => [list('DIR/notes')],
     (results) => names(results.at(-1)).map((name) => call(`DIR/notes/${name}`)),
   );
-const sum = (a: number, b: number): DirectCall => ({ tool: 'everything_get-sum', args: { a, b } });
+const sum = (a: number, b: number): DirectCall => ({ tool: 'everything_get_sum', args: { a, b } });
 const CITIES = ['New York', 'Chicago', 'Los Angeles'];
 const written = Array.from({ length: 12 }, (_, i) => ({
   path: `DIR/out/report-${i}.txt`,
@@ -119,7 +119,7 @@ return total;`,
   {
     name: 'three cities, the warmest (3)',
     queries: ['structured content weather'],
-    direct: once(...CITIES.map((location) => ({ tool: 'everything_get-structured-content', args: { location } }))),
+    direct: once(...CITIES.map((location) => ({ tool: 'everything_get_structured_content', args: { location } }))),
     script: `const cities = ${JSON.stringify(CITIES)};
 const all = await Promise.all(cities.map(async (location) => ({ location, ...(await tools.everything_get_structured_content({ location })) })));
 return all.sort((a, b) => b.temperature - a.temperature)[0];`,

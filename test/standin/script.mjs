@@ -92,7 +92,7 @@ function schemaOf(args) {
   };
 }
 
-/** Whether the words of the tool's name end in the prompt's words, as `everything_get-sum` ends in `get-sum`. */
+/** Whether the words of the tool's name end in the prompt's words, as `everything_get_sum` ends in `get-sum`. */
 function isNamed(name, prompt) {
   const asked = words(prompt).join(' ');
   return asked !== '' && ` ${words(name).join(' ')}`.endsWith(` ${asked}`);

@@ -34,35 +34,34 @@ interface ModelNames {
 /**
  * Gives every tool a name for models: `<server>_<tool>` if that is short enough and free. Otherwise the name is cut and
  * followed by a hash of the tool's id. Tools that would share a name all get a hash, so that names never depend on the
- * order of the tools. Names that differ only in `-` and `_` count as shared, because scripts write both as `_`.
+ * order of the tools. Scripts write the names as they are, so they are identifiers.
  */
 export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'name' | 'item'>[]): ModelNames {
   const sorted = [...tools].sort((a, b) => compareText(a.id, b.id));
-  const named = sorted.map(({ id, server, name, item }) => ({ id, item, base: sanitize(`${server}_${name}`) }));
+  const named = sorted.map(({ id, server, name, item }) => ({ id, item, base: identifier(`${server}_${name}`) }));
   const names = new Map<string, string>();
   const taken = new Set<string>(RESERVED_NAMES);
   const diagnostics: Diagnostic[] = [];
   const toHash: Named[] = [];
-  for (const same of groupBy(named, ({ base }) => inScript(base)).values()) {
+  for (const same of groupBy(named, ({ base }) => base).values()) {
     const [only] = same;
-    if (same.length === 1 && only && only.base.length <= MAX_MODEL_NAME && !RESERVED_NAMES.has(inScript(only.base))) {
+    if (same.length === 1 && only && only.base.length <= MAX_MODEL_NAME && !RESERVED_NAMES.has(only.base)) {
       names.set(only.id, only.base);
-      taken.add(inScript(only.base));
+      taken.add(only.base);
     } else toHash.push(...same);
   }
   for (const { id, base } of toHash.sort((a, b) => compareText(a.id, b.id))) {
-    const name = hashedName(id, base, (each) => taken.has(inScript(each)));
+    const name = hashedName(id, base, (each) => taken.has(each));
     names.set(id, name);
-    taken.add(inScript(name));
-    if (RESERVED_NAMES.has(inScript(base))) {
+    taken.add(name);
+    if (RESERVED_NAMES.has(base)) {
       diagnostics.push({
         severity: 'error',
         source: id,
         message: l10n.t(
-          'The name of {0} for models would be {1}, like Tool Search’s own tool {2}. Models see the tool as {3} instead. To avoid this, rename its server.',
+          'The name of {0} for models would be that of Tool Search’s own tool {1}. Models see the tool as {2} instead. To avoid this, rename its server.',
           id,
           base,
-          inScript(base),
           name,
         ),
       });
@@ -70,7 +69,7 @@ export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'n
   }
   // Reports shortened names. If only resources share a name, nothing is reported: their names come from addresses,
   // which are often long and which users don't type.
-  for (const [cut, same] of groupBy(toHash, ({ base }) => inScript(base.slice(0, MAX_MODEL_NAME))))
+  for (const [cut, same] of groupBy(toHash, ({ base }) => base.slice(0, MAX_MODEL_NAME)))
     if (!RESERVED_NAMES.has(cut) && !same.every(({ item }) => item)) diagnostics.push(explain(same, names));
   return { names, diagnostics };
 }
@@ -80,11 +79,6 @@ interface Named {
   readonly id: string;
   readonly item?: Tool['item'];
   readonly base: string;
-}
-
-/** Returns a model name in the form that scripts use; see `scriptName`. */
-function inScript(name: string): string {
-  return name.replaceAll('-', '_');
 }
 
 function explain(same: readonly Named[], names: ReadonlyMap<string, string>): Diagnostic {
@@ -111,6 +105,12 @@ function explain(same: readonly Named[], names: ReadonlyMap<string, string>): Di
           )
         : l10n.t('The tools {0} would all have the name {1} for models. Models see {2} instead.', ids, cut ?? '', seen);
   return { severity: 'warning', source: first?.id ?? '', message };
+}
+
+function identifier(name: string): string {
+  return sanitize(name)
+    .replaceAll('-', '_')
+    .replace(/^(?=\d)/, '_');
 }
 
 /** Replaces the characters that models' services refuse in names. */

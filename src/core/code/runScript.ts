@@ -16,7 +16,7 @@ import type { CodeDeps } from './codeDeps';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import type { Shapes } from './shapes';
 import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
-import { toolNamed } from './toolNamed';
+import { mayMean, toolNamed, toolsNamed } from './toolNamed';
 import { errorOf, plainText, scriptValue } from './values';
 
 /**
@@ -171,9 +171,8 @@ class Script {
   }
 
   async #call({ name, form, args = {} }: Extract<ScriptRequest, { op: 'call' }>): Promise<ScriptAnswer> {
-    const found = findForScript(name, this.#deps.tools);
-    if (!isOne(found)) return this.#refuse(name, args, await this.#notOne(name, found));
-    const tool = found;
+    const tool = toolNamed(name, this.#deps.tools);
+    if (!tool) return this.#refuse(name, args, await this.#notOne(name));
     const asking = this.#deps.code.asking(tool);
     const queue = asking === 'oneByOne' ? this.#inLine : unhindered;
     const run = await queue(async () => {
@@ -244,15 +243,15 @@ class Script {
     return failed(message);
   }
 
-  async #notOne(name: string, found: readonly Tool[] | undefined): Promise<string> {
-    if (found !== undefined)
-      return `Several tools are named so. Use one of ${found.map(({ id }) => `tools[${JSON.stringify(id)}]`).join(', ')}.`;
+  async #notOne(name: string): Promise<string> {
+    const meant = toolsNamed(name, this.#deps.tools);
+    if (meant.length > 0) return mayMean(name, meant);
     if (RESERVED_NAMES.has(name))
       return `A script has no ${name}: await search("…") finds tools, and await tools.NAME({ … }) calls one.`;
     const known = this.#deps.world.whyNot(name);
     if (known !== undefined) return known;
     const near = await this.#nearest(name);
-    return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.map(scriptName).join(', ')}.` : ''} await search("…") finds tools.`;
+    return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''} await search("…") finds tools.`;
   }
 
   /**
@@ -286,8 +285,8 @@ class Script {
   }
 
   async #describe(name: string): Promise<ScriptAnswer> {
-    const found = findForScript(name, this.#deps.tools);
-    if (!isOne(found)) return failed(await this.#notOne(name, found));
+    const found = toolNamed(name, this.#deps.tools);
+    if (!found) return failed(await this.#notOne(name));
     const text = await this.#onHost(async () => this.#timed(() => wholeDefinition(found, this.#deps.code.shapes)));
     return text === undefined
       ? failed('The descriptions of this script take too long. Describe fewer tools.')
@@ -386,20 +385,6 @@ function describeForScript(tool: Tool, query: string, shapes: Shapes): { readonl
 function changesOf({ annotations }: Tool): { readonly changes?: boolean } {
   if (annotations?.readOnlyHint !== undefined) return { changes: !annotations.readOnlyHint };
   return annotations?.destructiveHint === true ? { changes: true } : {};
-}
-
-/**
- * Finds a tool by a name that scripts use. If several tools have that script name, returns them all, even if it is
- * exactly the model name of one: a search result may have meant another.
- */
-function findForScript(name: string, tools: readonly Tool[]): Tool | readonly Tool[] | undefined {
-  const same = tools.filter((tool) => scriptName(tool.modelName) === name);
-  if (same.length > 1) return same;
-  return same[0] ?? toolNamed(name, tools);
-}
-
-function isOne(found: Tool | readonly Tool[] | undefined): found is Tool {
-  return found !== undefined && !Array.isArray(found);
 }
 
 /** Runs work at once, without a limit. */

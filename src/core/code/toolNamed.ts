@@ -1,21 +1,41 @@
 import type { Tool } from '../catalog/tool';
+import { cut } from '../util/cut';
+import { scriptName } from './signature';
+
+/** The maximum number of tools that a name is said to mean. */
+const MAX_MEANT = 5;
+
+/** Finds the only tool that a name may mean: see {@link toolsNamed}. */
+export function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {
+  const [only, ...more] = toolsNamed(name, tools);
+  return more.length === 0 ? only : undefined;
+}
 
 /**
- * Finds a tool by a name: its model name, its id, or the name under which its provider runs it. Otherwise by its name on
- * its server or the end of its model name, in any spelling, if only one tool has it.
+ * Returns the tools that a name may mean: the one with this model name, this id, or this name at its provider.
+ * Otherwise all with this name on their server, or with this end of their model name, in any spelling.
  */
-export function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {
+export function toolsNamed(name: string, tools: readonly Tool[]): readonly Tool[] {
   const byName =
     tools.find((tool) => tool.modelName === name) ?? tools.find((tool) => tool.id === name || tool.invokeName === name);
+  if (byName) return [byName];
   const wanted = spelled(name);
-  if (byName || wanted === '') return byName;
+  if (wanted === '') return [];
   const named = tools.filter((tool) => spelled(tool.name) === wanted || spelled(tool.modelName) === wanted);
-  const [only, ...more] =
-    named.length > 0 ? named : tools.filter((tool) => spelled(tool.modelName).endsWith(`_${wanted}`));
-  return more.length === 0 ? only : undefined;
+  return named.length > 0 ? named : tools.filter((tool) => spelled(tool.modelName).endsWith(`_${wanted}`));
+}
+
+/** Says which tools a name may mean, in words for the model. */
+export function mayMean(name: string, tools: readonly Tool[]): string {
+  const shown = tools.slice(0, MAX_MEANT).map(({ modelName }) => scriptName(modelName));
+  const more = tools.length > MAX_MEANT ? ` and ${tools.length - MAX_MEANT} more` : '';
+  return `'${cut(name, 80)}' may mean ${shown.join(', ')}${more}. Use the whole name.`;
 }
 
 /** Returns a name without the differences that models make: `Delete-Many`, `delete.many` and `delete_many` are one. */
 function spelled(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_/, '');
 }

@@ -4,6 +4,7 @@ import type { TurnInfo } from '../../../tool-search';
 import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import type { CodeDeps } from '../code/codeDeps';
+import { toolSignature } from '../code/runScript';
 import type { ToolCall } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
 import type { DeliveryName, ToolRunner } from '../ports';
@@ -92,8 +93,8 @@ export function recordingOf({ turn: { counter, record }, round, sink }: CallCont
   return { round: number, catalog, deferred, counter, record, sink };
 }
 
-/** Returns model names of tools that may have been meant by an unknown name. */
-export async function nearestNames(
+/** Returns the signatures of tools that may have been meant by an unknown name. */
+export async function nearestTools(
   name: string,
   among: readonly Tool[],
   { turn }: Pick<CallContext, 'turn'>,
@@ -102,5 +103,7 @@ export async function nearestNames(
   const candidates = new Set(among.map((tool) => tool.id));
   const outcome = await turn.services.search.search({ query: name, strategy: 'auto', limit: 3, candidates }, signal);
   if (!outcome.ok) return [];
-  return outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool.modelName) : outcome.nearest;
+  const similar = among.filter(({ modelName }) => outcome.nearest.includes(modelName));
+  const near = outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool) : similar;
+  return near.map((tool) => toolSignature(tool, 'short'));
 }

@@ -4,7 +4,7 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RESERVED_NAMES, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
-import { toolNamed } from '../code/toolNamed';
+import { mayMean, toolNamed, toolsNamed } from '../code/toolNamed';
 import { partsForModel } from '../code/values';
 import { changedWords, withheldTool } from '../code/withheld';
 import { cutResult } from '../conversation/cutResult';
@@ -14,7 +14,7 @@ import { type ToolRun, toolMessage } from '../ports';
 import { cut } from '../util/cut';
 import { asObject, isTooDeep } from '../util/objects';
 import { oneLine } from '../util/plainText';
-import { type CallContext, nearestNames, type OpenCall, type RoundTools } from './callContext';
+import { type CallContext, nearestTools, type OpenCall, type RoundTools } from './callContext';
 import { answerRunCode } from './codeCalls';
 import { BEFORE_GATES, gatesOf, NESTED, outsideChoice, passGates } from './gates';
 import { recordCall, recordCallStarted } from './recordCall';
@@ -202,7 +202,9 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string): P
   // The model doesn't see tools that only scripts can call.
   const onlyByCode = (tool: Tool) => call.caller === undefined && code && permission(tool) === 'code';
   const among = [...round.eager, ...round.deferred].filter((tool) => !onlyByCode(tool));
-  const near = RESERVED_NAMES.has(name) ? [] : await nearestNames(name, among, context, signal);
+  const meant = toolsNamed(name, among);
+  if (meant.length > 1) return mayMean(name, meant);
+  const near = RESERVED_NAMES.has(name) ? [] : await nearestTools(name, among, context, signal);
   return [
     `There is no tool named '${cut(name, 80)}'.`,
     near.length > 0 ? ` Nearest: ${near.join(', ')}.` : '',

@@ -9,7 +9,7 @@ import { changedWords, withheldTool } from '../code/withheld';
 import type { ToolResult } from '../conversation/transcript';
 import { hiddenBy, hiddenNamed } from '../planning/hidden';
 import type { Call } from '../ports';
-import { type CallContext, nearestNames, type OpenCall, recordingOf } from './callContext';
+import { type CallContext, nearestTools, type OpenCall, recordingOf } from './callContext';
 import { BEFORE_GATES, type Gates, gatesOf, passGates } from './gates';
 import { recordCall } from './recordCall';
 import { searchedEntry } from './recordSearch';
@@ -117,7 +117,7 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
           ? changedWords(withheld)
           : hiddenNamed(name, round.catalog.tools, { settings, pins: services.user.pins() });
       },
-      nearest: (name, among, signal) => nearestNames(name, among, context, signal),
+      nearest: (name, among, signal) => nearestTools(name, among, context, signal),
     },
   };
 }

@@ -70,7 +70,7 @@ describe('in the chat', () => {
       assert.equal(report.delivery, 'client');
       const [result] = blocks(requests[1], 'tool_result');
       assert.ok(
-        result.content.some((part) => part.type === 'tool_reference' && part.tool_name === 'everything_get-sum'),
+        result.content.some((part) => part.type === 'tool_reference' && part.tool_name === 'everything_get_sum'),
       );
     });
 
@@ -204,7 +204,7 @@ describe('in the chat', () => {
       assert.match(sum.report.answer, /sum of 2 and 40 is 42/);
       const other = await question(session, '#get-sum #echo list_allowed_directories');
       for (const { body } of [...sum.requests, ...other.requests]) assert.equal(body.tool_choice, undefined);
-      assert.match(other.report.answer, /Not run: the user named everything_echo and everything_get-sum/);
+      assert.match(other.report.answer, /Not run: the user named everything_echo and everything_get_sum/);
     });
 
     scenario('key and question follow no redirect and never go out unencrypted', async (session) => {

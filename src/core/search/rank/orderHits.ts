@@ -40,13 +40,10 @@ export function cutHits(request: SearchRequest, hits: readonly SearchHit[]): Pic
   return { hits: ordered.slice(0, returned), below: ordered.slice(returned, limit + BELOW) };
 }
 
-/** Returns the names of `tools` that are similar to a text, for a search that found too little. */
+/** Returns the model names of tools whose names are similar to a text, for a search that found too little. */
 export function nearestTools(text: string, tools: readonly Tool[]): string[] {
-  return nearestNames(
-    text,
-    tools.map((tool) => tool.name),
-    NEAREST,
-  );
+  const byName = new Map(tools.map((tool) => [tool.name, tool.modelName]));
+  return nearestNames(text, byName.keys(), NEAREST).map((name) => byName.get(name) ?? name);
 }
 
 /** Returns the error for an unknown strategy. It lists the existing ones. */

@@ -22,6 +22,7 @@ describe('assignModelNames', () => {
 
   it('replaces what a name may not hold', () => {
     expect(nameOf([tool('my server', 'get.wetter→')], 'my server/get.wetter→')).toBe('my_server_get_wetter_');
+    expect(nameOf([tool('mongo-db', 'delete-many')], 'mongo-db/delete-many')).toBe('mongo_db_delete_many');
   });
 
   it('ends a cut name in a hash', () => {
@@ -32,7 +33,7 @@ describe('assignModelNames', () => {
 
   it('gives names that scripts write in the same way their own hash', () => {
     const { names } = assignModelNames([tool('odd', 'a.name'), tool('odd', 'a-name'), tool('odd-a', 'name')]);
-    expect(new Set([...names.values()].map((name) => name.replaceAll('-', '_'))).size).toBe(3);
+    expect([...names.values()].filter((name) => /^odd_a_name_[0-9a-f]{8}$/.test(name))).toHaveLength(3);
   });
 
   it('gives each of two tools with one name its own hash', () => {

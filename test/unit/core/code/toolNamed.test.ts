@@ -17,6 +17,7 @@ it.each([
   ['…', undefined],
   ['send', undefined],
   ['none', undefined],
+  ['_bank_pay_now', pay],
 ])('%s names one tool or none', (name, tool) => {
   expect(toolNamed(name, [ours, theirs, pay])).toBe(tool);
 });

@@ -296,7 +296,7 @@ describe('other strategies', () => {
     expect(search(tools, 'select:read_file,write_fil')).toMatchObject({
       names: ['read_file'],
       missing: ['write_fil'],
-      nearest: ['write_file'],
+      nearest: ['a_write_file'],
     });
   });
 });

@@ -81,7 +81,13 @@ describe('createSearchPort', () => {
 
   it('takes an empty answer for one, with near names', async () => {
     const outcome = await searchWith(() => [], undefined, 'create isue');
-    expect(outcome).toMatchObject({ ok: true, strategy: 'mine', hits: [], matched: 0, nearest: ['create_issue'] });
+    expect(outcome).toMatchObject({
+      ok: true,
+      strategy: 'mine',
+      hits: [],
+      matched: 0,
+      nearest: ['github_create_issue'],
+    });
     expect(outcome).not.toHaveProperty('warning');
   });
 

@@ -203,6 +203,6 @@ describe('ToolIndex', () => {
 
   it('suggests near names if nothing matches', () => {
     const outcome = new ToolIndex(TOOLS).search({ query: 'kubctlscal', strategy: 'exact', limit: 5 });
-    expect(outcome).toMatchObject({ ok: true, hits: [], nearest: ['kubectl_scale'], searched: 6 });
+    expect(outcome).toMatchObject({ ok: true, hits: [], nearest: ['k8s_kubectl_scale'], searched: 6 });
   });
 });

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import type { SearchPort } from '../../../../src/core/search/types';
-import { nearestNames } from '../../../../src/core/turn/callContext';
-import { makeTool } from './world';
+import { nearestTools } from '../../../../src/core/turn/callContext';
+import { makeTool, schema } from './world';
 
-const TOOLS = [makeTool('math', 'sum'), makeTool('bank', 'pay')];
+const TOOLS = [
+  makeTool('math', 'sum', '', { inputSchema: schema({ a: { type: 'number' } }, ['a']) }),
+  makeTool('bank', 'pay'),
+];
 
 /** Returns the names that are near, and the search for them, when the search has this outcome. */
 async function nearest(outcome: object) {
@@ -15,15 +18,15 @@ async function nearest(outcome: object) {
     },
   } as unknown as SearchPort;
   const turn = { services: { search } } as never;
-  const names = await nearestNames('math_sun', TOOLS, { turn }, new AbortController().signal);
+  const names = await nearestTools('math_sun', TOOLS, { turn }, new AbortController().signal);
   return { names, asked };
 }
 
-it('names the tools found for a wrong name, else similar words', async () => {
+it('shows the tools found for a wrong name, else similar ones', async () => {
   const hits = TOOLS.map((tool) => ({ tool }));
-  expect((await nearest({ ok: true, hits, nearest: ['sum'] })).names).toEqual(['math_sum', 'bank_pay']);
-  expect((await nearest({ ok: true, hits: [], nearest: ['sum'] })).names).toEqual(['sum']);
-  expect((await nearest({ ok: false, hits, nearest: ['sum'] })).names).toEqual([]);
+  expect((await nearest({ ok: true, hits, nearest: [] })).names).toEqual(['math_sum({ a: number })', 'bank_pay()']);
+  expect((await nearest({ ok: true, hits: [], nearest: ['bank_pay'] })).names).toEqual(['bank_pay()']);
+  expect((await nearest({ ok: false, hits, nearest: ['math_sum'] })).names).toEqual([]);
 });
 
 it('searches for a wrong name among the given tools alone', async () => {

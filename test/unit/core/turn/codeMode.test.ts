@@ -57,7 +57,7 @@ const FIND = makeTool('people', 'find', 'Finds people', {
 const DROP = makeTool('store', 'drop', 'Empties a bucket', { annotations: { destructiveHint: true } });
 const KEEP = makeTool('store', 'keep', 'Fills a bucket', { annotations: { destructiveHint: false } });
 /** Two tools that scripts would call by one name, since no name in a script begins with a digit. */
-const TWINS = [makeTool('1', 'pay', 'Pays'), makeTool('_1', 'pay', 'Pays')];
+const TWINS = [makeTool('shop', 'pay', 'Pays'), makeTool('bank', 'pay', 'Pays')];
 /** A tool whose description takes long to write. */
 const WIDE = makeTool('wide', 'one', 'Has many arguments', {
   inputSchema: schema(
@@ -156,10 +156,10 @@ describe('run_code', () => {
   });
 
   it('runs none of two tools with one name, except by id', async () => {
-    const code = 'try { await tools._1_pay({}) } catch (error) { await tools["_1/pay"]({}); return error.message }';
+    const code = 'try { await tools.pay({}) } catch (error) { await tools["bank/pay"]({}); return error.message }';
     const { texts, runner } = await ask([[run(code)], [text('a')]]);
-    expect(texts).toEqual([expect.stringContaining('Use one of tools["1/pay"], tools["_1/pay"].')]);
-    expect(runner.ran.map(({ id }) => id)).toEqual(['_1/pay']);
+    expect(texts).toEqual([expect.stringContaining("'pay' may mean bank_pay, shop_pay. Use the whole name.")]);
+    expect(runner.ran.map(({ id }) => id)).toEqual(['bank/pay']);
   });
 
   it('searches no longer than it may compute', async () => {

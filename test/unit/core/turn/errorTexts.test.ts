@@ -17,7 +17,8 @@ import {
 
 const made = useSandbox();
 const ECHO = makeTool('math', 'echo', 'Echoes back its input');
-const TOOLS = [ECHO, makeTool('math', 'table', 'A table'), ...filler('other', 40)];
+const SAVING = ['a', 'b', 'c', 'd', 'e', 'f'].map((server) => makeTool(server, 'save'));
+const TOOLS = [ECHO, makeTool('math', 'table', 'A table'), ...SAVING, ...filler('other', 40)];
 const LIMITS: Partial<Settings> = { toolCallsPerTurn: 3, retriesPerTool: 0, scriptSeconds: 1, callsPerScript: 2 };
 
 /** The errors that a model can get, with the calls that lead to them. */
@@ -34,6 +35,7 @@ const ERRORS: readonly (readonly [
   ['a search that finds nothing', [['search_tools', { queries: ['qqqzz'] }]]],
   ['a call without a name', [['call_tool', {}]]],
   ['a call of no tool', [['call_tool', { name: 'math_ecco', arguments: {} }]]],
+  ['a call of one of several tools', [['call_tool', { name: 'Save', arguments: {} }]]],
   [
     'a call of a hidden tool',
     [['call_tool', { name: 'math_table', arguments: {} }]],

@@ -269,7 +269,9 @@ describe('what goes wrong in a turn', () => {
     const world = makeWorld(TOOLS);
     const outcome = await playTurn(world, model);
     expect(outcome.status).toBe('answered');
-    expect(lastResult(model.requests[1])).toMatch(/no tool named 'math_get_sum_of'.*math_get-sum/);
+    expect(lastResult(model.requests[1])).toMatch(
+      /no tool named 'math_get_sum_of'.*math_get_sum\(\{ a: number, b: number \}\)/,
+    );
     expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({
       known: false,
       outcome: 'failed',

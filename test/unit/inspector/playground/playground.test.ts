@@ -156,7 +156,7 @@ describe('a query', () => {
 
   it('names near tools if nothing matches', async () => {
     const [answer] = await answersTo({ query: 'delete_pot' });
-    expect(columns(answer).exact?.nearest).toContain('delete_pod');
+    expect(columns(answer).exact?.nearest).toContain('harbour_delete_pod');
   });
 });
 
