@@ -108,19 +108,20 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
       const started = turnStarted({ tool, input, chat, by, settings }, deferred.length);
       return turns.during(chat, started, async (turn) => {
         const reply = turn.replies;
+        const { found, queries } = turn.searches;
         const { answerCalls } = await import('../turn/calls');
         const [result] = await answerCalls(
           [{ callId, name: tool, input }],
           {
             turn: { services, settings, counter, runner, limits: turn.calls, record: turn.record },
-            round: { number: 1, catalog, eager: [], deferred, discovered: turn.found },
+            round: { number: 1, catalog, eager: [], deferred, discovered: found, searched: queries },
             offer: { delivery: 'bridge', strategy: settings.strategy, prefix },
             code: runsScripts() ? codeDepsOf(scripts, chat, asking) : undefined,
             sink: {
               searching: () => {},
               calling: () => {},
               found: (tools) => {
-                for (const { id } of tools) turn.found.add(id);
+                for (const { id } of tools) found.add(id);
               },
               warn: (message) => {
                 turn.record({ type: 'warned', message });
@@ -130,6 +131,7 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
           },
           signal,
         );
+        for (const query of result?.search?.queries ?? []) queries.add(query.toLowerCase());
         const answered = result ?? toolMessage('failed', `${prefix}${tool} gave no answer.`);
         if (by !== 'user')
           turn.uses.push({

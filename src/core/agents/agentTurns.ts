@@ -8,20 +8,27 @@ import { setLatest } from '../util/setLatest';
 
 /** The time without calls after which an agent's turn counts as ended, in milliseconds. Agents don't report the end. */
 const IDLE_MS = 30_000;
-/** The maximum number of chats whose discovered tools are remembered. */
+/** The maximum number of chats whose searches are remembered. */
 const MAX_CHATS = 50;
 
 /** The data that recording the calls of one chat needs. */
 interface AgentTurn {
   readonly record: (entry: LedgerEntry) => void;
-  /** Ids of the tools that searches of this chat have found, including those of earlier turns. */
-  readonly found: Set<string>;
+  /** What this chat has searched for, including earlier turns. */
+  readonly searches: Searches;
   /** The agent's calls of servers' tools. */
   readonly calls: CallLimits;
   /** The tokens of the agent's calls of our tools. */
   readonly uses: AgentUse[];
   /** The number of the agent's replies that called our tools. Calls that run at the same time belong to one reply. */
   replies: number;
+}
+
+interface Searches {
+  /** Ids of the tools that were found. */
+  readonly found: Set<string>;
+  /** The queries, in lower case. */
+  readonly queries: Set<string>;
 }
 
 interface OpenAgentTurn extends AgentTurn {
@@ -40,7 +47,7 @@ export class AgentTurns {
   readonly #limits: () => TurnLimits;
   readonly #clock: Pick<Clock, 'now' | 'timer'>;
   readonly #open = new Map<string, OpenAgentTurn>();
-  readonly #found = new Map<string, Set<string>>();
+  readonly #searches = new Map<string, Searches>();
 
   constructor(ledger: Ledger, limits: () => TurnLimits, clock: Pick<Clock, 'now' | 'timer'>) {
     this.#ledger = ledger;
@@ -79,12 +86,12 @@ export class AgentTurns {
 
   #begin(chat: string, started: EntryOf<'turnStarted'>): OpenAgentTurn {
     const { record } = this.#ledger.startTurn(this.#clock.now);
-    const found = this.#found.get(chat) ?? new Set();
-    setLatest(this.#found, chat, found, MAX_CHATS);
+    const searches = this.#searches.get(chat) ?? { found: new Set(), queries: new Set() };
+    setLatest(this.#searches, chat, searches, MAX_CHATS);
     const at = this.#clock.now();
     const turn = {
       record,
-      found,
+      searches,
       calls: new CallLimits(this.#limits()),
       uses: [],
       replies: 0,

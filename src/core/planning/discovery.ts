@@ -48,6 +48,14 @@ export function discoveredIds(transcript: Transcript, catalog: Catalog): Readonl
   return ids;
 }
 
+/** Returns the queries of a conversation's searches, in lower case. */
+export function searchedQueries(transcript: Transcript): ReadonlySet<string> {
+  const searches = transcript.flatMap((item) =>
+    item.kind === 'results' ? item.results.flatMap(({ search }) => search?.queries ?? []) : [],
+  );
+  return new Set(searches.map((query) => query.toLowerCase()));
+}
+
 function foundIn(item: TranscriptItem): readonly string[] {
   if (item.kind === 'assistant') return item.searches?.flatMap(({ found }) => found) ?? [];
   if (item.kind === 'user') return [];

@@ -17,7 +17,7 @@ import { sameJson } from '../util/sameJson';
 import { type CallingAgent, planForAgent } from './agentRules';
 import { changedPlanInputs, countByServer, namesByServer, noteOnNewTools, planInputsHash } from './conversationPlan';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
-import { discoveredIds } from './discovery';
+import { discoveredIds, searchedQueries } from './discovery';
 import { guidanceNames } from './guidanceNames';
 import { beganWithHidden } from './hidden';
 import { type LoadingPlan, planLoading } from './loading';
@@ -68,6 +68,7 @@ export interface Round {
   readonly catalog: Catalog;
   readonly deferred: readonly Tool[];
   readonly discovered: ReadonlySet<string>;
+  readonly searched: ReadonlySet<string>;
   /** One sentence if a search can't find some current tools. */
   readonly leftOut?: string;
 }
@@ -354,6 +355,7 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
     catalog,
     deferred,
     discovered: new Set([...known].filter((id) => found.has(id))),
+    searched: searchedQueries(transcript),
     ...(leftOut ? { leftOut } : {}),
   };
 }

@@ -40,6 +40,8 @@ export interface RoundTools {
   readonly deferred: readonly Tool[];
   /** Ids that were discovered before this round. */
   readonly discovered: ReadonlySet<string>;
+  /** The queries of the conversation's searches before this round, in lower case. */
+  readonly searched: ReadonlySet<string>;
 }
 
 /** How our own tools are offered to the model. */

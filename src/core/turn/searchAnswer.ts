@@ -49,6 +49,8 @@ export interface SearchView {
   readonly delivery: DeliveryName;
   /** Ids of the tools that were discovered before. */
   readonly discovered: ReadonlySet<string>;
+  /** The queries of the conversation's earlier searches, in lower case. */
+  readonly searched: ReadonlySet<string>;
   /** Model names of eager tools that a query names. */
   readonly eager: readonly string[];
   /** The number of tools per query. */
@@ -123,9 +125,10 @@ class Lines {
       return;
     }
     const hits = this.#ranked(outcome);
-    if (hits.length === 0) this.#remark(`${name}: nothing.${hintOf(query, outcome)}`);
+    const again = this.#view.searched.has(query.toLowerCase()) && hits.every(({ tool }) => this.#isKnown(tool));
+    if (hits.length === 0) this.#remark(`${name}: nothing${again ? ', as before' : ''}.${hintOf(query, outcome)}`);
     else {
-      const note = noteOn(query, outcome);
+      const note = [again ? AGAIN : '', noteOn(query, outcome)].filter((words) => words !== '').join('; ');
       if (note !== '') this.#remark(`${name} (${note}):`);
       else if (this.#answers.length > 1) this.#lines.push(`${name}:`);
     }
@@ -160,8 +163,12 @@ class Lines {
   }
 
   /** Whether the model's request already contains a tool. With delivery `bridge` only these lines describe tools. */
-  #isAvailable({ id }: Tool): boolean {
-    return this.#view.delivery !== 'bridge' && this.#view.discovered.has(id);
+  #isAvailable(tool: Tool): boolean {
+    return this.#view.delivery !== 'bridge' && this.#isKnown(tool);
+  }
+
+  #isKnown({ id }: Tool): boolean {
+    return this.#view.discovered.has(id);
   }
 
   /** Whether lines have signatures. */
@@ -251,6 +258,8 @@ const LEFT_OUT = /(?<=, )…(?= \})|\/\* \d+ more(?= \*\/)/;
 const AVAILABLE = 'already available';
 /** The word for a tool that an earlier query of the same search found. It is repeated among a query's first hits. */
 const ABOVE = 'above';
+/** Says that a query and its hits are those of an earlier search. */
+const AGAIN = 'the same search as before, with the same result';
 /** Introduces the tools that have the arguments of the tool of the line before. */
 const SAME = '\nsame arguments: ';
 /** The fewest characters of arguments that are shown once for several tools. */

@@ -50,6 +50,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     catalog: round.catalog,
     delivery: offer.delivery,
     discovered: round.discovered,
+    searched: round.searched,
     eager: await namedEager(queries, context, signal),
     limit,
     maxTools: mostTools(settings),

@@ -47,6 +47,15 @@ describe('the tools for any agent', () => {
     expect(text).toBe('math_echo({ message?: string }) // Echoes back its input');
   });
 
+  it('say that a chat has searched for the same before', async () => {
+    const { answer, idle } = setUp();
+    const search = (chat: string) => answer('search_tools', { queries: ['echo'] }, chat);
+    await search('a');
+    await idle();
+    expect((await search('a')).text).toMatch(/^"echo" \(the same search as before, with the same result\):\nmath_echo\(/);
+    expect((await search('b')).text).toMatch(/^math_echo\(/);
+  });
+
   it('find tools of VS Code only with the scope all', async () => {
     const own = makeTool('vscode', 'shout', 'Shouts out its input', { origin: 'vscode' });
     const found = async (scope: Settings['scope']) => {

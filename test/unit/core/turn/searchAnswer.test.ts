@@ -25,6 +25,7 @@ function ask(queries: readonly string[], view: Partial<SearchView> = {}, tools: 
     catalog: makeCatalog(tools),
     delivery: 'bridge',
     discovered: new Set(),
+    searched: new Set(),
     eager: [],
     limit: 5,
     maxTools: 20,
@@ -123,12 +124,23 @@ describe('the answer of a search', () => {
     expect(ask(['send a mail to somebody'], {}, tools).text).toBe('mail_send_mail() // Send a mail to somebody');
   });
 
+  it('says that the same search was made before', () => {
+    const searched = new Set(['copy file', 'qqqzz']);
+    const again = (discovered: string[]) => ask(['Copy file', 'qqqzz'], { searched, discovered: new Set(discovered) });
+    const { text } = again(['files/copy_file']);
+    expect(text).toMatch(/^"Copy file" \(the same search as before, with the same result\):\nfiles_copy_file\(/);
+    expect(text).toContain('"qqqzz": nothing, as before.');
+    // The server has added a tool since.
+    expect(again([]).text).toMatch(/^"Copy file":\n/);
+  });
+
   it('passes the refusal of one query on beside the hits of another', () => {
     const index = new ToolIndex(TOOLS);
     const view: SearchView = {
       catalog: makeCatalog(TOOLS),
       delivery: 'local',
       discovered: new Set(),
+      searched: new Set(),
       eager: [],
       limit: 5,
       maxTools: 20,

@@ -237,6 +237,14 @@ describe('a turn over a bridge', () => {
     expect(runner.ran).toEqual([{ id: 'math/get-sum', input: { a: 1, b: 2 } }]);
   });
 
+  it('says that the conversation has searched for the same before', async () => {
+    const search = [call('search_tools', { queries: ['get-sum'] })];
+    const model = new ScriptedModel([search, search, [text('3')]]);
+    await playTurn(makeWorld(TOOLS), model, bridge);
+    expect(lastResult(model.requests[1])).toMatch(/^math_get_sum/);
+    expect(lastResult(model.requests[2])).toMatch(/^"get-sum" \(the same search as before, with the same result\):\n/);
+  });
+
   it('describes tools, names unknown ones, and reads arguments in JSON text', async () => {
     const model = new ScriptedModel([
       [call('describe_tool', { names: ['math_echo', 'nope'] })],
