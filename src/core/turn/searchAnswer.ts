@@ -317,7 +317,7 @@ function noteOn(query: string, outcome: SearchSuccess): string {
 }
 
 /** In a longer query, many words are about something else than the tool. */
-const FEW_QUERY_WORDS = 3;
+const FEW_QUERY_WORDS = 6;
 
 /**
  * Whether one of a phrase's hits says most of what the phrase says, or its name says all that it does, or what it does
@@ -347,7 +347,8 @@ function significantWords(query: string): readonly string[] {
 
 /** Returns the number of words that the tool's name or description has, perhaps in another form. Arguments don't count. */
 function covered(words: readonly string[], tool: Tool): number {
-  const own = new Set(wordsOf(`${tool.name} ${tool.server} ${tool.title ?? ''} ${tool.description}`).map(singular));
+  const texts = [tool.name, tool.server, tool.title ?? '', tool.description, ...valuesOf(tool)];
+  const own = new Set(wordsOf(texts.join(' ')).map(singular));
   const roots = new Set([...own].map(rootOf));
   return words.filter(
     (word) =>
@@ -355,6 +356,12 @@ function covered(words: readonly string[], tool: Tool): number {
       [...own].some((other) => other.length > 2 && (other.includes(word) || word.includes(other))) ||
       [...synonymsOf(word), ...abbreviationsOf(word)].some((other) => own.has(other)),
   ).length;
+}
+
+/** Returns the values that a tool's arguments can have, such as "restart". */
+function valuesOf({ inputSchema: { properties } }: Tool): readonly unknown[] {
+  const schemas = Object.values(isObject(properties) ? properties : {});
+  return schemas.flatMap((schema) => (isObject(schema) && Array.isArray(schema.enum) ? schema.enum : []));
 }
 
 /** Whether a word is a stop word of any language that the search knows. */

@@ -70,8 +70,9 @@ describe('the answer of a search', () => {
 
   it('says which words none of the hits has, and that nothing fits', () => {
     const first = (query: string) => ask([query]).text.split('\n')[0];
-    expect(first('rename the old file flight')).toBe('"rename the old file flight" (none of these has "flight"):');
+    expect(first('rename the file flight')).toBe('"rename the file flight" (none of these has "flight"):');
     expect(first('rename flight')).toBe('"rename flight" (nothing fits well; none of these has "flight"):');
+    expect(first('print a flight ticket on our file printer')).toMatch(/^".*" \(nothing fits well; /);
     // Only an argument has the word.
     expect(first('path')).toMatch(/^"path" \(nothing fits well\):$/);
     expect(first('rename a file')).toMatch(/^files_move_file/);
@@ -79,6 +80,10 @@ describe('the answer of a search', () => {
       /^"Datei umbenennen" \(none of these has "umbenennen"; search in English\):$/,
     );
     expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
+    const rollout = makeTool('cluster', 'rollout', 'Manages rollouts of a deployment', {
+      inputSchema: schema({ command: { type: 'string', enum: ['restart', 'pause'] } }),
+    });
+    expect(ask(['restart deployment'], {}, [rollout]).text).toMatch(/^cluster_rollout\(/);
   });
 
   it('says which named tools are over the limit, and which don’t exist', () => {
