@@ -52,7 +52,9 @@ describe('the tools for any agent', () => {
     const search = (chat: string) => answer('search_tools', { queries: ['echo'] }, chat);
     await search('a');
     await idle();
-    expect((await search('a')).text).toMatch(/^"echo" \(the same search as before, with the same result\):\nmath_echo\(/);
+    expect((await search('a')).text).toMatch(
+      /^"echo" \(the same search as before, with the same result\):\nmath_echo\(/,
+    );
     expect((await search('b')).text).toMatch(/^math_echo\(/);
   });
 
