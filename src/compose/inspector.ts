@@ -198,6 +198,7 @@ function commandsOf(
     useInAgents: async () =>
       (await import('../tools/vscode/useInAgents')).useInAgents({
         secrets: context.secrets,
+        address: () => endpoint.address,
         endpoint: () => endpointAddress(endpoint, turnOn),
         servers: () => config.definitions,
       }),

@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseJson } from '../../core/util/objects';
 import { replaceFile } from '../../vscode/replaceFile';
-import { changeBetween, type TextChange, undone } from '../mcp/agentFiles/agentEdits';
+import { changeBetween, entryOf, type TextChange, undone } from '../mcp/agentFiles/agentEdits';
 import type { AgentFile } from '../mcp/agentFiles/agentFiles';
 import { inHome } from './inHome';
 
@@ -18,6 +18,9 @@ const SCHEME = 'toolsearch-agent-file';
  * the token.
  */
 const KEY = 'agentFiles.changes';
+
+/** The time in which a window answers at its address, in milliseconds. */
+const PROBE_MS = 1_000;
 
 /** The storage of the data that undoes changes. */
 export interface ChangeDeps {
@@ -37,7 +40,15 @@ const keptSchema = z.record(
   z.object({
     file: z.string(),
     created: z.boolean(),
-    changes: z.array(z.object({ at: z.number(), removed: z.string(), added: z.string(), after: z.string() })),
+    changes: z.array(
+      z.object({
+        at: z.number(),
+        removed: z.string(),
+        added: z.string(),
+        after: z.string(),
+        servers: z.optional(z.record(z.string(), z.unknown())),
+      }),
+    ),
   }),
 );
 
@@ -48,7 +59,7 @@ export interface FoundAgent {
 }
 
 /** A file's text before and after a change; `before` is undefined if there is no file yet. */
-interface Texts {
+interface Texts extends Pick<TextChange, 'servers'> {
   readonly before: string | undefined;
   readonly after: string;
 }
@@ -57,13 +68,13 @@ interface Texts {
 export async function changeAgentFile(
   deps: ChangeDeps,
   { row, file }: FoundAgent,
-  { before, after }: Texts,
+  { before, after, servers }: Texts,
   note: string,
 ): Promise<boolean> {
   if (!(await isConfirmed(row.title, file, { before, after }, note))) return false;
   const all = await readKept(deps);
   const known = all[row.agent] ?? { file, created: before === undefined, changes: [] };
-  const changes = [...known.changes, changeBetween(before ?? '', after)];
+  const changes = [...known.changes, { ...changeBetween(before ?? '', after), servers }];
   // Stored before the change is made. A change that can't be undone would be worse than unused data.
   await deps.secrets.store(KEY, JSON.stringify({ ...all, [row.agent]: { ...known, changes } }));
   try {
@@ -75,8 +86,13 @@ export async function changeAgentFile(
   return true;
 }
 
-/** Shows both texts in VS Code's diff editor and asks for consent. */
+/**
+ * Shows both texts in VS Code's diff editor and asks for consent.
+ * @throws {Error} if the file is read-only: it would be replaced, which its own permissions don't forbid
+ */
 async function isConfirmed(agent: string, file: string, texts: Texts, note: string): Promise<boolean> {
+  if (texts.before !== undefined && ((await stat(file)).mode & 0o200) === 0)
+    throw new Error(vscode.l10n.t('{0} is read-only, so it isn’t changed.', inHome(file)));
   const provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: ({ query }) => (query === 'before' ? texts.before : texts.after) ?? '',
   });
@@ -99,16 +115,15 @@ async function isConfirmed(agent: string, file: string, texts: Texts, note: stri
 }
 
 /**
- * Writes the whole file or nothing, and only if the file still has the text that the user saw. Follows symbolic links
- * and keeps permissions.
+ * Writes the whole file or nothing, and only if the file still has the text that the user saw. Follows symbolic links.
+ * Afterwards only the user can read the file, since the entry holds a token.
  */
 async function write(file: string, before: string | undefined, after: string): Promise<void> {
   if ((await readText(file)) !== before)
     throw new Error(vscode.l10n.t('{0} changed meanwhile, so nothing was written. Try again.', inHome(file)));
   await mkdir(path.dirname(file), { recursive: true });
   const real = before === undefined ? file : await realpath(file);
-  const mode = before === undefined ? 0o600 : (await stat(real)).mode;
-  await replaceFile(real, after, { mode, flag: 'wx' });
+  await replaceFile(real, after, { mode: 0o600, flag: 'wx' });
 }
 
 /**
@@ -124,27 +139,35 @@ export async function readText(file: string): Promise<string | undefined> {
   return text;
 }
 
-export async function undoAgentFile(deps: ChangeDeps, { row, file }: FoundAgent): Promise<void> {
+export async function undoAgentFile(deps: ChangeDeps, { row, file: own }: FoundAgent): Promise<void> {
   const { [row.agent]: kept, ...others } = await readKept(deps);
-  if (!kept) return;
-  const before = await readText(kept.file);
-  const after = before === undefined ? undefined : undone(before, kept.changes);
-  if (before !== undefined && after === undefined) {
-    await vscode.window.showTextDocument(vscode.Uri.file(kept.file));
-    throw new Error(
-      vscode.l10n.t(
-        '{0} was changed after Tool Search added its entry, and the entry can’t be identified. If “tool-search” is still in the file, remove it yourself.',
-        inHome(file),
-      ),
-    );
-  }
+  const { file, created, changes } = kept ?? { file: own, created: false, changes: [] };
+  const before = await readText(file);
+  const after = before === undefined ? undefined : undone(row, before, changes);
   if (before !== undefined && after !== undefined && before !== after) {
     const note = vscode.l10n.t('This removes what Tool Search wrote to the file.');
-    if (!(await isConfirmed(row.title, kept.file, { before, after }, note))) return;
-    if (kept.created && after === '') await rm(kept.file);
-    else await write(kept.file, before, after);
+    if (!(await isConfirmed(row.title, file, { before, after }, note))) return;
+    if (created && after === '') await rm(file);
+    else await write(file, before, after);
   }
   await deps.secrets.store(KEY, JSON.stringify(others));
+}
+
+/** Whether an agent's file has our entry, and whose address that is. */
+export type Use = 'this window' | 'another window' | 'old address' | undefined;
+
+/** @param here the address of this window's endpoint, if it is open */
+export async function useOf(
+  { row, file }: FoundAgent,
+  here: { readonly url: string; readonly authorization: string } | undefined,
+): Promise<Use> {
+  const found = entryOf(row, (await readText(file).catch(() => undefined)) ?? '');
+  if (!found) return undefined;
+  const { url, entry } = found;
+  if (url === here?.url) return JSON.stringify(entry).includes(here.authorization) ? 'this window' : 'old address';
+  // An endpoint refuses a request without its token.
+  const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PROBE_MS) }).catch(() => undefined);
+  return answer?.status === 401 ? 'another window' : 'old address';
 }
 
 export async function readKept({ secrets }: ChangeDeps): Promise<{ readonly [agent: string]: KeptChange }> {

@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { plainPrompt } from '../../core/util/plainText';
-import { withEntry, withoutServers } from '../mcp/agentFiles/agentEdits';
+import { serversOf, withEntry, withoutServers } from '../mcp/agentFiles/agentEdits';
 import { AGENT_FILES } from '../mcp/agentFiles/agentFiles';
 import { readAgentFile } from '../mcp/agentFiles/agentServers';
 import { runsTheSame } from '../mcp/config/definedServers';
@@ -18,13 +18,22 @@ import {
   type FoundAgent,
   readKept,
   readText,
+  type Use,
   undoAgentFile,
+  useOf,
 } from './changeAgentFile';
 import { inHome } from './inHome';
 
+interface EndpointAddress {
+  readonly url: string;
+  readonly authorization: string;
+}
+
 export interface UseInAgentsDeps extends ChangeDeps {
+  /** Returns the endpoint's address; undefined if the endpoint is off. */
+  readonly address: () => EndpointAddress | undefined;
   /** Returns the endpoint's address, and offers to turn the endpoint on; undefined if the user declines. */
-  readonly endpoint: () => Promise<{ readonly url: string; readonly authorization: string } | undefined>;
+  readonly endpoint: () => Promise<EndpointAddress | undefined>;
   /** Returns the servers of this window. */
   readonly servers: () => readonly DefinedServer[];
 }
@@ -39,17 +48,36 @@ export async function useInAgents(deps: UseInAgentsDeps): Promise<void> {
     return;
   }
   const kept = await readKept(deps);
-  const items = agents.map((agent) => ({
-    agent,
-    label: agent.row.title,
-    description: inHome(agent.file),
-    detail: kept[agent.row.agent] ? vscode.l10n.t('Uses Tool Search. Choose this agent to undo the change.') : '',
-  }));
+  const rows = await Promise.all(agents.map((agent) => rowsOf(deps, agent, kept[agent.row.agent] !== undefined)));
   const title = vscode.l10n.t('Use Tool Search in…');
-  const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
-  if (!picked) return;
-  if (kept[picked.agent.row.agent]) await undoAgentFile(deps, picked.agent);
-  else await use(deps, picked.agent);
+  const picked = await vscode.window.showQuickPick(rows.flat(), { title, ignoreFocusOut: true });
+  await picked?.run();
+}
+
+interface Row extends vscode.QuickPickItem {
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Returns an agent's rows: the first uses this window, or undoes that. The second undoes our changes if the agent uses
+ * another window or none.
+ */
+async function rowsOf(deps: UseInAgentsDeps, agent: FoundAgent, isChanged: boolean): Promise<readonly Row[]> {
+  const state = await useOf(agent, deps.address());
+  const undo = () => undoAgentFile(deps, agent);
+  const description = inHome(agent.file);
+  const first = { label: agent.row.title, description, detail: state && detailOf(state) };
+  if (state === 'this window') return [{ ...first, run: undo }];
+  const rows = [{ ...first, run: () => use(deps, agent) }];
+  const label = vscode.l10n.t('Remove Tool Search from {0}', agent.row.title);
+  return state || isChanged ? [...rows, { label, description, run: undo }] : rows;
+}
+
+function detailOf(state: NonNullable<Use>): string {
+  if (state === 'this window') return vscode.l10n.t('Uses this window. Choose this agent to undo the change.');
+  return state === 'another window'
+    ? vscode.l10n.t('Uses another window. Choose this agent to use this window.')
+    : vscode.l10n.t('Uses an old address, or that of a closed window. Choose this agent to use this window.');
 }
 
 async function use(deps: UseInAgentsDeps, agent: FoundAgent): Promise<void> {
@@ -68,7 +96,7 @@ async function use(deps: UseInAgentsDeps, agent: FoundAgent): Promise<void> {
   const before = await readText(file);
   const after = withEntry(row, before ?? '', row.entry(address.url, address.authorization));
   const token = vscode.l10n.t(
-    'The entry contains a token. While this window is open, any program that reads the file can search and call its tools.',
+    'The entry contains a token, with which any program can search and call this window’s tools. Only you can read the file afterwards.',
   );
   if (after !== before && !(await changeAgentFile(deps, agent, { before, after }, token))) return;
   await offerToSwitchOff(deps, agent);
@@ -100,7 +128,8 @@ async function offerToSwitchOff(deps: UseInAgentsDeps, agent: FoundAgent): Promi
   if (!picked || picked.length === 0) return;
   const names = picked.map(({ name }) => name);
   const note = vscode.l10n.t('After this change, {0} uses these servers only through Tool Search.', row.title);
-  await changeAgentFile(deps, agent, { before: text, after: withoutServers(row, text, names) }, note);
+  const servers = serversOf(row, text, names);
+  await changeAgentFile(deps, agent, { before: text, after: withoutServers(row, text, names), servers }, note);
 }
 
 function findAgents(): readonly FoundAgent[] {
@@ -118,13 +147,15 @@ function findAgents(): readonly FoundAgent[] {
   });
 }
 
-/** Returns the Git repository of a file; undefined if there is none. */
+/** Returns the Git repository of a file, which may not exist yet; undefined if there is none. */
 async function repositoryOf(file: string): Promise<string | undefined> {
-  let folder = path.dirname(existsSync(file) ? await realpath(file) : file);
-  for (;;) {
-    if (existsSync(path.join(folder, '.git'))) return folder;
-    const parent = path.dirname(folder);
-    if (parent === folder) return undefined;
-    folder = parent;
+  const isHere = existsSync(file);
+  const parent = path.dirname(file);
+  if (!isHere && parent !== file) return repositoryOf(parent);
+  let folder = await realpath(file);
+  while (!existsSync(path.join(folder, '.git'))) {
+    if (folder === path.dirname(folder)) return undefined;
+    folder = path.dirname(folder);
   }
+  return folder;
 }

@@ -190,7 +190,12 @@ async function say(
   return buttons[titles.indexOf(pressed ?? '')];
 }
 
+export class TabInputTextDiff {}
+
+export const extensions = { getExtension: () => undefined };
+
 export const window = {
+  tabGroups: { all: [], close: async () => true },
   showOpenDialog: async () => host.picked && [host.picked],
   showSaveDialog: async () => host.picked,
   showInputBox: async (options: vscode.InputBoxOptions) => host.type(options),

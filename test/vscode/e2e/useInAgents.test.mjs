@@ -126,7 +126,7 @@ describe('Tool Search in the files of other agents', () => {
   scenario('is taken out again, byte by byte', async ({ page }) => {
     await command(page, 'Tool Search: Use Tool Search in…');
     const rows = await visibleText(page.locator('.quick-input-widget'));
-    assert.match(rows, /Uses Tool Search\. Choose this agent to undo the change\./);
+    assert.match(rows, /Uses this window\. Choose this agent to undo the change\./);
     await page.keyboard.press('Escape');
     for (const [agent, file] of AGENTS) {
       await choose(page, agent);

@@ -7,7 +7,7 @@ import { parse as parseToml } from 'smol-toml';
 import { asObject, isObject } from '../../../core/util/objects';
 import { sameJson } from '../../../core/util/sameJson';
 import type { AgentEntry, AgentFile } from './agentFiles';
-import { ENDPOINT_ENTRY } from './endpointEntry';
+import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
 
 /** A change of a text at one position, which can be undone. */
 export interface TextChange {
@@ -17,9 +17,25 @@ export interface TextChange {
   readonly added: string;
   /** A hash of the whole text after the change. */
   readonly after: string;
+  /** The servers that the change switched off, with their entries. */
+  readonly servers?: Servers;
 }
 
+type Servers = { readonly [name: string]: unknown };
 type Format = Pick<AgentFile, 'format' | 'key' | 'switchedOff'>;
+
+/** Returns the entry for an endpoint of ours, and its address; undefined if there is none. */
+export function entryOf(file: Format, text: string): { readonly url: string; readonly entry: AgentEntry } | undefined {
+  const entry = asObject(serversOf(file, text)[ENDPOINT_ENTRY]);
+  const url = entry?.url ?? entry?.serverUrl;
+  return entry && isEndpointUrl(url) ? { url, entry } : undefined;
+}
+
+/** Returns the entries of these servers. */
+export function serversOf(file: Format, text: string, names?: readonly string[]): Servers {
+  const all = asObject(asObject(parsed(file, text))?.[file.key]) ?? {};
+  return names ? Object.fromEntries(names.map((name) => [name, all[name]])) : all;
+}
 
 /** Returns the text with an entry for our endpoint. An earlier entry is replaced. */
 export function withEntry(file: Format, text: string, entry: AgentEntry): string {
@@ -44,7 +60,8 @@ export function withoutServers(file: Format, text: string, names: readonly strin
   return checked(file, text, changed, () => {
     let next = text;
     for (const name of names) {
-      if (file.format === 'toml') next = setFlags(next, key, name, switchedOff ?? {});
+      if (file.format === 'toml')
+        next = switchedOff ? setFlags(next, key, name, switchedOff) : withoutTable(next, key, name);
       else if (!switchedOff) next = setJson(next, [key, name], undefined);
       else for (const [flag, value] of Object.entries(switchedOff)) next = setJson(next, [key, name, flag], value);
     }
@@ -69,17 +86,29 @@ export function changeBetween(before: string, after: string): TextChange {
 
 /**
  * Returns the text with these changes undone. `changes` is in the order in which they were made. If the text has been
- * edited since, only our changes are undone; undefined if they can't be found.
+ * edited since, only our changes are undone: first as text, and what isn't found so, as entries.
  */
-export function undone(text: string, changes: readonly TextChange[]): string | undefined {
+export function undone(file: Format, text: string, changes: readonly TextChange[]): string {
   let current = text;
-  for (const { at, removed, added, after } of [...changes].reverse()) {
-    const isOurs = hashOf(current) === after;
-    const place = isOurs ? at : onlyPlaceOf(added, current);
-    if (place === undefined) return undefined;
-    current = current.slice(0, place) + removed + current.slice(place + added.length);
+  let isWhole = changes.length > 0;
+  for (const { at, removed, added, after, servers = {} } of [...changes].reverse()) {
+    const place = hashOf(current) === after ? at : onlyPlaceOf(added, current);
+    if (place === undefined) {
+      isWhole = false;
+      current = withServers(file, current, servers);
+    } else current = current.slice(0, place) + removed + current.slice(place + added.length);
   }
-  return current;
+  if (isWhole || !entryOf(file, current)) return current;
+  return withoutServers({ format: file.format, key: file.key }, current, [ENDPOINT_ENTRY]);
+}
+
+/** Returns the text with servers as they were before they were switched off. */
+function withServers({ format, key, switchedOff = {} }: Format, text: string, servers: Servers): string {
+  const on = Object.fromEntries(Object.entries(switchedOff).map(([flag, value]) => [flag, !value]));
+  return Object.entries(servers).reduce(
+    (next, [name, entry]) => (format === 'toml' ? setFlags(next, key, name, on) : setJson(next, [key, name], entry)),
+    text,
+  );
 }
 
 function onlyPlaceOf(part: string, text: string): number | undefined {
@@ -90,8 +119,6 @@ function onlyPlaceOf(part: string, text: string): number | undefined {
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
-
-type Servers = { readonly [name: string]: unknown };
 
 /**
  * Makes a change and checks its effect: the file must have the expected servers, and nothing else may differ. Throws an
@@ -219,6 +246,11 @@ function setTable(text: string, key: string, entry: AgentEntry): string {
   if (old) return text.slice(0, old.start) + table + (old.end < text.length ? eol : '') + text.slice(old.end);
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
   return text + gap + table;
+}
+
+function withoutTable(text: string, key: string, name: string): string {
+  const { start, end } = tableOf(text, key, name) ?? { start: 0, end: 0 };
+  return text.slice(0, start) + text.slice(end);
 }
 
 /** Sets flags in the table of a server. */

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeBetween, undone, withEntry, withoutServers } from '../../../../../src/tools/mcp/agentFiles/agentEdits';
+import {
+  changeBetween,
+  serversOf,
+  undone,
+  withEntry,
+  withoutServers,
+} from '../../../../../src/tools/mcp/agentFiles/agentEdits';
 import { AGENT_FILES, type AgentFile } from '../../../../../src/tools/mcp/agentFiles/agentFiles';
 import { holds } from '../../../property';
 
@@ -124,7 +130,8 @@ describe('undone', () => {
   const steps = (agent: string, before: string, off: readonly string[]) => {
     const first = added(agent, before);
     const second = withoutServers(row(agent), first, off);
-    return { after: second, changes: [changeBetween(before, first), changeBetween(first, second)] };
+    const servers = serversOf(row(agent), first, off);
+    return { after: second, changes: [changeBetween(before, first), { ...changeBetween(first, second), servers }] };
   };
 
   it.each([
@@ -138,20 +145,42 @@ describe('undone', () => {
     const off = before.includes('files') ? ['files'] : [];
     const { after, changes } = steps(agent, before, off);
     expect(after).not.toBe(before);
-    expect(undone(after, changes)).toBe(before);
+    expect(undone(row(agent), after, changes)).toBe(before);
   });
 
   it('takes out ours alone if the file has changed since', () => {
     const { after, changes } = steps('codex', CODEX, []);
     const [first] = changes;
-    expect(undone(`# new\n${after}`, first ? [first] : [])).toBe(`# new\n${CODEX}`);
-    expect(undone('model = "y"\n', changes)).toBeUndefined();
+    expect(undone(row('codex'), `# new\n${after}`, first ? [first] : [])).toBe(`# new\n${CODEX}`);
+    expect(undone(row('codex'), 'model = "y"\n', changes)).toBe('model = "y"\n');
+  });
+
+  it.each([
+    ['claudeCode', '{"mcpServers": {"files": {"command": "x"}, "web": {"url": "u"}}}'],
+    ['windsurf', '{"mcpServers": {"files": {"command": "x"}}}'],
+  ])('brings back servers of %s’s file after it was written anew', (agent, before) => {
+    const { after, changes } = steps(agent, before, ['files']);
+    const anew = JSON.stringify({ numStartups: 4, ...JSON.parse(after) }, undefined, 4);
+    expect(JSON.parse(undone(row(agent), anew, changes))).toEqual({ numStartups: 4, ...JSON.parse(before) });
+    // `claude mcp remove tool-search` has removed the entry.
+    const { 'tool-search': _, ...servers } = JSON.parse(after).mcpServers;
+    const removed = JSON.stringify({ mcpServers: servers }, undefined, 2);
+    expect(JSON.parse(undone(row(agent), removed, changes))).toEqual(JSON.parse(before));
+  });
+
+  it('takes an edited table out of Codex’s file, and switches its server on', () => {
+    const { after, changes } = steps('codex', CODEX, ['files']);
+    const edited = after.replace('4321', '1').replace('enabled = false\n', 'enabled = false # off\n');
+    const back = undone(row('codex'), edited, changes);
+    expect(back).not.toContain('tool-search');
+    expect(back).toContain('enabled = true # off\n');
+    expect(undone(row('codex'), added('codex', CODEX), [])).not.toContain('tool-search');
   });
 
   it('reverses any change', () => {
     holds(
       fc.property(fc.string(), fc.string(), (before, after) => {
-        expect(undone(after, [changeBetween(before, after)])).toBe(before);
+        expect(undone(row('codex'), after, [changeBetween(before, after)])).toBe(before);
       }),
     );
   });

@@ -1,0 +1,160 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
+import { useInAgents } from '../../../../src/tools/vscode/useInAgents';
+import { host, resetHost } from '../../shim/host';
+
+const HERE = { url: 'http://127.0.0.1:1/mcp', authorization: 'Bearer here' };
+const before = process.env.CLAUDE_CONFIG_DIR;
+
+let home: string;
+/** The windows whose endpoints listen. */
+let windows: Server[];
+let claude: string;
+/** The rows of the list of agents, as last shown. */
+let rows: readonly string[];
+
+beforeEach(() => {
+  resetHost();
+  windows = [];
+  home = mkdtempSync(path.join(tmpdir(), 'agents-'));
+  process.env.CLAUDE_CONFIG_DIR = home;
+  claude = path.join(home, '.claude.json');
+  writeFileSync(claude, '{"mcpServers":{}}', { mode: 0o600 });
+});
+afterEach(() => {
+  for (const window of windows) window.close();
+  rmSync(home, { recursive: true });
+  if (before === undefined) delete process.env.CLAUDE_CONFIG_DIR;
+  else process.env.CLAUDE_CONFIG_DIR = before;
+});
+
+const read = () => readFileSync(claude, 'utf8');
+const writeEntry = (url: string, authorization: string) =>
+  writeFileSync(
+    claude,
+    JSON.stringify({ mcpServers: { 'tool-search': { type: 'http', url, headers: { Authorization: authorization } } } }),
+  );
+/** Chooses a row, and confirms all that follows. */
+async function choose(label: string | undefined, address = HERE, servers: readonly DefinedServer[] = []) {
+  host.choose = (items) => {
+    const isList = items.some((item) => item.label === 'Claude Code');
+    const ofClaude = items.filter((item) => item.label.endsWith('Claude Code'));
+    if (isList) rows = ofClaude.map((item) => `${item.label}: ${item.detail ?? ''}`);
+    // The list of servers to switch off takes many.
+    if (items.some((item) => item.label === 'files')) return items as never;
+    return isList ? items.find((item) => item.label === label) : items[0];
+  };
+  await useInAgents({
+    secrets: host.secrets,
+    address: () => address,
+    endpoint: async () => address,
+    servers: () => servers,
+  });
+}
+/** Opens an endpoint of another window, which refuses requests without its token. */
+async function anotherWindow(status = 401): Promise<string> {
+  const window = createServer((_, response) => response.writeHead(status, { Location: 'http://127.0.0.1:1/' }).end());
+  windows.push(window);
+  await new Promise<void>((resolve) => window.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(window.address() as AddressInfo).port}/mcp`;
+}
+
+describe('useInAgents', () => {
+  it('undoes what this window wrote', async () => {
+    await choose('Claude Code');
+    expect(read()).toContain('Bearer here');
+    await choose('Claude Code');
+    expect(rows).toEqual(['Claude Code: Uses this window. Choose this agent to undo the change.']);
+    expect(read()).toBe('{"mcpServers":{}}');
+    await choose(undefined);
+    expect(rows).toEqual(['Claude Code: ']);
+  });
+
+  it('adds an entry again that the agent has removed', async () => {
+    await choose('Claude Code');
+    writeFileSync(claude, '{\n  "mcpServers": {}\n}\n');
+    await choose('Claude Code');
+    expect(rows).toEqual(['Claude Code: ', 'Remove Tool Search from Claude Code: ']);
+    expect(read()).toContain('Bearer here');
+    writeFileSync(claude, '{\n  "mcpServers": {}\n}\n');
+    await choose('Remove Tool Search from Claude Code');
+    await choose(undefined);
+    expect(rows).toEqual(['Claude Code: ']);
+  });
+
+  it.each([
+    ['another window', 401, /Uses another window\. Choose this agent to use this window\./],
+    ['another program', 307, /Uses an old address/],
+  ])('moves an agent from %s to this one', async (_, status, row) => {
+    writeEntry(await anotherWindow(status), 'Bearer other');
+    await choose('Claude Code');
+    expect(rows[0]).toMatch(row);
+    expect(JSON.parse(read()).mcpServers['tool-search']).toMatchObject({
+      url: HERE.url,
+      headers: { Authorization: 'Bearer here' },
+    });
+  });
+
+  it.each([
+    ['port', 'http://127.0.0.1:9/mcp', 'Bearer here'],
+    ['token', HERE.url, 'Bearer old'],
+  ])('moves an agent from an old %s, or removes the entry', async (_, url, authorization) => {
+    writeEntry(url, authorization);
+    await choose('Remove Tool Search from Claude Code');
+    expect(rows[0]).toMatch(/Uses an old address/);
+    expect(JSON.parse(read())).toEqual({ mcpServers: {} });
+    writeEntry(url, authorization);
+    await choose('Claude Code');
+    expect(read()).toContain('Bearer here');
+  });
+
+  it('brings servers back after the agent wrote its file anew', async () => {
+    const files = { command: 'x', args: ['secret'] };
+    writeFileSync(claude, JSON.stringify({ mcpServers: { files } }));
+    const known = { name: 'files', value: files, inputs: [], file: 'file:///a', label: 'mcp.json' } as DefinedServer;
+    await choose('Claude Code', HERE, [known]);
+    expect(read()).not.toContain('"files"');
+    writeFileSync(claude, JSON.stringify({ starts: 2, mcpServers: {} }));
+    await choose('Remove Tool Search from Claude Code');
+    expect(JSON.parse(read())).toEqual({ starts: 2, mcpServers: { files } });
+  });
+
+  it('lets only the user read a file with a token', async () => {
+    chmodSync(claude, 0o644);
+    await choose('Claude Code');
+    expect(statSync(claude).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves a read-only file as it is', async () => {
+    chmodSync(claude, 0o444);
+    await expect(choose('Claude Code')).rejects.toThrow('.claude.json is read-only, so it isn’t changed.');
+    expect(read()).toBe('{"mcpServers":{}}');
+    expect(await host.secrets.keys()).toEqual([]);
+  });
+
+  it('writes no token into a repository that a link leads to', async () => {
+    rmSync(claude);
+    const dotfiles = path.join(home, 'dotfiles');
+    mkdirSync(path.join(dotfiles, '.git'), { recursive: true });
+    symlinkSync(dotfiles, path.join(home, 'linked'));
+    process.env.CLAUDE_CONFIG_DIR = path.join(home, 'linked', 'new');
+    mkdirSync(path.join(dotfiles, 'new'));
+    await expect(choose('Claude Code')).rejects.toThrow('is in the Git repository');
+    expect(existsSync(path.join(dotfiles, 'new', '.claude.json'))).toBe(false);
+  });
+});
