@@ -290,7 +290,8 @@ export function fields<const T extends Fields>(
         Object.entries(of).map(([field, { reader, fallback }]) => {
           const own = Object.hasOwn(given, field) ? (given as { readonly [field: string]: unknown })[field] : undefined;
           const name = l10n.t('“{0}” in {1}', field, reading.name);
-          return [field, own === undefined ? fallback : reader.read(own, { ...reading, name, fallback })];
+          const ofUser = isObject(reading.ofUser) ? reading.ofUser[field] : undefined;
+          return [field, own === undefined ? fallback : reader.read(own, { ...reading, name, fallback, ofUser })];
         }),
       ) as Table;
     },

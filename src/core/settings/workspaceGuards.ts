@@ -66,14 +66,18 @@ export interface Guarded {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Returns the value of a protecting setting. Undefined if this setting isn't one, or if only one scope sets it. */
+/**
+ * Returns the value of a protecting setting, and the problems to show. Undefined if this setting isn't one, or if the
+ * value that VS Code returns is used without a problem.
+ */
 export function guarded(
   key: SettingKey,
   { user: given, workspace }: ScopedValues,
   context: SettingsContext,
 ): Guarded | undefined {
   const join = GUARDS[key];
-  if (!join || given === undefined || workspace === undefined) return undefined;
+  if (!join || workspace === undefined) return undefined;
+  if (given === undefined) return weakened(key, join, workspace, context);
   // One bad entry of the user's must not let the workspace replace the others.
   const own = read(key, given, context);
   const user = typeof given === 'object' ? own.value : given;
@@ -95,6 +99,21 @@ export function guarded(
     from: ['user'],
     problems: [...own.problems, { severity: 'warning', source: name, message }],
   };
+}
+
+/** Returns a workspace's value, and says so, if it is weaker than the default. */
+function weakened(key: SettingKey, join: Join, value: unknown, context: SettingsContext): Guarded | undefined {
+  const { fallback } = SETTINGS[key];
+  if (typeof fallback === 'object' || !isValid(key, value, context) || join(fallback, value) === value)
+    return undefined;
+  const source = `toolsearch.${key}`;
+  const message = l10n.t(
+    'The workspace sets {0} to {1}. The default is {2}. To keep it, set it in your user settings.',
+    source,
+    show(value),
+    show(fallback),
+  );
+  return { value, from: ['workspace'], problems: [{ severity: 'warning', source, message }] };
 }
 
 /**

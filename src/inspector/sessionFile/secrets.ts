@@ -24,16 +24,34 @@ const KINDS: readonly SecretFinder[] = [
     /gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}/y,
   ),
   begun(
-    /npm_|hf_|AIza|AKIA|ASIA|ya29\./g,
-    /npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,}/y,
+    /hf_|AIza|AKIA|ASIA|ya29\.|SG\./g,
+    /hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/y,
   ),
   begun(
-    /GOCSPX-|SG\.|hv[sb]\.|pypi-|figd_|dop_v1_|https:\/\/hooks\.slack\.com\//g,
-    /(?:GOCSPX-|hv[sb]\.|pypi-|figd_|dop_v1_)[A-Za-z0-9_-]{16,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|https:\/\/hooks\.slack\.com\/[A-Za-z0-9_/-]{16,}/y,
+    /(?:npm|secret|ntn|r8|gsk|lin_api|rubygems|shp(?:at|ca|pa|ss)|whsec)_|(?:xai|pplx|key)-|dapi|SK/g,
+    /(?:(?:npm|secret|ntn|r8|gsk|lin_api|rubygems|shp(?:at|ca|pa|ss)|whsec)_|(?:xai|pplx|key)-|dapi|SK)[A-Za-z0-9]{30,}/y,
   ),
-  matching(/\b((?:AccountKey|SharedAccessKey|pwd)=)[^\s"\\,;&}\]]{6,}/gi),
+  begun(
+    /GOCSPX-|hv[sbr]\.|figd_|do[opr]_v1_|xapp-\d|PMAK-|NRAK-|sq0[a-z]{3}-|dckr_pat_|glsa_|sntry[su]_|ATATT3|AGE-SECRET-KEY-1|pypi-\w{16}|\d{8,10}:AA/g,
+    /(?:GOCSPX-|hv[sbr]\.|figd_|do[opr]_v1_|xapp-\d|PMAK-|NRAK-|sq0[a-z]{3}-|dckr_pat_|glsa_|sntry[su]_|ATATT3|AGE-SECRET-KEY-1|pypi-|\d{8,10}:AA)[A-Za-z0-9_=-]{16,}/y,
+  ),
+  // The addresses of webhooks, with which anybody can post.
+  begun(
+    /https:\/\//g,
+    /https:\/\/(?:hooks\.slack\.com\/|discord(?:app)?\.com\/api\/webhooks\/|[a-z0-9-]{1,60}\.webhook\.office\.com\/)[A-Za-z0-9_@/-]{16,}/y,
+  ),
+  matching(/((?:AccountKey|SharedAccessKey|PHPSESSID|JSESSIONID|session_?id|[?&]sig)=)[^\s"\\,;&}\]]{6,}/gi),
+  // Not the working folder, which has this name too, and no word of a sentence.
+  matching(/(pwd(?:=|\\*"?\s*:\s*\\*"?(?=[a-z]*[^a-z\s"\\,;&}\].])))(?![/~$.]|[a-z]:)[^\s"\\,;&}\]]{6,}/gi),
+  matching(/((?:set-)?cookie:\s*)[^\s:;="\\]+=[^\s;"\\]+(?:;\s*[^\s:;="\\]+(?:=[^\s;"\\]*)?)*/gi),
+  begun(
+    /authorization/gi,
+    /(authorization\\*"?\s*[:=]\s*\\*"?(?:token|apikey|key)\s+)(?=[^\s"\\,;]{0,80}\d)[^\s"\\,;]{8,}/iy,
+  ),
   webTokens,
   privateKeys,
+  // A private key whose end is cut off.
+  begun(/-----BEGIN /g, /(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)(?:(?:\\+[nr]|\s)+[A-Za-z0-9+/=]{16,})+/y),
   begun(/bearer|basic/gi, /((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/iy),
   namedStrings,
   matching(/(:\/\/[^\s/@:"\\]{1,100}:)[^\s/@"\\]{1,200}(?=@)/g),
@@ -139,7 +157,7 @@ const MIN_NAMED = 6;
  */
 function* namedStrings(text: string): Generator<TextRange> {
   const pattern =
-    /(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?(\\*)"\s*:\s*(\\*)"/gi;
+    /(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential|cookie)s?(\\*)"\s*:\s*(?:\[\s*)?(\\*)"/gi;
   let end = 0;
   for (const { index, 0: whole, 1: before = '', 2: opening = '' } of text.matchAll(pattern)) {
     const from = index + whole.length;

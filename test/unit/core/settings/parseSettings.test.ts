@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../../src/core/settings/parseSettings';
-import { DEFAULT_SETTINGS, SETTING_KEYS } from '../../../../src/core/settings/settings';
+import { DEFAULT_SETTINGS, fieldOf, SETTING_KEYS } from '../../../../src/core/settings/settings';
 import { holds } from '../../property';
 
 const context = { strategies: ['bm25', 'regex', 'keywords', 'exact', 'mine'] };
@@ -143,6 +143,34 @@ describe('parseSettings', () => {
     expect(settings.toolTimeouts).toMatchObject({ 'b/*': 3, 'a/*': raw['limits.toolTimeouts']['a/*'] });
     expect(Object.keys(settings.toolTimeouts).length).toBeLessThanOrEqual(502);
     expect(Object.keys(settings.toolTimeouts)).toContain('1');
+  });
+
+  it.each([
+    ['eagerTools', ['b'], ['a']],
+    ['deferredTools', ['b'], ['a']],
+    ['hiddenTools', ['b'], ['a']],
+    ['sets', ['b'], ['a']],
+    ['models', { mode: 'on' }, { mode: 'off' }],
+    ['allowedCallers', 'code', 'both'],
+    ['limits.toolTimeouts', 9, 8],
+    ['limits.retries', 3, 4],
+  ] as const)('keeps the user’s entry of %s first', (setting, own, other) => {
+    const user = { 'b/*': own };
+    const raw = { ...Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`a${i}`, other])), ...user };
+    const { settings } = parseSettings({ [setting]: raw }, context, (key) => (key === setting ? user : undefined));
+    const table = settings[fieldOf(setting)] as object;
+    expect(Object.entries(table)[0]).toEqual(['b/*', own]);
+    expect(Object.keys(table)).toContain('a0');
+  });
+
+  it('keeps the user’s examples if a workspace adds many', () => {
+    const one = [{ args: { a: 1 } }];
+    const tools = { ...Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`a/${i}`, one])), 'z/z': one };
+    const { settings } = parseSettings({ examples: { tools } }, context, (key) =>
+      key === 'examples' ? { tools: { 'z/z': one } } : undefined,
+    );
+    expect(Object.keys(settings.examples.tools)[0]).toBe('z/z');
+    expect(Object.keys(settings.examples.tools)).toHaveLength(501);
   });
 
   it('counts a workspace’s value under the user’s name after the user’s', () => {

@@ -25,7 +25,27 @@ describe('a setting that guards, set by user and workspace', () => {
     expect(join(key, strict, weak)).toMatchObject({ value: strict, from: ['user'] });
     expect(join(key, strict, weak)?.problems[0]?.message).toContain(`toolsearch.${key} to ${JSON.stringify(weak)}`);
     expect(join(key, weak, strict)).toBeUndefined();
-    expect(join(key, undefined, weak)).toBeUndefined();
+  });
+
+  it.each([
+    ['mcp.host', 'vscode', 'extension'],
+    ['scope', 'auto', 'all'],
+    ['codeMode', 'auto', 'on'],
+    ['limits.toolCallsPerTurn', DEFAULT_SETTINGS.toolCallsPerTurn, 1000],
+    ['limits.callsPerScript', DEFAULT_SETTINGS.callsPerScript, 1000],
+  ] as const)('%s is named if a workspace sets it weaker than the default %j: %j', (key, fallback, weak) => {
+    expect(join(key, undefined, weak)).toMatchObject({ value: weak, from: ['workspace'] });
+    expect(join(key, undefined, weak)?.problems[0]?.message).toBe(
+      `The workspace sets toolsearch.${key} to ${JSON.stringify(weak)}. The default is ${JSON.stringify(fallback)}. To keep it, set it in your user settings.`,
+    );
+    expect(join(key, undefined, fallback)).toBeUndefined();
+  });
+
+  it('says nothing of a workspace’s stricter, bad or other value', () => {
+    expect(join('limits.toolCallsPerTurn', undefined, 1)).toBeUndefined();
+    expect(join('limits.toolCallsPerTurn', undefined, -1)).toBeUndefined();
+    expect(join('hiddenTools', undefined, { a: ['*'] })).toBeUndefined();
+    expect(join('maxResults', undefined, 20)).toBeUndefined();
   });
 
   it('holds against a workspace whose value is nonsense', () => {

@@ -72,20 +72,64 @@ const secret = fc.oneof(
 );
 const password = random(12);
 
+const RANDOM = 'abcdEFGH1234ijklMNOP5678qrstUVWX90yz';
+const HEX = '0123456789abcdef0123456789abcdef';
+/** Each form of a key: what comes before it and stays, and the secret. */
+const FORMS: readonly (readonly [before: string, key: string])[] = [
+  ...['sk-', 'sk-ant-api03-', 'pk_live_', 'rk_live_', 'ghp_', 'gho_', 'github_pat_', 'glpat-', 'npm_', 'hf_'],
+  ...['xoxb-', 'xapp-1-', 'AIza', 'ya29.', 'GOCSPX-', 'hvs.', 'hvb.', 'pypi-', 'figd_', 'dop_v1_', 'shpat_', 'ntn_'],
+  ...['secret_', 'lin_api_', 'gsk_', 'r8_', 'xai-', 'pplx-', 'rubygems_', 'dckr_pat_', 'glsa_', 'sntrys_', 'PMAK-'],
+  ...['NRAK-', 'sq0atp-', 'ATATT3xFfGF0', 'AGE-SECRET-KEY-1', 'whsec_', '123456789:AA'],
+]
+  .map((beginning): readonly [string, string] => ['', beginning + RANDOM])
+  .concat([
+    ['', 'AKIAABCDEFGHIJKLMNOP'],
+    ['', 'SG.abcdEFGH1234ijklMN.abcdEFGH1234ijklMNOP5678'],
+    ['', `SK${HEX}`],
+    ['', `key-${HEX}`],
+    ['', `dapi${HEX}`],
+    ['', 'https://hooks.slack.com/services/T0000/B0000/abcdEFGH1234'],
+    ['', 'https://discord.com/api/webhooks/1234567890/abcdEFGH1234'],
+    ['', 'https://contoso.webhook.office.com/webhookb2/abcd-1234@efgh'],
+    ['', '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQdGBGabcd\n-----END PGP PRIVATE KEY BLOCK-----'],
+    ['', '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\n-----END OPENSSH PRIVATE KEY-----'],
+    ['-----BEGIN PRIVATE KEY-----', `\n${RANDOM}\n${RANDOM}`],
+    ['AccountName=a;AccountKey=', 'abcdEFGH1234+/ijkl=='],
+    ['SharedAccessKey=', 'abcdEFGH1234+/ijkl=='],
+    ['https://a.example/file?sv=1&sig=', 'abcdEFGH1234%2Bijkl'],
+    ['Uid=a;Pwd=', 'h8nter!2'],
+    ['DB_PWD=', 'hunter'],
+    ['pwd: ', 'h8nter!2'],
+    ['\npwd=', 'hunter'],
+    ['Cookie: ', 'a=b'],
+    ['Cookie: ', 'sid=abc123; theme=dark; lang'],
+    ['\nSet-Cookie: ', 'sid=abc123; Path=/; HttpOnly'],
+    ['PHPSESSID=', 'abcd1234'],
+    ['Authorization: Token ', 'abcd1234efgh'],
+    ['Authorization: ApiKey ', 'abcd1234efgh'],
+  ]);
+
+it.each(FORMS)('of the form %j%j are removed', (before, key) => {
+  const said = (text: string, deep: boolean) => {
+    const redacted = redactSecrets(JSON.stringify(deep ? { text: JSON.stringify({ text }) } : { text }));
+    const { text: outer } = JSON.parse(redacted);
+    return deep ? JSON.parse(outer).text : outer;
+  };
+  for (const deep of [false, true]) {
+    expect(said(`${before}${key}`, deep)).toBe(`${before}${REDACTED}`);
+    expect(said(`it is\n${before}${key}\nand more`, deep)).toBe(`it is\n${before}${REDACTED}\nand more`);
+  }
+});
+
 it.each([
-  ['GOCSPX-', 'abcdEFGH1234ijklMNOP5678'],
-  ['SG.', 'abcdEFGH1234ijklMN.abcdEFGH1234ijklMNOP5678'],
-  ['hvs.', 'CAESIabcdEFGH1234ijkl'],
-  ['pypi-', 'AgEIcHlwaS5vcmcCJabcd'],
-  ['figd_', 'abcdEFGH1234ijklMNOP'],
-  ['AccountKey=', 'abcdEFGH1234+/ijkl=='],
-  ['Pwd=', 'h8nter!2'],
-  ['https://hooks.slack.com/', 'services/T0000/B0000/abcdEFGH1234'],
-  ['-----BEGIN PGP PRIVATE KEY BLOCK-----', 'lQdGBGabcd\\n-----END PGP PRIVATE KEY BLOCK-----'],
-])('that begin with %s are taken out', (beginning, rest) => {
-  const redacted = redactSecrets(JSON.stringify({ text: `it is ${beginning}${rest.replaceAll('\\n', '\n')}` }));
+  { 'Set-Cookie': ['sid=abc; Path=/'] },
+  { Cookie: 'a=b; c=d' },
+  { pwd: 'h8nter!2' },
+  { headers: { 'set-cookie': 'sid=abc' } },
+])('are removed from %j', (value) => {
+  const redacted = redactSecrets(JSON.stringify(value));
   expect(redacted).toContain(REDACTED);
-  expect(redacted).not.toContain(rest.slice(0, 10));
+  expect(redacted).not.toMatch(/abc|a=b|h8n/);
   expect(() => JSON.parse(redacted)).not.toThrow();
 });
 
@@ -179,6 +223,18 @@ describe('secrets', () => {
       'maxTokens: number of tokens',
       'Lists the secrets of a vault.',
       'a task-management-tool-for-teams',
+      'pypi-package-search, key-value-store-of-things, secret_manager_list_versions, xai-search-tools-for-all',
+      'pwd: prints the name of the working directory',
+      '{"pwd":"/home/someone/projects/one"}',
+      'PWD=/home/someone/projects/one, PWD=C:\\work\\one, pwd=$(pwd)',
+      'Cookie: a small text that a site keeps in the browser',
+      'set-cookie: see the documentation',
+      'Authorization: token authentication is required',
+      '{"authorization":"required","cookies":true}',
+      'https://slack.com/help, https://discord.com/channels/1234567890/1234567890',
+      '-----BEGIN PRIVATE KEY----- begins a private key',
+      'The session_id is a number; ?sig= is a parameter',
+      'Runs the SKU report for key accounts at 1732612345',
       '{"type":"string","description":"The access token to use for it"}',
     ]) {
       expect(redactSecrets(text)).toBe(text);
