@@ -33,7 +33,7 @@ describe('a setting that guards, set by user and workspace', () => {
     ['codeMode', 'auto', 'on'],
     ['limits.toolCallsPerTurn', DEFAULT_SETTINGS.toolCallsPerTurn, 1000],
     ['limits.callsPerScript', DEFAULT_SETTINGS.callsPerScript, 1000],
-  ] as const)('%s is named if a workspace sets it weaker than the default %j: %j', (key, fallback, weak) => {
+  ] as const)('%s is named if weaker than %j: %j', (key, fallback, weak) => {
     expect(join(key, undefined, weak)).toMatchObject({ value: weak, from: ['workspace'] });
     expect(join(key, undefined, weak)?.problems[0]?.message).toBe(
       `The workspace sets toolsearch.${key} to ${JSON.stringify(weak)}. The default is ${JSON.stringify(fallback)}. To keep it, set it in your user settings.`,

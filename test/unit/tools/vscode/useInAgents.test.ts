@@ -123,7 +123,7 @@ describe('useInAgents', () => {
     expect(read()).toContain('Bearer here');
   });
 
-  it('brings servers back after the agent wrote its file anew', async () => {
+  it('brings servers back after the agent wrote its file', async () => {
     const files = { command: 'x', args: ['secret'] };
     writeFileSync(claude, JSON.stringify({ mcpServers: { files } }));
     const known = { name: 'files', value: files, inputs: [], file: 'file:///a', label: 'mcp.json' } as DefinedServer;

@@ -158,7 +158,7 @@ describe('undone', () => {
   it.each([
     ['claudeCode', '{"mcpServers": {"files": {"command": "x"}, "web": {"url": "u"}}}'],
     ['windsurf', '{"mcpServers": {"files": {"command": "x"}}}'],
-  ])('brings back servers of %s’s file after it was written anew', (agent, before) => {
+  ])('brings back servers of %s’s file after another wrote it', (agent, before) => {
     const { after, changes } = steps(agent, before, ['files']);
     const anew = JSON.stringify({ numStartups: 4, ...JSON.parse(after) }, undefined, 4);
     expect(JSON.parse(undone(row(agent), anew, changes))).toEqual({ numStartups: 4, ...JSON.parse(before) });
@@ -168,7 +168,7 @@ describe('undone', () => {
     expect(JSON.parse(undone(row(agent), removed, changes))).toEqual(JSON.parse(before));
   });
 
-  it('takes an edited table out of Codex’s file, and switches its server on', () => {
+  it('takes an edited table out, and switches servers on', () => {
     const { after, changes } = steps('codex', CODEX, ['files']);
     const edited = after.replace('4321', '1').replace('enabled = false\n', 'enabled = false # off\n');
     const back = undone(row('codex'), edited, changes);
