@@ -2,6 +2,7 @@
 
 import type { ServerInfo } from '../core/catalog/catalog';
 import { l10n } from '../core/util/l10n';
+import { namesCollide } from './toolOrigin';
 
 /** The time that a server has to list its tools after a start, in milliseconds. */
 const START_LIMIT_MS = 30_000;
@@ -16,13 +17,15 @@ interface ServerFacts {
   readonly askedAt?: number;
   /** Whether VS Code reported that its start is over. */
   readonly startOver: boolean;
+  /** A running server whose tools have the names in VS Code that this server's would have. */
+  readonly namesTakenBy?: string;
 }
 
 /**
  * Returns the state of a server. VS Code doesn't report states to extensions, so the state is determined from tools and
  * times.
  */
-export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, 'state' | 'detail'> {
+export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, 'state' | 'detail' | 'namesTakenBy'> {
   if (facts.hasTools) return { state: 'running' };
   if (!facts.trusted)
     return { state: 'untrusted', detail: l10n.t("The workspace isn't trusted, so VS Code doesn't start it.") };
@@ -34,6 +37,16 @@ export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, '
         }
       : { state: 'stopped', detail: l10n.t('Not started yet: it starts with the first question.') };
   }
+  const { namesTakenBy } = facts;
+  if (facts.startOver && namesTakenBy !== undefined)
+    return {
+      state: 'failed',
+      detail: l10n.t(
+        'VS Code lists none of its tools, since their names there are those of {0}. Rename one of the two servers.',
+        namesTakenBy,
+      ),
+      namesTakenBy,
+    };
   if (facts.startOver)
     return {
       state: 'failed',
@@ -112,6 +125,7 @@ export class ServerStates {
       trusted,
       askedAt: this.#askedAt.get(name),
       startOver: this.#startOver.has(name),
+      namesTakenBy: [...running].find((other) => namesCollide(name, other)),
     };
   }
 }

@@ -107,11 +107,22 @@ export function referenceName(server: string): string {
 
 /** Returns a server's name in the form of the tools' prefix, if the server gives itself that name. */
 function prefixName(server: string): string {
+  return slug(server).replaceAll('.', '_');
+}
+
+function slug(server: string): string {
   return server
     .toLowerCase()
     .replace(/[^a-z0-9_.-]+/g, '_')
-    .slice(0, 13)
-    .replaceAll('.', '_');
+    .slice(0, 13);
+}
+
+/**
+ * Whether VS Code gives equally named tools of two servers one name, and so lists only the first. It tells apart servers
+ * with one slug, but replaces dots afterwards.
+ */
+export function namesCollide(one: string, other: string): boolean {
+  return slug(one) !== slug(other) && prefixName(one) === prefixName(other);
 }
 
 function longest(names: readonly string[]): string | undefined {

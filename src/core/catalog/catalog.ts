@@ -15,6 +15,8 @@ export interface ServerInfo {
   readonly state: ServerState;
   /** One sentence for people: the reason for a failure, or the event that the server waits for. */
   readonly detail?: string;
+  /** A server whose tools have the names in VS Code that this server's would have. Starting this one again can't help. */
+  readonly namesTakenBy?: string;
   /** The file that defines the server, as a short name; absent if it isn't known. */
   readonly source?: string;
   /** Set if the server's tools are from an earlier session's cache: they can be found, but not yet called. */

@@ -8,6 +8,7 @@ import { ToolIndex } from '../../core/search/toolIndex';
 import { cut } from '../../core/util/cut';
 import { l10n } from '../../core/util/l10n';
 import { asObject, parseJson } from '../../core/util/objects';
+import { trimOf } from '../../core/util/trim';
 import { type ParsedPrompt, parsePrompt } from './prompt';
 import { exampleInput, fillArguments, listArguments } from './schema';
 import { schemaOfSignature } from './signature';
@@ -47,7 +48,9 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   const start = transcript.findLastIndex((item) => item.kind === 'user' && !item.note);
   const asked = transcript[start];
   const text = asked?.kind === 'user' ? asked.text.trim() : '';
-  const prompt = parsePrompt(text);
+  const parsed = parsePrompt(text);
+  const wish = inOrder(wishedNames(transcript.slice(transcript.slice(0, start).findLastIndex(isReply) + 1)), parsed);
+  const prompt = wish.length > 0 ? { ...parsed, words: wish.map((name) => `#${name}`).join(' ') } : parsed;
   const turn = transcript.slice(start + 1);
   const nameOf = new Map(
     turn.flatMap((item) =>
@@ -73,9 +76,8 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
     return applyFirst(fromLines(searched.text, tools), prompt, tools, searched.isRefused ? searched.text : '');
   if (results.length > 0) return say(results.map((result) => showResult(result.text)).join('\n\n'));
   if (text.startsWith(SCRIPT)) return runScript(text.slice(SCRIPT.length).trim(), tools);
-  const wish = wishedNames(transcript.slice(transcript.slice(0, start).findLastIndex(isReply) + 1));
-  const wished = tools.filter(({ name }) => wish.has(name)).map(inRequest);
-  if (wished.length > 0) return applyFirst(wished, { ...prompt, words: wished[0]?.name ?? '' }, tools, '');
+  const wished = tools.filter(({ name }) => wish.includes(name)).map(inRequest);
+  if (wished.length > 0) return applyFirst(wished, prompt, tools, '');
   if (offersSearch) {
     // The search finds only deferred tools, so tools in the request are looked up by name.
     const named = tools.filter((tool) => namesTool(prompt, tool.name)).map(inRequest);
@@ -91,11 +93,17 @@ function isReply({ kind }: TranscriptItem): boolean {
 }
 
 /** Returns the names of the tools that the question names with `#`. A note beside the question tells them to models. */
-function wishedNames(items: Transcript): ReadonlySet<string> {
+function wishedNames(items: Transcript): readonly string[] {
   const notes = items.map((item) => (item.kind === 'user' ? item.text : '')).join('\n');
   const [, one, many] =
     /^\(The user named (?:the tool (\S+) for|these tools for this question: ([^.]+)\.)/m.exec(notes) ?? [];
-  return new Set((one ?? many ?? '').split(', '));
+  return (one ?? many)?.split(', ') ?? [];
+}
+
+/** Returns names in the order in which a prompt mentions them. */
+function inOrder(names: readonly string[], prompt: ParsedPrompt): readonly string[] {
+  const mentioned = toolNames(prompt).flatMap((word) => names.filter((name) => isName(word, name)));
+  return [...new Set([...mentioned, ...names])];
 }
 
 /** Runs the user's script, if the request has `run_code`. */
@@ -131,29 +139,34 @@ function inRequest({ name, description, inputSchema }: ToolDefinition): Known {
 }
 
 /**
- * Returns the words of a prompt that can only be tool names, such as `#echo` or `get_account`. The first word may also
- * be `get-sum` or `bank/get_account`.
+ * Returns the words of a prompt that can only be tool names, such as `#echo`, `get_account` or `getAccount`. The first
+ * word may also be `get-sum` or `bank/get_account`.
  */
 function toolNames({ words }: ParsedPrompt): readonly string[] {
-  const [first = '', ...rest] = words.split(' ');
-  const marked = [first, ...rest].filter((word) => /^#\w+([-/]\w+)*$/.test(word));
+  const all = words.split(' ').map((word) => trimOf(word, '()"\'`.,:;!?'));
+  const marked = all.filter((word) => /^#\w/.test(word));
   if (marked.length > 0) return marked.map((word) => word.slice(1));
+  const [first = ''] = all;
   return [
     ...(/^\w+([-/]\w+)+$/.test(first) ? [first] : []),
-    ...[first, ...rest].filter((word) => /^[\w-]+$/.test(word) && /[A-Za-z0-9]_[A-Za-z0-9]/.test(word)),
+    ...all.filter(
+      (word) => /^[\w./-]+$/.test(word) && /[A-Za-z0-9]_[A-Za-z0-9]|^[a-z]{2,}(?:[A-Z][a-z]+)+$/.test(word),
+    ),
   ];
 }
 
-/** Whether a prompt names a tool, with or without its server: `bank_get_account`, `bank/get_account`, `get_account`. */
+/** Whether a prompt names a tool. */
 function namesTool(prompt: ParsedPrompt, name: string): boolean {
-  const known = plainName(name);
-  return toolNames(prompt).some((word) => {
-    const wanted = plainName(word);
-    // `server` is the part before the wanted name. If it contains an underscore, the wanted name may be the end of
-    // another tool's name.
-    const server = known.endsWith(`_${wanted}`) ? name.slice(0, -wanted.length - 1) : '_';
-    return known === wanted || !server.includes('_') || known === plainName(word.slice(word.lastIndexOf('/') + 1));
-  });
+  return toolNames(prompt).some((word) => isName(word, name));
+}
+
+/** Whether a word is a tool's name, with or without its server: `bank_get_account`, `bank/get_account`, `get_account`. */
+function isName(word: string, name: string): boolean {
+  const [known, wanted] = [plainName(name), plainName(word)];
+  // `server` is the part before the wanted name. If it contains an underscore, the wanted name may be the end of
+  // another tool's name.
+  const server = known.endsWith(`_${wanted}`) ? name.slice(0, -wanted.length - 1) : '_';
+  return known === wanted || !server.includes('_') || known === plainName(word.slice(word.lastIndexOf('/') + 1));
 }
 
 function plainName(name: string): string {
@@ -223,8 +236,9 @@ function applyFirst(
   tools: readonly ToolDefinition[],
   nothing: unknown,
 ): SearchOnlyReply {
-  const isNamed = toolNames(prompt).length > 0;
-  const first = (isNamed && found.find(({ name }) => namesTool(prompt, name))) || found[0];
+  const named = toolNames(prompt);
+  const isNamed = named.length > 0;
+  const first = named.map((word) => found.find(({ name }) => isName(word, name))).find(Boolean) ?? found[0];
   if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : l10n.t('No tools found.'));
   if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL))
     return call(DESCRIBE_TOOL, { names: [first.name] });

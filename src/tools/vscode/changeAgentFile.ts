@@ -154,13 +154,13 @@ export async function undoAgentFile(deps: ChangeDeps, { row, file: own }: FoundA
 }
 
 /** Whether an agent's file has our entry, and whose address that is. */
-export type Use = 'this window' | 'another window' | 'old address' | undefined;
+export type EntryUse = 'this window' | 'another window' | 'old address' | undefined;
 
 /** @param here the address of this window's endpoint, if it is open */
 export async function useOf(
   { row, file }: FoundAgent,
   here: { readonly url: string; readonly authorization: string } | undefined,
-): Promise<Use> {
+): Promise<EntryUse> {
   const found = entryOf(row, (await readText(file).catch(() => undefined)) ?? '');
   if (!found) return undefined;
   const { url, entry } = found;

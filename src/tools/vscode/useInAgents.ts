@@ -15,10 +15,10 @@ import type { DefinedServer } from '../mcp/config/definition';
 import {
   type ChangeDeps,
   changeAgentFile,
+  type EntryUse,
   type FoundAgent,
   readKept,
   readText,
-  type Use,
   undoAgentFile,
   useOf,
 } from './changeAgentFile';
@@ -54,7 +54,7 @@ export async function useInAgents(deps: UseInAgentsDeps): Promise<void> {
   await picked?.run();
 }
 
-interface Row extends vscode.QuickPickItem {
+interface AgentRow extends vscode.QuickPickItem {
   readonly run: () => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ interface Row extends vscode.QuickPickItem {
  * Returns an agent's rows: the first uses this window, or undoes that. The second undoes our changes if the agent uses
  * another window or none.
  */
-async function rowsOf(deps: UseInAgentsDeps, agent: FoundAgent, isChanged: boolean): Promise<readonly Row[]> {
+async function rowsOf(deps: UseInAgentsDeps, agent: FoundAgent, isChanged: boolean): Promise<readonly AgentRow[]> {
   const state = await useOf(agent, deps.address());
   const undo = () => undoAgentFile(deps, agent);
   const description = inHome(agent.file);
@@ -73,7 +73,7 @@ async function rowsOf(deps: UseInAgentsDeps, agent: FoundAgent, isChanged: boole
   return state || isChanged ? [...rows, { label, description, run: undo }] : rows;
 }
 
-function detailOf(state: NonNullable<Use>): string {
+function detailOf(state: NonNullable<EntryUse>): string {
   if (state === 'this window') return vscode.l10n.t('Uses this window. Choose this agent to undo the change.');
   return state === 'another window'
     ? vscode.l10n.t('Uses another window. Choose this agent to use this window.')

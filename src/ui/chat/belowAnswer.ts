@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ServerInfo } from '../../core/catalog/catalog';
 import { eventsOf, type LedgerEvent } from '../../core/ledger/events';
 import type { Ledger } from '../../core/ledger/ledger';
 import type { LossCause, TurnFigures } from '../../core/ledger/turnFigures';
@@ -55,11 +56,20 @@ export class AnswerLines {
   /** Returns the servers that have failed since the last answer. */
   #failedServers(): readonly string[] {
     const failed = failedServers(this.#deps.source);
-    const fresh = this.#news('failed', failed);
-    if (fresh.length === 0) return [];
-    const names = fresh.map((name) => codeName(name)).join(', ');
-    const text = vscode.l10n.t('Failed servers: {0}.', names);
-    return [`${text} ${link('toolsearch.startServers', vscode.l10n.t('Start again'), fresh)}`];
+    const news = this.#news(
+      'failed',
+      failed.map(({ name }) => name),
+    );
+    const fresh = failed.filter(({ name }) => news.includes(name));
+    const startable = fresh.filter(({ namesTakenBy }) => namesTakenBy === undefined).map(({ name }) => name);
+    const text = vscode.l10n.t('Failed servers: {0}.', startable.map((name) => codeName(name)).join(', '));
+    const start = link('toolsearch.startServers', vscode.l10n.t('Start again'), startable);
+    return [
+      ...fresh.flatMap(({ name, namesTakenBy, detail = '' }) =>
+        namesTakenBy === undefined ? [] : [`${codeName(name)}: ${escapeMarkdown(detail)}`],
+      ),
+      ...(startable.length > 0 ? [`${text} ${start}`] : []),
+    ];
   }
 
   /** Returns the tools that have changed since the last answer and need the user's decision. */
@@ -197,6 +207,6 @@ function missedQuery(events: readonly LedgerEvent[], turn: number | undefined): 
   return eventsOf(events, 'searched').findLast((event) => event.turn === turn && event.hits.length === 0)?.query;
 }
 
-function failedServers({ catalog }: StepsDeps['source']): string[] {
-  return catalog.servers.filter((server) => server.state === 'failed').map(({ name }) => name);
+function failedServers({ catalog }: StepsDeps['source']): readonly ServerInfo[] {
+  return catalog.servers.filter((server) => server.state === 'failed');
 }

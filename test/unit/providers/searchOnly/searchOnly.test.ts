@@ -110,6 +110,28 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
       expect((await ask('#create_issue title=Bug', [comment], { ...settings, mode: 'off' })).ran).toEqual([]);
     });
 
+    it.each([
+      '#close_account, number=4',
+      'please (#close_account) number=4',
+      '#my.bank/close.account number=4',
+      'account `close_account` number=4',
+      'the account: close_account! number=4',
+      'closeAccount number=4',
+      'my.bank/close_account number=4',
+    ])('calls nothing but what the question names: %s', async (prompt) => {
+      for (const mode of ['on', 'off'] as const) {
+        const { ran } = await ask(prompt, [BANK[0], ...filler('account', 3)], { ...settings, mode });
+        expect(ran).toEqual([]);
+        const both = await ask(prompt, [...BANK, ...filler('account', 3)], { ...settings, mode });
+        expect(both.ran.map(({ id }) => id).filter((id) => id !== 'bank/close_account')).toEqual([]);
+      }
+    });
+
+    it('calls the first of two named tools', async () => {
+      const { ran } = await ask('#get_account #close_account number=4', [...BANK, ...filler('other', 40)], settings);
+      expect(ran).toEqual([{ id: 'bank/get_account', input: { number: 4 } }]);
+    });
+
     it('calls a named tool that isn’t found first', async () => {
       const first = makeTool('bank', 'show', 'Shows get account number get_account', { inputSchema: schema({}, []) });
       const { ran } = await ask('please get_account number=4', [first, ...BANK, ...filler('other', 40)], settings);

@@ -244,6 +244,20 @@ describe('whenReady', () => {
     expect(host.starts).toHaveLength(1);
   });
 
+  it.each([
+    ['a.b', 'a_b', 'a.b'],
+    ['a b', 'a_b', undefined],
+  ])('knows whether a running server %s takes the names of %s’s tools', async (one, other, namesTakenBy) => {
+    host.configured = [server(one), server(other)];
+    host.tools = [listed(one, 'add')];
+    void source.startServers('byUser');
+    host.endStart();
+    await vi.advanceTimersByTimeAsync(2000);
+    const failed = source.catalog.servers.find(({ name }) => name === other);
+    expect([failed?.state, failed?.namesTakenBy]).toEqual(['failed', namesTakenBy]);
+    expect(failed?.detail?.includes('Rename one')).toBe(namesTakenBy !== undefined);
+  });
+
   it('calls a server failed that has not answered in 30 seconds', async () => {
     host.configured = [server('slow')];
     void source.startServers('byUser');

@@ -58,6 +58,15 @@ const ended: LedgerEntry = { type: 'turnEnded', status: 'answered', ms: 1 };
 const failed = (name: string): ServerInfo => ({ name, state: 'failed', problems: [] });
 
 describe('the lines under an answer', () => {
+  it('offer no start of a server whose names another has', () => {
+    const taken = { ...failed('a_b'), namesTakenBy: 'a.b', detail: 'Its names are those of a.b.' };
+    const lines = world({ servers: [taken] }).linesAfter(started(), ended);
+    expect(lines).toContain('`a_b`: Its names are those of a\\.b\\.');
+    expect(lines).not.toContain('Start again');
+    const both = world({ servers: [taken, failed('c')] }).linesAfter(started(), ended);
+    expect(both).toContain('Failed servers: `c`. [Start again](command:toolsearch.startServers?["c"])');
+  });
+
   it('lead to the turn in the inspector', () => {
     expect(world().linesAfter(started(), ended)).toBe(
       '[Show this turn in the inspector](command:toolsearch.openInspector?[{"section":"turns","turn":1}])',
