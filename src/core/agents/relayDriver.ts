@@ -70,7 +70,7 @@ export class RelayDriver implements Driver {
       model: port.info,
       counter,
       transcript: [...transcript, ...this.items],
-      conversationPlan: conversationPlanOf(this.items) ?? conversationPlanOf(transcript),
+      conversationPlan: conversationPlanOf([...transcript, ...this.items], port.info),
       agent: { system, known: known.byId, mustCall },
     };
   }

@@ -11,10 +11,17 @@ import { groupBy } from '../util/groupBy';
 import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
 
-/** Returns the newest plan in a transcript; undefined if no reply has one. */
-export function conversationPlanOf(transcript: Transcript): ConversationPlan | undefined {
-  const item = transcript.findLast((other) => other.kind === 'assistant' && other.conversationPlan !== undefined);
-  return item?.kind === 'assistant' ? item.conversationPlan : undefined;
+/**
+ * Returns the newest plan in a transcript that was made for a model. If there is none, returns the newest of all, which
+ * shows what has changed; undefined if no reply has one.
+ */
+export function conversationPlanOf(transcript: Transcript, model: ModelInfo | undefined): ConversationPlan | undefined {
+  const plans = transcript.flatMap((item) => (item.kind === 'assistant' && item.conversationPlan) || []);
+  return plans.findLast(({ inputHashes }) => inputHashes.model === nameOf(model)) ?? plans.at(-1);
+}
+
+function nameOf(model: ModelInfo | undefined): string {
+  return model ? `${model.vendor}/${model.id}` : '';
 }
 
 /** Returns the items without their plans. */
@@ -55,7 +62,7 @@ export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHas
       guidanceTokens,
     ]),
     pins: short(pins),
-    model: model ? `${model.vendor}/${model.id}` : '',
+    model: nameOf(model),
     servers: short(servers),
   };
 }

@@ -11,7 +11,6 @@ import type { TurnTools } from '../hooks/turnTools';
 import type { ModelInfo, ToolSource } from '../ports';
 import { definitionOf } from '../usage/tokens';
 import { sameJson } from '../util/sameJson';
-import { conversationPlanOf } from './conversationPlan';
 import { discoveredIds, sentDefinitions } from './discovery';
 
 /** The effect of filters on a round, for the ledger. */
@@ -156,7 +155,7 @@ function asSent(tool: Tool, { description, inputSchema }: ToolDefinition): Tool 
 function sentTools(
   transcript: Transcript,
   model: string,
-  conversationPlan = conversationPlanOf(transcript),
+  conversationPlan: ConversationPlan | undefined,
 ): Map<string, ToolDefinition> {
   const base = conversationPlan?.inputHashes.model === model ? conversationPlan.base : undefined;
   if (!base) return new Map();

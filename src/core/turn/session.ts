@@ -107,7 +107,7 @@ export class Session {
         model: this.#model,
         transcript: this.#transcript,
         counter: this.#currentCounter(),
-        conversationPlan: conversationPlanOf(this.#transcript),
+        conversationPlan: conversationPlanOf(this.#transcript, this.#model),
       }),
     );
   }

@@ -177,7 +177,10 @@ class TurnDriver implements Driver {
     const start = read.findLastIndex((item) => item.kind === 'user' && !item.note);
     this.#history = fittingHistory(read.slice(0, start), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
     this.#read = read.slice(start);
-    this.#conversationPlan = conversationPlanOf(request.history);
+    const plan = conversationPlanOf(request.history, request.port.info);
+    const defers = plan?.base?.delivery !== undefined;
+    // A question in another mode has a beginning of its own, so that the next one begins as if it hadn't been asked.
+    this.#conversationPlan = plan?.base && request.mode && (request.mode === 'off') === defers ? undefined : plan;
     this.items = [this.asked];
     this.sink = {
       text: (delta) => {
@@ -213,7 +216,7 @@ class TurnDriver implements Driver {
       model: port.info,
       counter: counters.of(port.info),
       transcript: [...this.#history, ...this.#read, ...this.items.slice(1)],
-      conversationPlan: conversationPlanOf(this.items) ?? this.#conversationPlan,
+      conversationPlan: conversationPlanOf(this.items, port.info) ?? this.#conversationPlan,
       workspace: this.#services.user.workspace(),
       scripts: code !== undefined && code.sandbox.unavailable === undefined,
     };

@@ -16,7 +16,7 @@ interface RequestShape {
   readonly all: readonly Tool[];
   /** Ids of the discovered tools whose definitions are in the request. */
   readonly discovered: ReadonlySet<string>;
-  /** Hashes of the user's texts. They identify the next request of the same conversation. */
+  /** Hashes of the user's questions, without our notes. They identify the next request of the same conversation. */
   readonly said: readonly string[];
   /** The number of entries in the conversation. */
   readonly entries: number;
@@ -53,7 +53,7 @@ export function shapeOf(
     segments: segmentsOf(request),
     all,
     discovered: new Set(discovered.map(({ id }) => id)),
-    said: request.transcript.flatMap((item) => (item.kind === 'user' ? [shortHash(item.text)] : [])),
+    said: request.transcript.flatMap((item) => (item.kind === 'user' && !item.note ? [shortHash(item.text)] : [])),
     entries: request.transcript.length,
   };
 }
