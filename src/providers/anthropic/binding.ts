@@ -42,8 +42,9 @@ export function isThinking({ type }: { readonly type: string }): boolean {
 }
 
 /**
- * Removes invalid thinking from messages. If a block is invalid, all thinking before it is removed too: the service
- * accepts a request without the oldest thinking, but not with a gap in the middle.
+ * Removes invalid thinking from messages. Thinking is valid only after the thinking that its own request contained: the
+ * oldest of that may be missing, but nothing may have been added before it. A reply to a request with another beginning
+ * loses only its own thinking.
  * @param all whether to remove valid thinking too, since the service has refused it
  */
 export function withValidThinking<Of extends Message>(
@@ -52,24 +53,23 @@ export function withValidThinking<Of extends Message>(
   all = false,
 ): BoundMessages<Of> {
   const hashes = prefixHashes(messages, preamble);
-  const thinking = messages.flatMap((message, index) => (message.content.some(isThinking) ? [index] : []));
-  let valid = all ? thinking.length : 0;
-  for (const [place, index] of thinking.entries()) {
-    const message = messages[index];
-    const after = message?.after;
+  let valid: readonly number[] = [];
+  for (const [index, message] of messages.entries()) {
+    const { after, content } = message;
+    if (all || !content.some(isThinking)) continue;
+    if (after && (after.prefix !== hashes[index] || isAltered(message))) continue;
     // Conversations from older versions have no hashes. The service itself then checks the thinking.
-    if (!message || !after) continue;
-    if (after.prefix !== hashes[index] || isAltered(message)) valid = Math.max(valid, place + 1);
-    else valid = Math.max(valid, place - after.kept);
+    const before = after ? valid.slice(Math.max(0, valid.length - after.kept)) : valid;
+    valid = [...before, index];
   }
-  const from = thinking[valid] ?? messages.length;
+  const stays = new Set(valid);
   return {
     messages: messages.map((message, index) =>
-      index < from && message.content.some(isThinking)
+      !stays.has(index) && message.content.some(isThinking)
         ? { ...message, content: message.content.filter((block) => !isThinking(block)) }
         : message,
     ),
-    after: { prefix: hashes[messages.length] ?? '', kept: thinking.length - valid },
+    after: { prefix: hashes[messages.length] ?? '', kept: valid.length },
   };
 }
 

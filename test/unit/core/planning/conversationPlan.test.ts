@@ -138,7 +138,7 @@ describe('what is new for the model', () => {
 });
 
 describe('the conversationPlan of a conversation', () => {
-  it('is the newest that a reply was kept with', () => {
+  it('is the newest of this model, or else of any', () => {
     const item = (of?: ConversationPlan) => ({
       kind: 'assistant' as const,
       text: 'x',
@@ -146,7 +146,10 @@ describe('the conversationPlan of a conversation', () => {
       ...(of && { conversationPlan: of }),
     });
     const newer = { ...conversationPlan, announced: { a: 1 } };
-    expect(conversationPlanOf([item(conversationPlan), item(newer), item()])).toBe(newer);
-    expect(conversationPlanOf([item()])).toBeUndefined();
+    expect(conversationPlanOf([item(conversationPlan), item(newer), item()], MODEL)).toBe(newer);
+    expect(conversationPlanOf([item()], MODEL)).toBeUndefined();
+    const other = { ...newer, inputHashes: { ...newer.inputHashes, model: 'other/model' } };
+    expect(conversationPlanOf([item(newer), item(other)], MODEL)).toBe(newer);
+    expect(conversationPlanOf([item(other), item()], MODEL)).toBe(other);
   });
 });

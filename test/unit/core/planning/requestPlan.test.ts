@@ -87,6 +87,21 @@ describe('a chat that only grows', () => {
     expect(second).toMatchObject({ delivery: 'local', deferred: [] });
   });
 
+  it.each([{}, GROWS])('goes on as it began when its model comes back (%o)', async (info) => {
+    const world = makeWorld(DEFERRED);
+    const models = ['c', 'g', 'c'].map((id) => new ScriptedModel([[text('ok')]], { info: { ...info, id } }));
+    let history: Transcript = [];
+    for (const [index, model] of models.entries()) {
+      world.source.catalog = makeCatalog(index === 0 ? DEFERRED : [...DEFERRED, ECHO]);
+      const { items } = await playTurn(world, model, { history, settings: { delivery: 'bridge' } });
+      history = [...history, ...items];
+    }
+    const [first, , again] = models.map(({ requests }) => requests[0]);
+    expect(again?.system).toBe(first?.system);
+    expect(again?.tools).toEqual(first?.tools);
+    expect(again && notesOf(again)).toEqual([expect.stringContaining('1 of "math"')]);
+  });
+
   it('keeps the definition of a found tool that its server changed', async () => {
     const settings = { mode: 'on' as const, delivery: 'client' as const };
     const tools = [SUM, ...DEFERRED];

@@ -4,6 +4,7 @@ import { Session } from '../../../../src/core/turn/session';
 import {
   choices,
   filler,
+  makeCatalog,
   makeServices,
   makeTool,
   makeWorld,
@@ -15,18 +16,46 @@ import {
 } from './world';
 
 describe('a question in a mode of its own', () => {
-  it('is asked so alone: the next one is as before', async () => {
-    const session = new Session(makeWorld(filler('other', 40)));
-    const port = new ScriptedModel(Array.from({ length: 4 }, () => [text('ok')]));
+  const native = { strategies: ['bm25'], references: true, maxDeferred: 1_000 };
+  it.each([
+    ['list of tools is sent anew', {}, 'local', 1],
+    ['chats only grow', { addsTools: true }, 'bridge', 3],
+    ['provider takes references', { addsTools: true, native }, 'client', 1],
+  ] as const)('is asked so alone: the next is as before (%s)', async (_, info, delivery, own) => {
+    const settings = { ...SETTINGS, delivery };
+    const user = choices(() => settings);
+    const session = new Session(makeServices(makeWorld(filler('other', 40)).source, { user }));
+    const port = new ScriptedModel(
+      Array.from({ length: 4 }, () => [text('ok')]),
+      { info },
+    );
     let history: Transcript = [];
     for (const mode of [undefined, 'off', undefined, 'on'] as const) {
       const question = { prompt: 'q', history, references: new Set<string>(), port, runner: new TestRunner(), mode };
       const { items } = await session.ask(question, new TestSink(), new AbortController().signal);
       history = [...history, ...items];
     }
-    expect(port.requests.map(({ tools }) => tools.length)).toEqual([1, 40, 1, 1]);
-    expect(port.requests[2]?.system).toBe(port.requests[0]?.system);
+    const [first, eager, next] = port.requests;
+    expect(port.requests.map(({ tools }) => tools.length)).toEqual([own, 40, own, own]);
+    expect(eager?.deferred).toEqual([]);
+    expect(next?.system).toBe(first?.system);
+    expect(next?.tools).toEqual(first?.tools);
+    expect(next?.deferred).toEqual(first?.deferred);
+    expect(next?.transcript.flatMap((item) => (item.kind === 'user' && item.joined) || [])).toEqual([]);
     expect(session.overview().modeWhy).toBe('rule 8, mode auto: 40 tools are more than auto.maxTools (30)');
+  });
+
+  it('keeps the beginning of a chat that has the same mode', async () => {
+    const settings = { ...SETTINGS, mode: 'off' as const };
+    const world = makeWorld(filler('other', 2));
+    const session = new Session(makeServices(world.source, { user: choices(() => settings) }));
+    const port = new ScriptedModel([[text('ok')], [text('ok')]], { info: { addsTools: true } });
+    const question = { prompt: 'q', references: new Set<string>(), port, runner: new TestRunner() };
+    const signal = new AbortController().signal;
+    const { items } = await session.ask({ ...question, history: [] }, new TestSink(), signal);
+    world.source.catalog = makeCatalog(filler('other', 3), undefined, 2);
+    await session.ask({ ...question, history: items, mode: 'off' }, new TestSink(), signal);
+    expect(port.requests[1]?.tools).toEqual(port.requests[0]?.tools);
   });
 });
 
