@@ -267,15 +267,19 @@ function changesOf(
   };
 }
 
-/** Returns the tools that today's catalog gives to a provider's own search. `fixed` are names that are loaded already. */
-function listedTools({ setup, round, inputs }: Ground, fixed: ReadonlySet<string>): readonly Tool[] {
+/**
+ * Returns the tools that today's catalog gives to a provider's own search. `fixed` are names that are loaded already. A
+ * chat that began with every tool has no such search, which would change its beginning: tools join it as they are.
+ */
+function listedTools({ setup, round, inputs, base }: Ground, fixed: ReadonlySet<string>): readonly Tool[] {
   const names = setup.conversationPlan.names ?? {};
   const describes = inputs.model.native?.describesServers === true;
   // GPT sees the names of a server's tools in the server's description. A tool without its name there joins with its
   // definition.
   const isNamed = ({ server, name }: Tool) => !describes || names[server]?.includes(name) === true;
   const isOpen = ({ modelName }: Tool) => !fixed.has(modelName);
-  const late = isNative(setup.delivery.name) ? setup.plan.eager.filter((tool) => isOpen(tool) && isNamed(tool)) : [];
+  const searches = isNative(setup.delivery.name) && base?.delivery !== undefined;
+  const late = searches ? setup.plan.eager.filter((tool) => isOpen(tool) && isNamed(tool)) : [];
   return [...round.deferred.filter(isDirect(setup, inputs)).filter(isOpen), ...late];
 }
 

@@ -81,10 +81,19 @@ describe('a chat that only grows', () => {
   });
 
   it('does not get the provider’s search if it began without', async () => {
-    const questions = [{}, { tools: [ECHO, ...DEFERRED], settings: { mode: 'on' as const } }];
+    const settings = { mode: 'on' as const, delivery: 'auto' as const };
+    const questions = [{}, { tools: [ECHO, ...DEFERRED], settings }];
     const [first, second] = await chatOf({ ...GROWS, ...NATIVE }, [ECHO], questions);
     expect(second?.tools).toEqual(first?.tools);
-    expect(second).toMatchObject({ delivery: 'local', deferred: [] });
+    expect(second).toMatchObject({ delivery: 'bridge', deferred: [] });
+  });
+
+  it('takes a late tool as it is if nothing was deferred', async () => {
+    const settings = { mode: 'off' as const, delivery: 'server' as const };
+    const [, second] = await chatOf({ ...GROWS, ...NATIVE }, [ECHO], [{ settings }, { settings, tools: [ECHO, SUM] }]);
+    expect(second?.deferred).toEqual([]);
+    expect(second && joinedIn(second)).toMatchObject([{ name: 'math_sum' }]);
+    expect(second && joinedIn(second)[0]).not.toHaveProperty('declared');
   });
 
   it.each([{}, GROWS])('goes on as it began when its model comes back (%o)', async (info) => {

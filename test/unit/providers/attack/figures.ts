@@ -173,6 +173,7 @@ export class FiguredConversation {
       const betas = (new Headers(init?.headers).get('anthropic-beta') ?? '').split(',');
       const got = answer?.(body, betas) ?? { refused: 'no model' };
       if ('refused' in got) throw new Error(`${this.#seed}: ${got.refused}`);
+      if (got.dropped > 0) throw new Error(`${this.#seed}: ${got.dropped} thoughts were lost`);
       const reply = got.reply ?? [];
       // The model reads everything again after each search of its own.
       const inner = reply.flatMap((block, index) => {
