@@ -1,6 +1,6 @@
 // The extension's data on this machine, without settings: files, workspace state and their deletion.
 
-import { appendFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { readRegularFile } from './regularFile';
@@ -62,11 +62,13 @@ export class StoredData {
   }
 
   /**
-   * Returns a file of this workspace; windows without a workspace share it. After {@link forget}, nothing is written.
+   * Returns a file of this workspace; windows without a workspace share it, and windows of one workspace read the
+   * newest. After {@link forget}, nothing is written.
    */
   file(name: string): StoredFile {
     const folder = this.#folder;
     const file = path.join(folder, name);
+    const folders = this.#places.storageUri ? foldersOfWorkspace(folder) : [folder];
     let before: Promise<void> = Promise.resolve();
     const put = (write: () => Promise<void>) => {
       const written = before.then(async () => {
@@ -85,7 +87,7 @@ export class StoredData {
     return {
       async read() {
         try {
-          return await readRegularFile(file);
+          return await readRegularFile(await newest(folders.map((each) => path.join(each, name))));
         } catch (error) {
           if (isMissing(error)) return undefined;
           throw error;
@@ -130,6 +132,30 @@ export class StoredData {
     for (const folder of [globalStorageUri.fsPath, ...(storageUri ? await ofAllWorkspaces(storageUri.fsPath) : [])])
       await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Returns the folders that VS Code may have given to this workspace. If an earlier extension host still runs after a
+ * reload, VS Code adds a number to the workspace's id: `workspaceStorage/ID-1/EXTENSION`.
+ */
+function foldersOfWorkspace(own: string): readonly string[] {
+  const [id, extension] = [path.dirname(own).replace(/-\d$/, ''), path.basename(own)];
+  return ['', '-1', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9'].map((attempt) =>
+    path.join(id + attempt, extension),
+  );
+}
+
+/** Returns the file that was written last, or the first if there is none. */
+async function newest(files: readonly string[]): Promise<string> {
+  const times = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    ),
+  );
+  return files[times.indexOf(Math.max(...times))] ?? '';
 }
 
 /** Returns the extension's folders in the storage of all workspaces: `workspaceStorage/ID/EXTENSION`. */

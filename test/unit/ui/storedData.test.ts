@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -68,6 +68,18 @@ describe('what is kept on this machine', () => {
     expect(await stored.file('other.json').read()).toBeUndefined();
     expect(stored.memento.get('pins')).toEqual({ tools: {} });
     expect(stored.memento.get('other', 7)).toBe(7);
+  });
+
+  it('is read where an earlier extension host wrote last', async () => {
+    const at = (workspace: string) =>
+      new StoredData({ ...places, storageUri: asUri(ours(workspace)) }).file('turns.json');
+    const beside = at('here-1');
+    expect(await beside.read()).toBe('turns');
+    await beside.write('newer turns');
+    await utimes(path.join(data, ours('here'), 'turns.json'), 1, 1);
+    expect(await beside.read()).toBe('newer turns');
+    expect(await at('here').read()).toBe('newer turns');
+    expect(await at('there').read()).toBeUndefined();
   });
 
   it('is on disk without the window, also during a reload', async () => {
