@@ -32,6 +32,7 @@ const PARTS = [
   'src/core/catalog/marks.ts',
   'src/ui/chat/slashCommands.ts',
   'src/ui/commands/hideTools.ts',
+  'src/vscode/removeStoredData.ts',
   'src/vscode/searchWordStore.ts',
   'src/core/turn/recordRound.ts',
   'src/core/turn/turn.ts',

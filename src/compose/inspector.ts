@@ -24,7 +24,6 @@ import {
 import { Comparison } from '../ui/commands/comparison';
 import { manageKeys } from '../ui/keys/manageKeys';
 import { StatusBar } from '../ui/statusBar';
-import { removeStoredData } from '../vscode/storedData';
 import type { Models } from './models';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
@@ -202,7 +201,8 @@ function commandsOf(
         endpoint: () => endpointAddress(endpoint, turnOn),
         servers: () => config.definitions,
       }),
-    removeStoredData: () => removeStoredData(stored, () => settings.resetUser()),
+    removeStoredData: async () =>
+      (await import('../vscode/removeStoredData')).removeStoredData(stored, () => settings.resetUser()),
     showLog: () => log.show(),
   };
 }

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import { plainPrompt } from '../../core/util/plainText';
+import { sameJson } from '../../core/util/sameJson';
 import { pause, untilAborted } from '../../core/util/signals';
 import { type DefinedServer, hashOf, readLaunch, recipientOf } from '../mcp/config/definition';
 
@@ -26,8 +27,16 @@ const MAX_LINES = 30;
 const KEY = 'startedServers';
 const MAX_KEPT = 500;
 
-interface Waiting {
+type Variables = { readonly [name: string]: string };
+
+/** What the user allows: a server's entry, and the variables in its `envFile`. */
+interface Start {
   readonly server: DefinedServer;
+  readonly variables: Variables;
+}
+
+interface Waiting {
+  readonly start: Start;
   readonly signal: AbortSignal;
   readonly answer: (isAllowed: boolean) => void;
 }
@@ -36,22 +45,32 @@ interface Waiting {
  * what it is sent. */
 export class FirstStarts {
   readonly #kept: vscode.Memento;
+  readonly #variables: (server: DefinedServer) => Promise<Variables>;
   #waiting: Waiting[] = [];
   #asking: Promise<void> | undefined;
 
-  /** @param kept VS Code's state for all workspaces of the user */
-  constructor(kept: vscode.Memento) {
+  /**
+   * @param kept VS Code's state for all workspaces of the user
+   * @param variables returns the variables in a server's `envFile`
+   */
+  constructor(kept: vscode.Memento, variables: (server: DefinedServer) => Promise<Variables>) {
     this.#kept = kept;
+    this.#variables = variables;
   }
 
   /** Whether a server may start. Never rejects. */
   async allow(server: DefinedServer, signal: AbortSignal): Promise<boolean> {
-    if (this.#allowed().includes(idOf(server))) return true;
-    const answered = new Promise<boolean>((answer) => this.#waiting.push({ server, signal, answer }));
-    this.#asking ??= this.#askAll().finally(() => {
-      this.#asking = undefined;
-    });
-    return untilAborted(answered, signal).catch(() => false);
+    for (;;) {
+      const start = { server, variables: await this.#variables(server) };
+      if (this.#allowed().includes(idOf(start))) return true;
+      const answered = new Promise<boolean>((answer) => this.#waiting.push({ start, signal, answer }));
+      this.#asking ??= this.#askAll().finally(() => {
+        this.#asking = undefined;
+      });
+      if (!(await untilAborted(answered, signal).catch(() => false))) return false;
+      // The file may have changed during the question.
+      if (sameJson(await this.#variables(server), start.variables)) return true;
+    }
   }
 
   #allowed(): readonly string[] {
@@ -63,34 +82,34 @@ export class FirstStarts {
     while (this.#waiting.length > 0) {
       const asked = this.#waiting.splice(0, MAX_SERVERS).filter(({ signal }) => !signal.aborted);
       if (asked.length === 0) continue;
-      const allowed = new Set(await askAbout(asked.map(({ server }) => server)).then(undefined, () => []));
-      const ids = asked.filter(({ server }) => allowed.has(server)).map(({ server }) => idOf(server));
+      const allowed = new Set(await askAbout(asked.map(({ start }) => start)).then(undefined, () => []));
+      const ids = asked.filter(({ start }) => allowed.has(start)).map(({ start }) => idOf(start));
       if (ids.length > 0) await this.#kept.update(KEY, [...new Set([...this.#allowed(), ...ids])].slice(-MAX_KEPT));
-      for (const { server, answer } of asked) answer(allowed.has(server));
+      for (const { start, answer } of asked) answer(allowed.has(start));
     }
   }
 }
 
 /** Shows what the servers run. Returns those that may start. */
-async function askAbout(servers: readonly DefinedServer[]): Promise<readonly DefinedServer[]> {
+async function askAbout(servers: readonly Start[]): Promise<readonly Start[]> {
   const [only] = servers;
   const start = vscode.l10n.t('Start');
   const choose = vscode.l10n.t('Choose…');
   const question =
     only && servers.length === 1
-      ? vscode.l10n.t('Start the MCP server “{0}”? It has never run here.', plainPrompt(only.name))
+      ? vscode.l10n.t('Start the MCP server “{0}”? It has never run here.', plainPrompt(only.server.name))
       : vscode.l10n.t('Start these {0} MCP servers? They have never run here.', servers.length);
-  const detail = servers.map((server) => `${titleOf(server)}\n${lineOf(server)}`).join('\n\n');
+  const detail = servers.map((each) => `${titleOf(each)}\n${lineOf(each)}`).join('\n\n');
   const buttons = servers.length > 1 ? [start, choose] : [start];
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...buttons);
   if (answer !== choose) return answer === start ? servers : [];
-  const items = servers.map((server) => ({ label: titleOf(server), detail: lineOf(server), server }));
+  const items = servers.map((each) => ({ label: titleOf(each), detail: lineOf(each), each }));
   const title = vscode.l10n.t('Choose the MCP servers that may start');
   const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, ignoreFocusOut: true });
-  return (picked ?? []).map(({ server }) => server);
+  return (picked ?? []).map(({ each }) => each);
 }
 
-function titleOf({ name, label = '' }: DefinedServer): string {
+function titleOf({ server: { name, label = '' } }: Start): string {
   return `${plainPrompt(name)} (${plainPrompt(label)})`;
 }
 
@@ -98,7 +117,7 @@ function titleOf({ name, label = '' }: DefinedServer): string {
  * Returns all that decides what runs and what is sent, as it is written in the file: the command line with its folder
  * and environment, or the address with its headers.
  */
-function lineOf(server: DefinedServer): string {
+function lineOf({ server, variables }: Start): string {
   const read = readLaunch(server);
   if (!read.ok) return plainPrompt(read.reason);
   const { launch } = read;
@@ -110,6 +129,7 @@ function lineOf(server: DefinedServer): string {
   return shown(words.join(' '), [
     ...(launch.cwd === undefined ? [] : [vscode.l10n.t('in {0}', launch.cwd)]),
     ...(launch.envFile === undefined ? [] : [vscode.l10n.t('with the variables in {0}', launch.envFile)]),
+    ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     ...Object.entries(launch.env).map(([name, value]) =>
       value === null ? vscode.l10n.t('without {0}', name) : `${name}=${value}`,
     ),
@@ -134,7 +154,8 @@ function cutAloud(text: string, max: number): string {
 }
 
 /** Returns an id for what the user allows: what runs, with all that it is given, from this file. */
-function idOf(server: DefinedServer): string {
+function idOf({ server, variables }: Start): string {
   const read = readLaunch(server);
-  return `${hashOf([recipientOf(server).id, read.ok ? read.launch : null])} ${server.file}`;
+  const inFile = Object.keys(variables).length > 0 ? [variables] : [];
+  return `${hashOf([recipientOf(server).id, read.ok ? read.launch : null, ...inFile])} ${server.file}`;
 }

@@ -6,8 +6,9 @@ import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { once } from '../../core/util/once';
+import type { DefinedServer } from '../mcp/config/definition';
 import { InputStore } from '../mcp/config/inputs';
-import { type ConnectDeps, connectServer, learnEntry } from '../mcp/connection/connectServer';
+import { type ConnectDeps, connectServer, fileVariablesOf, learnEntry } from '../mcp/connection/connectServer';
 import type { McpDeps } from '../mcp/servers/mcpToolProvider';
 import { askForInput, askToShare } from './askInput';
 import type { VscodeMcpConfig } from './mcpConfig';
@@ -48,7 +49,8 @@ export function createMcpDeps({ config, answers, host, version, settings, log, s
     signIns: answers.signIns,
   };
   // Bundled as a separate file: see esbuild.mjs.
-  const starts = once(async () => new (await import('./askStart')).FirstStarts(answers.starts));
+  const variables = (server: DefinedServer) => fileVariablesOf(deps, server);
+  const starts = once(async () => new (await import('./askStart')).FirstStarts(answers.starts, variables));
   return {
     user: {
       allow: async (server, signal) => !server.asksFirst || (await starts()).allow(server, signal),

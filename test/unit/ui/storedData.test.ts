@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import { removeStoredData, type StorageContext, StoredData } from '../../../src/vscode/storedData';
+import { removeStoredData } from '../../../src/vscode/removeStoredData';
+import { type StorageContext, StoredData } from '../../../src/vscode/storedData';
 import { Memento, Uri } from '../shim/basics';
 import { host, resetHost } from '../shim/host';
 

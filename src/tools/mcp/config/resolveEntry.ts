@@ -47,8 +47,7 @@ export async function resolveTarget(
   }
   const start = context.folder ?? context.home;
   const cwd = path.resolve(start, launch.cwd === undefined ? '' : await resolve(launch.cwd));
-  const fromFile =
-    launch.envFile === undefined ? {} : await readEnvFile(path.resolve(start, await resolve(launch.envFile)), readText);
+  const fromFile = await variablesInFile(launch, context, readText);
   const own: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(launch.env)) if (value !== null) own[name] = await resolve(value);
   for (const [name, value] of Object.entries(fromFile)) context.learn(name, value, 'variable');
@@ -85,18 +84,17 @@ export async function learnLaunch(
   }
   context.learnArguments(await Promise.all(launch.args.map(resolve)));
   await learnAll(launch.env, 'environment');
-  const file = launch.envFile && (await resolve(launch.envFile));
-  if (file)
-    await learnAll(
-      await readEnvFile(path.resolve(context.folder ?? context.home, file), readText).catch(() => ({})),
-      'variable',
-    );
+  await learnAll(await variablesInFile(launch, context, readText).catch(() => ({})), 'variable');
 }
 
-async function readEnvFile(
-  file: string,
+/** Returns the variables in the `envFile` of a command. Rejects with a {@link ServerFailure} if it can't be read. */
+export async function variablesInFile(
+  launch: Launch,
+  context: VariableContext,
   readText: (file: string) => Promise<string>,
 ): Promise<{ readonly [name: string]: string }> {
+  if (launch.kind === 'http' || launch.envFile === undefined) return {};
+  const file = path.resolve(context.folder ?? context.home, await resolveText(launch.envFile, context));
   try {
     return parseEnvFile(await readText(file));
   } catch (error) {

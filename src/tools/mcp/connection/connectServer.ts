@@ -8,7 +8,7 @@ import { isObject } from '../../../core/util/objects';
 import { readRegularFile } from '../../../vscode/regularFile';
 import { type DefinedServer, fileOf, readLaunch } from '../config/definition';
 import { ServerFailure } from '../config/failure';
-import { learnLaunch, resolveTarget } from '../config/resolveEntry';
+import { learnLaunch, resolveTarget, variablesInFile } from '../config/resolveEntry';
 import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from '../config/secretValues';
 import type { VariableContext } from '../config/variables';
 import type { SignInOptions } from '../signIn/serverSignIn';
@@ -114,6 +114,16 @@ export async function learnEntry(
   const read = readLaunch(server);
   const context = contextOf(deps, server, () => Promise.reject(new ServerFailure('It is asked for by who runs it.')));
   if (read.ok) await learnLaunch(read.launch, context, readText);
+}
+
+/** Returns the variables that a server gets from its `envFile`; none if it can't be read, and so can't start. */
+export async function fileVariablesOf(
+  deps: Parameters<typeof learnEntry>[0],
+  server: DefinedServer,
+): Promise<{ readonly [name: string]: string }> {
+  const read = readLaunch(server);
+  const context = contextOf(deps, server, () => Promise.reject(new ServerFailure('It is asked for at the start.')));
+  return read.ok ? variablesInFile(read.launch, context, readText).catch(() => ({})) : {};
 }
 
 function contextOf(

@@ -19,6 +19,7 @@ const memento = {
 beforeEach(() => {
   answers = [];
   shown = [];
+  variables = {};
   state.clear();
   window.showWarningMessage = vi.fn(async (question: string, { detail = '' }: vscode.MessageOptions) => {
     shown.push(`${question}\n${detail}`);
@@ -33,6 +34,8 @@ afterEach(() => {
 });
 
 const { signal } = new AbortController();
+/** The variables in each server's `envFile`. */
+let variables: { readonly [name: string]: string } = {};
 const server = (name: string, value: DefinedServer['value'], file = 'file:///a'): DefinedServer => ({
   ...{ name, value, inputs: [], file, label: '~/.codex/config.toml', asksFirst: true },
 });
@@ -48,7 +51,7 @@ describe('FirstStarts', () => {
     ['variable that is removed', { command: 'a', env: { PATH: null } }, 'without PATH'],
     ['argument', { command: 'a', args: ['-e', 'a\n\nb'] }, 'a -e "a\\n\\nb"'],
   ])('shows the %s before a start, and asks again after changes', async (_, value, line) => {
-    const starts = new FirstStarts(memento);
+    const starts = new FirstStarts(memento, async () => variables);
     answers = ['Start', 'Start', 'Start'];
     const { url, command } = value;
     await starts.allow(server('db', url ? { url: 'https://a.example/mcp' } : { command }), signal);
@@ -58,11 +61,37 @@ describe('FirstStarts', () => {
     expect(shown[1]?.split('\n')).toContain(line);
   });
 
+  it('shows the variables of a file, and asks again after they change', async () => {
+    const starts = new FirstStarts(memento, async () => variables);
+    const one = server('db', { command: 'a', envFile: '.env' });
+    answers = ['Start', 'Start'];
+    variables = { A: '1' };
+    for (const _ of [1, 2]) expect(await starts.allow(one, signal)).toBe(true);
+    expect(shown).toHaveLength(1);
+    variables = { A: '1', NODE_OPTIONS: '-r ./x.js' };
+    expect(await starts.allow(one, signal)).toBe(true);
+    expect(shown[1]?.split('\n')).toEqual(expect.arrayContaining(['A=1', 'NODE_OPTIONS=-r ./x.js']));
+  });
+
+  it('asks again if the variables change during the question', async () => {
+    const starts = new FirstStarts(memento, async () => variables);
+    window.showWarningMessage = vi.fn(async (_: string, { detail = '' }: vscode.MessageOptions) => {
+      shown.push(detail);
+      variables = { A: 'changed' };
+      return shown.length === 1 ? 'Start' : undefined;
+    });
+    expect(await starts.allow(server('db', { command: 'a', envFile: '.env' }), signal)).toBe(false);
+    expect(shown).toHaveLength(2);
+  });
+
   it('counts what is too long to show', async () => {
     const env = Object.fromEntries(
       [...Array(32).keys()].map((index) => [`A${index}`, index === 0 ? 'x'.repeat(398) : '']),
     );
-    await new FirstStarts(memento).allow(server('db', { command: 'a'.repeat(1_200), env }), signal);
+    await new FirstStarts(memento, async () => variables).allow(
+      server('db', { command: 'a'.repeat(1_200), env }),
+      signal,
+    );
     expect(shown[0]).toMatch(/\na{1000}… and 200 more characters\. Read them in the file before you start it\.\nA0=/);
     expect(shown[0]).toMatch(/x… and 101 more characters.*\n(A\d+=\n){29}… and 2 more lines\. Read them in the file/);
   });
@@ -75,7 +104,7 @@ describe('FirstStarts', () => {
     ['a package', { command: 'npx', args: ['-y', '@a/b.js', 'https://a.example/x.js'] }, 1],
     ['an absolute folder', { command: 'node', args: ['server.js'], cwd: '/opt' }, 1],
   ])('asks in each folder about %s if that runs something else there', async (_, value, questions) => {
-    const starts = new FirstStarts(memento);
+    const starts = new FirstStarts(memento, async () => variables);
     answers = ['Start', 'Start'];
     for (const folder of ['/a', '/b']) await starts.allow({ ...server('db', value), folder }, signal);
     expect(shown).toHaveLength(questions);
@@ -84,16 +113,16 @@ describe('FirstStarts', () => {
   it('shows the command line and asks once', async () => {
     answers = ['Start'];
     const one = server('db', { command: 'npx', args: ['-y', 'a b'], env: { TOKEN: 's3cret' } });
-    expect(await new FirstStarts(memento).allow(one, signal)).toBe(true);
+    expect(await new FirstStarts(memento, async () => variables).allow(one, signal)).toBe(true);
     expect(shown).toEqual([
       'Start the MCP server “db”? It has never run here.\ndb (~/.codex/config.toml)\nnpx -y "a b"\nTOKEN=s3cret',
     ]);
-    expect(await new FirstStarts(memento).allow(one, signal)).toBe(true);
+    expect(await new FirstStarts(memento, async () => variables).allow(one, signal)).toBe(true);
     expect(shown).toHaveLength(1);
   });
 
   it('asks again once another program, environment or file would start it', async () => {
-    const starts = new FirstStarts(memento);
+    const starts = new FirstStarts(memento, async () => variables);
     answers = ['Start'];
     await starts.allow(server('db', { command: 'npx', args: ['a'] }), signal);
     for (const other of [
@@ -106,7 +135,7 @@ describe('FirstStarts', () => {
   });
 
   it('asks once about servers that start together, and lets the user choose', async () => {
-    const starts = new FirstStarts(memento);
+    const starts = new FirstStarts(memento, async () => variables);
     answers = ['Choose…', 'b'];
     const all = ['a', 'b', 'c'].map((name) => starts.allow(server(name, { command: name }), signal));
     expect(await Promise.all(all)).toEqual([false, true, false]);
@@ -116,7 +145,10 @@ describe('FirstStarts', () => {
 
   it('doesn’t ask about a server that was stopped meanwhile', async () => {
     const aborted = new AbortController();
-    const allowed = new FirstStarts(memento).allow(server('a', { command: 'a' }), aborted.signal);
+    const allowed = new FirstStarts(memento, async () => variables).allow(
+      server('a', { command: 'a' }),
+      aborted.signal,
+    );
     aborted.abort();
     expect(await allowed).toBe(false);
     expect(shown).toEqual([]);
