@@ -30,6 +30,11 @@ export function amount(value: number, certainty: SumsView['sent']['certainty'], 
   return certainty === 'estimated' ? `≈\u00a0${text.usd(value)}` : text.usd(value);
 }
 
+/** Like {@link amount}, with a sign: `+ $0.063`. */
+export function signed(value: number, unit: Unit, text: Text): string {
+  return `${value < 0 ? '\u2212' : '+'} ${amount(Math.abs(value), 'measured', unit, text)}`;
+}
+
 /** Returns the difference in words: `72% cheaper`, `5% more tokens`. */
 export function differenceOf(sums: SumsView, unit: Unit, text: Text): string {
   const { sent, baseline } = amountsOf(sums, unit, text);

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
+import { VSCODE_SERVER } from '../core/catalog/tool';
 import type { Ledger } from '../core/ledger/ledger';
 import { describeConfiguration } from '../core/planning/configuration';
 import { chosenSet } from '../core/planning/hidden';
@@ -87,6 +88,8 @@ export function composeInspector(parts: Parts): void {
       setContexts(() => ({
         hasTools: source.catalog.tools.length > 0,
         hasTurns: ledger.events.length > 0,
+        hasAnswer: ledger.events.some((event) => event.type === 'turnEnded' && event.status === 'answered'),
+        hasServers: source.catalog.servers.some(({ name }) => name !== VSCODE_SERVER),
         hasPins: Object.keys({ ...pins.current.tools, ...pins.current.servers }).length > 0,
       })),
     ),

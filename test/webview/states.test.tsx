@@ -28,7 +28,7 @@ describe('without turns', () => {
   it('has a prompt to copy, and says that it is copied', async () => {
     const { user, posted } = openInspector(FIXTURE_STATES.noturns?.());
     await user.click(screen.getByRole('button', { name: 'Copy Prompt' }));
-    expect(posted).toEqual([{ type: 'copy', text: '@toolsearch which files of this workspace changed last?' }]);
+    expect(posted).toEqual([{ type: 'copy', text: '@toolsearch which tool lists files?' }]);
     expect(screen.getByRole('button', { name: 'Copied' })).toBeTruthy();
   });
 });

@@ -23,16 +23,27 @@ describe('a suggestion', () => {
     const pin = item(/Pin forge\/list_pipeline_job eager/);
     expect(pin.textContent).toContain('Models searched for this tool in 7 of the last 12 turns');
     expect(pin.textContent).toContain('5 model calls did nothing but search for it.');
-    expect(within(pin).getByText('tokens per turn').previousElementSibling?.textContent).toBe('≈\u00a0+1,114');
+    expect(within(pin).getByText('saves ≈ 1,114 tokens per turn')).toBeTruthy();
     expect(
       within(pin)
         .getAllByRole('row', { hidden: true })
         .map((row) => row.textContent),
     ).toEqual([
-      'Searches for the tool and their results, in the rounds that contained them≈\u00a0+1,526',
-      'The tool’s definition, in the rounds that didn’t contain it≈\u00a0−412',
-      'Saved≈\u00a0+1,114',
+      'Searches for the tool and their results, in the rounds that contained them+ 1,526 tokens',
+      'The tool’s definition, in the rounds that didn’t contain it− 412 tokens',
+      'Saved+ 1,114 tokens',
     ]);
+  });
+
+  it('counts in dollars if the screen does, at the session’s mean price', async () => {
+    const state = fixtureState({ suggestions: fixtureSuggestions() });
+    const sent = { value: 1_000, certainty: 'measured' as const };
+    const session = { sent, baseline: sent, usd: { sent: 0.002, baseline: 0.01 }, compared: 1 };
+    const { user } = openInspector({ ...state, header: { ...state.header, unit: 'usd', session } });
+    await user.click(section().getByRole('button', { expanded: false }));
+    const pin = item(/Pin forge\/list_pipeline_job eager/);
+    expect(within(pin).getByText('saves ≈ $0.00223 per turn')).toBeTruthy();
+    expect(within(pin).getAllByRole('row', { hidden: true }).at(-1)?.textContent).toBe('Saved+ $0.00223');
   });
 
   it('about a server that is only searched comes last', async () => {

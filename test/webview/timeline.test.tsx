@@ -24,7 +24,7 @@ describe('the story', () => {
 
   it('names the server that alone was searched', () => {
     openInspector(undefined, { turn: 1 });
-    expect(screen.getByRole('list', { name: 'Events of turn 1' }).textContent).toMatch(/” in diary bm25/);
+    expect(screen.getByRole('list', { name: 'Events of turn 1' }).textContent).toMatch(/ in diary bm25/);
   });
 
   it('shows each request with cost and time, before its events', () => {
@@ -32,7 +32,7 @@ describe('the story', () => {
     const events = within(screen.getByRole('list', { name: 'Events of turn 3' }));
     const [first, second] = events.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(first).toBe('Request 1 and reply 1.86 s13,544 tokens');
-    expect(second).toMatch(/^Searched “list jobs of a pipeline”/);
+    expect(second).toMatch(/^Searched list jobs of a pipeline/);
   });
 
   it('shows a cache miss behind its request, with cause and cost', () => {

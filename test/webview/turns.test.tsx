@@ -100,7 +100,7 @@ describe('the list of turns', () => {
   it('is newest first, failures before savings', () => {
     openInspector();
     expect(rows()).toEqual([
-      expect.stringMatching(/^Why is the nightly.* 2 of 6 calls failed, 69% fewer tokens3$/),
+      expect.stringMatching(/^Why is the nightly.* 2 failed, 69% fewer tokens3$/),
       expect.stringMatching(/^Which open issues.*80% fewer tokens2$/),
       expect.stringMatching(/^What did we decide.*5% more tokens1$/),
     ]);

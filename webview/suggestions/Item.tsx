@@ -1,23 +1,28 @@
 import type { SuggestRequest } from '../../src/inspector/protocol/requests';
 import type { SuggestionView } from '../../src/inspector/protocol/suggestions';
+import type { HeaderView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
+import { amount, signed } from '../verdict';
 
 interface Props {
   readonly item: SuggestionView;
   /** Whether the reason and the arithmetic are shown. */
   readonly whole: boolean;
+  readonly header: HeaderView;
   readonly onAct: (act: SuggestRequest['act'], id: string) => void;
 }
 
 /**
  * One suggestion: its text, its reason, its saving with the arithmetic, and the button that applies it.
  */
-export function Item({ item, whole, onAct }: Props) {
+export function Item({ item, whole, header: { unit, session }, onAct }: Props) {
   const text = useText();
   const { t } = text;
   const { id, title, subject, evidence, sums, saving, benefit, action } = item;
   const at = title.indexOf(subject);
+  // In dollars, a token costs what it cost on average in this session.
+  const price = unit === 'usd' && session?.usd ? session.usd.sent / session.sent.value : 1;
   return (
     <li className="sug">
       <div className="what">
@@ -33,10 +38,10 @@ export function Item({ item, whole, onAct }: Props) {
             <table className="sums">
               <caption className="sr">{t('suggest.how')}</caption>
               <tbody>
-                {sums.map(({ label, value }) => (
+                {sums.map(({ label, tokens }) => (
                   <tr key={label}>
                     <th scope="row">{label}</th>
-                    <td className="num">{value}</td>
+                    <td className="num">{signed(tokens * price, unit, text)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -45,11 +50,7 @@ export function Item({ item, whole, onAct }: Props) {
         )}
       </div>
       <div className="gain">
-        {saving && (
-          <>
-            <span className="figure">{text.net(saving.tokens)}</span> <span className="dim">{saving.per}</span>
-          </>
-        )}
+        {saving && t(saving.per, { amount: amount(saving.tokens.value * price, saving.tokens.certainty, unit, text) })}
         {benefit !== undefined && <span className="dim">{benefit}</span>}
       </div>
       <div className="acts">

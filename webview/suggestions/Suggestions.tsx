@@ -16,7 +16,7 @@ const GROUPS: readonly SuggestionGroup[] = ['pins', 'unused', 'idle'];
 const FEW = 2;
 
 /** Suggestions that make the session cheaper: two rows, and all with their reasons on demand. */
-export function Suggestions({ state: { suggestions }, store }: Props) {
+export function Suggestions({ state: { suggestions, header }, store }: Props) {
   const { t, n } = useText();
   const [all, setAll] = useState(false);
   const list = useRef<HTMLElement>(null);
@@ -47,7 +47,7 @@ export function Suggestions({ state: { suggestions }, store }: Props) {
             <ul key={group ?? ''} aria-label={group && t(`suggest.group.${group}`)}>
               {all && group && <li className="group-name">{t(`suggest.group.${group}`)}</li>}
               {own.map((item) => (
-                <Item key={item.id} item={item} whole={all} onAct={act} />
+                <Item key={item.id} item={item} whole={all} header={header} onAct={act} />
               ))}
             </ul>
           )

@@ -101,7 +101,10 @@ function SearchBody({ event, called, onTry }: SearchProps) {
   const { server, strategy, matched, searched } = event;
   return (
     <>
-      <b>{t('timeline.search')}</b> “<Marked text={event.query} terms={terms} />”{' '}
+      <b>{t('timeline.search')}</b>{' '}
+      <q>
+        <Marked text={event.query} terms={terms} />
+      </q>{' '}
       {server !== undefined && <>{t('timeline.inServer', { server })} </>}
       <span className="dim">{t('timeline.matched', { strategy, matched, searched })}</span>
       {event.flags.map((flag) => (
@@ -115,7 +118,11 @@ function SearchBody({ event, called, onTry }: SearchProps) {
       >
         {t('play.again')}
       </button>
-      {event.note !== undefined && <div className="dim">{event.note}</div>}
+      {event.note !== undefined && (
+        <div className="dim">
+          {t('timeline.scriptAnswer')}: {event.note}
+        </div>
+      )}
       {event.hits.length > 0 && <Hits search={event} called={called} />}
     </>
   );

@@ -54,10 +54,12 @@ export function FilterBar(props: Props) {
             key={set}
             type="button"
             aria-pressed={filter === `is:${set}`}
+            aria-label={`${number(sets[set])} ${t(`loading.${set}`)}`}
+            title={t(`loading.${set}`)}
             onClick={() => onFilter(filter === `is:${set}` ? '' : `is:${set}`)}
           >
             <Swatch kind={kindOf(set)} />
-            {number(sets[set])} {t(`loading.${set}`)}
+            {number(sets[set])} <span className="wide">{t(`loading.${set}`)}</span>
           </button>
         ))}
       </fieldset>

@@ -3,7 +3,7 @@ import type { TurnView, Unit } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import type { Store } from '../store';
-import { amount, amountsOf, costsMore, failedCalls, verdictOf } from '../verdict';
+import { amountsOf, costsMore, failedCalls, signed, verdictOf } from '../verdict';
 
 interface Props {
   readonly turn: TurnView;
@@ -111,7 +111,6 @@ function Loss({ turn, loss, unit, store }: LossProps) {
   const { sent, baseline } = amountsOf(turn, unit, text);
   const overhead = unit === 'usd' ? turn.overhead.usd : turn.overhead.tokens.value;
   const kept = overhead === undefined ? -1 : baseline - (sent - overhead);
-  const signed = (sign: string, value: number) => `${sign} ${amount(value, 'measured', unit, text)}`;
   return (
     <Box tone="over">
       <p>
@@ -120,9 +119,9 @@ function Loss({ turn, loss, unit, store }: LossProps) {
       {overhead !== undefined && kept >= 0 && costsMore(turn, unit) && (
         <table>
           <tbody>
-            <Term value={signed('+', overhead)} label={t('result.overhead')} />
-            <Term value={signed('\u2212', kept)} label={t('result.kept')} />
-            <Term value={signed('+', overhead - kept)} label={t('result.more', { tools: turn.tools })} />
+            <Term value={signed(overhead, unit, text)} label={t('result.overhead')} />
+            <Term value={signed(-kept, unit, text)} label={t('result.kept')} />
+            <Term value={signed(overhead - kept, unit, text)} label={t('result.more', { tools: turn.tools })} />
           </tbody>
         </table>
       )}

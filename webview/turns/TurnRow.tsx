@@ -1,7 +1,7 @@
 import type { TurnView, Unit } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
-import { amountsOf, failedCalls, verdictOf } from '../verdict';
+import { amountsOf, verdictOf } from '../verdict';
 
 /** The height of a row in pixels. The style sheet has the same value. */
 export const TURN_ROW = 46;
@@ -10,15 +10,15 @@ export const TURN_ROW = 46;
 export function TurnRow({ turn, unit }: { readonly turn: TurnView; readonly unit: Unit }) {
   const text = useText();
   const { icon, tone, words } = verdictOf(turn, unit, text);
-  const failed = turn.end?.status === 'answered' ? failedCalls(turn, text) : '';
+  const failed = turn.end?.status === 'answered' ? turn.calls.failed : 0;
   return (
     <div className="turnrow" title={turn.prompt}>
       <Codicon name={icon} tone={tone} />
       <span className="asked">{turn.prompt || turn.model}</span>
       <span className="dim asked">
-        {failed && (
+        {failed > 0 && (
           <>
-            <Codicon name="error" tone="err" /> {failed},{' '}
+            <Codicon name="error" tone="err" /> {text.t('timeline.scriptFailed', { n: failed })},{' '}
           </>
         )}
         {words}

@@ -12,8 +12,8 @@ export interface SuggestionView {
   readonly subject: string;
   readonly evidence: string;
   /** The calculation of the saving, line by line. The last line is the sum. */
-  readonly sums: readonly { readonly label: string; readonly value: string }[];
-  readonly saving?: { readonly tokens: Tokens; readonly per: string };
+  readonly sums: readonly { readonly label: string; readonly tokens: number }[];
+  readonly saving?: { readonly tokens: Tokens; readonly per: 'suggest.perTurn' | 'suggest.perRound' };
   /** The benefit if it isn't a saving of tokens. */
   readonly benefit?: string;
   /** The effect of applying the suggestion. */

@@ -2,7 +2,6 @@
 
 import type { DeferFigures, Suggestion } from '../../core/suggestions/types';
 import type { SuggestionView } from '../protocol/suggestions';
-import type { Tokens } from '../protocol/view';
 import type { Text } from '../text/text';
 
 /** Returns a suggestion as text. */
@@ -22,11 +21,11 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
           calls > 0 ? n('suggest.pinTool.calls', calls) : '',
         ].join(' '),
         sums: [
-          { label: t('suggest.sum.searches'), value: text.net(saved) },
-          { label: t('suggest.sum.definition'), value: text.net(negative(cost)) },
-          { label: t('suggest.sum.net'), value: text.net(net) },
+          { label: t('suggest.sum.searches'), tokens: saved.value },
+          { label: t('suggest.sum.definition'), tokens: -cost.value },
+          { label: t('suggest.sum.net'), tokens: net.value },
         ],
-        saving: { tokens: net, per: t('suggest.perTurn') },
+        saving: { tokens: net, per: 'suggest.perTurn' },
         action: t('suggest.do.pin'),
       };
     }
@@ -69,17 +68,16 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
   }
 }
 
-function deferView({ tokens, added, net }: DeferFigures, text: Text) {
-  const { t } = text;
+function deferView({ tokens, added, net }: DeferFigures, { t }: Text) {
   const sums = [
-    { label: t('suggest.sum.definitions'), value: text.net(tokens) },
-    { label: t('suggest.sum.searchTools'), value: text.net(negative(added)) },
-    { label: t('suggest.sum.net'), value: text.net(net) },
+    { label: t('suggest.sum.definitions'), tokens: tokens.value },
+    { label: t('suggest.sum.searchTools'), tokens: -added.value },
+    { label: t('suggest.sum.net'), tokens: net.value },
   ];
   return {
     group: 'unused' as const,
     sums: added.value === 0 ? [] : sums,
-    saving: { tokens: net, per: t('suggest.perRound') },
+    saving: { tokens: net, per: 'suggest.perRound' as const },
     action: t('suggest.do.defer'),
   };
 }
@@ -96,8 +94,4 @@ export function doneText(suggestion: Suggestion, { t }: Text): string {
     case 'hideServer':
       return t('suggest.done.hide', { subject: suggestion.server });
   }
-}
-
-function negative(tokens: Tokens): Tokens {
-  return { ...tokens, value: -tokens.value };
 }

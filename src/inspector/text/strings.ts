@@ -360,8 +360,8 @@ export const INSPECTOR_STRINGS = {
   'suggest.group.pins': 'Worth pinning',
   'suggest.group.unused': 'In every request but never called',
   'suggest.group.idle': 'Searched but never called',
-  'suggest.perTurn': 'tokens per turn',
-  'suggest.perRound': 'tokens per round',
+  'suggest.perTurn': 'saves {amount} per turn',
+  'suggest.perRound': 'saves {amount} per request',
   'suggest.fewerTools': 'fewer tools to search',
   'suggest.how': 'Calculation',
   'suggest.sum.searches': 'Searches for the tool and their results, in the rounds that contained them',
@@ -461,8 +461,9 @@ export const INSPECTOR_STRINGS = {
     'Tool Search defers the tools of MCP servers, and the model searches for the ones that it needs. This workspace has no server yet.',
   'empty.noTurns': 'No turns yet',
   'empty.thenAsk': 'Then ask',
-  'empty.noTurnsWhy': 'Ask in the chat view. The result of each turn appears here, with its searches, finds and calls.',
-  'empty.prompt': '@toolsearch which files of this workspace changed last?',
+  'empty.noTurnsWhy':
+    'Begin a question in the chat view with @toolsearch. Its result appears here, with searches, finds and calls. Without @toolsearch, VS Code’s own agent answers.',
+  'empty.prompt': '@toolsearch which tool lists files?',
 
   'notice.label': 'Notices',
   'notice.untrusted': 'Restricted Mode.',

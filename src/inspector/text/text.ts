@@ -29,8 +29,6 @@ export interface Text {
   number(value: number, decimals?: number): string;
   /** Formats tokens, with `≈` if they are estimated. */
   tokens(tokens: Tokens): string;
-  /** Like {@link tokens}, with a sign. */
-  net(tokens: Tokens): string;
   percent(share: number, decimals?: number): string;
   /** Formats US dollars with three significant digits. */
   usd(value: number): string;
@@ -48,15 +46,13 @@ export function createText(strings: Strings, locale: string): Text {
   const minus = (text: string) => text.replace('-', '\u2212');
   const number = (value: number, decimals = 0) =>
     minus((decimals === 0 ? plain : decimals === 2 ? exact : fraction(locales, decimals)).format(value));
-  const about = (tokens: Tokens, text: string) => (tokens.certainty === 'estimated' ? `≈\u00a0${text}` : text);
   const t = (key: StringKey, args: MessageArgs = {}) => formatMessage(strings[key], args, { plural, number });
   return {
     locale,
     t,
     n: (stem, n, args) => t(`${stem}.${plural.select(n) === 'one' ? 'one' : 'other'}` as StringKey, { ...args, n }),
     number,
-    tokens: (tokens) => about(tokens, number(tokens.value)),
-    net: (tokens) => about(tokens, `${tokens.value > 0 ? '+' : ''}${number(tokens.value)}`),
+    tokens: ({ value, certainty }) => (certainty === 'estimated' ? `≈\u00a0${number(value)}` : number(value)),
     percent: (value, decimals = 0) =>
       new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: decimals }).format(value),
     usd: (value) => minus(dollars.format(value)),

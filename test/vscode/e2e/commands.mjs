@@ -93,7 +93,7 @@ export const commands = (scenario) =>
       }
     });
 
-    scenario('a walkthrough leads from servers to the inspector', async (session) => {
+    scenario('a walkthrough leads from servers to the inspector, and ticks', async (session) => {
       const { page } = session;
       await closeEditors(session);
       await command(page, 'Welcome: Open Walkthrough...');
@@ -103,6 +103,10 @@ export const commands = (scenario) =>
       for (const title of ['Add MCP servers', 'Choose a model', 'Ask @toolsearch', 'See what was sent']) {
         await steps.getByText(title, { exact: true }).waitFor();
       }
+      const done = (step) => steps.locator(`[data-done-step-id$="#${step}"].complete`).waitFor({ state: 'attached' });
+      await done('servers');
+      await ask(page, '@toolsearch get-sum a=2 b=40');
+      await done('ask');
       await steps.getByText('See what was sent', { exact: true }).click();
       await steps.getByRole('button', { name: 'Open Inspector' }).click();
       await untilInspector(page);

@@ -65,7 +65,7 @@ describe('suggestions', () => {
     expect(pin?.evidence).toBe(
       'Models searched for this tool in 4 of the last 4 turns. Its definition has ≈\u00a0300 tokens. 4 model calls did nothing but search for it.',
     );
-    expect(pin?.sums.map(({ value }) => value)).toEqual(['≈\u00a0+1,600', '≈\u00a0−300', '≈\u00a0+1,300']);
+    expect(pin?.sums.map(({ tokens }) => tokens)).toEqual([1_600, -300, 1_300]);
     expect(pin?.saving?.tokens.value).toBe(1300);
   });
 });
