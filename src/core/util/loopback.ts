@@ -1,5 +1,5 @@
 /** Whether a URL's host is this machine. */
-function isLoopback({ hostname }: URL): boolean {
+export function isLoopback({ hostname }: URL): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

@@ -1,7 +1,7 @@
 // Shows command lines to the user before they first run. Bundled separately and loaded with the first one.
 
 import * as vscode from 'vscode';
-import { plainPrompt } from '../../core/util/plainText';
+import { plainPrompt, revealed } from '../../core/util/plainText';
 import { sameJson } from '../../core/util/sameJson';
 import { pause, untilAborted } from '../../core/util/signals';
 import { type DefinedServer, hashOf, readLaunch, recipientOf } from '../mcp/config/definition';
@@ -123,9 +123,11 @@ function lineOf({ server, variables }: Start): string {
   const { launch } = read;
   if (launch.kind === 'http') {
     const headers = Object.entries(launch.headers).map(([name, value]) => `${name}: ${value}`);
-    return shown(launch.url, headers);
+    // A host with letters of other scripts is shown in the form in which it is looked up.
+    const { url } = launch;
+    return shown(/[^ -~]/.test(url) && URL.canParse(url) ? new URL(url).href : url, headers);
   }
-  const words = [launch.command, ...launch.args].map((word) => (/\s/.test(word) ? JSON.stringify(word) : word));
+  const words = [launch.command, ...launch.args].map((word) => (/\s|^$/.test(word) ? JSON.stringify(word) : word));
   return shown(words.join(' '), [
     ...(launch.cwd === undefined ? [] : [vscode.l10n.t('in {0}', launch.cwd)]),
     ...(launch.envFile === undefined ? [] : [vscode.l10n.t('with the variables in {0}', launch.envFile)]),
@@ -145,9 +147,9 @@ function shown(runs: string, more: readonly string[]): string {
   ].join('\n');
 }
 
-/** Makes a text safe to show. If it is too long, the number of characters that aren't shown follows. */
+/** Makes a text safe to show, with invisible characters as escapes. If it is too long, the number of characters that aren't shown follows. */
 function cutAloud(text: string, max: number): string {
-  const plain = plainPrompt(text);
+  const plain = plainPrompt(revealed(text));
   if (plain.length <= max) return plain;
   const left = plain.length - max;
   return `${plain.slice(0, max)}${vscode.l10n.t('… and {0} more characters. Read them in the file before you start it.', left)}`;

@@ -17,7 +17,7 @@ export async function askSignIn(
     vscode.l10n.t('Your browser opens {0}.', plainPrompt(page.origin)),
     vscode.l10n.t('{0} issues the access tokens.', plainPrompt(issuer)),
     scopes.length > 0
-      ? vscode.l10n.t('The server asks for: {0}.', plainPrompt(scopes.join(', ')))
+      ? vscode.l10n.t('The server asks for: {0}.', plainPrompt(shortList(scopes)))
       : vscode.l10n.t(
           'The server doesn’t say which scopes it needs, so it may ask for everything that your account can do.',
         ),
@@ -25,6 +25,16 @@ export async function askSignIn(
   const question = vscode.l10n.t('The MCP server “{0}” asks you to sign in.', plainPrompt(server));
   const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, signIn);
   return answer === signIn && !signal.aborted && vscode.env.openExternal(vscode.Uri.parse(page.href, true));
+}
+
+/** The maximum number of characters of the scopes that are shown. */
+const MAX_SCOPES = 1_000;
+
+/** Returns the scopes as one text. If it is too long, the number of characters that aren't shown follows. */
+function shortList(scopes: readonly string[]): string {
+  const all = scopes.join(', ');
+  const left = all.length - MAX_SCOPES;
+  return left > 0 ? vscode.l10n.t('{0}… and {1} more characters', all.slice(0, MAX_SCOPES), left) : all;
 }
 
 /**

@@ -90,11 +90,12 @@ async function reachSignedIn(
   const signIn = new ServerSignIn(options.signIn, await options.signIn.redirect());
   /** Whether the server names the service that issues its tokens. */
   let namesIssuer = false;
+  const fetchOther = fetchIssuer(target.url);
   const fetchBoth: typeof fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     // The headers in mcp.json are for the server only, not for the service that issues tokens.
     if (url.href !== target.url.href) {
-      const response = await fetchIssuer(input, init);
+      const response = await fetchOther(input, init);
       namesIssuer ||= response.ok && url.pathname.startsWith('/.well-known/oauth-protected-resource');
       return response;
     }

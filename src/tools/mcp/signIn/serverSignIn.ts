@@ -20,8 +20,6 @@ import { ServerFailure } from '../config/failure';
 import type { SignInRedirect } from './signInRedirect';
 import type { ServerSignIns } from './signIns';
 
-/** The maximum number of scopes that are shown. */
-const MAX_SCOPES = 30;
 /** The maximum number of characters of an address in an error message. */
 const MAX_ADDRESS = 200;
 /** The errors with which a page or service says that it doesn't know the client. */
@@ -183,7 +181,7 @@ export class ServerSignIn implements OAuthClientProvider {
     visited.catch(() => {});
     try {
       const issuer = this.#discovered?.authorizationServerMetadata?.issuer ?? page.origin;
-      const scopes = (page.searchParams.get('scope') ?? '').split(' ').filter(Boolean).slice(0, MAX_SCOPES);
+      const scopes = (page.searchParams.get('scope') ?? '').split(' ').filter(Boolean);
       if (!(await untilAborted(events.signIn({ issuer, page, scopes }, signal), signal)))
         throw new ServerFailure(declined());
       const params = await visited;

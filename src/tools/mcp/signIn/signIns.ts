@@ -71,10 +71,11 @@ export class SignIns {
     const kept = await this.#read(key);
     await this.#secrets.delete(key);
     if (!kept) return true;
-    const { revocationUrl, client, tokens } = kept;
+    const { issuer, revocationUrl, client, tokens } = kept;
+    const clientId = client?.client_id ?? '';
     if (revocationUrl === undefined) return false;
     const given = [tokens.refresh_token, tokens.access_token].filter((token) => typeof token === 'string');
-    const revoked = await Promise.all(given.map((token) => revokeToken(revocationUrl, token, client?.client_id ?? '')));
+    const revoked = await Promise.all(given.map((token) => revokeToken(issuer, revocationUrl, token, clientId)));
     return revoked.every(Boolean);
   }
 

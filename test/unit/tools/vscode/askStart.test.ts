@@ -50,6 +50,10 @@ describe('FirstStarts', () => {
     ['value of a variable', { command: 'a', env: { NODE_OPTIONS: '-r ./x.js' } }, 'NODE_OPTIONS=-r ./x.js'],
     ['variable that is removed', { command: 'a', env: { PATH: null } }, 'without PATH'],
     ['argument', { command: 'a', args: ['-e', 'a\n\nb'] }, 'a -e "a\\n\\nb"'],
+    ['empty argument', { command: 'a', args: ['', 'b'] }, 'a "" b'],
+    ['invisible letter', { command: 'a', args: ['ser\u200bver.js'] }, 'a ser\\u{200b}ver.js'],
+    ['mark of direction', { command: 'a', env: { A: 'x\u202ey' } }, 'A=x\\u{202e}y'],
+    ['host of other letters', { url: 'https://\u0430pple.example/mcp' }, 'https://xn--pple-43d.example/mcp'],
   ])('shows the %s before a start, and asks again after changes', async (_, value, line) => {
     const starts = new FirstStarts(memento, async () => variables);
     answers = ['Start', 'Start', 'Start'];
