@@ -23,16 +23,22 @@ const USING = '.using.';
 let extension: Extension | undefined;
 
 export function activate(context: vscode.ExtensionContext): ReturnType<Extension['activate']> {
-  extension = load(path.join(context.globalStorageUri.fsPath, 'compiled'));
-  return extension.activate(context);
+  const loaded = load(path.join(context.globalStorageUri.fsPath, 'compiled'));
+  extension = loaded.extension;
+  const api = extension.activate(context);
+  loaded.started();
+  return api;
 }
 
 export function deactivate(): Promise<void> | undefined {
   return extension?.deactivate();
 }
 
-/** Runs the extension's file. `folder` stores its compiled functions; without them, the start is only slower. */
-function load(folder: string): Extension {
+/**
+ * Runs the extension's file. `folder` stores its compiled functions; without them, the start is only slower. `started`
+ * says that they have done no harm.
+ */
+function load(folder: string): { readonly extension: Extension; readonly started: () => void } {
   const text = readFileSync(FILE, 'utf8');
   const kept = path.join(folder, `${process.versions.v8}-${digest(text).toString('hex')}`);
   const using = `${kept}${USING}${process.pid}`;
@@ -41,10 +47,12 @@ function load(folder: string): Extension {
   const script = new Script(source, { filename: FILE, ...(cachedData && { cachedData }) });
   const module = { exports: {} as Extension };
   script.runInThisContext()(module.exports, require, module, FILE, __dirname);
-  if (cachedData) rmSync(using, { force: true });
   // V8 rejects functions that another version or for another processor compiled.
   if (script.cachedDataRejected !== false) keep(script, folder, kept);
-  return module.exports;
+  const started = () => {
+    if (cachedData) rmSync(using, { force: true });
+  };
+  return { extension: module.exports, started };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -112,6 +112,20 @@ it('does without the functions with which a start didn’t finish', () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   expect(usesThem('ended', (file) => writeFileSync(`${file}.using.${pid}`, ''))).toBe(false);
   expect(usesThem('still starting', (file) => writeFileSync(`${file}.using.${process.ppid}`, ''))).toBe(true);
+});
+
+it('keeps a mark of a start until the extension is active', () => {
+  writeMain('active');
+  appendFileSync(path.join(folder, 'main.cjs'), '\nif (global.fails) exports.activate = () => { throw Error(); };');
+  const marks = () => kept().filter((name) => name.includes('.using.'));
+  start();
+  later();
+  start();
+  expect(marks()).toEqual([]);
+  vi.stubGlobal('fails', true);
+  expect(start).toThrow();
+  vi.unstubAllGlobals();
+  expect(marks()).toHaveLength(1);
 });
 
 it('writes nothing after the stored data was removed', () => {
