@@ -26,26 +26,12 @@ export type MarkedTool = Pick<
 const MAX_TEXT = 30_000;
 const MAX_PART = 120;
 
-const markers = new WeakMap<readonly MarkedTool[], (tool: MarkedTool) => readonly ToolMark[]>();
-
-/**
- * Returns the marks that a tool has among the tools of a catalog. Cached for each tool and catalog, because the
- * inspector asks often.
- */
+/** Returns the marks that a tool has among the tools of a catalog. */
 export function marksOf(tool: MarkedTool, all: readonly MarkedTool[]): readonly ToolMark[] {
-  const marker = markers.get(all) ?? createMarker(all);
-  markers.set(all, marker);
-  return marker(tool);
-}
-
-function createMarker(all: readonly MarkedTool[]): (tool: MarkedTool) => readonly ToolMark[] {
-  const known = new WeakMap<MarkedTool, readonly ToolMark[]>();
-  const catalog = { byName: groupBy(all, ({ name }) => name), byLook: groupBy(all, ({ name }) => lookOf(name)) };
-  return (tool) => {
-    const marks = known.get(tool) ?? findMarks(tool, catalog);
-    known.set(tool, marks);
-    return marks;
-  };
+  return findMarks(tool, {
+    byName: groupBy(all, ({ name }) => name),
+    byLook: groupBy(all, ({ name }) => lookOf(name)),
+  });
 }
 
 type ByName = ReadonlyMap<string, readonly MarkedTool[]>;

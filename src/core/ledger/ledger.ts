@@ -30,7 +30,7 @@ export class Ledger {
    * `_meta` of the newest calls' results. It is kept in memory only and isn't part of an event, so it is never shown,
    * stored or exported.
    */
-  readonly #metas = new Map<LedgerEvent, ResultMeta>();
+  readonly #metas = new Map<LedgerEvent['seq'], ResultMeta>();
   /** The newest requests and replies, in memory only. */
   readonly exchanges = new Exchanges();
 
@@ -87,10 +87,10 @@ export class Ledger {
   }
 
   /** Returns the `_meta` of a call's result, for other extensions. */
-  readonly metaOf = (event: LedgerEvent): ResultMeta | undefined => this.#metas.get(event);
+  readonly metaOf = (event: LedgerEvent): ResultMeta | undefined => this.#metas.get(event.seq);
 
   #keepMeta(event: LedgerEvent, meta: ResultMeta): void {
-    setLatest(this.#metas, event, this.#redactIn(meta), MAX_METAS);
+    setLatest(this.#metas, event.seq, this.#redactIn(meta), MAX_METAS);
   }
 
   #append(entry: LedgerEntry, at: number, turn: number): LedgerEvent {

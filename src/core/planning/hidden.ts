@@ -8,7 +8,6 @@ import type { ModelInfo } from '../ports';
 import { compileIdGlobs } from '../settings/glob';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import { memoize } from '../util/memoize';
 import { createMatcher, namedIn } from './patterns';
 
 /**
@@ -29,7 +28,7 @@ type HiddenBy = (tool: Pick<Tool, 'id' | 'server' | 'name' | 'origin'>) => 'sett
  */
 export function hiddenBy({ settings: { hiddenTools, sets }, pins }: HidingChoices): HiddenBy {
   const chosen = chosenSet(sets, pins);
-  const isInSet = chosen && matcherOf(chosen);
+  const isInSet = chosen && compileIdGlobs(chosen);
   const named = namedIn(hiddenTools);
   return (tool) => {
     if (named(tool)) return 'setting';
@@ -61,22 +60,6 @@ export function chosenSet(sets: Settings['sets'], { set }: Pick<Pins, 'set'>): r
   return set !== undefined && Object.hasOwn(sets, set) ? sets[set] : undefined;
 }
 
-const compiled = new WeakMap<readonly string[], (id: string) => boolean>();
-
-function matcherOf(globs: readonly string[]): (id: string) => boolean {
-  const known = compiled.get(globs);
-  if (known) return known;
-  const isNamed = compileIdGlobs(globs);
-  const ids = new Map<string, boolean>();
-  const matches = (id: string) => {
-    const isIn = ids.get(id) ?? isNamed(id);
-    ids.set(id, isIn);
-    return isIn;
-  };
-  compiled.set(globs, matches);
-  return matches;
-}
-
 /** Returns a sentence for the model on why this tool can't be called; undefined if the tool isn't hidden. */
 export function hiddenWords(tool: Tool, choices: HidingChoices): string | undefined {
   const by = hiddenBy(choices)(tool);
@@ -95,9 +78,6 @@ export function hiddenNamed(name: string, tools: readonly Tool[], choices: Hidin
   return tool && hiddenWords(tool, choices);
 }
 
-/** The ids of hidden tools, as computed last. A turn needs them many times, and a catalog can have 10,000 tools. */
-const lastHidden = memoize<ReadonlySet<string>>();
-
 /**
  * Removes hidden tools from a conversation's search results and joined tools, so that no request declares or refers to
  * them. The text of earlier results stays. Does nothing for a model with `removesTools`, because a note at the
@@ -108,28 +88,27 @@ export function withoutHidden(
   { model, ...choices }: HidingChoices & HasTools & { readonly model: Pick<ModelInfo, 'removesTools'> },
 ): Transcript {
   if (model.removesTools) return transcript;
-  const { settings, pins, catalog } = choices;
-  const hidden = lastHidden(
-    [catalog.tools, settings.hiddenTools, settings.sets, pins],
-    () => new Set(catalog.tools.filter(hiddenBy(choices)).map(({ id }) => id)),
-  );
-  if (hidden.size === 0) return transcript;
-  const kept = transcript.map((item) => withoutIds(item, hidden));
+  const hides = hiddenBy(choices);
+  const isHidden = (id: string) => {
+    const tool = choices.catalog.byId.get(id);
+    return tool !== undefined && hides(tool) !== undefined;
+  };
+  const kept = transcript.map((item) => withoutIds(item, isHidden));
   return kept.every((item, at) => item === transcript[at]) ? transcript : kept;
 }
 
-function withoutIds(item: TranscriptItem, hidden: ReadonlySet<string>): TranscriptItem {
+function withoutIds(item: TranscriptItem, isHidden: (id: string) => boolean): TranscriptItem {
   const shown = <Search extends SearchRecord>(search: Search): Search =>
-    search.found.some((id) => hidden.has(id)) || search.definitions?.some(({ id }) => hidden.has(id))
+    search.found.some(isHidden) || search.definitions?.some(({ id }) => isHidden(id))
       ? {
           ...search,
-          found: search.found.filter((id) => !hidden.has(id)),
-          ...(search.definitions && { definitions: search.definitions.filter(({ id }) => !hidden.has(id)) }),
+          found: search.found.filter((id) => !isHidden(id)),
+          ...(search.definitions && { definitions: search.definitions.filter(({ id }) => !isHidden(id)) }),
         }
       : search;
   if (item.kind === 'user')
-    return item.joined?.some(({ id }) => hidden.has(id))
-      ? { ...item, joined: item.joined.filter(({ id }) => !hidden.has(id)) }
+    return item.joined?.some(({ id }) => isHidden(id))
+      ? { ...item, joined: item.joined.filter(({ id }) => !isHidden(id)) }
       : item;
   if (item.kind === 'assistant') {
     const searches = item.searches?.map(shown);
@@ -138,7 +117,7 @@ function withoutIds(item: TranscriptItem, hidden: ReadonlySet<string>): Transcri
   const results = item.results.map((result) => {
     const search = result.search && shown(result.search);
     const { loaded, ...rest } = result;
-    if (loaded !== undefined && hidden.has(loaded)) return { ...rest, ...(search && { search }) };
+    if (loaded !== undefined && isHidden(loaded)) return { ...rest, ...(search && { search }) };
     return search === result.search ? result : { ...result, search };
   });
   return results.every((result, at) => result === item.results[at]) ? item : { ...item, results };

@@ -7,7 +7,7 @@ import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
 import { hiddenBy, isInner, isOutOfScope } from './hidden';
-import { createMatcher, globsForServer, namedIn, narrowness } from './patterns';
+import { createMatcher, globsForServer, namedIn, narrownessIn } from './patterns';
 import { LOADING_RULES, type LoadingRule } from './ruleNumbers';
 
 /** VS Code's tools that read the workspace, by the name after `#`. With scope `auto` they are eager if they fit. */
@@ -52,8 +52,9 @@ export function decideByRules(inputs: RuleInputs): DecidedByRules {
   const found: Tool[] = [];
   const { scope, coreTools } = inputs.settings;
   const isCore = createMatcher(scope === 'auto' ? READING_TOOLS : coreTools);
-  const matchers = {
+  const matchers: Matchers = {
     hides: hiddenBy(inputs),
+    permission: permissionOf(inputs.settings),
     deferred: serverMatchers(inputs.settings.deferredTools),
     eager: serverMatchers(inputs.settings.eagerTools),
   };
@@ -135,10 +136,23 @@ interface ServerMatcher {
   readonly names: (tool: Tool) => boolean;
   /** Whether the setting names the server itself. */
   readonly hasServer: (server: string) => boolean;
+  readonly narrowness: (tool: Tool) => number;
+}
+
+/** The settings that name tools, compiled. */
+interface Matchers {
+  readonly hides: ReturnType<typeof hiddenBy>;
+  readonly permission: ReturnType<typeof permissionOf>;
+  readonly deferred: ServerMatcher;
+  readonly eager: ServerMatcher;
 }
 
 function serverMatchers(setting: Settings['eagerTools']): ServerMatcher {
-  return { names: namedIn(setting), hasServer: (server) => globsForServer(setting, server) !== undefined };
+  return {
+    names: namedIn(setting),
+    hasServer: (server) => globsForServer(setting, server) !== undefined,
+    narrowness: narrownessIn(setting),
+  };
 }
 
 function reasonsToHide(
@@ -170,15 +184,11 @@ function reasonsToHide(
 function decideByRule(
   tool: Tool,
   { settings, pins, references }: RuleInputs,
-  matchers: {
-    readonly hides: ReturnType<typeof hiddenBy>;
-    readonly deferred: ServerMatcher;
-    readonly eager: ServerMatcher;
-  },
+  matchers: Matchers,
 ): LoadingDecision | undefined {
   const hidden = matchers.hides(tool);
   if (hidden) return { loading: 'omitted', rule: 'hidden', ...reasonsToHide(hidden, pins) };
-  if (permissionOf(settings)(tool) === 'code')
+  if (matchers.permission(tool) === 'code')
     return {
       loading: 'deferred',
       rule: 'callers',
@@ -206,18 +216,14 @@ function decideByRule(
       l10n.t('the prompt names it with #: eager for this turn'),
     );
 
-  return decideByLists(tool, settings, matchers) ?? decideByKind(tool, settings);
+  return decideByLists(tool, matchers) ?? decideByKind(tool, settings);
 }
 
 /** Decides by `eagerTools` and `deferredTools`. */
-function decideByLists(
-  tool: Tool,
-  settings: Settings,
-  matchers: { readonly deferred: ServerMatcher; readonly eager: ServerMatcher },
-): LoadingDecision | undefined {
-  const isEager = matchers.eager.names(tool);
-  const isDeferred = matchers.deferred.names(tool);
-  if (isDeferred && !(isEager && winsAsEager(settings, tool)))
+function decideByLists(tool: Tool, { eager, deferred }: Matchers): LoadingDecision | undefined {
+  const isEager = eager.names(tool);
+  const isDeferred = deferred.names(tool);
+  if (isDeferred && !(isEager && eager.narrowness(tool) >= deferred.narrowness(tool)))
     return decide(
       'deferred',
       'deferredTools',
@@ -226,7 +232,7 @@ function decideByLists(
         ? l10n.t('toolsearch.deferredTools names it for {0}, and more narrowly than toolsearch.eagerTools', tool.server)
         : l10n.t('toolsearch.deferredTools names it for {0}', tool.server),
     );
-  if (!isEager && matchers.deferred.hasServer(tool.server))
+  if (!isEager && deferred.hasServer(tool.server))
     return decide(
       'eager',
       'deferredTools',
@@ -274,11 +280,6 @@ function decideByKind(tool: Tool, settings: Settings): LoadingDecision | undefin
     );
   }
   return undefined;
-}
-
-/** Whether `eagerTools` names a tool at least as narrowly as `deferredTools`. */
-function winsAsEager({ eagerTools, deferredTools }: Settings, tool: Tool): boolean {
-  return narrowness(eagerTools, tool) >= narrowness(deferredTools, tool);
 }
 
 export function decideByMode(on: boolean): LoadingDecision {

@@ -40,46 +40,38 @@ function globsFor(setting: { readonly [server: string]: readonly string[] }, ser
   return [...(globsForServer(setting, server) ?? []), ...forAll];
 }
 
-type NameMatcher = (tool: Pick<Tool, 'server' | 'name'>) => boolean;
-const namesOf = new WeakMap<object, NameMatcher>();
-
-/**
- * Returns a function that says whether a setting names a tool. It compiles a server's globs once and compares each name
- * once, as long as the setting's value is the same.
- */
-export function namedIn(setting: { readonly [server: string]: readonly string[] }): NameMatcher {
+/** Returns a function that says whether a setting names a tool. It compiles a server's globs once. */
+export function namedIn(setting: {
+  readonly [server: string]: readonly string[];
+}): (tool: Pick<Tool, 'server' | 'name'>) => boolean {
   const made = new Map<string, (name: string) => boolean>();
-  const names: NameMatcher = ({ server, name }) => {
+  return ({ server, name }) => {
     const matches = made.get(server) ?? createMatcher(globsFor(setting, server));
     made.set(server, matches);
     return matches(name);
   };
-  const known = namesOf.get(setting) ?? names;
-  namesOf.set(setting, known);
-  return known;
 }
 
-const compiledOf = new WeakMap<object, Map<string, (name: string) => boolean>>();
-
 /**
- * Returns how narrow the narrowest pattern of a setting is that names a tool: its number of literal characters, and more
- * for a whole name. Between equal patterns, one under the server's own name is narrower. 0 if no pattern names the tool.
+ * Returns a function that says how narrow the narrowest pattern of a setting is that names a tool: its number of literal
+ * characters, and more for a whole name. Between equal patterns, one under the server's own name is narrower. 0 if no
+ * pattern names the tool.
  */
-export function narrowness(
-  setting: { readonly [server: string]: readonly string[] },
-  { server, name }: Pick<Tool, 'server' | 'name'>,
-): number {
-  const compiled = compiledOf.get(setting) ?? new Map<string, (name: string) => boolean>();
-  compiledOf.set(setting, compiled);
-  const matches = (glob: string) => {
+export function narrownessIn(setting: {
+  readonly [server: string]: readonly string[];
+}): (tool: Pick<Tool, 'server' | 'name'>) => number {
+  const compiled = new Map<string, (name: string) => boolean>();
+  const matches = (glob: string, name: string) => {
     const matcher = compiled.get(glob) ?? compileGlob(glob);
     compiled.set(glob, matcher);
     return matcher(name);
   };
-  const widths = (globs: readonly string[] = [], own: number) =>
-    globs.filter(matches).map((glob) => 2 * literalLength(glob, name) + own + 1);
-  const forAll = Object.hasOwn(setting, ALL_SERVERS) ? setting[ALL_SERVERS] : [];
-  return Math.max(0, ...widths(globsForServer(setting, server), 1), ...widths(forAll, 0));
+  return ({ server, name }) => {
+    const widths = (globs: readonly string[] = [], own: number) =>
+      globs.filter((glob) => matches(glob, name)).map((glob) => 2 * literalLength(glob, name) + own + 1);
+    const forAll = Object.hasOwn(setting, ALL_SERVERS) ? setting[ALL_SERVERS] : [];
+    return Math.max(0, ...widths(globsForServer(setting, server), 1), ...widths(forAll, 0));
+  };
 }
 
 function literalLength(glob: string, name: string): number {

@@ -13,7 +13,6 @@ import { definitionOf } from '../usage/tokens';
 import { twinTranscript } from '../usage/twin';
 import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
-import { memoize } from '../util/memoize';
 import { localToolCount } from './delivery';
 import { discoveredIds, sentDefinitions } from './discovery';
 import { countsInBaseline } from './loading';
@@ -53,9 +52,6 @@ export function withBase(setup: Setup, inputs: PlanInputs): Setup {
   const id = shortHash(JSON.stringify([setup.conversationPlan.inputHashes.model, base]));
   return { ...setup, conversationPlan: { ...setup.conversationPlan, base: { id, ...base } } };
 }
-
-/** The baseline's tools, as computed last. */
-const lastBaseline = memoize<readonly Tool[]>();
 
 /**
  * Number of rounds that demand a tool named by the user. Without a limit, a turn of a model that ignores the demand
@@ -128,6 +124,7 @@ function contentsOf(
   const { plan, delivery, code } = setup;
   const searchable = round.deferred.length > 0;
   const searching = () => ownDefinitions(delivery.name, { strategy: setup.strategy.name, code });
+  const inBaseline = new Set([...plan.eager, ...round.deferred.filter(countsInBaseline(plan))].map(({ id }) => id));
   return {
     transcript: inputs.transcript,
     system: inputs.agent?.system ?? (searchable ? '' : workspaceOf(inputs, plan.eager)),
@@ -135,10 +132,7 @@ function contentsOf(
     own: searchable ? searching() : code ? ownDefinitions('server', { code: true }) : [],
     eager: plan.eager,
     discovered,
-    all: lastBaseline([round.catalog, plan.decisions, plan.eager, round.deferred], () => {
-      const ids = new Set([...plan.eager, ...round.deferred.filter(countsInBaseline(plan))].map(({ id }) => id));
-      return round.catalog.tools.filter(({ id }) => ids.has(id));
-    }),
+    all: round.catalog.tools.filter(({ id }) => inBaseline.has(id)),
     isCalledByCode: (tool) => permission?.(tool) !== undefined,
   };
 }

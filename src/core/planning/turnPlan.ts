@@ -12,7 +12,6 @@ import type { Settings } from '../settings/settings';
 import { knownCount } from '../usage/accounting';
 import type { TokenCounter } from '../usage/tokenCounter';
 import { l10n } from '../util/l10n';
-import { memoize } from '../util/memoize';
 import { sameJson } from '../util/sameJson';
 import { type CallingAgent, planForAgent } from './agentRules';
 import { changedPlanInputs, countByServer, namesByServer, noteOnNewTools, planInputsHash } from './conversationPlan';
@@ -332,9 +331,6 @@ export function withReaders(setup: Setup, inputs: PlanInputs): Setup {
   return { ...setup, plan: { ...setup.plan, decisions, eager } };
 }
 
-/** The current tools that aren't eager in the turn, as computed for the last round. */
-const lastToday = memoize<readonly Tool[]>();
-
 /**
  * Applies the turn's setup to the current catalog. A tool that became eager meanwhile waits for the next turn, so that
  * the prefix stays the same.
@@ -345,9 +341,7 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
   const plan =
     setup.plan.deferred.length > 0 ? planTools({ ...inputs, conversationPlan: setup.conversationPlan }) : setup.plan;
   const known = discoveredIds(transcript, catalog);
-  const today = lastToday([setup.plan.eager, plan.eager, plan.deferred], () =>
-    [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)),
-  );
+  const today = [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id));
   const { tools: deferred, leftOut } = withinDeferredLimit(setup, today, known, inputs.model);
   const found = new Set(known.size === 0 ? [] : deferred.filter(({ id }) => known.has(id)).map(({ id }) => id));
   return {
@@ -413,5 +407,6 @@ export function usesProviderCode({
   agent,
 }: Pick<PlanInputs, 'model' | 'settings' | 'catalog' | 'agent'>): boolean {
   if (model.runsCode !== true || agent || settings.codeMode === 'on') return false;
-  return catalog.tools.some((tool) => providerPermission(settings)(tool) !== undefined);
+  const permission = providerPermission(settings);
+  return catalog.tools.some((tool) => permission(tool) !== undefined);
 }

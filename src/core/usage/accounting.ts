@@ -58,27 +58,11 @@ export function fullTwin({ twin: { request }, all }: RequestParts): ModelRequest
 }
 
 /**
- * The texts of the definitions that were last built. Rounds and parallel turns need the same texts again, and one text
- * can be a megabyte.
- */
-let built: readonly { readonly tools: readonly Tool[]; readonly text: string }[] = [];
-const MAX_BUILT = 4;
-
-/**
  * Returns the text of a set of definitions. The text is counted as a whole, since a sum of single counts is about three
  * times too high.
  */
 function definitionsText(tools: readonly Tool[]): string {
-  if (tools.length === 0) return '';
-  const known = built.find(
-    (set) =>
-      set.tools === tools ||
-      (set.tools.length === tools.length && set.tools.every((tool, index) => tool === tools[index])),
-  );
-  if (known) return known.text;
-  const text = `[${tools.map((tool) => definitionOf(tool).text).join(',')}]`;
-  built = [{ tools, text }, ...built.slice(0, MAX_BUILT - 1)];
-  return text;
+  return tools.length === 0 ? '' : `[${tools.map((tool) => definitionOf(tool).text).join(',')}]`;
 }
 
 /**

@@ -24,8 +24,8 @@ export interface Segment {
 }
 
 /**
- * The hashes of definitions and entries. Each is computed once, since rounds share these objects and their texts can be
- * megabytes.
+ * The hashes of definitions and entries. Each is computed once, since rounds share these objects: otherwise the work of
+ * a turn over 10,000 tools is twice as much.
  */
 const hashed = new WeakMap<object, Pick<Segment, 'hash' | 'chars'>>();
 

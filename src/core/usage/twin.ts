@@ -7,12 +7,6 @@ import type { Json } from '../catalog/tool';
 import type { AssistantItem, ToolCall, Transcript, TranscriptItem } from '../conversation/transcript';
 import { asObject, isObject } from '../util/objects';
 
-/**
- * The rewritten entries. Each is built once: requests share the same objects, and caches of data about entries use them
- * as keys.
- */
-const rewritten = new WeakMap<TranscriptItem, readonly TranscriptItem[]>();
-
 const isSearch = ({ name }: ToolCall) => isSearchName(name);
 
 /** Whether a reply did nothing but search. Its twin has no such request. */
@@ -44,11 +38,7 @@ function twinEntries(transcript: Transcript): readonly (readonly TranscriptItem[
   const searches = new Set<string>();
   return transcript.map((item) => {
     if (item.kind === 'assistant') for (const call of item.calls) if (isSearch(call)) searches.add(call.callId);
-    const known = rewritten.get(item);
-    if (known) return known;
-    const made = twinOf(item, searches);
-    rewritten.set(item, made);
-    return made;
+    return twinOf(item, searches);
   });
 }
 
