@@ -187,23 +187,7 @@ describe('a reply of Claude', () => {
 });
 
 describe('what the service refuses', () => {
-  const bad = (at: number) =>
-    failure(400, `tools.${at}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12`);
   const ok = () => reply([{ type: 'text', text: 'ok' }]);
-
-  it('is left out by name with a reason; later requests too', async () => {
-    const { port, sent } = portOver([bad(2), ok, ok]);
-    const events = await eventsOf(port, request);
-    expect(events[0]).toMatchObject({
-      type: 'warning',
-      message: expect.stringMatching(/^The tool math\/echo is left out.*JSON schema is invalid/),
-    });
-    expect(events[1]).toEqual({ type: 'text', text: 'ok' });
-    await eventsOf(port, request);
-    const names = sent.map((body) => (body.tools as { name: string }[]).map((tool) => tool.name));
-    expect(names[0]).toContain('math_echo');
-    expect(names.slice(1)).toEqual([['math_sum'], ['math_sum']]);
-  });
 
   it('are examples alone, if the examples are wrong', async () => {
     const withExamples = { ...request, tools: [{ ...sum, examples: [{ args: { x: 1 } }] }] };
@@ -213,15 +197,6 @@ describe('what the service refuses', () => {
     });
     expect(sent[1]?.tools).toMatchObject([{}, { name: 'math_sum' }, {}]);
     expect(JSON.stringify(sent[1])).not.toContain('input_examples');
-  });
-
-  it('is tool search: then the turn is planned again', async () => {
-    const { port } = portOver([
-      failure(400, "'claude-x' does not support tool types: tool_search_tool_bm25_20251119. Did you mean one of ?"),
-    ]);
-    const error = (await eventsOf(port, request)).at(-1);
-    expect(error).toMatchObject({ name: 'ModelError', replan: true });
-    expect(port.info.native).toBeUndefined();
   });
 
   it('is a forced call: then it is asked for without', async () => {
@@ -261,30 +236,6 @@ describe('what the service refuses', () => {
     expect(words(events)).not.toContain('sk-ant');
     expect((events.at(-1) as ModelError).refusal).toBe(refusal);
   });
-
-  it('is tried again if that can help', async () => {
-    const limited = () => failure(429, 'rate limit', 'rate_limit_error');
-    const { port, sent } = portOver([limited, ok]);
-    expect((await eventsOf(port, request))[0]).toEqual({ type: 'text', text: 'ok' });
-    expect(sent).toHaveLength(2);
-  });
-});
-
-describe('a connection', () => {
-  const started = [
-    { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half' } },
-  ];
-
-  it('that reports an error in mid-stream says which', async () => {
-    const events = await eventsOf(
-      portOver([streamed([...started, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }])])
-        .port,
-      request,
-    );
-    expect(words(events)).toMatch(/overloaded just now/);
-  });
 });
 
 describe('counting', () => {
@@ -312,22 +263,5 @@ describe('counting', () => {
     expect(await port.countRequest?.({ ...request, tools: [] }, never)).toBe(700);
     expect(sent[3]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_echo', defer_loading: true }]);
     expect(await port.countRequest?.({ ...request, tools: [] }, never)).toBe(710);
-  });
-
-  it('leaves out what the service refuses', async () => {
-    const { port, sent } = portOver([
-      count(400),
-      failure(400, 'tools.1.custom.input_schema: JSON schema is invalid.'),
-      count(450),
-    ]);
-    expect(await port.countDefinitions?.([sum, echo], never)).toBe(50);
-    expect(sent[2]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_echo' }]);
-  });
-
-  it('rejects if the service refuses, without the key', async () => {
-    const { port } = portOver([failure(401, `bad ${KEY}`)]);
-    await expect(port.countTokens('x', new AbortController().signal)).rejects.toThrow(
-      /refused the API key: bad \[key\]/,
-    );
   });
 });
