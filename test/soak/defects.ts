@@ -7,6 +7,7 @@ import type { Connection } from '../../src/tools/mcp/connection/connection';
 
 /** Each defect with the words of the rule that finds it. */
 export const DEFECTS = {
+  'a turn is held on to': /is still held on to/,
   'a result is replaced by another': /got a result that no server gave/,
   'a script gets the result of another call': /got each other's results/,
   'a script makes too many calls': /made 40 calls, of 25/,
@@ -17,7 +18,6 @@ export const DEFECTS = {
   'the end of a turn is missing': /turnEnded was recorded 0 times/,
   'a count is wrong': /a round sent|sent tokens/,
   'a promise is never settled': /still waiting/,
-  'a turn is held on to': /is still held on to/,
   'buffers are held on to': /memory grew/,
   'a server is not ended': /still running/,
 } as const;
@@ -39,7 +39,9 @@ function halfOfMemory(): number {
   return Math.round((heapUsed + external) / 2);
 }
 
-export function plant(defect: Defect | undefined): Plant {
+/** @param defectOf the defect of the turn that is played; absent if none is planted */
+export function plant(defectOf?: () => Defect | undefined): Plant {
+  const defect = () => defectOf?.();
   const held: unknown[] = [];
   let last: ToolRun = toolMessage('ok', 'something else');
   const replace = (run: ToolRun) => {
@@ -64,21 +66,26 @@ export function plant(defect: Defect | undefined): Plant {
       return run;
     },
   };
-  const afterRun = defect && runs[defect];
   return {
-    consents: defect === 'a skipped call runs',
-    settings: defect === 'a script makes too many calls' ? { callsPerScript: 1_000 } : {},
+    get consents() {
+      return defect() === 'a skipped call runs';
+    },
+    get settings() {
+      return defect() === 'a script makes too many calls' ? { callsPerScript: 1_000 } : {};
+    },
     runner: (runner) =>
-      defect === undefined
+      defectOf === undefined
         ? runner
         : {
             ...runner,
             consent: (call, goOn) => {
-              if (defect === 'a turn is held on to') held.push(call.signal);
+              if (defect() === 'a turn is held on to') held.push(call.signal);
               return runner.consent(call, goOn);
             },
             invoke: async (call) => {
               const run = await runner.invoke(call);
+              const planted = defect();
+              const afterRun = planted && runs[planted];
               return afterRun ? ((await afterRun(run, () => runner.invoke(call))) as ToolRun) : run;
             },
           },
@@ -89,19 +96,21 @@ export function plant(defect: Defect | undefined): Plant {
         return {
           turn,
           record: (entry, at) => {
-            const changed = changeEntry(defect, entry);
+            const changed = changeEntry(defect(), entry);
             if (changed) record(changed, at);
           },
         };
       };
     },
     connection: (connection) =>
-      defect === 'a server is not ended'
+      defectOf
         ? {
             listTools: () => connection.listTools(),
             call: (tool, input, options) => connection.call(tool, input, options),
             listItems: () => connection.listItems(),
-            close: async () => {},
+            close: async () => {
+              if (defect() !== 'a server is not ended') await connection.close();
+            },
           }
         : connection,
   };

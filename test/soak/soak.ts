@@ -33,8 +33,8 @@ export interface SoakOptions {
   readonly tests: string;
   /** Receives the progress, a line a turn. */
   readonly say: (line: string) => void;
-  /** A defect that is planted, to check that a rule finds it. */
-  readonly defect?: Defect;
+  /** The defect that is planted in a turn, to check that a rule finds it. */
+  readonly defectOf?: (turn: number) => Defect | undefined;
   /** Replaces the drawn turns. */
   readonly planOf?: (turn: number) => Plan;
   /**
@@ -87,7 +87,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 }
 
 async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult> {
-  const { seed, turns, servers: count, tests, say, defect, planOf, warm: first = WARM } = options;
+  const { seed, turns, servers: count, tests, say, defectOf, planOf, warm: first = WARM } = options;
   const chance = createChance(seed);
   const calls = path.join(folder, 'calls');
   await writeFile(calls, '');
@@ -98,7 +98,7 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
     definitions: servers.definitions,
     service,
     say,
-    defect,
+    defectOf,
     settleMs: options.settleMs ?? SETTLE_MS,
   });
   const names = servers.definitions.map(({ name }) => name);
@@ -143,7 +143,7 @@ interface SessionDeps {
   readonly definitions: Awaited<ReturnType<typeof startServers>>['definitions'];
   readonly service: Awaited<ReturnType<typeof startService>>;
   readonly say: (line: string) => void;
-  readonly defect: Defect | undefined;
+  readonly defectOf: SoakOptions['defectOf'];
   readonly settleMs: number;
 }
 
@@ -156,6 +156,7 @@ class SoakSession {
   /** Objects that belong to one turn. They have to be collected some turns later. */
   readonly #perTurn = new Map<number, WeakRef<object>>();
   readonly #plant: ReturnType<typeof plant>;
+  #turn = 0;
   #ports: readonly ModelPort[];
   #window: Window;
   #client: Client | undefined;
@@ -168,7 +169,8 @@ class SoakSession {
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
-    this.#plant = plant(deps.defect);
+    const { defectOf } = deps;
+    this.#plant = plant(defectOf && (() => defectOf(this.#turn)));
     this.#ports = createPorts(deps.service.url);
     this.#window = this.#newWindow();
   }
@@ -190,6 +192,7 @@ class SoakSession {
 
   /** Plays one turn, and checks the state that it leaves. */
   async play(turn: number, plan: Plan, served: () => ReadonlyMap<string, number>): Promise<void> {
+    this.#turn = turn;
     for (const step of plan.before) await this.#do(step);
     const { ledger } = this.#window;
     const calls: TurnCalls = { plan, ran: [], answers: [] };
