@@ -7,7 +7,7 @@ import { share } from '../property';
 import { inProcess } from './inProcess';
 import { portOf } from './ports';
 
-const WINDOW = 12_000;
+const WINDOW = 8_000;
 const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
 const MATH = ['echo', 'shout', 'draw'].map((name) => makeTool('math', name, `Does ${name}`, text));
 const LATE = makeTool('late', 'whisper', 'Does whisper', text);
@@ -70,11 +70,11 @@ async function play(models: readonly string[], turns: number) {
 
 describe('A long conversation in a small window', () => {
   it.each([
-    ['the newest Claude', 800, ['claude-opus-5-5']],
-    ['GPT', 900, ['gpt-6-sol']],
+    ['the newest Claude', 500, ['claude-opus-5-5']],
+    ['GPT', 500, ['gpt-6-sol']],
     [
       'models of every kind',
-      1_300,
+      750,
       ['claude-fable-5-2', 'gpt-5.4', 'claude-haiku-5-5', 'gpt-4.1', 'claude-sonnet-4-5'],
     ],
   ])(

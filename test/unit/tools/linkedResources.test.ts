@@ -6,7 +6,7 @@ import type { Tool } from '../../../src/core/catalog/tool';
 import { resultText } from '../../../src/core/conversation/resultText';
 import { type Call, toolMessage } from '../../../src/core/ports';
 import { LinkedResources, withLinks } from '../../../src/tools/linkedResources';
-import { callOf } from '../core/turn/world';
+import { callOf, makeTool } from '../core/turn/world';
 import { TestWorld } from './mcp/world';
 
 const LIBRARY = path.resolve(import.meta.dirname, '../../fixtures/libraryServer.mjs');
@@ -17,18 +17,6 @@ let world: TestWorld;
 let folder: string;
 let reads: string;
 let isHidden: boolean;
-beforeEach(async () => {
-  world = new TestWorld();
-  folder = mkdtempSync(path.join(tmpdir(), 'linked-'));
-  reads = path.join(folder, 'reads.txt');
-  isHidden = false;
-  await world.start(library('library'), library('other'));
-});
-afterEach(async () => {
-  await world.source.dispose();
-  rmSync(folder, { recursive: true });
-});
-
 const library = (name: string, ...more: string[]) =>
   world.server(name, { command: process.execPath, args: [LIBRARY, '--reads', reads, ...more] });
 
@@ -44,6 +32,18 @@ async function call(tool: Tool, input: { readonly [name: string]: unknown } = {}
 const readsOf = () => (existsSync(reads) ? readFileSync(reads, 'utf8').split('\n').slice(0, -1) : []);
 
 describe('a resource to which a result links', () => {
+  beforeEach(async () => {
+    world = new TestWorld();
+    folder = mkdtempSync(path.join(tmpdir(), 'linked-'));
+    reads = path.join(folder, 'reads.txt');
+    isHidden = false;
+    await world.start(library('library'));
+  });
+  afterEach(async () => {
+    await world.source.dispose();
+    rmSync(folder, { recursive: true });
+  });
+
   it('is offered with type and size, and read through its server', async () => {
     expect(world.source.catalog.byId.has(READER)).toBe(false);
     const linking = await call(world.tool('library/report'));
@@ -56,20 +56,20 @@ describe('a resource to which a result links', () => {
     expect(readsOf()).toEqual(['docs://report/2026']);
   });
 
-  it.each(['docs://readme', 'docs://for-the-user', 'docs://report/2025', 'https://example.com/', ''])(
-    'isn’t read by a URI that no result had: %j',
-    async (uri) => {
-      await call(world.tool('library/report'));
+  it('isn’t read by a URI that no result had', async () => {
+    await call(world.tool('library/report'));
+    for (const uri of ['docs://readme', 'docs://for-the-user', 'docs://report/2025', 'https://example.com/', '']) {
       const read = await call(world.tool(READER), { uri });
-      expect(read).toMatchObject({
+      expect(read, uri).toMatchObject({
         outcome: 'failed',
         text: expect.stringContaining('Call the tool that gives the link again'),
       });
-      expect(readsOf()).toEqual([]);
-    },
-  );
+    }
+    expect(readsOf()).toEqual([]);
+  });
 
   it('isn’t read through a server that didn’t link to it', async () => {
+    await world.start(library('library'), library('other'));
     await call(world.tool('library/report'));
     world.source.linked.add('other', []);
     world.source.refresh();
@@ -80,7 +80,7 @@ describe('a resource to which a result links', () => {
 
   it('is forgotten once its server is another one', async () => {
     await call(world.tool('library/report'));
-    world.definitions = [library('library', '--many', '1'), library('other')];
+    world.definitions = [library('library', '--many', '1')];
     world.source.refresh();
     expect(world.source.linked.addressOf('library', 'docs://report/2026')).toBeUndefined();
     expect(world.source.refresh().byId.has(READER)).toBe(false);
@@ -97,25 +97,26 @@ describe('a resource to which a result links', () => {
     const redacted = world.secrets.redact('docs://report/2026');
     expect((await call(world.tool(READER), { uri: redacted })).text).toContain('4,711 chairs');
   });
+});
 
-  it('isn’t offered through a server’s own tool of that name', async () => {
-    const own = { ...world.tool('library/grow'), id: READER };
-    const linked = new LinkedResources();
-    const base = async () => ({ ...toolMessage('ok', 'a'), links: [{ uri: 'a:b', address: 'a:b' }] });
-    const run = await withLinks(
-      base,
-      linked,
-      () => own,
-      (text) => text,
-    )(callOf(own));
-    expect(resultText(run)).toBe('a');
-    expect(linked.withReaders([own])).toEqual([own]);
-  });
+it('A linked resource isn’t offered through a server’s own tool of that name', async () => {
+  const own = makeTool('library', 'read_linked_resource');
+  const linked = new LinkedResources();
+  const base = async () => ({ ...toolMessage('ok', 'a'), links: [{ uri: 'a:b', address: 'a:b' }] });
+  const run = await withLinks(
+    base,
+    linked,
+    () => own,
+    (text) => text,
+  )(callOf(own));
+  expect(resultText(run)).toBe('a');
+  expect(linked.withReaders([own])).toEqual([own]);
+});
 
-  it('is one of the newest 5,000', () => {
-    const links = Array.from({ length: 5_001 }, (_, at) => ({ uri: `a:${at}`, address: `a:${at}` }));
-    world.source.linked.add('library', links);
-    expect(world.source.linked.addressOf('library', 'a:0')).toBeUndefined();
-    expect(world.source.linked.addressOf('library', 'a:5000')).toBe('a:5000');
-  });
+it('Linked resources are the newest 5,000 of a server', () => {
+  const linked = new LinkedResources();
+  const links = Array.from({ length: 5_001 }, (_, at) => ({ uri: `a:${at}`, address: `a:${at}` }));
+  linked.add('library', links);
+  expect(linked.addressOf('library', 'a:0')).toBeUndefined();
+  expect(linked.addressOf('library', 'a:5000')).toBe('a:5000');
 });
