@@ -72,11 +72,7 @@ describe('A long conversation in a small window', () => {
   it.each([
     ['the newest Claude', 500, ['claude-opus-5-5']],
     ['GPT', 500, ['gpt-6-sol']],
-    [
-      'models of every kind',
-      750,
-      ['claude-fable-5-2', 'gpt-5.4', 'claude-haiku-5-5', 'gpt-4.1', 'claude-sonnet-4-5'],
-    ],
+    ['models of every kind', 750, ['claude-fable-5-2', 'gpt-5.4', 'claude-haiku-5-5', 'gpt-4.1', 'claude-sonnet-4-5']],
   ])(
     'with %s goes on for %i turns and keeps its thinking',
     async (_, turns, models) => {
