@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ask, chooseAgent, newChat } from '../harness/chat.mjs';
+import { ask, chooseAgent } from '../harness/chat.mjs';
 import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
-import { CLAUDE } from './services.mjs';
+import { begin, CLAUDE } from './services.mjs';
 
 /**
  * Scenarios that share a VS Code with others. They need a key and started servers, and run after those without an
@@ -10,10 +10,9 @@ import { CLAUDE } from './services.mjs';
  */
 export const agentMode = (scenario) =>
   describe('the agent of Tool Search, chosen from the picker', () => {
-    scenario('has our instructions and tools, searches, calls and answers', async (session) => {
+    const searches = scenario('has our instructions and tools, searches, calls and answers', async (session) => {
       const { page, standIn } = session;
-      await newChat(page);
-      await session.chooseModel(CLAUDE);
+      await begin(session, CLAUDE);
       await chooseAgent(page, 'Tool Search');
       const before = standIn.requests.length;
       const { text } = await ask(page, 'get-sum a=2 b=40');
@@ -33,6 +32,7 @@ export const agentMode = (scenario) =>
 
     scenario('is in the inspector with what it searched and called', async (session) => {
       const { page } = session;
+      await searches(session);
       await openInspector(session);
       await untilInspectorShows(page, /Search: get-sum/);
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { answerConfirmation, ask, isAnswered, shown, submit } from '../harness/chat.mjs';
+import { answerConfirmation, ask, isAnswered, newChat, shown, submit } from '../harness/chat.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
@@ -31,7 +31,10 @@ async function askTwelve(page, tool, answer) {
 /** Scenarios that share a VS Code with others. */
 export const agents = (scenario) =>
   describe('another agent with the tools of Tool Search alone', () => {
-    scenario('finds one of 300 tools; VS Code asks once, by its name', async ({ page }) => {
+    const finds = scenario('finds one of 300 tools; VS Code asks once, by its name', async (session) => {
+      const { page } = session;
+      await newChat(page);
+      await session.chooseModel('toolsearch/search-only');
       await submit(page, '@agent archive a voucher at the helpline {"number": "V-7"}');
       const confirmation = page
         .locator('.part.auxiliarybar .chat-confirmation-widget, .part.auxiliarybar .chat-tool-invocation-part')
@@ -64,7 +67,9 @@ export const agents = (scenario) =>
       assert.match(text, /accounting did get_invoice I-9/);
     });
 
-    scenario('does not ask again in a script about a tool allowed before', async ({ page }) => {
+    scenario('does not ask again in a script about a tool allowed before', async (session) => {
+      const { page } = session;
+      await finds(session);
       const code = `const all = await Promise.all(["V-1", "V-2"].map((number) => tools.helpline_archive_voucher.text({ number })));
       const read = await tools.accounting_get_invoice.text({ number: "I-3" });
       return [all.length, read.includes("I-3")];`;
@@ -90,6 +95,7 @@ export const agents = (scenario) =>
 
     scenario('is in the inspector, with what it searched and called', async (session) => {
       const { page } = session;
+      await finds(session);
       await openInspector(session);
       await untilInspectorShows(page, /Search: archive a voucher at the helpline/);
       await tab(page, 'Turns').click();

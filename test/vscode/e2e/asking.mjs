@@ -6,7 +6,7 @@ import { inspector, untilInspectorShows } from '../harness/workbench.mjs';
 /** Scenarios that share a VS Code with others, and run before them. */
 export const asking = (scenario) =>
   describe('asking @toolsearch over real MCP servers', () => {
-    scenario('finds a deferred tool by search, calls it and answers', async (session) => {
+    const finds = scenario('finds a deferred tool by search, calls it and answers', async (session) => {
       let answer;
       const report = await session.reportOf(async () => {
         answer = await ask(session.page, '@toolsearch get-sum a=2 b=40');
@@ -23,6 +23,7 @@ export const asking = (scenario) =>
     });
 
     scenario('saves nothing without a model, and 85 % with one', async (session) => {
+      await finds(session);
       const [report] = await session.reports();
       assert.ok(report.eager + report.deferred >= 90, `${report.eager} eager, ${report.deferred} deferred`);
       assert.deepEqual([report.baselineTokens, report.sentTokens, report.netSavedTokens], [0, 0, 0]);
@@ -31,11 +32,13 @@ export const asking = (scenario) =>
     });
 
     scenario('opens the inspector from the answer', async (session) => {
+      await finds(session);
       await pressBeneath(session.page, /^no model asked · 1 of \d+ tools used$/);
       await untilInspectorShows(session.page, /get-sum a=2 b=40/);
     });
 
     scenario('goes on with what was discovered', async (session) => {
+      await finds(session);
       const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=20 b=3'));
       assert.match(report.answer, /\b23\b/);
       assert.ok(!report.discovered.includes('everything/get-sum'), 'discovered for the first time once more');
@@ -52,13 +55,15 @@ export const asking = (scenario) =>
       assert.match(text, /Ask something after @toolsearch/);
     });
 
-    scenario('says so when nothing matches', async (session) => {
+    const findsNothing = scenario('says so when nothing matches', async (session) => {
       const report = await session.reportOf(() => ask(session.page, '@toolsearch zzxqv wjkpt'));
       assert.equal(report.calls.length, 0);
       assert.match(report.answer, /No tools found/);
     });
 
-    scenario('shows why nothing matched: the same words in the playground', async ({ page }) => {
+    scenario('shows why nothing matched: the same words in the playground', async (session) => {
+      const { page } = session;
+      await findsNothing(session);
       await pressBeneath(page, 'Show why');
       const query = inspector(page).getByRole('textbox', { name: 'Query' });
       await query.waitFor();

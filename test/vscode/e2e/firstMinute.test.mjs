@@ -23,7 +23,7 @@ describe('the first minute', () => {
     assert.match(await said(page), /everything running/);
   });
 
-  scenario('runs the first tool with Search only, offered without other models', async (session) => {
+  const runs = scenario('runs the first tool with Search only, offered without other models', async (session) => {
     const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
     assert.equal(report.model, 'toolsearch/search-only');
     assert.match(report.answer, /sum of 2 and 40 is 42/);
@@ -37,7 +37,9 @@ describe('the first minute', () => {
     await session.untilSetting('toolsearch.searchOnlyModel', 'on');
   });
 
-  scenario('shows the number of tools in the status bar', async ({ page }) => {
+  scenario('shows the number of tools in the status bar', async (session) => {
+    const { page } = session;
+    await runs(session);
     await statusBar(page, /\d+ tools, 1 used/).waitFor();
   });
 });

@@ -13,7 +13,7 @@ export const insight = (scenario) =>
     const folder = temporaryFolder('insight');
     after(() => folder.remove());
 
-    scenario('a query is tried under every strategy before the first question', async (session) => {
+    const tried = scenario('a query is tried under every strategy before the first question', async (session) => {
       const { page } = session;
       await openInspector(session);
       await tab(page, 'Playground').click();
@@ -44,7 +44,9 @@ export const insight = (scenario) =>
       await column('regex').getByText('not a valid regular expression').waitFor();
     });
 
-    scenario('which query finds a tool', async ({ page }) => {
+    scenario('which query finds a tool', async (session) => {
+      const { page } = session;
+      await tried(session);
       await button(page, 'Tool → Queries').click();
       await inspector(page).getByRole('combobox', { name: 'Tool' }).fill('get-sum');
       await inspector(page).getByRole('option', { name: 'everything/get-sum' }).click();
@@ -54,7 +56,9 @@ export const insight = (scenario) =>
       await untilInspectorShows(page, /queries find the tool/);
     });
 
-    scenario('one click pins a tool that every turn searches for', async ({ page }) => {
+    const pinned = scenario('one click pins a tool that every turn searches for', async (session) => {
+      const { page } = session;
+      await openInspector(session);
       for (const b of [40, 41, 42]) await ask(page, `@toolsearch get-sum a=2 b=${b}`);
       await tab(page, 'Turns').click();
       await untilInspectorShows(page, /Suggestions.*Pin everything\/get-sum eager/s);
@@ -66,7 +70,9 @@ export const insight = (scenario) =>
       await untilInspectorShows(page, /get-sum.*eager.*pinned: tool/s);
     });
 
-    scenario('what was done is undone, exactly', async ({ page }) => {
+    scenario('what was done is undone, exactly', async (session) => {
+      const { page } = session;
+      await pinned(session);
       await button(page, '1 eager').waitFor();
       await tab(page, 'Turns').click();
       await button(page, 'Undo: everything/get-sum is pinned eager.').click();
@@ -77,7 +83,7 @@ export const insight = (scenario) =>
 
     scenario('a script is run over the tools by hand, without a model', async (session) => {
       const { page } = session;
-      await openInspector(session);
+      await tried(session);
       await tab(page, 'Playground').click();
       await button(page, 'Script').click();
       await inspector(page)
@@ -90,7 +96,9 @@ export const insight = (scenario) =>
       await untilInspectorShows(page, /Run by you/);
     });
 
-    scenario('runs a tool by its form after asking for missing values', async ({ page }) => {
+    scenario('runs a tool by its form after asking for missing values', async (session) => {
+      const { page } = session;
+      await tried(session);
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('everything/get-sum');
       await inspector(page).getByRole('button', { name: 'get-sum', exact: true }).click();
@@ -105,6 +113,7 @@ export const insight = (scenario) =>
 
     scenario('opens a round to its request and reply, whole in an editor', async (session) => {
       const { page } = session;
+      await openInspector(session);
       await ask(page, '@toolsearch get-sum a=2 b=44');
       await tab(page, 'Turns').click();
       await button(page, 'Request 1 and reply').click();

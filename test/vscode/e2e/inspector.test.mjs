@@ -31,7 +31,7 @@ describe('in the inspector', () => {
   insight(scenario);
 
   describe('the sections', () => {
-    scenario('shows the newest turn live: its result, searches, finds and calls', async (session) => {
+    const live = scenario('shows the newest turn live: its result, searches, finds and calls', async (session) => {
       const { page } = session;
       await openInspector(session);
       await tab(page, 'Turns').click();
@@ -43,7 +43,9 @@ describe('in the inspector', () => {
       assert.match(text, /\d\s*ms/);
     });
 
-    scenario('shows each tool with its server and loading reason', async ({ page }) => {
+    scenario('shows each tool with its server and loading reason', async (session) => {
+      const { page } = session;
+      await live(session);
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('');
       await untilInspectorShows(page, /chrome-devtools/);
@@ -53,6 +55,7 @@ describe('in the inspector', () => {
     for (const theme of THEME_NAMES) {
       const first = theme === THEME_NAMES[0];
       scenario(`passes axe (${first ? 'all rules' : 'colours'}) in every section: ${theme}`, async (session) => {
+        await live(session);
         await useTheme(session, theme);
         const frame = await inspectorFrame(session.page);
         await frame.evaluate(await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
@@ -81,7 +84,9 @@ describe('in the inspector', () => {
       });
     }
 
-    scenario('shows one turn after the other, the newest first', async ({ page }) => {
+    scenario('shows one turn after the other, the newest first', async (session) => {
+      const { page } = session;
+      await live(session);
       await ask(page, '@toolsearch create an issue');
       await ask(page, '@toolsearch list_directory path=.');
       await tab(page, 'Turns').click();

@@ -30,7 +30,7 @@ export const inspectorFlows = (scenario, folder) =>
     const silent = path.join(folder, 'silent.json');
     const traces = path.join(folder, 'traces.json');
 
-    scenario('a pin from a row changes the plan of the next turn', async (session) => {
+    const pinned = scenario('a pin from a row changes the plan of the next turn', async (session) => {
       const { page } = session;
       const before = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
       await openInspector(session);
@@ -62,6 +62,7 @@ export const inspectorFlows = (scenario, folder) =>
 
     scenario('exports the session with what was said', async (session) => {
       const { page } = session;
+      await pinned(session);
       await inspector(page).getByRole('button', { name: 'Export…' }).click();
       await pick(page, 'everything that the inspector shows');
       await pick(page, 'With prompts and results');
@@ -71,7 +72,9 @@ export const inspectorFlows = (scenario, folder) =>
       assert.ok(file.events.some((event) => event.prompt === 'get-sum a=2 b=40'));
     });
 
-    scenario('exports by command, without what was said unless it is asked for', async ({ page }) => {
+    scenario('exports by command, without what was said unless it is asked for', async (session) => {
+      const { page } = session;
+      await pinned(session);
       for (const [format, file] of [
         ['everything that the inspector shows', silent],
         ['OpenTelemetry traces', traces],
@@ -86,8 +89,9 @@ export const inspectorFlows = (scenario, folder) =>
       assert.ok(resourceSpans[0].scopeSpans[0].spans.some((span) => span.name === 'execute_tool everything/get-sum'));
     });
 
-    scenario('is restored after a reload', async (session) => {
+    const restored = scenario('is restored after a reload', async (session) => {
       const { page } = session;
+      await pinned(session);
       await openInspector(session);
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox').fill('everything/echo');
@@ -101,6 +105,7 @@ export const inspectorFlows = (scenario, folder) =>
     });
 
     scenario('continues the conversation with what was discovered before', async (session) => {
+      await restored(session);
       const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=30 b=4'));
       assert.match(report.answer, /\b34\b/);
       assert.ok(!report.discovered.includes('everything/get-sum'), 'the reload has lost the discovery');

@@ -33,7 +33,7 @@ async function tabTo(page, pattern) {
 /** Scenarios that share a VS Code with others. */
 export const keyboard = (scenario) =>
   describe('the inspector by keyboard alone', () => {
-    scenario('every section is reached', async (session) => {
+    const reached = scenario('every section is reached', async (session) => {
       const { page } = session;
       await ask(page, '@toolsearch get-sum a=2 b=40');
       await openInspector(session);
@@ -53,7 +53,9 @@ export const keyboard = (scenario) =>
       }
     });
 
-    scenario('finds, opens, closes and pins a tool without losing the focus', async ({ page }) => {
+    scenario('finds, opens, closes and pins a tool without losing the focus', async (session) => {
+      const { page } = session;
+      await reached(session);
       await page.keyboard.press('ArrowRight');
       await tabTo(page, /^text: Filter tools/);
       // Typing replaces the earlier text.

@@ -4,39 +4,18 @@ import { KEYS } from '../../standin/server.mjs';
 import { ask, newChat } from '../harness/chat.mjs';
 import { filesWith } from '../harness/files.mjs';
 import { until } from '../harness/wait.mjs';
-import { closeEditors, command, inspectorText, openInspector, pick, untilNotified } from '../harness/workbench.mjs';
-import { CLAUDE, GPT } from './services.mjs';
+import { command, inspectorText, openInspector, untilNotified } from '../harness/workbench.mjs';
+import { begin, CLAUDE, GPT, manageKey, offered, typeKey, withKey } from './services.mjs';
 
 /** A model that only this test uses: after a refusal, Tool Search asks for no counts of the model for a minute. */
 const REFUSED = 'toolsearch-anthropic/claude-haiku-4-5';
 const WRONG = 'sk-ant-wrong-5e81d0';
 
-/** Chooses a service in the command's first quick pick, and then an action. */
-async function manageKey(session, service, action) {
-  // A webview that is still loading would take the focus, which closes VS Code's quick picks.
-  await closeEditors(session);
-  const { page } = session;
-  await command(page, 'Tool Search: Manage API Keys');
-  await pick(page, service);
-  await page.locator(`.quick-input-widget input[placeholder^="${service}:"]`).waitFor();
-  await pick(page, action);
-}
-
-/** Types a key into the open input, which must hide it. */
-async function typeKey(page, key) {
-  const input = page.locator('.quick-input-widget input[type="password"]');
-  await input.waitFor();
-  await input.fill(key);
-  await page.keyboard.press('Enter');
-}
-
-const offered = (session, model) =>
-  until(`${model} to be offered`, async () => (await session.models()).includes(model));
 const gone = (session, model) => until(`${model} to be gone`, async () => !(await session.models()).includes(model));
 
 /**
- * Scenarios that share a VS Code with others, and run before them. They begin without keys and end with one for each
- * service.
+ * Scenarios that share a VS Code with others, and run before those that need keys. They begin without keys and end with
+ * one for each service.
  */
 export const keys = (scenario) =>
   describe('API keys', () => {
@@ -98,8 +77,7 @@ export const keys = (scenario) =>
 export const keysUsed = (scenario) =>
   describe('API keys that were used', () => {
     scenario('no key is in logs, settings, chats, ledger or inspector', async (session) => {
-      await newChat(session.page);
-      await session.chooseModel(GPT);
+      await begin(session, GPT);
       await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=4 b=40'));
       await session.untilSaved();
       await openInspector(session);
@@ -116,6 +94,7 @@ export const keysUsed = (scenario) =>
 export const keysRemoved = (scenario) =>
   describe('an API key', () => {
     scenario('takes its models with it when it is removed', async (session) => {
+      await withKey(session, CLAUDE);
       await manageKey(session, 'Anthropic', 'Remove Key');
       await gone(session, CLAUDE);
     });

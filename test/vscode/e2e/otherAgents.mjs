@@ -21,7 +21,7 @@ const searchesOf = ({ body }) =>
 /** Scenarios that share a VS Code with others and need keys. */
 export const otherAgents = (scenario) =>
   describe('an agent that passes every tool to a model of ours', () => {
-    scenario('Claude finds a deferred tool; the agent runs it by name', async (session) => {
+    const finds = scenario('Claude finds a deferred tool; the agent runs it by name', async (session) => {
       // Once @toolsearch has been asked, the servers are running.
       await ask(session.page, '@toolsearch get-sum a=1 b=1');
       await begin(session, CLAUDE, { 'toolsearch.delivery': 'server' });
@@ -36,7 +36,8 @@ export const otherAgents = (scenario) =>
       );
     });
 
-    scenario('found tools and the prefix stay without anything played back', async (session) => {
+    const goesOn = scenario('found tools and the prefix stay without anything played back', async (session) => {
+      await finds(session);
       const { text, requests } = await question(session, 'get-sum a=20 b=3');
       assert.match(text, /\b23\b/);
       assert.equal(searchesOf(requests.at(-1)), 1);
@@ -46,6 +47,7 @@ export const otherAgents = (scenario) =>
     });
 
     scenario('the inspector shows what the agent searched, called and saved', async (session) => {
+      await goesOn(session);
       await openInspector(session);
       await untilInspectorShows(session.page, /get-sum a=20 b=3/);
       const { text } = await ask(session.page, '@toolsearch /stats');

@@ -13,7 +13,7 @@ describe('@toolsearch reads the workspace', () => {
     settings: { 'toolsearch.searchOnlyModel': undefined, 'chat.defaultModel': undefined },
   });
 
-  scenario('answers what a file does, without a setting', async (session) => {
+  const answers = scenario('answers what a file does, without a setting', async (session) => {
     await until('its tools', async () => (await session.tools()).includes('copilot_readFile'));
     await session.chooseModel('literal/literal');
     const report = await session.reportOf(() => ask(session.page, '@toolsearch what does src/extension.ts do?'));
@@ -26,6 +26,7 @@ describe('@toolsearch reads the workspace', () => {
   });
 
   scenario('has the tools for reading in the request, and defers others', async (session) => {
+    await answers(session);
     const [report] = (await session.reports()).slice(-1);
     assert.equal(report.eager, 5);
     assert.ok(report.deferred > 0);

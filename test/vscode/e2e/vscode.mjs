@@ -20,7 +20,8 @@ const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'sea
 
 /**
  * Opens a VS Code for the tests of the surrounding `describe`, once one of them runs. Returns `scenario(name, act)`,
- * which defines a test and passes the session to `act`; a scenario that fails leaves a screenshot of each window behind. `workspace`
+ * which defines a test and passes the session to `act`; a scenario that fails leaves a screenshot of each window behind.
+ * It returns a function that plays the scenario unless it was played before, for scenarios that go on from it. `workspace`
  * is opened as it is; `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened. The open
  * folder is `session.workspace`. `home` is the HOME of its extensions and servers, by default a temporary one.
  * `agentMode` adds a host of agent mode, as Copilot Chat is one. `extensions` are folders of more extensions, and
@@ -64,6 +65,7 @@ export function useVscode({
       proposedApi,
     });
     session.standIn = services;
+    session.setsKeys = standIn === true;
     session.workspace = folder;
     closers.push(() => session.close());
     await session.untilReady();
@@ -73,12 +75,17 @@ export function useVscode({
     for (const close of closers.reverse()) await close();
   });
 
-  return (name, act) =>
+  return (name, act) => {
+    let played;
+    const play = (session) => {
+      played ??= act(session);
+      return played;
+    };
     test(name, { timeout: SCENARIO_TIMEOUT_MS }, async () => {
       opened ??= open();
       const session = await opened;
       try {
-        await act(session);
+        await play(session);
       } catch (error) {
         const screenshots = await screenshotsOf(session.page.context().pages(), name);
         error.message = `${error.message}\n${screenshots}`;
@@ -86,6 +93,8 @@ export function useVscode({
         throw error;
       }
     });
+    return play;
+  };
 }
 
 /** Takes a screenshot of each window. Returns a line for each. */

@@ -4,7 +4,6 @@ import { ask } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
 import { inspectorText, openInspector, tab } from '../harness/workbench.mjs';
 import { AUTO, answers, begin, CLAUDE, GPT } from './services.mjs';
-import { useVscode } from './vscode.mjs';
 
 /** List prices in US dollars and costs relative to an uncached token, written here independently of the product. */
 const PRICES = { [CLAUDE]: { usd: 3, read: 0.1, write: 1.25 }, [GPT]: { usd: 2.5, read: 0.1, write: 1 } };
@@ -45,38 +44,38 @@ function isNear(value, truth, what) {
   assert.ok(Math.abs(value - truth) <= 0.02 * truth, `${what}: ${value}, really ${truth}`);
 }
 
-describe('savings', () => {
-  const scenario = useVscode({ standIn: 'with keys' });
-
-  for (const model of [CLAUDE, GPT])
-    scenario(`are what the same conversation really takes with every definition: ${model}`, async (session) => {
-      const { page } = session;
-      // The first question starts the servers, and VS Code lists the tools of one server after the other.
-      await ask(page, '@toolsearch get-sum a=2 b=40');
-      const deferred = await converse(session, model, { 'toolsearch.mode': 'on' });
-      await openInspector(session);
-      await tab(page, 'Turns').click();
-      const price = PRICES[model].usd / 1_000_000;
-      const paid = deferred.at(-1).cost * price;
-      let shown;
-      // The page shows the turn before until it has been sent the newest one.
-      await until(`the last turn, which cost $${paid}`, async () => {
-        shown = /This turn\s*(?:≈\s*)?\$([\d.]+)\s*With all \d+ tools\s*(?:≈\s*)?\$([\d.]+)/.exec(
-          await inspectorText(page),
-        );
-        return shown && Math.abs(Number(shown[1]) - paid) <= 0.02 * paid;
+/** Scenarios that share a VS Code with others. */
+export const savings = (scenario) =>
+  describe('savings', () => {
+    for (const model of [CLAUDE, GPT])
+      scenario(`are what the same conversation really takes with every definition: ${model}`, async (session) => {
+        const { page } = session;
+        // The first question starts the servers, and VS Code lists the tools of one server after the other.
+        await ask(page, '@toolsearch get-sum a=2 b=40');
+        const deferred = await converse(session, model, { 'toolsearch.mode': 'on' });
+        await openInspector(session);
+        await tab(page, 'Turns').click();
+        const price = PRICES[model].usd / 1_000_000;
+        const paid = deferred.at(-1).cost * price;
+        let shown;
+        // The page shows the turn before until it has been sent the newest one.
+        await until(`the last turn, which cost $${paid}`, async () => {
+          shown = /This turn\s*(?:≈\s*)?\$([\d.]+)\s*With all \d+ tools\s*(?:≈\s*)?\$([\d.]+)/.exec(
+            await inspectorText(page),
+          );
+          return shown && Math.abs(Number(shown[1]) - paid) <= 0.02 * paid;
+        });
+        const eager = await converse(session, model, { 'toolsearch.mode': 'off' });
+        for (const [index, { report, tokens, cost }] of deferred.entries()) {
+          assert.equal(report.sentTokens, tokens);
+          isNear(report.cost.sent, cost, 'cost of what was sent');
+          isNear(report.baselineTokens, eager[index].tokens, 'baseline');
+          isNear(report.cost.baseline, eager[index].cost, 'cost of the baseline');
+          assert.equal(sum(Object.values(report.sentParts)), report.sentTokens);
+          assert.equal(sum(Object.values(report.baselineParts)), report.baselineTokens);
+          assert.equal(sum(Object.values(report.cost.sentParts)), report.cost.sent);
+        }
+        isNear(Number(shown[2]), eager.at(-1).cost * price, 'dollars of its baseline');
+        for (const { report } of eager) assert.equal(report.netSavedTokens, 0);
       });
-      const eager = await converse(session, model, { 'toolsearch.mode': 'off' });
-      for (const [index, { report, tokens, cost }] of deferred.entries()) {
-        assert.equal(report.sentTokens, tokens);
-        isNear(report.cost.sent, cost, 'cost of what was sent');
-        isNear(report.baselineTokens, eager[index].tokens, 'baseline');
-        isNear(report.cost.baseline, eager[index].cost, 'cost of the baseline');
-        assert.equal(sum(Object.values(report.sentParts)), report.sentTokens);
-        assert.equal(sum(Object.values(report.baselineParts)), report.baselineTokens);
-        assert.equal(sum(Object.values(report.cost.sentParts)), report.cost.sent);
-      }
-      isNear(Number(shown[2]), eager.at(-1).cost * price, 'dollars of its baseline');
-      for (const { report } of eager) assert.equal(report.netSavedTokens, 0);
-    });
-});
+  });
