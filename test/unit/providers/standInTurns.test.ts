@@ -159,7 +159,7 @@ async function gateway(): Promise<Response> {
   return Response.json({ error: { message: 'No such user: secret-of-a-gateway' } }, { status: 422 });
 }
 
-it('Claude searches by patterns if its service knows only those, with a note', async () => {
+it('Claude searches by patterns if its service knows only those', async () => {
   const port = services.portOf('claude-sonnet-4-6', { name: 'Claude' });
   const chat = conversation(port);
   const first = await chat.ask('get-sum a=2 b=40 [[fault:regexonly]]');

@@ -99,7 +99,7 @@ describe('a resource to which a result links', () => {
   });
 });
 
-it('A linked resource isn’t offered through a server’s own tool of that name', async () => {
+it('A link isn’t offered through a server’s own tool of that name', async () => {
   const own = makeTool('library', 'read_linked_resource');
   const linked = new LinkedResources();
   const base = async () => ({ ...toolMessage('ok', 'a'), links: [{ uri: 'a:b', address: 'a:b' }] });
