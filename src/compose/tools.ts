@@ -11,7 +11,6 @@ import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
 import type { WordsOf } from '../core/search/words/searchWords';
 import { messageOf } from '../core/util/messageOf';
 import { once } from '../core/util/once';
-import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { createArgumentCheck } from '../tools/arguments/validateArguments';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { ToolProviders } from '../tools/vscode/toolProviders';
@@ -150,7 +149,7 @@ function composeHosting(
 
 /** Creates the check of arguments: by the tool's schema, then by validators of other extensions. */
 function argumentCheck(validators: Validators, warn: Shared['warn']): Tools['checkArguments'] {
-  const checkSchema = createArgumentCheck(warn, yieldToEventLoop);
+  const checkSchema = createArgumentCheck(warn);
   return async (tool, input, signal) => {
     const misfit = await checkSchema(tool, input);
     if (misfit !== undefined || validators.isEmpty) return misfit;
@@ -171,10 +170,10 @@ function composeSearch({
     const { ToolIndex } = await import('../core/search/toolIndex');
     return new ToolIndex([], (tool) => wordsOf(tool));
   });
-  const updateIndex = async () => (await index()).follow(source.catalog.tools, yieldToEventLoop);
+  const updateIndex = async () => (await index()).follow(source.catalog.tools);
   const search = once(async () => {
     const { createSearchPort } = await import('../core/search/searchPort');
-    return createSearchPort(await index(), registry, { yieldToEventLoop });
+    return createSearchPort(await index(), registry);
   });
   const words = once(async () => {
     const { SearchWordStore } = await import('../vscode/searchWordStore');

@@ -3,7 +3,6 @@
 
 import type { JsonSchema, ToolExample, UnnamedTool } from '../core/catalog/tool';
 import { sameJson } from '../core/util/sameJson';
-import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { firstError } from './arguments/argumentErrors';
 import { createArgumentCheck } from './arguments/validateArguments';
 
@@ -21,7 +20,7 @@ interface Judged {
 
 /** Checks the examples of all tools against their schemas and keeps the verdicts. */
 export class ExampleChecks {
-  readonly #check = createArgumentCheck(() => {}, yieldToEventLoop, firstError);
+  readonly #check = createArgumentCheck(() => {}, firstError);
   readonly #judged = new Map<string, Judged>();
   readonly #waiting: (() => Promise<void>)[] = [];
 

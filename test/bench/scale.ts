@@ -54,11 +54,11 @@ async function measure(given: readonly Tool[], queries: readonly string[]): Prom
   const catalogMs = performance.now() - started;
   const index = new ToolIndex();
   const build = await timed(async () => {
-    index.follow(catalog.tools, yieldToEventLoop);
+    index.follow(catalog.tools);
     await index.settled();
   });
   const memory = usedMemory() - before;
-  const port = createSearchPort(index, new StrategyRegistry(), { yieldToEventLoop });
+  const port = createSearchPort(index, new StrategyRegistry());
   const searches = [];
   for (const query of queries)
     searches.push(await timed(() => port.search({ query, strategy: 'bm25', limit: 5 }, new AbortController().signal)));

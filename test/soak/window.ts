@@ -161,8 +161,8 @@ export class Window {
       () => this.#settings().changedTools === 'ask',
     );
     const index = new ToolIndex();
-    this.source.onDidChange((catalog) => index.follow(catalog.tools, yieldToEventLoop));
-    this.#checkArguments = createArgumentCheck(log, yieldToEventLoop);
+    this.source.onDidChange((catalog) => index.follow(catalog.tools));
+    this.#checkArguments = createArgumentCheck(log);
     this.#scripts = { sandbox: deps.sandbox, shapes: new Shapes(), kept: this.#kept, redact: this.#secrets.redact };
     const timer: Timer = (run) => {
       this.#idle.add(run);
@@ -170,7 +170,7 @@ export class Window {
     };
     this.#services = {
       source: this.source,
-      search: createSearchPort(index, new StrategyRegistry(), { yieldToEventLoop }),
+      search: createSearchPort(index, new StrategyRegistry()),
       ledger: this.ledger,
       user: {
         settings: () => this.#settings(),

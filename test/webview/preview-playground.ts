@@ -19,6 +19,5 @@ export function previewPlayground(): Playground {
     candidates: () => new Set(tools.map((tool) => tool.id)),
     settings: () => ({ strategy: 'auto', maxResults: 5 }),
     registered: () => registry.names(),
-    pause: async () => {},
   });
 }

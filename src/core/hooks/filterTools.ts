@@ -1,6 +1,6 @@
 // Runs the filters and the renderer of other extensions on a round's tools, and protects the round from their errors.
 
-import type { RoundInfo, ToolFilter } from '../../../tool-search';
+import type { RoundInfo } from '../../../tool-search';
 import { boundSchema } from '../catalog/bounds';
 import type { Tool } from '../catalog/tool';
 import { l10n } from '../util/l10n';
@@ -41,7 +41,7 @@ export async function filterTools(
     try {
       const { tools, unknown } = chosen(
         [...kept.values()],
-        await ask(hooks, filter, { tools: [...kept.values()], round }, signal),
+        await runOutside((stopped) => filter([...kept.values()].map(offer), { ...round }, stopped), signal),
       );
       kept = tools;
       by.push(name);
@@ -76,16 +76,6 @@ export async function filterTools(
   return { tools: kept, by, changed, warnings };
 }
 
-/** Asks one filter for the tools of a round. */
-function ask(
-  hooks: TurnTools,
-  filter: ToolFilter,
-  { tools, round }: { readonly tools: readonly Tool[]; readonly round: RoundInfo },
-  signal: AbortSignal,
-): Promise<unknown> {
-  return runOutside((stopped) => filter(tools.map(offer), { ...round }, stopped), signal, hooks.timer);
-}
-
 /**
  * Reads a filter's answer.
  * @throws {Error} if it isn't a list, or if it makes a tool invalid
@@ -109,7 +99,7 @@ function chosen(
 
 /** Asks the renderer for descriptions of tools that it hasn't described yet. */
 async function render(
-  { renderer: current, timer }: TurnTools,
+  { renderer: current }: TurnTools,
   tools: readonly Tool[],
   signal: AbortSignal,
   warnings: string[],
@@ -117,20 +107,16 @@ async function render(
   if (!current) return undefined;
   const fresh = tools.filter((tool) => !current.rendered.has(tool));
   try {
-    await runOutside(
-      async (stopped) => {
-        for (const tool of fresh) {
-          if (stopped.aborted) return;
-          const text: unknown = await current.render(offer(tool), stopped);
-          if (text !== undefined && (typeof text !== 'string' || text.trim() === ''))
-            throw new Error(l10n.t('it returned no text for {0}', tool.id));
-          const description = text === undefined ? tool.description : visibleText(text).slice(0, MAX_DESCRIPTION);
-          current.rendered.set(tool, description === tool.description ? tool : { ...tool, description });
-        }
-      },
-      signal,
-      timer,
-    );
+    await runOutside(async (stopped) => {
+      for (const tool of fresh) {
+        if (stopped.aborted) return;
+        const text: unknown = await current.render(offer(tool), stopped);
+        if (text !== undefined && (typeof text !== 'string' || text.trim() === ''))
+          throw new Error(l10n.t('it returned no text for {0}', tool.id));
+        const description = text === undefined ? tool.description : visibleText(text).slice(0, MAX_DESCRIPTION);
+        current.rendered.set(tool, description === tool.description ? tool : { ...tool, description });
+      }
+    }, signal);
   } catch (error) {
     warnings.push(
       l10n.t(

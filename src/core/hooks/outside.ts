@@ -1,4 +1,4 @@
-import { systemTimer, type Timer, untilAborted } from '../util/signals';
+import { systemTimer, untilAborted } from '../util/signals';
 
 /** The time limit for code of another extension, in milliseconds. A turn waits that long at most. */
 const LIMIT_MS = 2_000;
@@ -11,13 +11,12 @@ const LIMIT_MS = 2_000;
 export async function runOutside<Value>(
   work: (signal: AbortSignal) => Value | Promise<Value>,
   signal: AbortSignal,
-  timer: Timer = systemTimer,
 ): Promise<Value> {
   const cancelled = new Error('it was cancelled');
   if (signal.aborted) throw cancelled;
   const inner = new AbortController();
   const late = new Error(`no answer within ${LIMIT_MS / 1000} s`);
-  const stopTimer = timer(() => inner.abort(late), LIMIT_MS);
+  const stopTimer = systemTimer(() => inner.abort(late), LIMIT_MS);
   const either = AbortSignal.any([signal, inner.signal]);
   try {
     return await untilAborted(

@@ -1,17 +1,11 @@
 import type { ResultRenderer } from '../../../tool-search';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
-import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
 
 /** Holds the renderer of another extension, if there is one. Protects a turn from the renderer's errors. */
 export class ResultRenderers {
-  readonly #timer: Timer | undefined;
   #current: { readonly name: string; readonly render: ResultRenderer } | undefined;
-
-  constructor(timer?: Timer) {
-    this.#timer = timer;
-  }
 
   /**
    * Sets the renderer. Returns a function that removes it.
@@ -37,7 +31,7 @@ export class ResultRenderers {
     const current = this.#current;
     if (!current) return {};
     try {
-      const text: unknown = await runOutside((stopped) => current.render(answer(), stopped), signal, this.#timer);
+      const text: unknown = await runOutside((stopped) => current.render(answer(), stopped), signal);
       if (typeof text !== 'string' || text.trim() === '') throw new Error(l10n.t('it returned no text'));
       return { text };
     } catch (error) {

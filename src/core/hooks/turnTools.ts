@@ -2,7 +2,6 @@
 
 import type { ToolFilter, ToolRenderer } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
-import { systemTimer, type Timer } from '../util/signals';
 import { NamedHooks } from './namedHooks';
 
 /** A renderer, with the tools that it has already described. */
@@ -14,13 +13,8 @@ interface NamedRenderer {
 
 /** Holds the filters and the renderer of other extensions. */
 export class TurnTools {
-  readonly timer: Timer;
   readonly filters = new NamedHooks<ToolFilter>('tool filter');
   #renderer: NamedRenderer | undefined;
-
-  constructor(timer = systemTimer) {
-    this.timer = timer;
-  }
 
   get renderer(): NamedRenderer | undefined {
     return this.#renderer;

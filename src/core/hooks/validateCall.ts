@@ -24,7 +24,7 @@ export async function validateCall(
   for (const [name, validator] of validators.all) {
     try {
       const call = { tool: offer(tool), arguments: structuredClone(input) };
-      const said: unknown = await runOutside((stopped) => validator(call, stopped), signal, validators.timer);
+      const said: unknown = await runOutside((stopped) => validator(call, stopped), signal);
       if (said !== undefined && typeof said !== 'string') throw new Error(l10n.t('it returned no text'));
       validators.failures.delete(name);
       if (said !== undefined && said.trim() !== '')

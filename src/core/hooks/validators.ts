@@ -4,18 +4,15 @@
 import type { ArgumentValidator } from '../../../tool-search';
 import type { Diagnostic } from '../catalog/diagnostic';
 import { l10n } from '../util/l10n';
-import { systemTimer, type Timer } from '../util/signals';
 import { NamedHooks } from './namedHooks';
 
 /** Holds the validators of other extensions, and the errors of those that fail. */
 export class Validators extends NamedHooks<ArgumentValidator> {
-  readonly timer: Timer;
   /** The error of each validator's last failure. Removed when the validator works again. */
   readonly failures = new Map<string, string>();
 
-  constructor(timer = systemTimer) {
+  constructor() {
     super('validator');
-    this.timer = timer;
   }
 
   /** The validators that fail, with their errors. Calls that they failed to check were made. */

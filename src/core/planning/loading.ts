@@ -13,9 +13,9 @@ import {
   decideCore,
   decideFound,
   decideYielding,
-  type LoadingDecision,
   type RuleInputs,
 } from './loadingRules';
+import type { LoadingDecision } from './ruleNumbers';
 
 /** The tokens that the definitions of the reading tools may take together. */
 const READING_TOKENS = 1_500;

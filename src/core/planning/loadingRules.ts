@@ -1,14 +1,14 @@
 // The rules that decide how each tool is loaded, and the reasons that they give.
 
 import type { Catalog } from '../catalog/catalog';
-import { isListedItem, type Standing, type Tool } from '../catalog/tool';
+import { isListedItem, type Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
 import { hiddenBy, isInner, isOutOfScope } from './hidden';
 import { createMatcher, globsForServer, namedIn, narrownessIn } from './patterns';
-import { LOADING_RULES, type LoadingRule } from './ruleNumbers';
+import { LOADING_RULES, type LoadingDecision, type LoadingRule } from './ruleNumbers';
 
 /** VS Code's tools that read the workspace, by the name after `#`. With scope `auto` they are eager if they fit. */
 const READING_TOOLS = ['fileSearch', 'listDirectory', 'problems', 'readFile', 'textSearch'];
@@ -20,16 +20,6 @@ export interface RuleInputs {
   readonly pins: Pins;
   /** Ids of the tools that the prompt names with `#`: eager for this turn. */
   readonly references: ReadonlySet<string>;
-}
-
-/** How one tool is loaded, and why. */
-export interface LoadingDecision {
-  readonly loading: Exclude<Standing, 'discovered'>;
-  readonly rule: LoadingRule;
-  /** The reason in a few words, for a table's cell. */
-  readonly reason: string;
-  /** The reason as a whole sentence. */
-  readonly reasonLong: string;
 }
 
 /** The decisions that rules made, and the tools that no rule decides on. */

@@ -11,25 +11,17 @@ import type { TokenCounter } from '../usage/tokenCounter';
 import { l10n } from '../util/l10n';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { discoveredIds } from './discovery';
-import type { LoadingRule } from './ruleNumbers';
+import type { LoadingDecision } from './ruleNumbers';
 import { planTools, usesProviderCode } from './turnPlan';
 
-/** How one tool is loaded, the rule that decided it, and the reason in short and in full. */
-interface ToolStanding {
-  readonly loading: Loading;
-  readonly rule: LoadingRule;
-  readonly reason: string;
-  readonly reasonLong: string;
-}
-
-/** A tool that is neither in a request nor found by search. */
-type OmittedTool = Omit<ToolStanding, 'loading'> & { readonly loading: 'omitted' };
+/** How an offered tool is loaded, and why. */
+type OfferedTool = Omit<LoadingDecision, 'loading'> & { readonly loading: Loading };
 
 /** The state between turns, as the status bar, the inspector and `/tools` show it. */
 export interface Overview {
-  readonly loading: ReadonlyMap<string, ToolStanding>;
+  readonly loading: ReadonlyMap<string, OfferedTool>;
   /** Like `loading`, plus the omitted tools. */
-  readonly standing: ReadonlyMap<string, ToolStanding | OmittedTool>;
+  readonly standing: ReadonlyMap<string, OfferedTool | LoadingDecision>;
   readonly counts: LoadingCounts;
   /** The number of VS Code's tools that requests don't contain and no search finds. */
   readonly unsent: number;
@@ -62,18 +54,17 @@ export function describeNow(inputs: {
   const { catalog, settings, model, transcript } = inputs;
   const plan = planTools({ ...inputs, references: new Set() });
   const discovered = discoveredIds(transcript, catalog);
-  const loading = new Map<string, ToolStanding>();
-  const standing = new Map<string, ToolStanding | OmittedTool>();
+  const loading = new Map<string, OfferedTool>();
+  const standing = new Map<string, OfferedTool | LoadingDecision>();
   const counts = { eager: 0, discovered: 0, deferred: 0 };
   for (const [id, decision] of plan.decisions) {
-    const { rule, reason, reasonLong } = decision;
     if (decision.loading === 'omitted') {
-      standing.set(id, { loading: 'omitted', rule, reason, reasonLong });
+      standing.set(id, decision);
       continue;
     }
     const effect: Loading = decision.loading === 'deferred' && discovered.has(id) ? 'discovered' : decision.loading;
     counts[effect]++;
-    const how = { loading: effect, rule, reason, reasonLong };
+    const how = { ...decision, loading: effect };
     loading.set(id, how);
     standing.set(id, how);
   }
@@ -92,28 +83,16 @@ export function describeNow(inputs: {
 }
 
 function deliveryNow(
-  inputs: {
-    readonly catalog: Catalog;
-    readonly settings: Settings;
-    readonly model?: ModelInfo;
-  },
-  counts: Overview['counts'],
+  { catalog, settings, model }: { readonly catalog: Catalog; readonly settings: Settings; readonly model?: ModelInfo },
+  { eager, deferred, discovered }: Overview['counts'],
 ): Overview['delivery'] {
-  if (!inputs.model)
+  const name = settings.delivery;
+  if (!model)
     return {
-      name: inputs.settings.delivery,
-      why:
-        inputs.settings.delivery === 'auto'
-          ? l10n.t('auto: decided when a model is chosen')
-          : l10n.t('set in toolsearch.delivery'),
+      name,
+      why: name === 'auto' ? l10n.t('auto: decided when a model is chosen') : l10n.t('set in toolsearch.delivery'),
     };
-  const deferred = counts.deferred + counts.discovered;
-  const choice = chooseDelivery({
-    settings: inputs.settings,
-    model: inputs.model,
-    providerCode: usesProviderCode({ ...inputs, model: inputs.model }),
-    eager: counts.eager,
-    deferred,
-  });
-  return choice.ok ? choice.delivery : { name: inputs.settings.delivery, why: choice.message };
+  const providerCode = usesProviderCode({ catalog, settings, model });
+  const choice = chooseDelivery({ settings, model, providerCode, eager, deferred: deferred + discovered });
+  return choice.ok ? choice.delivery : { name, why: choice.message };
 }

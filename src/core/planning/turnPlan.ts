@@ -66,7 +66,9 @@ export interface Round {
   readonly number: number;
   readonly catalog: Catalog;
   readonly deferred: readonly Tool[];
+  /** Ids that were discovered before this round. */
   readonly discovered: ReadonlySet<string>;
+  /** The queries of the conversation's searches before this round, in lower case. */
   readonly searched: ReadonlySet<string>;
   /** One sentence if a search can't find some current tools. */
   readonly leftOut?: string;

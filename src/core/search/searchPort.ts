@@ -3,7 +3,6 @@ import type { Tool } from '../catalog/tool';
 import { offer } from '../hooks/offer';
 import { runOutside } from '../hooks/outside';
 import { messageOf } from '../util/messageOf';
-import type { Timer } from '../util/signals';
 import { trimEndOf } from '../util/trim';
 import { problemOfLength } from './query/queryLength';
 import { cutHits, nearestTools, unknownStrategy } from './rank/orderHits';
@@ -17,16 +16,8 @@ const copyOf = (tool: Tool) => Object.assign(offer(tool), { modelName: tool.mode
 /**
  * Creates the port that answers searches from the index. If a request names a strategy of another extension, that
  * strategy answers. If the strategy fails, bm25 answers instead, and the outcome's `warning` says so.
- * `yieldToEventLoop` lets other work run during a long search.
  */
-export function createSearchPort(
-  index: ToolIndex,
-  registry: StrategyRegistry,
-  {
-    timer,
-    yieldToEventLoop = async () => {},
-  }: { readonly timer?: Timer; readonly yieldToEventLoop?: () => Promise<void> } = {},
-): SearchPort {
+export function createSearchPort(index: ToolIndex, registry: StrategyRegistry): SearchPort {
   /** The answers of registered strategies. The key is the list of queries of the call. */
   const asked = new WeakMap<readonly string[], Promise<readonly string[]>>();
   return {
@@ -38,7 +29,7 @@ export function createSearchPort(
       if (signal.aborted) return cancelled(request, started);
       const { strategy } = request;
       if (strategy === 'auto' || (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy)) {
-        const outcome = await index.searchInSlices(request, yieldToEventLoop);
+        const outcome = await index.searchInSlices(request);
         return signal.aborted ? cancelled(request, started) : outcome;
       }
 
@@ -53,7 +44,7 @@ export function createSearchPort(
       const names = () => {
         const queries = request.queries ?? [request.query];
         const run = (stopped: AbortSignal) => external([...queries], scope.map(copyOf), stopped, aimOf(request, scope));
-        const answer = asked.get(queries) ?? runOutside(run, signal, timer).then(namesIn);
+        const answer = asked.get(queries) ?? runOutside(run, signal).then(namesIn);
         asked.set(queries, answer);
         return answer;
       };

@@ -1,5 +1,6 @@
 import type { Tool } from '../catalog/tool';
 import { sameJson } from '../util/sameJson';
+import { yieldToEventLoop } from '../util/yieldToEventLoop';
 import { listedNames, NameTable } from './query/names';
 import { type ParsedQuery, parseQuery } from './query/query';
 import { type Accept, ALL, Bm25Index } from './rank/bm25';
@@ -73,11 +74,10 @@ export class ToolIndex implements IndexView {
   }
 
   /**
-   * Sets the tools in slices. `yieldToEventLoop` lets other work run after every {@link SLICE_MS}, so that a large
-   * catalog blocks nothing. A later call replaces this one. Until {@link settled} resolves, some tools can't be found
+   * Sets the tools in slices. Other work runs after every {@link SLICE_MS}, so that a large catalog blocks nothing. A later call replaces this one. Until {@link settled} resolves, some tools can't be found
    * yet.
    */
-  follow(tools: readonly Tool[], yieldToEventLoop: () => Promise<void>): void {
+  follow(tools: readonly Tool[]): void {
     const turn = ++this.overtaking;
     const run = async () => {
       let since = performance.now();
@@ -163,9 +163,9 @@ export class ToolIndex implements IndexView {
    * Searches in slices, like {@link follow}, because a pattern over ten thousand tools takes a tenth of a second. Several
    * searches run one after another and share the slices, because a client can ask hundreds at once.
    */
-  searchInSlices(request: SearchRequest, yieldToEventLoop: () => Promise<void>): Promise<SearchOutcome> {
+  searchInSlices(request: SearchRequest): Promise<SearchOutcome> {
     if (this.searches++ === 0) this.sliceStart = performance.now();
-    const outcome = this.searched.then(() => this.searchNext(request, yieldToEventLoop));
+    const outcome = this.searched.then(() => this.searchNext(request));
     this.searched = outcome.then(
       () => this.searches--,
       () => this.searches--,
@@ -173,7 +173,7 @@ export class ToolIndex implements IndexView {
     return outcome;
   }
 
-  private async searchNext(request: SearchRequest, yieldToEventLoop: () => Promise<void>): Promise<SearchOutcome> {
+  private async searchNext(request: SearchRequest): Promise<SearchOutcome> {
     const steps = this.steps(request);
     for (;;) {
       if (performance.now() - this.sliceStart >= SLICE_MS) {

@@ -1,12 +1,12 @@
 // The types that the answer of a call depends on: its turn, its round, and how the model gets our own tools.
 
 import type { TurnInfo } from '../../../tool-search';
-import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import type { CodeDeps } from '../code/codeDeps';
 import { toolSignature } from '../code/runScript';
 import type { ToolCall } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
+import type { Round } from '../planning/turnPlan';
 import type { DeliveryName, ToolRunner } from '../ports';
 import type { Settings } from '../settings/settings';
 import type { TokenCounter } from '../usage/tokenCounter';
@@ -33,15 +33,8 @@ export interface TurnContext {
 }
 
 /** The tools of one round. */
-export interface RoundTools {
-  readonly number: number;
-  readonly catalog: Catalog;
+export interface RoundTools extends Omit<Round, 'leftOut'> {
   readonly eager: readonly Tool[];
-  readonly deferred: readonly Tool[];
-  /** Ids that were discovered before this round. */
-  readonly discovered: ReadonlySet<string>;
-  /** The queries of the conversation's searches before this round, in lower case. */
-  readonly searched: ReadonlySet<string>;
 }
 
 /** How our own tools are offered to the model. */

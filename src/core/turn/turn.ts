@@ -1,7 +1,6 @@
 // Runs a turn of `@toolsearch`: a question of the user, with all its rounds.
 
 import type { Catalog } from '../catalog/catalog';
-import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/codeDeps';
 import { fittingHistory, keptTurn } from '../conversation/keptHistory';
 import type { ConversationPlan, ToolCall, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
@@ -17,7 +16,7 @@ import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
-import type { CallContext } from './callContext';
+import type { CallContext, CallSink } from './callContext';
 import { CallLimits } from './callLimits';
 import { answerCalls } from './calls';
 import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './round';
@@ -54,15 +53,10 @@ export interface TurnRequest extends TurnQuestion {
 }
 
 /** Receives a turn's progress, to show it. */
-export interface TurnSink {
+export interface TurnSink extends Omit<CallSink, 'warn'> {
   text(delta: string): void;
   /** Shows the model's thoughts, or a summary of them. */
   thinking?(delta: string): void;
-  searching(queries: readonly string[]): void;
-  found(tools: readonly Tool[]): void;
-  calling(tool: Tool): void;
-  /** Called when a script begins. Its title may be empty. */
-  running?(title: string): void;
   /** Shows a message that isn't part of the answer. */
   warning(message: string): void;
   /**

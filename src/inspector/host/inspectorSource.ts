@@ -12,7 +12,6 @@ import { type Pins, pinOf } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { Session } from '../../core/turn/session';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
-import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
 import { scriptRunView } from '../playground/scriptRun';
 import type { ViewInputs } from '../protocol/inputs';
@@ -130,7 +129,6 @@ export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => V
     candidates: (scope) => candidates(deps.shown.session.overview().loading, scope),
     settings: deps.user.settings,
     registered: deps.shown.registered,
-    pause: yieldToEventLoop,
   });
   const { strings, locale } = inputs();
   const text = createText(strings, locale);

@@ -11,6 +11,7 @@ import {
   type SearchOutcome,
   type SearchPort,
 } from '../../core/search/types';
+import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { PlayAnswer, PlayBonus, PlayColumn, PlayHit, PlayRow } from '../protocol/playground';
 import type { PlayQuestion } from '../protocol/requests';
 
@@ -32,8 +33,6 @@ interface PlaygroundDeps {
   readonly settings: () => { readonly strategy: string; readonly maxResults: number };
   /** Returns the names of strategies that other extensions registered. */
   readonly registered: () => readonly string[];
-  /** Lets other work run between searches. One search is short, but there may be dozens. */
-  readonly pause: () => Promise<void>;
 }
 
 /** Answers the questions of the playground. A new question cancels the previous one. */
@@ -81,7 +80,8 @@ export class Playground {
     for (const column of [...columns]) {
       if (!isBuiltIn(column.strategy)) continue;
       await run(column);
-      await this.#deps.pause();
+      // One search is short, but there may be dozens.
+      await yieldToEventLoop();
       if (signal.aborted) return;
     }
     sayAll();
@@ -116,7 +116,7 @@ export class Playground {
       const outcomes: SearchOutcome[] = [];
       for (const strategy of strategies) {
         outcomes.push(await this.#deps.search.search({ query, strategy, limit: DEPTH, candidates }, signal));
-        await this.#deps.pause();
+        await yieldToEventLoop();
         if (signal.aborted) return;
       }
       rows.push({

@@ -2,24 +2,18 @@
 
 import type { Catalog } from '../../core/catalog/catalog';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
-import type { Loading, Tool } from '../../core/catalog/tool';
+import type { Standing, Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import type { LoadingRule } from '../../core/planning/ruleNumbers';
+import type { LoadingDecision } from '../../core/planning/ruleNumbers';
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { Tokens } from '../../core/usage/types';
 import type { Strings } from '../text/text';
 import type { SuggestionsView } from './suggestions';
 
-/** How a tool is loaded and why: a short reason for the grid, and a full one for the details. */
-export interface ToolLoading {
-  /** `omitted` means that no rule offers the tool. */
-  readonly loading: Loading | 'omitted';
-  readonly reason: string;
-  readonly reasonLong: string;
-  /** The rule that decided; undefined if it wasn't recorded. */
-  readonly rule?: LoadingRule;
-}
+/** How a tool is loaded and why. A withheld tool has no rule. */
+export type ToolLoading = Pick<LoadingDecision, 'reason' | 'reasonLong'> &
+  Partial<Pick<LoadingDecision, 'rule'>> & { readonly loading: Standing };
 
 /** All data from which the inspector's view is made. */
 export interface ViewInputs {

@@ -1,5 +1,5 @@
-import type { ServerState } from '../../core/catalog/catalog';
-import type { Standing } from '../../core/catalog/tool';
+import type { ServerInfo } from '../../core/catalog/catalog';
+import type { Standing, Tool } from '../../core/catalog/tool';
 import type { CallOutcome } from '../../core/conversation/transcript';
 import type { LoggedHit, TurnStatus } from '../../core/ledger/ledger';
 import type { PinValue } from '../../core/settings/pins';
@@ -216,12 +216,7 @@ interface ChoiceView {
   readonly why: string;
 }
 
-export interface ToolView {
-  readonly id: string;
-  readonly server: string;
-  readonly name: string;
-  readonly modelName: string;
-  readonly title?: string;
+export interface ToolView extends Pick<Tool, 'id' | 'server' | 'name' | 'modelName' | 'title'> {
   readonly tokens: Tokens;
   readonly loading: Standing;
   /** The short reason: `auto: 214 tools > 30`. */
@@ -272,14 +267,7 @@ export interface TriedView {
   readonly output: string;
 }
 
-export interface ServerView {
-  readonly name: string;
-  readonly state: ServerState;
-  readonly detail?: string;
-  /** A few words on the file that defines the server. */
-  readonly source?: string;
-  readonly cached?: boolean;
-  readonly problems: readonly string[];
+export interface ServerView extends Omit<ServerInfo, 'namesTakenBy'> {
   readonly tools: number;
   readonly tokens: Tokens;
   readonly pin: Pin;

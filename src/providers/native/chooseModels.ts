@@ -6,16 +6,7 @@ import type { ListedModel } from './listModels';
 // Chooses the models that the model picker offers for a service.
 
 /** A model in the model picker. */
-export interface OfferedModel {
-  /** The id, unique within its service. */
-  readonly id: string;
-  readonly name: string;
-  /** The maximum input of the model, in tokens. */
-  readonly maxInputTokens: number;
-  readonly maxOutputTokens: number;
-  /** The date on which the service switches the model off, if its list names one. */
-  readonly retires?: string;
-}
+export type OfferedModel = Required<Omit<ListedModel, 'retires'>> & Pick<ListedModel, 'retires'>;
 
 /** Matches listed models that can't chat. */
 const NO_CHAT = /audio|realtime|transcribe|tts|image|embedding|moderation|search/;

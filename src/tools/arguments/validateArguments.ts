@@ -1,6 +1,7 @@
 // Checks a model's arguments against a tool's input schema before the call, with limits on time and size.
 
 import type { Tool } from '../../core/catalog/tool';
+import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { withinTime } from '../withinTime';
 import { wordErrors } from './argumentErrors';
 import { countParts, MAX_NODES, usedPart } from './checkableSchema';
@@ -24,15 +25,10 @@ const LENIENT: CompiledSchema = () => [];
 
 /**
  * Creates a check that compiles a tool's schema at the tool's first call.
- * @param yieldToEventLoop lets other work run before a compilation
  * @param log called once for each tool whose arguments can't be checked
  * @param words turns errors into a message
  */
-export function createArgumentCheck(
-  log: (message: string) => void,
-  yieldToEventLoop = async () => {},
-  words = wordErrors,
-): CheckArguments {
+export function createArgumentCheck(log: (message: string) => void, words = wordErrors): CheckArguments {
   /** The compiled schemas, also of compilations that are running. A script may call one tool many times at once. */
   const compiled = new WeakMap<Tool, Promise<CompiledSchema>>();
   const logged = new Set<string>();

@@ -6,6 +6,7 @@ import { compareText, splitId, type Tool, type UnnamedTool } from '../../core/ca
 import { isObject } from '../../core/util/objects';
 import { once } from '../../core/util/once';
 import { sameJson } from '../../core/util/sameJson';
+import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { CacheFile } from '../catalogCache';
 
 /** A tool whose definition differs from the one that this workspace first saw or accepted. */
@@ -59,7 +60,6 @@ type SeenTool = Readonly<z.infer<ReturnType<typeof fileSchema>>['tools'][string]
 export class SeenTools {
   readonly #file: CacheFile;
   readonly #log: (message: string) => void;
-  readonly #yieldToEventLoop: () => Promise<void>;
   /** The stored definitions by server, then by tool id. */
   readonly #seen = new Map<string, Map<string, SeenTool>>();
   /** The latest definition of each tool, which becomes the "before" text if the tool changes. */
@@ -72,14 +72,9 @@ export class SeenTools {
   #room = MAX_BEFORE;
   #writing: Promise<void> = Promise.resolve();
 
-  /**
-   * @param yieldToEventLoop lets other work run between two tools: hashing a new catalog of megabytes takes a tenth of
-   * a second
-   */
-  constructor(file: CacheFile, log: (message: string) => void, yieldToEventLoop = async () => {}) {
+  constructor(file: CacheFile, log: (message: string) => void) {
     this.#file = file;
     this.#log = log;
-    this.#yieldToEventLoop = yieldToEventLoop;
   }
 
   /**
@@ -208,7 +203,8 @@ export class SeenTools {
 
   async #writeNow(): Promise<void> {
     for (const id of this.#unhashed) {
-      await this.#yieldToEventLoop();
+      // Hashing a new catalog of megabytes takes a tenth of a second.
+      await yieldToEventLoop();
       this.#unhashed.delete(id);
       const seen = this.#get(id);
       if (seen) this.#put(id, { ...seen });

@@ -10,7 +10,6 @@ import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { once } from '../../core/util/once';
-import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { StoredData } from '../../vscode/storedData';
 import { createTimeGate } from '../callTime';
 import { CatalogCache } from '../catalogCache';
@@ -114,7 +113,7 @@ export class ToolProviders {
     // The two providers have separate files, because VS Code changes the form of schemas.
     const files = (suffix: string, fingerprintOf?: (server: string) => string | undefined) => ({
       cache: new CatalogCache(stored.file(`catalog${suffix}.json`), warn, fingerprintOf),
-      seen: new SeenTools(stored.file(`seen${suffix}.json`), warn, yieldToEventLoop),
+      seen: new SeenTools(stored.file(`seen${suffix}.json`), warn),
     });
     const make = async (kind: Settings['mcpHost']): Promise<LinkedProvider> => {
       if (kind === 'vscode') {

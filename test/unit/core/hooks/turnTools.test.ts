@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
@@ -24,15 +24,15 @@ const DROP = makeTool('db', 'drop_table', 'Drops a table');
 const TOOLS = [READ, DROP];
 const turn = { prompt: 'do it', model: 'test/scripted' };
 const never = new AbortController().signal;
-/** A timer with which every limit is exceeded at once. */
-const impatient = (run: () => void) => {
-  const handle = setTimeout(run, 0);
-  return () => clearTimeout(handle);
-};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const prepare = async (tools: TurnTools, source = new TestSource(makeCatalog(TOOLS))) => {
   const prepared = new PreparedTurn(tools, source, turn);
-  const { warnings } = await prepared.next({ round: 1, transcript: [], catalog: source.catalog, model: MODEL }, never);
+  const next = prepared.next({ round: 1, transcript: [], catalog: source.catalog, model: MODEL }, never);
+  await vi.runAllTimersAsync();
+  const { warnings } = await next;
   return { source: prepared.source, warnings, tools: prepared.source.catalog.tools };
 };
 
@@ -77,7 +77,7 @@ describe('a filter of another extension', () => {
     ['hangs', () => new Promise<never>(() => {}), /“bad” failed \(no answer within 2 s\)/],
     ['returns no list', () => 'all' as unknown as string[], /no list of tool ids/],
   ])('that %s is reported, and the turn has its tools', async (_, filter, words) => {
-    const tools = new TurnTools(impatient);
+    const tools = new TurnTools();
     tools.filters.add('bad', filter);
     const prepared = await prepare(tools);
     expect(prepared.tools).toEqual(TOOLS.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
@@ -193,7 +193,7 @@ describe('a renderer of another extension', () => {
     ['returns no text', () => 7 as unknown as string],
     ['returns blanks', () => ' '],
   ])('that %s is reported, and descriptions stay', async (_, render) => {
-    const tools = new TurnTools(impatient);
+    const tools = new TurnTools();
     tools.setRenderer('bad', render);
     const prepared = await prepare(tools);
     expect(prepared.tools.map((tool) => tool.description)).toEqual(['Drops a table', 'Reads rows']);

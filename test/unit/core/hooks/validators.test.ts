@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { validateCall } from '../../../../src/core/hooks/validateCall';
 import { Validators } from '../../../../src/core/hooks/validators';
 import type { ArgumentValidator } from '../../../../tool-search';
@@ -6,18 +6,18 @@ import { makeTool } from '../turn/world';
 
 const DELETE = makeTool('db', 'delete_rows', 'Deletes rows');
 const never = new AbortController().signal;
-/** A timer with which every limit is exceeded at once. */
-const impatient = (run: () => void) => {
-  const handle = setTimeout(run, 0);
-  return () => clearTimeout(handle);
-};
 
-/** Checks a call with these validators. */
-function check(validators: Validators, input = { table: 'people' }, signal = never) {
-  return validateCall(validators, DELETE, input, signal);
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Checks a call with these validators, until their time is up. */
+async function check(validators: Validators, input = { table: 'people' }, signal = never) {
+  const said = validateCall(validators, DELETE, input, signal);
+  await vi.runAllTimersAsync();
+  return said;
 }
 function withOne(validator: ArgumentValidator): Validators {
-  const validators = new Validators(impatient);
+  const validators = new Validators();
   validators.add('mine', validator);
   return validators;
 }

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { createSearchPort } from '../../../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
-import type { Timer } from '../../../../src/core/util/signals';
 import type { ExternalStrategy } from '../../../../tool-search';
+import { countBreaths } from '../../breaths';
 import { makeTool } from './makeTool';
 
 const index = new ToolIndex([
@@ -11,18 +11,11 @@ const index = new ToolIndex([
   makeTool('github', 'list_issues', 'List issues'),
 ]);
 const signal = () => new AbortController().signal;
-const atOnce = (run: () => void) => {
-  run();
-  return () => {};
-};
 
-function searchWith(strategy: ExternalStrategy, timer?: Timer, query = 'create issue') {
+function searchWith(strategy: ExternalStrategy, query = 'create issue') {
   const registry = new StrategyRegistry();
   registry.register('mine', strategy);
-  return createSearchPort(index, registry, timer ? { timer } : {}).search(
-    { query, strategy: 'mine', limit: 5 },
-    signal(),
-  );
+  return createSearchPort(index, registry).search({ query, strategy: 'mine', limit: 5 }, signal());
 }
 
 describe('createSearchPort', () => {
@@ -80,7 +73,7 @@ describe('createSearchPort', () => {
   });
 
   it('takes an empty answer for one, with near names', async () => {
-    const outcome = await searchWith(() => [], undefined, 'create isue');
+    const outcome = await searchWith(() => [], 'create isue');
     expect(outcome).toMatchObject({
       ok: true,
       strategy: 'mine',
@@ -158,16 +151,17 @@ describe('createSearchPort', () => {
   });
 
   it('falls back if a strategy hangs, and aborts it', async () => {
+    vi.useFakeTimers();
     let aborted = false;
-    const outcome = await searchWith(
-      (_, __, inner) => {
-        inner.addEventListener('abort', () => {
-          aborted = true;
-        });
-        return new Promise(() => {});
-      },
-      (run) => atOnce(() => setTimeout(run)),
-    );
+    const searching = searchWith((_, __, inner) => {
+      inner.addEventListener('abort', () => {
+        aborted = true;
+      });
+      return new Promise(() => {});
+    });
+    await vi.advanceTimersByTimeAsync(2_000);
+    vi.useRealTimers();
+    const outcome = await searching;
     expect(outcome).toMatchObject({ ok: true, strategy: 'bm25', warning: expect.stringContaining('2 s') });
     expect(aborted).toBe(true);
   });
@@ -201,24 +195,24 @@ describe('createSearchPort', () => {
     const many = new ToolIndex(Array.from({ length: 50 }, (_, i) => makeTool('big', `tool_${i}`, 'Does something')));
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3));
-    let breaths = 0;
-    const port = createSearchPort(many, new StrategyRegistry(), { yieldToEventLoop: async () => void breaths++ });
+    const breaths = countBreaths();
+    const port = createSearchPort(many, new StrategyRegistry());
     const outcome = await port.search({ query: 'tool_4.$', strategy: 'regex', limit: 20 }, signal());
     clock.mockRestore();
     expect(outcome).toMatchObject({ ok: true, matched: 10 });
-    expect(breaths).toBeGreaterThan(10);
+    expect(breaths()).toBeGreaterThan(10);
   });
 
   it('lets others go on between many searches at once', async () => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
-    let breaths = 0;
-    const port = createSearchPort(index, new StrategyRegistry(), { yieldToEventLoop: async () => void breaths++ });
+    const breaths = countBreaths();
+    const port = createSearchPort(index, new StrategyRegistry());
     const search = () => port.search({ query: 'list issues', strategy: 'bm25', limit: 5 }, signal());
     const outcomes = await Promise.all(Array.from({ length: 100 }, search));
     clock.mockRestore();
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
-    expect(breaths).toBeGreaterThan(20);
+    expect(breaths()).toBeGreaterThan(20);
   });
 
   it('refuses a strategy that does not exist and names those that do', async () => {

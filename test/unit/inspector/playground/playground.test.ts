@@ -35,7 +35,6 @@ function deps(
     candidates: (scope) => new Set(scope === 'all' ? TOOLS.map((tool) => tool.id) : deferred),
     settings: () => ({ strategy: 'auto', maxResults: 5 }),
     registered: () => registry.names(),
-    pause: async () => {},
   };
 }
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Tool, UnnamedTool } from '../../../../src/core/catalog/tool';
 import { type ChangedTool, isSaidAlike, SeenTools } from '../../../../src/tools/changes/seenTools';
 import { makeTool } from '../../core/turn/world';
@@ -131,11 +131,13 @@ describe('what a tool was', () => {
       });
     const listed = () => ['a/x', 'a/y', 'a/z'].map((id) => tool(id, 'one', { inputSchema: schema() }));
     const readAtBreaks: number[] = [];
-    const seen = new SeenTools(
-      file,
-      () => {},
-      async () => void readAtBreaks.push(reads),
-    );
+    const { setImmediate: later } = globalThis;
+    const spy = vi.spyOn(globalThis, 'setImmediate').mockImplementation((run) => {
+      readAtBreaks.push(reads);
+      return later(run);
+    });
+    onTestFinished(() => spy.mockRestore());
+    const seen = new SeenTools(file, () => {});
     await seen.load([]);
     const first = listed();
     seen.see(first, first);
