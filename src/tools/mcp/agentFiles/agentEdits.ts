@@ -130,7 +130,7 @@ function checked(file: Format, text: string, change: (servers: Servers) => Serve
   const expected = { ...before, [file.key]: change(asObject(before[file.key]) ?? {}) };
   const after = make();
   if (!sameJson(plain(parsed(file, after)), plain(expected)))
-    throw new Error('The file is written in a way that can’t be changed here. Write the entry into it yourself.');
+    throw new Error('The file is written in a way that can’t be changed here. Change it yourself.');
   return after;
 }
 

@@ -85,7 +85,8 @@ export function readAgentFile(
   folders: readonly string[],
 ): McpConfig {
   const definitions = new Map<string, AgentEntry>();
-  const { value, problem } = row.format === 'toml' ? readToml(text) : readJson(text);
+  const body = text.replace(/^\uFEFF/, '');
+  const { value, problem } = row.format === 'toml' ? readToml(body) : readJson(body);
   const problems = problem ? [problem] : [];
   const report = (message: string) => problems.push({ severity: 'warning', message, offset: 0, length: 1, line: 1 });
   if (value !== undefined && !isObject(value)) report(`It must hold an object with "${row.key}".`);

@@ -166,6 +166,14 @@ enabled = false
     expect(entries('claudeCode', text, ['/w'])).toEqual({ db: { command: 'local' }, all: { command: 'x' } });
   });
 
+  it.each([
+    ['cursor', '{"mcpServers": {"a": {"command": "x"}}}'],
+    ['codex', '[mcp_servers.a]\r\ncommand = "x"\r\n'],
+  ])('reads %s’s file from Windows without a problem', (agent, text) => {
+    const { definitions, problems } = read(agent, `\uFEFF${text}`);
+    expect([...definitions, problems]).toEqual([['a', { command: 'x' }], []]);
+  });
+
   it('leaves out our own endpoint, which would search itself', () => {
     for (const { agent, entry } of AGENT_FILES) {
       const own = entry?.('http://127.0.0.1:4321/mcp', 'Bearer t');
