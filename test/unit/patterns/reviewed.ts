@@ -33,6 +33,7 @@ export const LINEAR: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?(?=-----)/g,
   /(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)(?:(?:\\+[nr]|\s)+[A-Za-z0-9+/=]{16,})+/y,
   /\$\{(\w+)\}/g,
+  /\$\{env:([^{}]*)\}/g,
   /^\.{1,2}(?:[\\/]|$)|^[^-@/\\~$][^:=]*\.(?:[cm]?[jt]s|py|rb|php|sh|jar|exe|cmd|bat|ps1)$/i,
   /^([a-z]+):(?!\/\/)/,
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu,

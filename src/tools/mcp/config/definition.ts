@@ -109,7 +109,7 @@ export interface Recipient {
   readonly name: string;
   /** The command line or address as shown to users, with variables not replaced. */
   readonly runs: string;
-  /** A hash that changes if the program, the address or the environment changes. */
+  /** A hash that changes if the program, the address or its environment changes. */
   readonly id: string;
 }
 
@@ -125,7 +125,14 @@ export function recipientOf(server: Pick<DefinedServer, 'name' | 'value' | 'fold
   const who = launch.kind === 'http' ? launch.url : launch;
   const inFolder = dependsOnFolder(launch) ? (folder ?? null) : null;
   const runs = launch.kind === 'http' ? placeOf(launch.url) : [launch.command, ...launch.args].join(' ');
-  return { name, runs, id: hashOf([name, who, inFolder]) };
+  return { name, runs, id: hashOf([name, who, inFolder, ...placeVariablesOf(launch)]) };
+}
+
+/** Returns the values of the environment variables that decide which program or address a server's entry leads to. */
+function placeVariablesOf(launch: Launch): readonly unknown[] {
+  const { command, args, cwd, envFile } = { command: '', args: [], cwd: '', envFile: '', ...launch };
+  const place = launch.kind === 'http' ? launch.url : [command, ...args, cwd, envFile].join(' ');
+  return [...place.matchAll(/\$\{env:([^{}]*)\}/g)].map(([, name = '']) => process.env[name] ?? null);
 }
 
 /** Matches a word of a command line that looks like a path relative to the folder in which it runs. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { findInput, type InputDefinition, InputStore } from '../../../../../src/tools/mcp/config/inputs';
 import { SecretStorage } from '../../../shim/basics';
 
@@ -97,6 +97,19 @@ describe('InputStore', () => {
     // With its old definition, the server still has its secret.
     expect(await store.value(from, 'token')).toBe('s3cret');
     expect(asked).toEqual(['server: Your token', ...Array(2).fill(`server (${runs}): Your token of server?`)]);
+  });
+
+  it.each([
+    ['address', { url: 'https://${env:TENANT}.example/mcp' }],
+    ['program', { command: '${env:TENANT}/server' }],
+  ])('asks again if a variable leads to another %s', async (_, value) => {
+    vi.stubEnv('TENANT', 'one');
+    await store.value({ ...from, value }, 'token');
+    await store.value({ ...from, value }, 'token');
+    expect(asked).toHaveLength(1);
+    vi.stubEnv('TENANT', 'two');
+    await expect(store.value({ ...from, value }, 'token')).rejects.toThrow('you didn’t let it use your earlier answer');
+    vi.unstubAllEnvs();
   });
 
   it('gives it unasked to the same server for a harmless change', async () => {
