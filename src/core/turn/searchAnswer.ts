@@ -21,9 +21,10 @@ import { unavailable } from './recordSearch';
 
 /**
  * The number of a query's hits that are shown whole: with all arguments, the result, an example and several sentences.
- * The model is less likely to call the other hits.
+ * The model is less likely to call the other hits. The second one is short too if it would be longer than this.
  */
 const WHOLE = 2;
+const MAX_SECOND = 300;
 /** The maximum number of characters of a description in the line of a whole hit, and of another one. */
 const MAX_WORDS = 140;
 const FEW_WORDS = 60;
@@ -99,14 +100,7 @@ class Lines {
     this.found = interleave(answers)
       .slice(0, view.maxTools)
       .map(({ tool }) => tool);
-    const likely = answers.filter(({ query, outcome }) => outcome.ok && fitsWell(query, outcome));
-    this.#whole = new Set(
-      likely.flatMap(({ outcome }) =>
-        this.#ranked(outcome)
-          .slice(0, WHOLE)
-          .map(({ tool }) => tool),
-      ),
-    );
+    this.#whole = new Set(answers.flatMap((answer) => this.#likely(answer)));
     if (view.eager.length > 0) this.#remark(`${AVAILABLE}: ${view.eager.join(', ')}`);
   }
 
@@ -184,6 +178,15 @@ class Lines {
   #ranked(outcome: SearchOutcome): readonly SearchHit[] {
     const hits = outcome.ok ? outcome.hits.filter(({ tool }) => this.found.includes(tool)) : [];
     return hits.some(({ tool }) => this.#isAvailable(tool)) ? hits.toSorted((a, b) => b.score - a.score) : hits;
+  }
+
+  /** Returns the tools that a model probably calls: the first hits of a query, or the one that its words name. */
+  #likely({ query, outcome }: AnsweredQuery): readonly Tool[] {
+    if (!outcome.ok || !fitsWell(query, outcome)) return [];
+    const [first, second] = this.#ranked(outcome).map(({ tool }) => tool);
+    if (!first || !second) return first ? [first] : [];
+    const isLong = () => toolSignature(second, 'brief', { query }).length > MAX_SECOND;
+    return isSaidBy(query, first) || isLong() ? [first] : [first, second];
   }
 
   /** Adds a line for each hit, in the order of the hits. Lines that only name a tool are joined. */
@@ -320,20 +323,29 @@ function noteOn(query: string, outcome: SearchSuccess): string {
 const FEW_QUERY_WORDS = 6;
 
 /**
- * Whether one of a phrase's hits says most of what the phrase says, or its name says all that it does, or what it does
- * it to: the last word of the phrase. Many words mean the same as a verb.
+ * Whether one of a phrase's hits says most of what the phrase says, or its name and its arguments say all of it, or its
+ * name says all that it does, or what it does it to: the last word of the phrase. Many words mean the same as a verb.
  */
 function fitsWell(query: string, outcome: SearchSuccess): boolean {
   const words = significantWords(query);
   if (!isPhrase(outcome) || words.length > FEW_QUERY_WORDS || isForeign(query)) return true;
-  return outcome.hits.some(({ tool }) => {
+  return outcome.hits.some(({ tool, terms }) => {
     const name = wordsOf(tool.name).map(singular);
+    const matched = new Set(terms.flatMap(wordsOf).map(singular));
     return (
       covered(words, tool) * 2 > words.length ||
+      (words.every((word) => matched.has(word)) && words.some((word) => name.includes(word))) ||
       name.every((word) => words.includes(word)) ||
       name.includes(words.at(-1) ?? '')
     );
   });
+}
+
+/** Whether the words of a query are those of a tool's name, with or without those of its server. */
+function isSaidBy(query: string, { name, server }: Tool): boolean {
+  const rootsOf = (text: string) => new Set(significantWords(text).map(rootOf));
+  const [said, own, whole] = [rootsOf(query), rootsOf(name), rootsOf(`${name} ${server}`)];
+  return [...own].every((root) => said.has(root)) && [...said].every((root) => whole.has(root));
 }
 
 /** Whether only words of a query, not names, found its hits. */

@@ -75,6 +75,7 @@ describe('the answer of a search', () => {
     expect(first('print a flight ticket on our file printer')).toMatch(/^".*" \(nothing fits well; /);
     // Only an argument has the word.
     expect(first('path')).toMatch(/^"path" \(nothing fits well\):$/);
+    expect(first('move from')).toMatch(/^files_move_file/);
     expect(first('rename a file')).toMatch(/^files_move_file/);
     expect(first('Datei umbenennen')).toMatch(
       /^"Datei umbenennen" \(none of these has "umbenennen"; search in English\):$/,
@@ -201,6 +202,21 @@ describe('hits from the third on', () => {
       'files_move_cow({ path, … /* more: select:NAME */ })',
       'files_move_dog({ path, … })',
     ]);
+  });
+
+  it('are joined by the second if it is long or the first is meant', () => {
+    const wide = (name: string, count: number) =>
+      makeTool('files', name, 'Does something with files.', {
+        inputSchema: schema(
+          Object.fromEntries(Array.from({ length: count }, (_, i) => [`argument_${i}`, { type: 'string' }])),
+          ['argument_0'],
+        ),
+      });
+    const second = (query: string, count: number) =>
+      ask([query], {}, [wide('open', 3), wide('open_twice', count)]).text.split('\n')[1];
+    expect(second('something with files', 3)).toContain('argument_0: string; argument_1?: string');
+    expect(second('something with files', 20)).toMatch(/^files_open_twice\(\{ argument_0, … /);
+    expect(second('open file', 3)).toMatch(/^files_open_twice\(\{ argument_0, … /);
   });
 
   it('share a line if their arguments are the same', () => {
