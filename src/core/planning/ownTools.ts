@@ -73,7 +73,7 @@ const CODE_SCHEMA = {
 };
 
 const RUN_CODE_TEXT =
-  'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is plain text; await tools.NAME(args) an object if it is JSON (log it first if its type isn\'t shown). Failures throw or give text. Also await search("phrase") and results.get("r3") (a cut result\'s text). No import, network, files.';
+  'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is plain text; await tools.NAME(args) an object if it is JSON (log it first if its type isn\'t shown). Failures throw or give text. Also await search("phrase"), results.get("r3") (a cut result\'s text). No import, network, files.';
 
 /**
  * How to write a query for each strategy. With the wrong form, such as a phrase for a pattern, a search finds nothing.
@@ -89,16 +89,15 @@ function searchDefinition(
   strategy: string,
   { code, prefix = '', servers = [] }: OwnOptions,
 ): ToolDefinition {
-  const shown = delivery === 'bridge' || code ? ', with their arguments and results' : '';
   const use = delivery === 'bridge' ? '' : ' You can call a found tool by name from your next step on.';
   const whole = delivery === 'bridge' || code ? `gives a whole definition` : 'finds a tool by name';
   // An agent gets no guidance, so for an agent the description of the search names the tools that can be found.
   const what =
     prefix === '' ? 'Finds tools' : "Finds tools of all connected MCP servers, also those that you don't see";
   const queries = QUERIES[strategy] ?? `${PHRASES}; "select:NAME" ${whole}.`;
-  return own(`${prefix}${SEARCH_TOOLS}`, `${what}${shown}.${use}${behind(servers)}`, {
+  return own(`${prefix}${SEARCH_TOOLS}`, `${what}.${use}${behind(servers)}`, {
     type: 'object',
-    properties: { queries: { ...STRINGS, description: queries }, server: { type: 'string' } },
+    properties: { queries: { ...STRINGS, description: queries } },
     required: ['queries'],
   });
 }
@@ -145,7 +144,7 @@ export function guidanceText({ deferred, servers, delivery, workspace = [], pref
   const where = delivery === 'server' ? 'your tool search' : `${prefix}${SEARCH_TOOLS}`;
   return [
     `${deferred} tools of ${names.join(', ')}${more} are behind ${where}.`,
-    `Search in ${SEARCH_LANGUAGES} before saying that you can't; if a second search in other words finds nothing that fits, say so.`,
+    `Search in ${SEARCH_LANGUAGES} before saying that you can't; if two searches find nothing that fits, say so.`,
     ...(workspace.length > 0 ? [workspaceText(workspace)] : []),
   ].join(' ');
 }

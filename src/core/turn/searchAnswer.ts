@@ -81,6 +81,15 @@ export function answerSearch(answers: readonly AnsweredQuery[], view: SearchView
   return { text: lines.text(), found: lines.found, remarks: lines.remarks.join('\n') };
 }
 
+/** What the line of a tool depends on, besides the tool. */
+interface Around {
+  readonly query: string;
+  /** Whether the query says the name of its first hit. The other hits need no description then. */
+  readonly isSaid: boolean;
+  /** The lines of this query's tools to which others can be added, by server and arguments. */
+  readonly folds: Map<string, number>;
+}
+
 class Lines {
   readonly found: readonly Tool[];
   readonly remarks: string[] = [];
@@ -191,10 +200,11 @@ class Lines {
 
   /** Adds a line for each hit, in the order of the hits. Lines that only name a tool are joined. */
   #addHits(hits: readonly SearchHit[], query: string): void {
-    const folds = new Map<string, number>();
+    const [first] = hits;
+    const around = { query, isSaid: first !== undefined && isSaidBy(query, first.tool), folds: new Map() };
     const shown = hits.filter(({ tool }, rank) => rank < WHOLE || this.#knownAs(tool) !== ABOVE);
     for (const [start, tools] of runsOf(shown, ({ tool }) => this.#knownAs(tool))) {
-      if (start === '') for (const hit of tools) this.#addTool(hit, query, folds);
+      if (start === '') for (const hit of tools) this.#addTool(hit, around);
       else {
         const line = `${start}: ${tools.map(({ tool }) => this.#nameOf(tool)).join(', ')}`;
         if (start === AVAILABLE) this.#remark(line);
@@ -218,8 +228,7 @@ class Lines {
     return this.#shown.has(tool.id) ? ABOVE : '';
   }
 
-  /** @param folds the lines of this query's tools to which others can be added, by server and arguments */
-  #addTool({ tool, matchType }: SearchHit, query: string, folds: Map<string, number>): void {
+  #addTool({ tool, matchType }: SearchHit, { query, isSaid, folds }: Around): void {
     const { shapes } = this.#view;
     this.#shown.add(tool.id);
     if (this.#signs && matchType === 'select') {
@@ -230,7 +239,7 @@ class Lines {
     const name = this.#nameOf(tool);
     const short = this.#signs ? toolSignature(tool, 'short', { query }) : name;
     const key = `${tool.server} ${short.slice(name.length)} ${propertyNames(tool)}`;
-    const words = isWhole ? whatItDoes(textOf(tool), MAX_WORDS) : fewWords(tool);
+    const words = isWhole ? whatItDoes(textOf(tool), MAX_WORDS) : fewWords(tool, isSaid);
     const like = isWhole || short.length - name.length < MIN_FOLDED ? undefined : folds.get(key);
     if (like !== undefined) {
       const line = this.#lines[like] ?? '';
@@ -277,9 +286,10 @@ function propertyNames({ inputSchema: { properties } }: Tool): string {
 }
 
 /** Returns a few words on a tool: that it is deprecated, or what it does if its name doesn't say it. */
-function fewWords(tool: Tool): string {
+function fewWords(tool: Tool, isSaid: boolean): string {
   const deprecated = deprecationIn(tool.description);
   if (deprecated !== undefined) return clauses(deprecated, FEW_WORDS);
+  if (isSaid) return '';
   const words = whatItDoes(textOf(tool), FEW_WORDS);
   return repeatsName(words, `${tool.name} ${tool.server}`) ? '' : words;
 }
