@@ -204,7 +204,7 @@ describe('hits from the third on', () => {
     ]);
   });
 
-  it('are joined by the second if it is long or the first is meant', () => {
+  it('are joined by a second that is long or unlikely', () => {
     const wide = (name: string, count: number) =>
       makeTool('files', name, 'Does something with files.', {
         inputSchema: schema(
