@@ -50,19 +50,23 @@ function notice(folder) {
 }
 
 /**
- * Returns README.md as the page of the installed extension. Pictures and relative links need the repository in
- * package.json, since vsce completes their addresses with it. Without a repository, pictures and everything between
- * `<!--repository-->` and `<!--/repository-->` are left out, and relative links become plain text.
+ * Returns README.md as the page of the installed extension: without `<!--clone-->…<!--/clone-->`, and with the comments
+ * `<!--installed …-->`. Pictures and relative links need the repository in package.json, since vsce completes their
+ * addresses with it. Without a repository, pictures and `<!--repository-->…<!--/repository-->` are left out, comments
+ * `<!--no repository …-->` are shown, and relative links become plain text.
  */
 export function packagedReadme(readme, { repository }) {
-  if (repository) return readme;
-  const text = readme.replace(/<!--repository-->[\s\S]*?<!--\/repository-->/g, '');
+  const without = (text, name) => text.replace(new RegExp(`<!--${name}-->[\\s\\S]*?<!--/${name}-->\n?`, 'g'), '');
+  const shown = (text, name) => text.replace(new RegExp(`<!--${name}\n([\\s\\S]*?)-->\n?`, 'g'), '$1');
+  const installed = shown(without(readme, 'clone'), 'installed');
+  if (repository) return installed;
+  const text = shown(without(installed, 'repository'), 'no repository');
   const anchors = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => anchorOf(title)));
   const leads = (target) => (target.startsWith('#') ? anchors.has(target.slice(1)) : /^[a-z]+:/.test(target));
   return text
-    .replace(/^!\[[^\]]*\]\((?!https:)[^)]*\)\n+/gm, '')
     .replace(/!\[[^\]]*\]\((?!https:)[^)]*\)/g, '')
-    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words, target) => (leads(target) ? link : words));
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words, target) => (leads(target) ? link : words))
+    .replace(/\n{3,}/g, '\n\n');
 }
 
 /** The id that GitHub and VS Code give a heading. */

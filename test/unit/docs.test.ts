@@ -14,7 +14,12 @@ const texts = [
   ),
 ].map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-const words = (file: string) => texts.find((each) => each.file === file)?.text.split(/\s+/).length;
+/** The number of words that a reader of a file sees. */
+const words = (file: string) =>
+  texts
+    .find((each) => each.file === file)
+    ?.text.replace(/<!--[\s\S]*?-->/g, '')
+    .split(/\s+/).length;
 
 /** The anchors that GitHub and VS Code give a text's headings. */
 function anchorsOf(text: string): readonly string[] {

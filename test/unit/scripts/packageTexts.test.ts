@@ -53,24 +53,37 @@ describe('the page of the extension', () => {
   const README = [
     '# Tool Search',
     '![tour](media/tour.png)',
+    '<!--no repository',
+    'In words',
+    '-->',
     '',
     'See [how](#how-it-works), [nothing](#nothing), [docs](docs/a.md) and [VS Code](https://code.visualstudio.com).',
-    '| ![row](media/row.png) | Row |',
+    '<!--clone-->',
+    'npm start',
+    '<!--/clone-->',
+    '<!--installed',
+    'Add servers',
+    '-->',
     '## How it works<!--repository--> (see the pictures)<!--/repository-->',
   ].join('\n');
 
-  it('without a repository has no pictures, words about them or dead links', () => {
+  it('without a repository has words for pictures, and no dead links', () => {
     expect(packagedReadme(README, {})).toBe(
       [
         '# Tool Search',
+        '',
+        'In words',
+        '',
         'See [how](#how-it-works), nothing, docs and [VS Code](https://code.visualstudio.com).',
-        '|  | Row |',
+        'Add servers',
         '## How it works',
       ].join('\n'),
     );
   });
 
-  it('is the README as it is once package.json names the repository', () => {
-    expect(packagedReadme(README, { repository: 'github:a/b' })).toBe(README);
+  it('with one keeps pictures, and tells readers what to do once installed', () => {
+    const page = packagedReadme(README, { repository: 'github:a/b' });
+    expect(page).toContain('![tour](media/tour.png)');
+    expect(page).toContain(').\nAdd servers\n## How it works');
   });
 });

@@ -6,10 +6,21 @@ import { joinFrames, readFrames } from '../harness/apng.mjs';
 import { ask, chatInput, said } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { inspector, openInspector, tab, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
-import { begin } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
-const QUESTION = '@toolsearch which files are in this folder?';
+/** The model of the pictures, with the default settings. */
+export const MODEL = 'toolsearch-anthropic/claude-sonnet-4-6';
+/** The questions of the pictures, in one chat. */
+export const QUESTIONS = [
+  'read the text file package.json',
+  'which files are in the folder .vscode?',
+  'get-sum a=2 b=40',
+  'create an issue',
+  'which files are in the folder node_modules/zod?',
+  'echo message="good morning"',
+  'read the text file README.md',
+  'which files are in this folder?',
+];
 /** Maximum size of the picture, since the README is also loaded over slow networks. */
 const MAX_BYTES = 2_000_000;
 /** Maximum duration of one round of the picture, in milliseconds. */
@@ -23,10 +34,7 @@ export const movingPicture = () =>
     scenario('begins with the result, then shows the question and what was sent', async (session) => {
       const { page } = session;
       await useTheme(session, 'dark');
-      await begin(session, 'toolsearch-anthropic/claude-sonnet-4-6', {
-        'toolsearch.delivery': 'bridge',
-        'toolsearch.scope': 'mcp',
-      });
+      await session.chooseModel(MODEL);
       await session.run('workbench.action.closeSidebar');
       await openInspector(session);
       const show = (name) => tab(page, name).click();
@@ -37,12 +45,14 @@ export const movingPicture = () =>
       };
 
       await inspector(page).getByText('Start All').click();
+      for (const question of QUESTIONS.slice(0, -1)) await ask(page, `@toolsearch ${question}`);
       await show('Tools');
-      await untilInspectorShows(page, /126 deferred/);
+      await untilInspectorShows(page, /\d+ deferred/);
+      const last = `@toolsearch ${QUESTIONS.at(-1)}`;
       await chatInput(page).click();
-      await page.keyboard.insertText(QUESTION);
+      await page.keyboard.insertText(last);
       const question = await take(1_800);
-      await ask(page, QUESTION);
+      await ask(page, last);
       assert.match(await said(page), /package\.json/);
       await show('Turns');
       await untilInspectorShows(page, /cheaper.*Found.*Called filesystem\/list_directory/s);

@@ -3,18 +3,8 @@ import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { inspector, openInspector, useTheme } from '../harness/workbench.mjs';
-import { movingPicture } from './movingPicture.mjs';
-import { begin } from './services.mjs';
+import { MODEL, movingPicture, QUESTIONS } from './movingPicture.mjs';
 import { useVscode } from './vscode.mjs';
-
-/** Questions, each asked in a chat of its own. */
-const QUESTIONS = [
-  'read the text file package.json',
-  'which files are in the folder .vscode?',
-  'create an issue',
-  'which files are in the folder node_modules/zod?',
-  'which files are in this folder?',
-];
 
 /** The pictures, by theme and section. */
 const PICTURES = [
@@ -36,13 +26,8 @@ describe('the pictures of the README', () => {
 
   scenario('have some questions to show', async (session) => {
     await openInspector(session);
-    for (const question of QUESTIONS) {
-      await begin(session, 'toolsearch-anthropic/claude-sonnet-4-6', {
-        'toolsearch.delivery': 'bridge',
-        'toolsearch.scope': 'mcp',
-      });
-      await ask(session.page, `@toolsearch ${question}`);
-    }
+    await session.chooseModel(MODEL);
+    for (const question of QUESTIONS) await ask(session.page, `@toolsearch ${question}`);
   });
 
   for (const [theme, view] of PICTURES) {
