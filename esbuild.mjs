@@ -332,6 +332,7 @@ for (const options of [host, shared, zod, mcpSchemas, packages, codeWorker, webv
 if (watch) for (const file of ICON_FILES) await copyFile(file, `dist/${basename(file)}`);
 else for (const [file, content] of await iconsOf('dist/inspector.js')) await writeFile(`dist/${file}`, content);
 await checkDoubles(outputs);
+checkPackages(outputs);
 if (production) {
   const bundled = outputs.flatMap(([, { inputs }]) =>
     Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0),
@@ -374,5 +375,26 @@ async function checkDoubles(outputs) {
     throw new Error(
       `${file} keeps something or is asked for by its class, and would be in ${bundles.join(' and ')}: see SHARED.`,
     );
+  }
+}
+
+/**
+ * Checks that each package of more than 5 kB is in one file of the host alone. The webview and the worker thread can't
+ * require the host's. Of zod, zod.cjs has the small functions for src, and mcpSchemas.cjs the classes for MCP.
+ */
+function checkPackages(outputs) {
+  const places = new Map();
+  for (const [output, { inputs }] of outputs) {
+    if (/(?:inspector\.js|codeWorker\.cjs)$/.test(output)) continue;
+    for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1];
+      if (name === undefined || name === 'zod') continue;
+      const bytes = places.get(name) ?? new Map();
+      places.set(name, bytes.set(output, (bytes.get(output) ?? 0) + bytesInOutput));
+    }
+  }
+  for (const [name, bytes] of places) {
+    const large = [...bytes].filter(([, size]) => size > 5_000).map(([output]) => output);
+    if (large.length > 1) throw new Error(`${name} would be in ${large.join(' and ')}: see PACKAGES.`);
   }
 }

@@ -1,5 +1,5 @@
 // Makes the texts of the package: the licences of everything in it, and the extension's page.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Licences that allow shipping with a notice. A person has to look first at a package with any other licence. */
@@ -26,12 +26,30 @@ function packageFolder(file) {
  */
 export function thirdPartyNotices(files) {
   const folders = [...new Set(files.flatMap((file) => packageFolder(file) ?? []))];
-  const notices = new Map(folders.map((folder) => [readManifest(folder).id, notice(folder)]));
+  const notices = new Map([
+    ...folders.map((folder) => [readManifest(folder).id, notice(folder)]),
+    ...files.flatMap((file) => inlinedIn(file)),
+  ]);
   const sorted = [...notices].sort(([a], [b]) => (a < b ? -1 : 1));
   const list = sorted.map(([id, { license }]) => `- ${id} (${license})`).join('\n');
   const line = '-'.repeat(80);
   const texts = sorted.map(([id, { text }]) => `${line}\n${id}\n${line}\n\n${text}`).join('\n\n');
   return `Tool Search contains software and pictures of others:\n\n${list}\n\n${texts}\n`;
+}
+
+/**
+ * Returns the notices of the packages whose code is inside a file of another package: copied into a folder with their
+ * name, or put there by a bundler, which leaves a comment. A copy has no licence file, so the package itself must be
+ * installed.
+ */
+function inlinedIn(file) {
+  const folder = packageFolder(file);
+  if (!folder || !existsSync(file)) return [];
+  const copied = /\/(?:_vendor\/([\w-]+)|internal\/(qs))\//.exec(file.replaceAll('\\', '/'))?.slice(1) ?? [];
+  const bundled = readFileSync(file, 'utf8').matchAll(/^\/\/#region \S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm);
+  const names = new Set([...copied, ...[...bundled].map(([, name]) => name)].filter(Boolean));
+  const installed = folder.slice(0, folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  return [...names].map((name) => [`${name}, inside ${readManifest(folder).id}`, notice(`${installed}${name}`)]);
 }
 
 function readManifest(folder) {

@@ -34,6 +34,30 @@ describe('ThirdPartyNotices.txt', () => {
     expect(text.match(/Copyright \(c\) Meta Platforms/g)).toHaveLength(1);
   });
 
+  it('has packages whose code is inside another’s file', () => {
+    const file = bundledFile('MIT', { LICENSE: 'MIT License', 'bundle.mjs': '' });
+    const folder = path.dirname(path.dirname(file));
+    const installed = path.resolve(folder, '../..');
+    for (const name of ['type', 'parser']) {
+      mkdirSync(path.join(installed, name));
+      writeFileSync(
+        path.join(installed, name, 'package.json'),
+        JSON.stringify({ name, version: '2.0.0', license: 'MIT' }),
+      );
+      writeFileSync(path.join(installed, name, 'LICENSE'), `By the authors of ${name}`);
+    }
+    writeFileSync(
+      path.join(folder, 'bundle.mjs'),
+      '//#region ../node_modules/.pnpm/type@1/node_modules/type/index.js\n',
+    );
+    mkdirSync(path.join(folder, '_vendor/parser'), { recursive: true });
+    writeFileSync(path.join(folder, '_vendor/parser/parser.mjs'), '');
+    const text = thirdPartyNotices([path.join(folder, 'bundle.mjs'), path.join(folder, '_vendor/parser/parser.mjs')]);
+    expect(text).toContain('- type, inside @scope/dep 1.2.3 (MIT)');
+    expect(text).toContain('- parser, inside @scope/dep 1.2.3 (MIT)');
+    expect(text).toContain('By the authors of parser');
+  });
+
   it('names the engine in quickjs.wasm', () => {
     expect(thirdPartyNotices(['node_modules/quickjs-wasi/quickjs.wasm'])).toMatch(/QuickJS-NG[\s\S]+Fabrice Bellard/);
   });
