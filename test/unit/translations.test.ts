@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
@@ -65,6 +65,9 @@ describe('plain English', () => {
 const placeholders = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)(?=[,}])/g)].map(([, name]) => name))].sort();
 
+/** The number of texts that may be the same in English and in another language. */
+const ALIKE = 3;
+
 const LANGUAGES = readdirSync(join(ROOT, 'l10n')).flatMap((file) => /^bundle\.l10n\.(.+)\.json$/.exec(file)?.[1] ?? []);
 
 describe.each(LANGUAGES)('the words of the product in %s', (language) => {
@@ -89,6 +92,25 @@ describe.each(LANGUAGES)('the words of the product in %s', (language) => {
       Object.keys(read(from)).filter((key) => !translated[key]?.trim()),
       `${file} lacks the translation of these; write them into it, in any place, and \`npm run unit -- test/unit/translations.test.ts -u\` puts them in order.`,
     ).toEqual([]);
+  });
+
+  it.each(FILES)('aren’t those of %s', (from, file) => {
+    const translated = read(file);
+    const words = (text: string) => text.replace(/\{[^}]*\}/g, '').match(/\p{L}{2,}/gu) ?? [];
+    const copied = Object.entries(read(from)).filter(
+      ([key, text]) => text === translated[key] && words(text).length > 2,
+    );
+    // Some texts are names and words of a query, in every language.
+    expect(copied.slice(ALIKE), `${file} has English texts`).toEqual([]);
+  });
+
+  it('of the manifest are made from today’s English', async () => {
+    const file = join(ROOT, `test/data/translated/package.nls.${language}.json`);
+    const made = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly [key: string]: string }) : {};
+    const english = read('package.nls.json');
+    const stale = Object.keys(made).filter((key) => key in english && made[key] !== english[key]);
+    expect(stale, `Correct these in package.nls.${language}.json, and remove their lines in ${file}.`).toEqual([]);
+    await expect(`${JSON.stringify(english, undefined, 2)}\n`).toMatchFileSnapshot(file);
   });
 
   it.each(FILES)('have the placeholders, commands and links of %s', (from, file) => {

@@ -59,7 +59,7 @@ export function FilterBar(props: Props) {
             onClick={() => onFilter(filter === `is:${set}` ? '' : `is:${set}`)}
           >
             <Swatch kind={kindOf(set)} />
-            {number(sets[set])} <span className="wide">{t(`loading.${set}`)}</span>
+            {number(sets[set])} <span className="word">{t(`loading.${set}`)}</span>
           </button>
         ))}
       </fieldset>

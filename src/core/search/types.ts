@@ -8,7 +8,7 @@ export const BUILT_IN_STRATEGIES = ['bm25', 'regex', 'keywords', 'exact'] as con
 export type BuiltInStrategy = (typeof BUILT_IN_STRATEGIES)[number];
 
 /** How a hit was matched. The model and the inspector see this word. */
-export type MatchType = 'exact_name' | 'select' | 'bm25' | 'regex' | 'keywords' | 'exact' | 'external';
+export type MatchType = BuiltInStrategy | 'exact_name' | 'select' | 'external';
 
 /** One question to the index. */
 export interface SearchRequest {

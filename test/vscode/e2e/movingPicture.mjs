@@ -13,10 +13,10 @@ export const MODEL = 'toolsearch-anthropic/claude-sonnet-4-6';
 /** The questions of the pictures, in one chat. */
 export const QUESTIONS = [
   'read the text file package.json',
-  'which files are in the folder .vscode?',
+  'which files are in the folder ".vscode"?',
   'get-sum a=2 b=40',
   'create an issue',
-  'which files are in the folder node_modules/zod?',
+  'which files are in the folder "node_modules/zod"?',
   'echo message="good morning"',
   'read the text file README.md',
   'which files are in this folder?',
