@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BUILT_IN_STRATEGIES } from '../../src/core/search/types';
 import { parseSettings } from '../../src/core/settings/parseSettings';
 import { DEFAULT_SETTINGS, SETTING_KEYS, SETTINGS } from '../../src/core/settings/settings';
 import { configuration, page, texts } from './settingsTexts';
@@ -50,6 +51,18 @@ describe('package.json', () => {
   it('has no setting whose key is the prefix of another', () => {
     const prefixes = SETTING_KEYS.filter((key) => SETTING_KEYS.some((other) => other.startsWith(`${key}.`)));
     expect(prefixes).toEqual([]);
+  });
+
+  it('offers every built-in strategy', () => {
+    const { choices } = SETTINGS.strategy.reader;
+    expect(Object.keys(choices ?? {})).toEqual(['auto', ...BUILT_IN_STRATEGIES]);
+  });
+
+  it('ticks steps of the walkthrough also if they were done before it opened', () => {
+    // VS Code never ticks a step whose condition is true when it reads the step.
+    const events = JSON.stringify(read('package.json').contributes.walkthroughs).match(/onContext:[^"]*/g);
+    for (const event of events ?? []) expect(event).toMatch(/ && activeEditor == gettingStartedPage$/);
+    expect(events).toHaveLength(2);
   });
 
   it('has a text for every placeholder, and no text too many', () => {
