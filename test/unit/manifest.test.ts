@@ -58,7 +58,7 @@ describe('package.json', () => {
     expect(Object.keys(choices ?? {})).toEqual(['auto', ...BUILT_IN_STRATEGIES]);
   });
 
-  it('ticks steps of the walkthrough also if they were done before it opened', () => {
+  it('ticks steps that were done before the walkthrough opened', () => {
     // VS Code never ticks a step whose condition is true when it reads the step.
     const events = JSON.stringify(read('package.json').contributes.walkthroughs).match(/onContext:[^"]*/g);
     for (const event of events ?? []) expect(event).toMatch(/ && activeEditor == gettingStartedPage$/);
