@@ -49,9 +49,10 @@ const KINDS: readonly SecretFinder[] = [
     /(authorization\\*"?\s*[:=]\s*\\*"?(?:token|apikey|key)\s+)(?=[^\s"\\,;]{0,80}\d)[^\s"\\,;]{8,}/iy,
   ),
   webTokens,
-  privateKeys,
-  // A private key whose end is cut off.
-  begun(/-----BEGIN /g, /(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)(?:(?:\\+[nr]|\s)+[A-Za-z0-9+/=]{16,})+/y),
+  // Private keys from the first to the last line, if no quote is between them, also those whose end is cut off.
+  matching(
+    /(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)(?:(?:[^"-]|-(?!----))*-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|(?:(?:\\+[nr]|\s)+[A-Za-z0-9+/=]{16,})+)/g,
+  ),
   begun(/bearer|basic/gi, /((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/iy),
   namedStrings,
   matching(/(:\/\/[^\s/@:"\\]{1,100}:)[^\s/@"\\]{1,200}(?=@)/g),
@@ -188,32 +189,4 @@ function closingQuote(text: string, from: number, backslashes: number): number |
     if (run % group < backslashes) return undefined;
   }
   return undefined;
-}
-
-/** Finds private keys, from the first to the last line, if no quote is between them. */
-function* privateKeys(text: string): Generator<TextRange> {
-  const dashes = '-----'.length;
-  const last = /-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----/g;
-  let closing = last.exec(text);
-  let end = 0;
-  let quote = -1;
-  // The dashes at the end of one line may be the beginning of the next.
-  for (const { index, 0: first } of text.matchAll(/-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?(?=-----)/g)) {
-    if (index < end) continue;
-    const body = index + first.length + dashes;
-    while (closing && closing.index < body) {
-      last.lastIndex = closing.index + dashes;
-      closing = last.exec(text);
-    }
-    if (!closing) return;
-    if (quote < body) quote = indexOrEnd(text, '"', body);
-    if (quote < closing.index) continue;
-    end = closing.index + closing[0].length;
-    yield [index, end];
-  }
-}
-
-function indexOrEnd(text: string, sign: string, from: number): number {
-  const index = text.indexOf(sign, from);
-  return index < 0 ? text.length : index;
 }
