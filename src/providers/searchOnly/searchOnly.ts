@@ -150,7 +150,7 @@ function toolNames({ words }: ParsedPrompt): readonly string[] {
   return [
     ...(/^\w+([-/]\w+)+$/.test(first) ? [first] : []),
     ...all.filter(
-      (word) => /^[\w./-]+$/.test(word) && /[A-Za-z0-9]_[A-Za-z0-9]|^[a-z]{2,}(?:[A-Z][a-z]+)+$/.test(word),
+      (word) => /^(?:[\w.-]+\/)?[\w-]+$/.test(word) && /[A-Za-z0-9]_[A-Za-z0-9]|^[a-z]{2,}(?:[A-Z][a-z]+)+$/.test(word),
     ),
   ];
 }

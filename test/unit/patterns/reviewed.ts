@@ -130,7 +130,7 @@ export const LINEAR: readonly RegExp[] = [
   /^[\p{L}\p{N}_.-]{1,20}(?: [\p{L}\p{N}_-]{1,20}){1,2}$/u,
   /^[\w ]+$/,
   /^\w+([-/]\w+)+$/,
-  /^[\w./-]+$/,
+  /^(?:[\w.-]+\/)?[\w-]+$/,
   /[A-Za-z0-9]_[A-Za-z0-9]|^[a-z]{2,}(?:[A-Z][a-z]+)+$/,
   /^\(The user named (?:the tool (\S+) for|these tools for this question: ([^.]+)\.)/m,
   /[^a-z0-9]+/g,

@@ -127,6 +127,11 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
       }
     });
 
+    it('takes no file of the question for a tool', async () => {
+      const { ran } = await ask('read account of notes/my_file.md, number=4', [BANK[0], ...filler('x', 40)], settings);
+      expect(ran).toEqual([{ id: 'bank/get_account', input: { number: 4 } }]);
+    });
+
     it('calls the first of two named tools', async () => {
       const { ran } = await ask('#get_account #close_account number=4', [...BANK, ...filler('other', 40)], settings);
       expect(ran).toEqual([{ id: 'bank/get_account', input: { number: 4 } }]);
