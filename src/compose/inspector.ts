@@ -154,7 +154,6 @@ function depsOf(
   };
 }
 
-/** Returns the commands by name. */
 function commandsOf(
   { shared, tools, turns, models, endpoint }: Parts,
   { inspector, configuration }: { readonly inspector: () => Promise<Inspector>; readonly configuration: () => string },

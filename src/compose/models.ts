@@ -12,7 +12,6 @@ import { ApiKeys } from '../ui/keys/apiKeys';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
 
-/** The models that the extension offers. */
 export interface Models extends Pick<Natives, 'test'> {
   readonly own: readonly OwnModels[];
   readonly keys: ApiKeys;

@@ -10,7 +10,6 @@ import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
 
-/** Creates the services that all turns of this window share. */
 export function createTurnServices({ secrets }: Shared, { source, search, settings, pins }: Tools): TurnServices {
   return {
     source,

@@ -20,7 +20,6 @@ export interface Shared {
   readonly closing: (() => Promise<void>)[];
 }
 
-/** Creates the store for the data of this window. */
 export function createStored(context: vscode.ExtensionContext): StoredData {
   return new StoredData(context);
 }

@@ -25,7 +25,6 @@ import type { Models } from './models';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
 
-/** All turns of this window. */
 export interface Turns {
   readonly session: Session;
   /** Our tools as clients of the MCP endpoint call them. */

@@ -52,7 +52,6 @@ export interface NativeSearch {
   readonly strategies: readonly string[];
   /** Whether the provider takes found tools as references (delivery `client`). */
   readonly references: boolean;
-  /** The maximum number of deferred tools in one request. */
   readonly maxDeferred: number;
   /**
    * Whether the model sees descriptions of servers with deferred tools. Such a description contains the tools' names.
@@ -229,7 +228,6 @@ export interface ToolRun {
   readonly links?: readonly ResourceLink[];
 }
 
-/** A resource that a server's result links to. */
 export interface ResourceLink {
   /** The URI as the model sees it. */
   readonly uri: string;

@@ -9,7 +9,6 @@ import { createArgumentCheck } from './arguments/validateArguments';
 /** Whether an example fits its tool. `misfit` is the path of a wrong argument and the error. */
 type ExampleVerdict = 'fits' | 'unchecked' | { readonly misfit: string };
 
-/** Returns whether an example fits its tool. */
 export type JudgeExample = (tool: UnnamedTool, example: ToolExample) => ExampleVerdict;
 
 /** The verdicts on a tool's examples, by the JSON of their arguments. They are valid for this schema only. */

@@ -83,7 +83,6 @@ function offering(run: ToolRun, reader: Tool): ToolRun {
   return { ...run, parts: [...run.parts, { type: 'text', text }] };
 }
 
-/** Returns the id of the tool that reads a server's links. */
 function readerId(server: string): string {
   return toolId(server, READ_LINKED);
 }

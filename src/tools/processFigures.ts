@@ -4,7 +4,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ServerProcess } from './toolProvider';
 
-/** The figures of a server's processes, for users. */
 interface ProcessFigures {
   /** Milliseconds since the epoch. */
   readonly since: number;

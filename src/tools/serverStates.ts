@@ -7,7 +7,6 @@ import { namesCollide } from './toolOrigin';
 /** The time that a server has to list its tools after a start, in milliseconds. */
 const START_LIMIT_MS = 30_000;
 
-/** The facts that determine a server's state. */
 interface ServerFacts {
   readonly hasTools: boolean;
   /** Whether the server listed tools earlier in this session. */

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { oneLine } from '../core/util/plainText';
 import { counted } from '../vscode/counted';
 
-/** The data in the status bar item. */
 interface StatusBarState {
   /**
    * The number of tools whose definitions are in the next request, and the number of discovered tools that aren't: see
@@ -15,7 +14,6 @@ interface StatusBarState {
   readonly used: number;
   /** The number of VS Code's tools that requests don't contain and no search finds. */
   readonly unsent: number;
-  /** The names of servers that are starting. */
   readonly startingServers: readonly string[];
   readonly failedServers: readonly string[];
   /** The number of problems in settings and files. */

@@ -20,7 +20,6 @@ interface SearchWordsDeps {
   readonly warn: (message: string) => void;
 }
 
-/** The search words of this window: the extension's and the team's. */
 export class SearchWordStore implements vscode.Disposable {
   readonly book = new WordBook();
   readonly #deps: SearchWordsDeps;

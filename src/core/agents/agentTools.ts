@@ -77,10 +77,8 @@ export interface AgentTools {
   dispose(): void;
 }
 
-/** The services that our tools for other agents use. */
 export interface AgentToolsDeps {
   readonly services: TurnServices;
-  /** Runs scripts. */
   readonly scripts: ScriptHost;
   /** Writes a message for the user to the log. */
   readonly warn: (message: string) => void;

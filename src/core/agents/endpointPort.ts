@@ -31,7 +31,6 @@ export interface EndpointOptions {
   readonly token: string;
   /** The port to listen on; 0 for any free one. */
   readonly port: number;
-  /** The extension's version. */
   readonly version: string;
   /** Writes errors and new clients to the log. */
   readonly log: (line: string) => void;
@@ -41,7 +40,6 @@ export interface EndpointOptions {
 export interface Endpoint {
   readonly port: number;
   readonly url: string;
-  /** Notifies the connected clients that the tools have changed. */
   toolsChanged(): void;
   /** Refuses all further requests and cancels running calls. Never rejects. */
   close(): Promise<void>;

@@ -31,7 +31,6 @@ export interface RelayRequest {
 
 /** A request with all inputs of its rounds' plans. */
 export interface PlannedRelay extends RelayRequest {
-  /** The token counter for this model. */
   readonly counter: TokenCounter;
   /** The settings that apply to this model. */
   readonly settings: Settings;

@@ -1,6 +1,5 @@
 // The types of tools and their parts, and the functions for their ids.
 
-/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** A JSON Schema as a server sent it. It may be malformed: empty, huge, or not an object schema. */

@@ -23,7 +23,6 @@ const MAX_TYPES = 6;
 /** The maximum number of characters of the failed line in an error message. */
 const MAX_LINE = 160;
 
-/** The services that a call of `run_code` needs. */
 interface RunCodeDeps {
   readonly place: { readonly callId: string; readonly round: number };
   readonly script: ScriptDeps;

@@ -65,13 +65,11 @@ export interface ScriptDeps {
    * of direct calls that a turn allows.
    */
   readonly limits: ScriptLimits & { readonly counted: number };
-  /** The turn's tools. */
   readonly tools: readonly Tool[];
   readonly permission: (tool: Tool) => CallPermission;
   readonly world: ScriptWorld;
 }
 
-/** The outcome of a script. */
 export interface ScriptRun {
   readonly end: SandboxEnd;
   readonly calls: number;

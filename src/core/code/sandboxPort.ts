@@ -6,7 +6,6 @@ export const MAX_CODE = 100_000;
  */
 export const MAX_OTHER_REQUESTS = 1_000;
 
-/** The limits of a script. */
 export interface ScriptLimits {
   /** The time that the engine may compute in total, in milliseconds. Waiting doesn't count. */
   readonly computeMs: number;
@@ -43,7 +42,6 @@ interface CodePosition {
   readonly column: number;
 }
 
-/** How a script ended. */
 export type SandboxEnd = (
   | { readonly kind: 'returned'; readonly value: ReturnedValue }
   | {

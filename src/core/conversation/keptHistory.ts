@@ -49,7 +49,6 @@ function sum<Item>(items: readonly Item[], size: (item: Item) => number): number
 export const IMAGE_TOKENS = 1_600;
 /** The length of a text with as many tokens, in characters. */
 const IMAGE_CHARS = 3 * IMAGE_TOKENS;
-/** The number of bytes of a document that count as one character. */
 const DOCUMENT_BYTES_PER_CHAR = 10;
 
 /** Returns the approximate length of an item in a request, in characters. */

@@ -109,7 +109,6 @@ const schemas = once(() => {
     /** The model that wrote the reply. Only that model can read the reply's signed parts. */
     model: z.optional(text),
     value: asItCame,
-    /** The service's id of the reply. */
     id: z.optional(text),
     /** Claude's container that runs the code of this reply. */
     container: z.optional(text),
@@ -204,7 +203,6 @@ type FromSchema<Name extends keyof TranscriptSchemas> = ReadonlyDeep<z.infer<Tra
 export type SearchRecord = FromSchema<'search'>;
 /** A search that a provider ran, under its id there. */
 export type ProviderSearchRecord = FromSchema<'providerSearch'>;
-/** A tool call that a model made. */
 export type ToolCall = FromSchema<'call'>;
 /** How a call ended. `refused`: the user skipped it, or a limit prevented it. */
 export type CallOutcome = FromSchema<'outcome'>;

@@ -157,7 +157,6 @@ const schemas = /* @__PURE__ */ once(() => {
       /** The time that the engine computed, in milliseconds; 0 if the provider ran the script. */
       computeMs: count,
       calls: count,
-      /** The number of calls that failed. */
       failed: count,
       /** The servers, in the order in which the script first called them. */
       servers: names,
@@ -188,7 +187,6 @@ const schemas = /* @__PURE__ */ once(() => {
 
 type EventSchemas = ReturnType<typeof schemas>;
 
-/** Reads an event. */
 export const ledgerEventSchema = () => schemas().event;
 
 /** The ending of a delivery's reason if another agent asked one of our models. */
@@ -203,7 +201,6 @@ export type EntryOf<Type extends EventType> = Extract<LedgerEntry, { readonly ty
 export type LoggedHit = ReadonlyDeep<z.infer<EventSchemas['hit']>>;
 export type TurnStatus = EventOf<'turnEnded'>['status'];
 
-/** Returns the events of one type, in their order. */
 export function eventsOf<Type extends EventType>(events: readonly LedgerEvent[], type: Type): readonly EventOf<Type>[] {
   return events.filter((event): event is EventOf<Type> => event.type === type);
 }

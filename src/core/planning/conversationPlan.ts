@@ -24,7 +24,6 @@ function nameOf(model: ModelInfo | undefined): string {
   return model ? `${model.vendor}/${model.id}` : '';
 }
 
-/** Returns the items without their plans. */
 export function withoutConversationPlan(items: Transcript): Transcript {
   return items.map((item) => (item.kind === 'assistant' ? { ...item, conversationPlan: undefined } : item));
 }
@@ -83,7 +82,6 @@ export function changedPlanInputs(
     .map((part) => words[part]);
 }
 
-/** Returns the number of each server's deferred tools. */
 export function countByServer(tools: readonly Tool[]): { readonly [server: string]: number } {
   const counts = new Map<string, number>();
   for (const { server } of tools) counts.set(server, (counts.get(server) ?? 0) + 1);

@@ -13,7 +13,6 @@ import { LOADING_RULES, type LoadingDecision, type LoadingRule } from './ruleNum
 /** VS Code's tools that read the workspace, by the name after `#`. With scope `auto` they are eager if they fit. */
 const READING_TOOLS = ['fileSearch', 'listDirectory', 'problems', 'readFile', 'textSearch'];
 
-/** The inputs of the rules. */
 export interface RuleInputs {
   readonly catalog: Catalog;
   readonly settings: Settings;
@@ -209,7 +208,6 @@ function decideByRule(
   return decideByLists(tool, matchers) ?? decideByKind(tool, settings);
 }
 
-/** Decides by `eagerTools` and `deferredTools`. */
 function decideByLists(tool: Tool, { eager, deferred }: Matchers): LoadingDecision | undefined {
   const isEager = eager.names(tool);
   const isDeferred = deferred.names(tool);

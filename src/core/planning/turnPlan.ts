@@ -22,7 +22,6 @@ import { beganWithHidden } from './hidden';
 import { type LoadingPlan, planLoading } from './loading';
 import { guidanceText, offersCode } from './ownTools';
 
-/** The inputs of a turn's plan. */
 export interface PlanInputs {
   readonly catalog: Catalog;
   readonly settings: Settings;

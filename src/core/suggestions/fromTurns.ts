@@ -20,7 +20,6 @@ const MIN_UNUSED_TURNS = 8;
 /** The minimum saving per round, in tokens, that is worth a suggestion. */
 const MIN_TOKENS = 100;
 
-/** The inputs of the suggestions. */
 export interface TurnInputs {
   readonly turns: readonly TurnFacts[];
   /** Ids of all tools that any agent called since the first of these turns. */

@@ -7,7 +7,6 @@ import type { Tokens } from '../usage/types';
 /** The number of turns on which suggestions are based. Habits change, and older turns say little about tomorrow. */
 export const WINDOW = 20;
 
-/** The facts about one turn on which suggestions are based. */
 export interface TurnFacts {
   readonly turn: number;
   readonly delivery: string;

@@ -42,7 +42,6 @@ export interface PinFigures {
   /** The number of turns in which the tool was found, and the number of turns that were examined. */
   readonly turns: number;
   readonly of: number;
-  /** The tokens of the tool's definition. */
   readonly definition: Tokens;
   /** The tokens that its definition would add to the rounds without it. */
   readonly cost: Tokens;

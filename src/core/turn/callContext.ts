@@ -32,7 +32,6 @@ export interface TurnContext {
   readonly code?: CodeDeps | undefined;
 }
 
-/** The tools of one round. */
 export interface RoundTools extends Omit<Round, 'leftOut'> {
   readonly eager: readonly Tool[];
 }
@@ -69,7 +68,6 @@ export interface CallContext {
   readonly code?: CodeDeps | undefined;
   /** Whether the request lets the provider's code call tools. */
   readonly offersProviderCode?: boolean;
-  /** The code that the model's provider runs. */
   readonly providerCode?: ProviderCode | undefined;
 }
 

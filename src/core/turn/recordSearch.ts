@@ -9,7 +9,6 @@ import type { SearchHit, SearchOutcome } from '../search/types';
 import type { TokenCounter } from '../usage/tokenCounter';
 import { definitionsLength } from '../usage/tokens';
 
-/** The data and services that recording a search needs. */
 export interface SearchRecording {
   readonly round: number;
   readonly catalog: Catalog;

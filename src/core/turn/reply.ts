@@ -8,7 +8,6 @@ import { isObject } from '../util/objects';
 import { sameJson } from '../util/sameJson';
 import { untilAborted } from '../util/signals';
 
-/** One reply of a model. */
 export interface Reply {
   readonly text: string;
   readonly calls: readonly ToolCall[];

@@ -55,7 +55,6 @@ export interface Driver {
    * Called once the turn is planned, before anything else is recorded. A string is the reason why the turn can't run.
    */
   begin(planned: Setup | string, inputs: PlanInputs): void;
-  /** Returns the number of the turn's next round. */
   nextRound(): number;
   readonly sink: Omit<CallSink, 'warn'> & {
     text(delta: string): void;
@@ -220,7 +219,6 @@ class Rounds {
     await Promise.all(near.map(({ tools }) => countTools(tools, this.#counting)));
   }
 
-  /** Plans the turn. */
   async #begin(inputs: PlanInputs): Promise<PlannedTurn> {
     await this.#weigh(inputs);
     const setup = planTurn(inputs);

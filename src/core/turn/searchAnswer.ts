@@ -73,7 +73,6 @@ interface SearchAnswer {
   readonly remarks: string;
 }
 
-/** Writes the answer of a search for the model. */
 export function answerSearch(answers: readonly AnsweredQuery[], view: SearchView): SearchAnswer {
   const lines = new Lines(view, answers);
   for (const answer of answers) lines.add(answer);
@@ -120,7 +119,6 @@ class Lines {
       .replace(LEFT_OUT, (mark) => (mark === '…' ? '… /* more: select:NAME */' : `${mark}: select:NAME`));
   }
 
-  /** Adds the lines of one query. */
   add({ query, outcome }: AnsweredQuery): void {
     const name = `"${cut(oneLine(query), 80)}"`;
     if (!outcome.ok) {

@@ -73,7 +73,6 @@ export function parseSearchInput(input: unknown, prefix = ''): Parsed<SearchInpu
   };
 }
 
-/** Reads the input of `describe_tool`. */
 export function parseDescribeInput(input: unknown, prefix = ''): Parsed<readonly string[]> {
   const object = asObject(input);
   const given = object?.names ?? object?.name;
@@ -85,7 +84,6 @@ export function parseDescribeInput(input: unknown, prefix = ''): Parsed<readonly
     : bad(`${prefix}${DESCRIBE_TOOL} needs "names": a list of tool names that ${prefix}${SEARCH_TOOLS} returned.`);
 }
 
-/** The input of `call_tool`. */
 interface CallInput {
   readonly name: string;
   readonly args: unknown;
@@ -114,7 +112,6 @@ export function argumentsOf({ args, beside }: CallInput, tool: Tool | undefined)
   return missed.length > 0 ? { ...Object.fromEntries(missed), ...inside } : args;
 }
 
-/** Returns the answer of `describe_tool`. */
 export function answerDescribe(
   tools: readonly Tool[],
   unknown: readonly string[],

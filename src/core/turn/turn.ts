@@ -22,7 +22,6 @@ import { answerCalls } from './calls';
 import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './round';
 import type { TurnServices } from './services';
 
-/** A question of the user. */
 export interface TurnQuestion {
   readonly prompt: string;
   /** The conversation before it. */
@@ -66,7 +65,6 @@ export interface TurnSink extends Omit<CallSink, 'warn'> {
 }
 
 export interface TurnOutcome {
-  /** The turn's number in the ledger. */
   readonly turn: number;
   readonly status: TurnStatus;
   /**

@@ -64,23 +64,18 @@ interface InspectorActions {
   pin(target: AnyPinTarget, pin: Pin): Promise<void>;
   /** The tools that have changed since the user accepted them. */
   readonly changed: ChangedToolsPort;
-  /** Starts all servers, or only one. */
   startServers(only?: string): Promise<void>;
-  /** Runs a script for the user. */
   runScript(code: string, signal: AbortSignal): Promise<ToolRun>;
   /** Runs a tool for the user. VS Code asks the user first. */
   tryTool(name: string, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun>;
 }
 
-/** The dependencies of the source of this window's inspector. */
 export interface InspectorSourceDeps {
   readonly shown: ShownDeps;
   readonly user: { readonly settings: () => Settings; readonly pins: () => Pins };
   readonly actions: InspectorActions;
   readonly dismissed: SuggestionControllerDeps['dismissed'];
-  /** Returns all known secrets. */
   readonly secrets: () => Promise<KnownSecrets>;
-  /** Opens text in a read-only editor. */
   readonly openText: (name: string, text: string) => Promise<void>;
 }
 
@@ -120,7 +115,6 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
   };
 }
 
-/** Creates the source of the inspector's panel. */
 export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => ViewInputs): InspectorSource {
   const fold = new ViewFold();
   const playground = new Playground({

@@ -8,10 +8,8 @@ import type { ExportedSession } from '../sessionFile/format';
 import type { ExportFormat } from '../sessionFile/sessionFile';
 
 export interface SessionFilesDeps {
-  /** The extension's version. */
   readonly version: string;
   readonly session: () => ExportedSession;
-  /** Returns all known secrets. */
   readonly secrets: () => Promise<KnownSecrets>;
 }
 

@@ -24,7 +24,6 @@ const DEPTH = 100;
 /** The maximum number of tools that are named because they rank above the tool. */
 const ABOVE = 3;
 
-/** Dependencies of the playground. */
 interface PlaygroundDeps {
   readonly search: SearchPort;
   readonly tool: (id: string) => Tool | undefined;

@@ -3,7 +3,6 @@ import type { ScoreParts, WordPart } from '../../core/search/types';
 
 /** Answers of the playground. Its questions are in requests.ts. */
 
-/** A hit of one strategy. */
 export interface PlayHit {
   readonly rank: number;
   readonly id: string;

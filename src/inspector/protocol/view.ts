@@ -50,7 +50,6 @@ export interface SumsView {
 
 export interface FlagView {
   readonly kind: 'noHits' | 'withoutDiscovery' | 'retried' | 'refused' | 'failed' | 'invalid' | 'cancelled';
-  /** The text of the tag. */
   readonly text: string;
 }
 
@@ -66,7 +65,6 @@ export interface HitView {
   readonly weak?: LoggedHit['weak'];
 }
 
-/** A script's calls of one tool. */
 export interface ScriptCallsView {
   readonly tool: string;
   readonly server?: string;
@@ -210,7 +208,6 @@ export interface TurnView extends SumsView {
   readonly events?: readonly EventView[];
 }
 
-/** A choice with its reason. */
 interface ChoiceView {
   readonly name: string;
   readonly why: string;

@@ -17,7 +17,6 @@ export type FileTool = Omit<Tool, 'invokeName' | 'alwaysLoad' | 'referenceName'>
   readonly loading: ToolLoading['loading'];
   readonly reason: string;
   readonly reasonLong: string;
-  /** The rule that decided the tool's loading. */
   readonly rule?: LoadingRule;
 };
 
@@ -37,13 +36,11 @@ export interface FileHead {
   readonly pins: ViewInputs['pins'];
 }
 
-/** The data for an export. */
 export type ExportedSession = Pick<
   ViewInputs,
   'events' | 'catalog' | 'loading' | 'tokensOf' | 'pins' | 'mode' | 'maxResults' | 'strategy' | 'delivery'
 >;
 
-/** The options of an export. */
 export interface ExportOptions {
   readonly contents: boolean;
   /** The time in milliseconds since the epoch. */

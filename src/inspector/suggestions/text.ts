@@ -4,7 +4,6 @@ import type { DeferFigures, Suggestion } from '../../core/suggestions/types';
 import type { SuggestionView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
 
-/** Returns a suggestion as text. */
 export function suggestionView(suggestion: Suggestion, text: Text): SuggestionView {
   const { t, n } = text;
   const { id } = suggestion;

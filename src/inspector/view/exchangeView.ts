@@ -56,7 +56,6 @@ export function exchangeView(exchange: Exchange, count: (chars: number) => Token
   };
 }
 
-/** Returns the whole request and reply as JSON. */
 export function exchangeText({ turn, round, request, reply }: Exchange): string {
   return pretty({ turn, round, request, reply });
 }

@@ -45,7 +45,6 @@ interface Underway {
 /** The maximum number of requests that continue a paused reply. */
 const PAUSES = 5;
 
-/** Creates a {@link ModelPort} for a Claude model. */
 export function createAnthropicPort(access: ModelAccess): ModelPort {
   return withOwnSignals(new AnthropicPort(access));
 }
@@ -108,7 +107,6 @@ class AnthropicPort implements CountingPort {
     }
   }
 
-  /** Sends one request and streams its reply. */
   async *#reply(
     request: ModelRequest,
     {

@@ -61,7 +61,6 @@ export class AnthropicCounter {
     }
   }
 
-  /** Counts the prompt that the service adds if there are any tools. */
   async toolPrompt(signal: AbortSignal): Promise<number> {
     const [none, one, two] = await Promise.all([
       this.#once('shortest', SHORTEST, signal),

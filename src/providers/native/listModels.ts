@@ -11,7 +11,6 @@ import { serviceFetch } from '../serviceFetch';
 export interface ListedModel {
   readonly id: string;
   readonly name?: string;
-  /** The maximum input of the model, in tokens. */
   readonly maxInputTokens?: number;
   readonly maxOutputTokens?: number;
   /** The date on which the service switches the model off, such as `2026-11-30`. */

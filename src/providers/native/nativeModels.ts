@@ -81,7 +81,6 @@ export class NativeModels {
     });
   }
 
-  /** Tests whether a key works, and counts its models. */
   async test(
     apiKey: string,
   ): Promise<{ readonly ok: true; readonly models: number } | { readonly ok: false; readonly message: string }> {

@@ -278,7 +278,6 @@ function namespaceOf(shown: { readonly name: string; readonly description: strin
   return { type: 'namespace' as const, ...shown, tools: tools.length > 0 ? tools : [placeholder] };
 }
 
-/** Whether a function is the placeholder in an empty namespace. */
 export function isPlaceholder(name: string): boolean {
   return name.startsWith(PLACEHOLDER);
 }

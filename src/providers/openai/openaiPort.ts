@@ -44,7 +44,6 @@ type CountBody = Pick<ResponseCreateParamsStreaming, 'input' | 'instructions' | 
 /** The shortest input, one token. It is part of every count, and its tokens are subtracted afterwards. */
 const SHORTEST = '.';
 
-/** Creates a {@link ModelPort} for a GPT model on the Responses API. */
 export function createOpenaiPort(access: ModelAccess): ModelPort {
   return withOwnSignals(new OpenaiPort(access));
 }
@@ -113,7 +112,6 @@ class OpenaiPort implements CountingPort {
     return this.#count({ input, instructions, tools, tool_choice }, signal);
   }
 
-  /** Counts the shortest request, which is part of every count. */
   #countShortest(signal: AbortSignal): Promise<number> {
     return this.#shared.get('shortest', (own) => this.#count({ input: SHORTEST }, own), signal);
   }
@@ -208,7 +206,6 @@ function withoutFunction(tools: readonly Tool[], name: string): Tool[] {
   });
 }
 
-/** Splits items into lists with at most `most` items. */
 function inLists<Item>(items: readonly Item[], most: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
     items.slice(index * most, (index + 1) * most),

@@ -15,7 +15,6 @@ interface RequestOptions extends LayoutOptions {
   readonly replaysCode?: boolean;
   /** Whether items of unknown kinds are sent back; true if left out. */
   readonly replaysUnknown?: boolean;
-  /** Whether the model accepts a cache key. */
   readonly cacheKey?: boolean;
   /** Whether the service explains cache misses by comparing a request with an earlier one. */
   readonly diagnoses?: boolean;

@@ -6,7 +6,6 @@ export interface ParsedPrompt {
   readonly words: string;
   /** The values of a JSON object and of `name=value` pairs. */
   readonly named: { readonly [name: string]: unknown };
-  /** Strings in quotes. */
   readonly strings: readonly string[];
   /** Numbers that aren't part of a word or a pair. */
   readonly numbers: readonly number[];

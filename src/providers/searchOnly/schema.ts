@@ -4,7 +4,6 @@ import type { ParsedPrompt } from './prompt';
 
 // Reads a tool's arguments from its schema, and their values from a prompt.
 
-/** One argument of a tool. */
 interface ToolArgument {
   readonly name: string;
   readonly type: string;

@@ -106,7 +106,6 @@ function inOrder(names: readonly string[], prompt: ParsedPrompt): readonly strin
   return [...new Set([...mentioned, ...names])];
 }
 
-/** Runs the user's script, if the request has `run_code`. */
 function runScript(code: string, tools: readonly ToolDefinition[]): SearchOnlyReply {
   return tools.some((tool) => tool.name === RUN_CODE)
     ? call(RUN_CODE, { code, title: l10n.t('Your script') })

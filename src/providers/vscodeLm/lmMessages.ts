@@ -67,7 +67,6 @@ function asText(parts: readonly ResultPart[]): vscode.LanguageModelTextPart {
   return new vscode.LanguageModelTextPart(resultText({ parts }));
 }
 
-/** Converts messages from VS Code to a transcript. */
 export function fromMessages(messages: readonly vscode.LanguageModelChatRequestMessage[]): Transcript {
   return messages.flatMap((message): TranscriptItem[] => {
     const text = message.content

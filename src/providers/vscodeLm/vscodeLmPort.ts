@@ -23,7 +23,6 @@ import { SEARCH_ONLY } from './searchOnlyProvider';
  */
 const MAX_TOOLS = 128;
 
-/** Creates a {@link ModelPort} for a model of `vscode.lm`. */
 export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
   return {
     info: describeModel(model),

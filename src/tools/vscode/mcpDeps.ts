@@ -37,7 +37,6 @@ interface McpHostDeps {
   readonly secrets: KnownSecrets;
 }
 
-/** Creates the dependencies of our own MCP client. */
 export function createMcpDeps({ config, answers, host, version, settings, log, secrets }: McpHostDeps): McpDeps {
   const deps = {
     ...surroundings(secrets),

@@ -34,7 +34,6 @@ export interface UseInAgentsDeps extends ChangeDeps {
   readonly address: () => EndpointAddress | undefined;
   /** Returns the endpoint's address, and offers to turn the endpoint on; undefined if the user declines. */
   readonly endpoint: () => Promise<EndpointAddress | undefined>;
-  /** Returns the servers of this window. */
   readonly servers: () => readonly DefinedServer[];
 }
 

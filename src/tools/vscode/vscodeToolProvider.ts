@@ -44,7 +44,6 @@ export interface VscodeToolApi {
 interface LastRead {
   readonly listed: readonly ListedTool[];
   readonly configured: readonly ConfiguredServer[];
-  /** The number of known secrets. */
   readonly secrets: number;
 }
 

@@ -24,7 +24,6 @@ const PARTICIPANT_ID = 'toolsearch.chat';
 /** The maximum time that a question, or a search by another agent, waits for servers that start, in milliseconds. */
 export const READY_TIMEOUT_MS = 10_000;
 
-/** A question and the model that the user chose for it. */
 type ChatQuestion = Pick<vscode.ChatRequest, 'model' | 'toolInvocationToken'> &
   Omit<TurnQuestion, 'port' | 'runner' | 'code'>;
 
@@ -38,7 +37,6 @@ export interface ChatDeps {
   runTurn(turn: ChatQuestion, sink: ChatSink, signal: AbortSignal): Promise<TurnOutcome>;
 }
 
-/** Registers the chat participant `@toolsearch`. */
 export function registerParticipant(deps: ChatDeps): vscode.Disposable {
   const lines = new AnswerLines(deps.slash);
   const participant = vscode.chat.createChatParticipant(PARTICIPANT_ID, (request, context, stream, token) =>

@@ -3,7 +3,6 @@ import type { PinValue } from '../../core/settings/pins';
 const HOW = ['eager', 'deferred', 'off'] as const;
 const QUOTES = ['"', "'", '`'];
 
-/** The parsed argument of `/pin`. */
 interface PinArgument {
   readonly name: string;
   readonly how: Exclude<PinValue, 'auto'>;

@@ -38,7 +38,6 @@ const MAX_LISTED = 100;
 /** The maximum length of a tool id (server and name) that is shown, in characters. */
 const MAX_ID = 300;
 
-/** Runs one slash command and writes its answer into the chat. */
 export async function runSlashCommand(
   deps: SlashDeps,
   { command, argument }: { readonly command: string; readonly argument: string },

@@ -27,7 +27,6 @@ interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | 'loading
   readonly catalog: () => Catalog;
   /** Reads the files that define the servers again, and then the servers' tools. */
   readonly refresh: () => Promise<Catalog>;
-  /** Returns the names of strategies that other extensions registered. */
   readonly registeredStrategies: () => readonly string[];
 }
 
@@ -105,7 +104,6 @@ function withItems({ tools, byId, items = [] }: Catalog): readonly Tool[] {
   return [...tools, ...items.filter(({ id }) => !byId.has(id))];
 }
 
-/** The commands that delete data. */
 export function dataCommands({ forgetInputs, signIns }: DataCommandsDeps): Commands {
   return {
     signOut: async () => signOut(await signIns()),

@@ -3,7 +3,6 @@
 import path from 'node:path';
 import type { AgentName } from '../../../core/settings/agents';
 
-/** The machine with the files. */
 export interface Machine {
   readonly home: string;
   readonly platform: NodeJS.Platform;
@@ -24,7 +23,6 @@ export interface AgentFile {
   /** The path in a workspace folder, if the agent reads a file there. */
   readonly inFolder?: string;
   readonly format: 'json' | 'toml';
-  /** The key with the servers. */
   readonly key: string;
   /** Returns a second key, with the servers of one folder only. */
   readonly keyOfFolder?: (folder: string) => readonly string[];

@@ -19,7 +19,6 @@ export interface AgentPlace {
   readonly path: string;
   /** The workspace folder of the file. */
   readonly folder?: string;
-  /** The plugin of the file. */
   readonly plugin?: Plugin;
 }
 

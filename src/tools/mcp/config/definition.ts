@@ -11,7 +11,6 @@ export interface DefinedServer {
   readonly value: { readonly [key: string]: unknown };
   /** The `inputs` of the file, not yet checked. */
   readonly inputs: readonly unknown[];
-  /** The file's URI. */
   readonly file: string;
   /** The file's name for users, such as `~/.codex/config.toml`. */
   readonly label?: string;
@@ -44,7 +43,6 @@ export type Launch =
 
 type ReadLaunch = { readonly ok: true; readonly launch: Launch } | { readonly ok: false; readonly reason: string };
 
-/** The name of a server's file, for people. */
 export function fileOf({ label }: Pick<DefinedServer, 'label'>): string {
   return label ?? 'mcp.json';
 }
@@ -105,7 +103,6 @@ export function timeoutSecondsOf({ value }: DefinedServer): number | undefined {
 
 /** The program or the address that receives a server's secrets. */
 export interface Recipient {
-  /** The server's name. */
   readonly name: string;
   /** The command line or address as shown to users, with variables not replaced. */
   readonly runs: string;

@@ -8,7 +8,6 @@ import { type DefinedServer, fileOf, type Recipient, recipientOf } from './defin
 import { ServerFailure } from './failure';
 import type { SecretStore } from './secretStore';
 
-/** The definition of an `${input:id}`. */
 export interface InputDefinition {
   readonly type: 'promptString' | 'pickString';
   readonly description: string;

@@ -27,7 +27,6 @@ interface ConfigProblem {
 export interface McpConfig {
   /** Each server's entry as written. It may contain secrets, so it must not be logged or shown. */
   readonly definitions: ReadonlyMap<string, { readonly [key: string]: unknown }>;
-  /** The `inputs` as written. */
   readonly inputs: readonly unknown[];
   readonly problems: readonly ConfigProblem[];
 }

@@ -66,11 +66,9 @@ export interface ConnectionEvents {
   asked(form: Form, signal: AbortSignal): Promise<FormAnswer>;
   /** Asks the user to sign in, and opens the page. Resolves with false if the user declines. */
   signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean>;
-  /** Writes a line to the log. */
   log(line: string): void;
 }
 
-/** The options of a new connection. */
 export interface ConnectOptions {
   /** The name of the file with the server's entry, for people. */
   readonly file: string;

@@ -16,7 +16,6 @@ import { KnownItems } from '../lists/knownItems';
 import { KnownTools } from '../lists/knownTools';
 import type { SignInRequest } from '../signIn/serverSignIn';
 
-/** The default time that a server has to start, in seconds. */
 const START_SECONDS = 30;
 /** After this number of questions from a server during its calls, the user can refuse further ones. */
 const QUESTIONS_UNTIL_END = 3;

@@ -170,7 +170,6 @@ export class McpToolProvider implements ToolProvider {
     return server.call(tool, input, options);
   }
 
-  /** Whether the tool's server is asking the user something. */
   isAsking(tool: Tool): boolean {
     return this.#servers.get(tool.server)?.isAsking ?? false;
   }

@@ -36,7 +36,6 @@ export interface SignInRequest {
 
 /** The functions and data for signing in to a server. */
 export interface SignInOptions {
-  /** The server's name. */
   readonly server: string;
   /** `oauth.clientId` in `mcp.json`. Without it, the client registers itself. */
   readonly clientId?: string;

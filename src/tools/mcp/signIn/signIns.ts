@@ -28,7 +28,6 @@ export interface ServerSignIns {
   forget(): Promise<void>;
 }
 
-/** Reads and writes the sign-ins of all servers. */
 export class SignIns {
   readonly #secrets: SecretStore;
   readonly #learn: (secret: string) => void;
