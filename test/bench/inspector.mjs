@@ -1,7 +1,6 @@
 // Measures the inspector in a real VS Code: npm run bench -- inspector
-// It opens a session of 500 turns over 10,000 tools from an export, and a webview panel with only text, which is the
+// It gives the page a session of 500 turns over 10,000 tools, and opens a webview panel with only text, which is the
 // minimum of any panel. Both figures depend on the machine, so their ratio counts.
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { ask } from '../vscode/harness/chat.mjs';
@@ -11,9 +10,7 @@ import { temporaryFolder } from '../vscode/harness/temporary.mjs';
 import { packageExtension } from '../vscode/harness/vsix.mjs';
 import { until } from '../vscode/harness/wait.mjs';
 import {
-  chooseFile,
   closeEditor,
-  command,
   inspector,
   inspectorFrame,
   statusBar,
@@ -25,15 +22,12 @@ const OPENINGS = 5;
 const STEP_MS = 100;
 /** Milliseconds until the page has drawn the messages. */
 const SETTLED_MS = 1_500;
-/** The timeline shows the last turn, which is long enough to scroll. */
-const SEARCHES_OF_LAST_TURN = 60;
 const SECTIONS = ['Turns', 'Timeline', 'Tools'];
 const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
 
 /** Prints the figures. */
 export async function measureInspector() {
   const folder = temporaryFolder('bench');
-  const file = await writeBigSession(folder.path);
   const session = await startSession({
     vsix: await packageExtension(),
     workspace: path.join(ROOT, 'sample'),
@@ -62,21 +56,18 @@ export async function measureInspector() {
     await session.blocks();
     await ask(page, '@toolsearch get-sum a=1 b=1');
     console.log(`Extension host works on end during a turn       ${await longestWork(session)} ms`);
-    await command(page, 'Tool Search: Open Exported Session');
-    await chooseFile(page, 'Open Exported Session', file);
+    await statusBar(page, /\d of \d+ tools/).click();
+    const frame = await until('the inspector to be there', () => inspectorFrame(page).catch(() => undefined));
+    const { first, steps } = await streamedMessages(folder.path);
+    await frame.evaluate(receive, first);
     await untilInspectorShows(page, /Turn 500/);
-    console.log(`… while 500 turns over 10,000 tools are opened  ${await longestWork(session)} ms`);
     for (const name of SECTIONS) {
       await inspector(page)
         .getByRole('tab', { name: new RegExp(`^${name}`) })
         .click();
-      console.log(`Frames while scrolling, ${name.padEnd(24)}${await scrolling(page, await inspectorFrame(page))}`);
+      console.log(`Frames while scrolling, ${name.padEnd(24)}${await scrolling(page, frame)}`);
     }
-    console.log(`Extension host works on end meanwhile           ${await longestWork(session)} ms`);
 
-    const frame = await inspectorFrame(page);
-    const { first, steps } = await streamedMessages(folder.path);
-    await frame.evaluate(receive, first);
     // Passes all steps at once, before the measurement: this blocks the page, as no real host does.
     await frame.evaluate((all) => {
       globalThis.steps = all;
@@ -101,47 +92,6 @@ export async function measureInspector() {
 /** The longest time since the last call that the extension host's thread worked without a pause, in milliseconds. */
 async function longestWork(session) {
   return (await session.blocks()).block;
-}
-
-/** Writes an export of the long session that the tests use too. */
-async function writeBigSession(folder) {
-  const outfile = path.join(folder, 'write.mjs');
-  const stdin = {
-    contents: [
-      `export { writeSession } from './src/inspector/sessionFile/writeSession';`,
-      `export { KnownSecrets } from './src/core/util/knownSecrets';`,
-      `export { addTurn, bigSession } from './test/data/bigSession';`,
-    ].join('\n'),
-    resolveDir: ROOT,
-  };
-  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
-  const { writeSession, KnownSecrets, addTurn, bigSession } = await import(outfile);
-  const { catalog, events } = bigSession({ turns: 499, tools: 10_000 });
-  addTurn(events, 500, catalog.tools, SEARCHES_OF_LAST_TURN);
-  const session = {
-    catalog,
-    events,
-    loading: new Map(),
-    tokensOf: () => ({ value: 90, certainty: 'estimated' }),
-    pins: { tools: {}, servers: {} },
-    mode: 'auto',
-    maxResults: 5,
-    strategy: { name: 'auto', why: 'the strategy that fits the query' },
-    delivery: { name: 'local', why: 'auto' },
-  };
-  const file = path.join(folder, 'big.json');
-  writeFileSync(
-    file,
-    [
-      ...writeSession(session, {
-        contents: true,
-        at: Date.now(),
-        productVersion: '0.0.0',
-        secrets: new KnownSecrets(),
-      }),
-    ].join(''),
-  );
-  return file;
 }
 
 /** The messages that the host would send of such a session during a long turn. */

@@ -138,8 +138,7 @@ export function splitId(id: string): { readonly server: string; readonly name: s
 }
 
 /**
- * Returns the id with the tool's name as its server writes it, with slashes. Older settings and pins have ids in this
- * form.
+ * Returns the id with the tool's name as its server writes it, with slashes. People write it so in settings.
  */
 export function plainId(id: string): string {
   const { server, name } = splitId(id) ?? { server: '', name: '' };

@@ -80,11 +80,8 @@ const schemas = once(() => {
      */
     base: z.optional(
       z.object({
-        /**
-         * A hash that identifies this beginning. Notes on tools that join or leave name it too. Absent if an older
-         * version began the chat.
-         */
-        id: z.optional(text),
+        /** A hash that identifies this beginning. Notes on tools that join or leave name it too. */
+        id: text,
         system: text,
         tools: z.array(definition),
         /** The deferred tools that were found or called with another model, as they were sent. */

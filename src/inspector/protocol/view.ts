@@ -271,8 +271,8 @@ export interface ServerView extends Omit<ServerInfo, 'namesTakenBy'> {
   /** Whether this is VS Code itself, with its own tools. It doesn't start or fail. */
   readonly editor: boolean;
   /**
-   * The minutes since the server's start, its processes, its memory in bytes, and how many windows share it. Only set
-   * if Tool Search runs the server.
+   * The minutes since the server's start, its processes, and its memory in bytes. Only set if Tool Search runs the
+   * server.
    */
   readonly running?: {
     readonly minutes: number;

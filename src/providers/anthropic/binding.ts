@@ -58,7 +58,7 @@ export function withValidThinking<Of extends Message>(
     const { after, content } = message;
     if (all || !content.some(isThinking)) continue;
     if (after && (after.prefix !== hashes[index] || isAltered(message))) continue;
-    // Conversations from older versions have no hashes. The service itself then checks the thinking.
+    // Without a hash, the service itself checks the thinking.
     const before = after ? valid.slice(Math.max(0, valid.length - after.kept)) : valid;
     valid = [...before, index];
   }

@@ -1,6 +1,6 @@
 // Replaces the module `vscode` in unit tests with the part of it that the tested code uses. host.ts has its contents.
 import type * as vscode from 'vscode';
-import { CancellationTokenSource, Disposable, EventEmitter, FileSystemError, FileType, type Uri } from './basics';
+import { CancellationTokenSource, Disposable, FileSystemError, FileType, type Uri } from './basics';
 import { host } from './host';
 
 export {
@@ -48,19 +48,11 @@ export const commands = {
   executeCommand: async (command: string, ...rest: unknown[]) => void host.commands.push([command, ...rest]),
 };
 
-export enum ChatResultFeedbackKind {
-  Unhelpful = 0,
-  Helpful = 1,
-}
-
 export const chat = {
   createChatParticipant(id: string, requestHandler: vscode.ChatRequestHandler) {
-    const feedback = new EventEmitter<vscode.ChatResultFeedback>();
     const participant = {
       id,
       requestHandler,
-      onDidReceiveFeedback: feedback.event,
-      giveFeedback: (given: vscode.ChatResultFeedback) => feedback.fire(given),
       dispose: () => host.participants.delete(id),
     } as unknown as vscode.ChatParticipant;
     host.participants.set(id, participant);

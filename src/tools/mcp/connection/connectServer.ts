@@ -49,8 +49,8 @@ export interface ConnectDeps {
   readonly home: string;
   readonly env: VariableContext['env'];
   readonly input: (server: DefinedServer, id: string) => Promise<string>;
-  /** The folders and the version of this window, which servers get, and its access to processes that windows share. */
-  readonly window: Pick<ConnectOptions, 'roots' | 'version'> & {};
+  /** The folders and the version of this window, which servers get. */
+  readonly window: Pick<ConnectOptions, 'roots' | 'version'>;
   /** The data for signing in; undefined if the user can't sign in here. */
   readonly signIns?: () => Promise<Pick<SignInOptions, 'redirect'> & { readonly kept: SignIns }>;
   /** Collects the secrets that a server is given, and removes them from everything that the server sends. */

@@ -5,7 +5,7 @@ import { definitionOf } from '../../../../src/core/usage/tokens';
 import { makeTool } from '../turn/world';
 
 const joined = [definitionOf(makeTool('late', 'whisper')).definition];
-const base = (id?: string) => ({ system: '', tools: [], ...(id === undefined ? {} : { id }) });
+const base = (id: string) => ({ id, system: '', tools: [] });
 const note = (rest: object) => ({ kind: 'user' as const, text: '', note: true as const, ...rest });
 
 it('leaves out what joined or left after another beginning', () => {
@@ -20,9 +20,4 @@ it('leaves out what joined or left after another beginning', () => {
     note({ text: 'New tools.', base: 'b' }),
   ]);
   expect(joinedSince(base('b'), transcript)).toEqual([transcript[0], transcript[2]]);
-});
-
-it('keeps the notes of a chat that an older version began', () => {
-  const transcript: Transcript = [{ kind: 'user', text: 'hi' }, note({ joined })];
-  expect(joinedSince(base(), transcript)).toBe(transcript);
 });

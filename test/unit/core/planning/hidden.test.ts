@@ -254,7 +254,7 @@ describe('a conversation with a tool that is hidden now', () => {
   it.each(['tools', 'found'])('began with it if it is among the beginning’s %s', (place) => {
     const began = (tool: ToolDefinition) =>
       beganWithHidden(
-        { inputHashes: {} as never, announced: {}, base: { system: '', tools: [], [place]: [tool] } },
+        { inputHashes: {} as never, announced: {}, base: { id: 'a', system: '', tools: [], [place]: [tool] } },
         choicesNow,
       );
     expect(both.map(began)).toEqual([true, false]);
