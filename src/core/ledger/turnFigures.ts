@@ -47,6 +47,14 @@ export function figuresOfTurns(events: readonly LedgerEvent[]): readonly TurnFig
   return [...groupBy(events, ({ turn }) => turn).values()].flatMap((own) => turnFigures(own) ?? []);
 }
 
+/** The unit of a session's figures: US dollars if the price of each turn is known, otherwise tokens. */
+export type Unit = 'usd' | 'tokens';
+
+export function unitOf(turns: readonly TurnFigures[]): Unit {
+  const counted = turns.filter(({ tokens }) => tokens.sent.value > 0);
+  return counted.length > 0 && counted.every(({ tokens }) => tokens.cost?.usd) ? 'usd' : 'tokens';
+}
+
 /** Returns the figures of a turn from its events; undefined if the turn's beginning is missing. */
 export function turnFigures(recorded: readonly LedgerEvent[]): TurnFigures | undefined {
   const ended = recorded.find((event) => event.type === 'turnEnded');

@@ -2,6 +2,7 @@ import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Standing, Tool } from '../../core/catalog/tool';
 import type { CallOutcome } from '../../core/conversation/transcript';
 import type { LoggedHit, TurnStatus } from '../../core/ledger/ledger';
+import type { Unit } from '../../core/ledger/turnFigures';
 import type { PinValue } from '../../core/settings/pins';
 import type { Tokens } from '../../core/usage/types';
 import type { Strings } from '../text/text';
@@ -11,6 +12,7 @@ import type { SuggestionsView } from './suggestions';
 export type { ServerState } from '../../core/catalog/catalog';
 export type { Loading, Standing } from '../../core/catalog/tool';
 export type { TurnStatus } from '../../core/ledger/ledger';
+export type { Unit } from '../../core/ledger/turnFigures';
 export type { Certainty, Tokens } from '../../core/usage/types';
 
 /** The inspector's state in the webview. */
@@ -37,8 +39,6 @@ export interface HeaderView {
   /** The sums over the turns that are compared; undefined before the first one. */
   readonly session?: SumsView & { readonly compared: number };
 }
-
-export type Unit = 'usd' | 'tokens';
 
 /** What was sent, and what would have been sent with every definition in each request and no search. */
 export interface SumsView {

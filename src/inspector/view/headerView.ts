@@ -1,4 +1,4 @@
-import type { TurnFigures } from '../../core/ledger/turnFigures';
+import { type TurnFigures, unitOf } from '../../core/ledger/turnFigures';
 import { modelPrices } from '../../core/models/modelFacts';
 import { isLanguageModel } from '../../core/models/searchOnly';
 import { sumRounds } from '../../core/usage/roundTokens';
@@ -12,7 +12,6 @@ const MINUTE = 60_000;
 export function headerView(inputs: ViewInputs, turns: readonly TurnFigures[], text: Text): HeaderView {
   const newest = turns.at(-1)?.started;
   const compared = turns.filter((turn) => turn.compared);
-  const counted = turns.filter(({ tokens }) => tokens.sent.value > 0);
   const { sent, baseline, cost } = sumRounds(compared.map(({ tokens }) => tokens));
   return {
     strategy: inputs.strategy,
@@ -24,7 +23,7 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnFigures[], te
       prices: pricesOf(newest.model, text),
     },
     mode: inputs.mode,
-    unit: counted.length > 0 && counted.every(({ tokens }) => tokens.cost?.usd) ? 'usd' : 'tokens',
+    unit: unitOf(turns),
     ...(compared.length > 0 ? { session: { ...{ sent, baseline, usd: cost?.usd }, compared: compared.length } } : {}),
   };
 }

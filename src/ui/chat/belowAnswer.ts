@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ServerInfo } from '../../core/catalog/catalog';
 import { eventsOf, type LedgerEvent } from '../../core/ledger/events';
 import type { Ledger } from '../../core/ledger/ledger';
-import type { LossCause, TurnFigures } from '../../core/ledger/turnFigures';
+import type { LossCause, TurnFigures, Unit } from '../../core/ledger/turnFigures';
 import type { ToolSource } from '../../core/ports';
 import { SETTING_KEYS } from '../../core/settings/settings';
 import { codeName, escapeMarkdown } from '../../core/util/plainText';
@@ -34,7 +34,7 @@ export class AnswerLines {
   }
 
   /** Returns the lines below a turn's answer, as Markdown with links; undefined if there are none. */
-  of(turn: number | undefined, figures: TurnFigures | undefined): vscode.MarkdownString | undefined {
+  of(turn: number | undefined, figures: TurnFigures | undefined, unit: Unit): vscode.MarkdownString | undefined {
     const { events } = this.#deps.ledger;
     const missed = missedQuery(events, turn);
     const lines = [
@@ -45,7 +45,7 @@ export class AnswerLines {
         : [
             `${vscode.l10n.t('No tool was found for “{0}”.', escapeMarkdown(missed))} ${inspect(vscode.l10n.t('Show why'), { section: 'playground', query: missed })}`,
           ]),
-      ...(figures?.ended ? [inspect(inWords(figures), { section: 'turns', turn })] : []),
+      ...(figures?.ended ? [inspect(inWords(figures, unit), { section: 'turns', turn })] : []),
     ];
     if (lines.length === 0) return undefined;
     const markdown = new vscode.MarkdownString(`\n\n${lines.join('\n\n')}\n\n`);
@@ -97,12 +97,12 @@ export class AnswerLines {
   }
 }
 
-/** Returns the turn's figures, such as "72 % cheaper than with all tools · 2 of 157 tools used". */
-function inWords(figures: TurnFigures): string {
+/** Returns the turn's figures, such as "72% cheaper than with all tools · 2 of 157 tools used". */
+function inWords(figures: TurnFigures, unit: Unit): string {
   const { events, started, tools } = figures;
   const used = new Set(eventsOf(events, 'called').map(({ tool }) => tool)).size;
   const unsent = started.unsent ?? 0;
-  const kept = figures.withModel ? vscode.l10n.t('no model asked') : saving(figures);
+  const kept = figures.withModel ? vscode.l10n.t('no model asked') : saving(figures, unit);
   if (kept === undefined) return vscode.l10n.t('Show this turn in the inspector');
   return [
     kept,
@@ -111,18 +111,17 @@ function inWords(figures: TurnFigures): string {
   ].join(' · ');
 }
 
-/** Returns the difference to all tools in the inspector's unit; undefined if there is no answer to compare. */
-function saving({ compared, started, tokens, net, lossCause }: TurnFigures): string | undefined {
+/** Returns the difference to all tools, as the inspector shows it; undefined if there is no answer to compare. */
+function saving({ compared, started, tokens, net, lossCause }: TurnFigures, unit: Unit): string | undefined {
   const { cost, baseline } = tokens;
   if (!compared || baseline.value === 0) return undefined;
-  const usd = cost?.usd;
+  const usd = unit === 'usd' ? cost?.usd : undefined;
   const ratio = usd ? 1 - usd.sent / usd.baseline : net.value / baseline.value;
-  const percent = Math.round(100 * Math.abs(ratio));
-  if (percent === 0)
+  if (Math.abs(ratio) < 0.005)
     return started.counts.deferred + started.counts.discovered === 0
       ? vscode.l10n.t('nothing kept out')
       : vscode.l10n.t('about the same as with all tools');
-  const share = `${net.certainty === 'measured' && !usd ? '' : '≈ '}${percent} %`;
+  const share = Math.abs(ratio).toLocaleString(vscode.env.language, { style: 'percent' });
   if (lossCause && ratio < 0)
     return usd
       ? vscode.l10n.t('{0} more expensive than with all tools: {1}', share, causeOf(lossCause))

@@ -130,8 +130,10 @@ async function answer(
   ).finally(() => sink.writeNotes());
   const failure = outcome.status === 'failed' && outcome.message !== undefined ? redact(outcome.message) : undefined;
   if (outcome.status !== 'cancelled') {
-    const { turnFigures } = await import('../../core/ledger/turnFigures');
-    const under = lines.of(outcome.turn, turnFigures(ledger.events.filter(({ turn }) => turn === outcome.turn)));
+    const { figuresOfTurns, unitOf } = await import('../../core/ledger/turnFigures');
+    const turns = figuresOfTurns(ledger.events);
+    const figures = turns.find(({ started }) => started.turn === outcome.turn);
+    const under = lines.of(outcome.turn, figures, unitOf(turns));
     if (under) stream.markdown(under);
     // Buttons come last, since VS Code folds everything before further text.
     for (const step of repairSteps(failure ?? '')) stream.button(step);

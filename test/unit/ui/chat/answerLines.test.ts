@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
-import { figuresOfTurns } from '../../../../src/core/ledger/turnFigures';
+import { figuresOfTurns, unitOf } from '../../../../src/core/ledger/turnFigures';
 import { AnswerLines } from '../../../../src/ui/chat/belowAnswer';
 import { filler } from '../../core/turn/world';
 import { resetHost } from '../../shim/host';
@@ -31,13 +31,9 @@ function world({
   const linesAfter = (...entries: readonly LedgerEntry[]) => {
     const { turn, record } = ledger.startTurn(() => 1);
     for (const entry of entries) record(entry);
-    const text =
-      lines
-        .of(
-          turn,
-          figuresOfTurns(ledger.events).find(({ started }) => started.turn === turn),
-        )
-        ?.value.trim() ?? '';
+    const turns = figuresOfTurns(ledger.events);
+    const figures = turns.find(({ started }) => started.turn === turn);
+    const text = lines.of(turn, figures, unitOf(turns))?.value.trim() ?? '';
     return text.replace(/\?[^)]+/g, (query) => decodeURIComponent(query));
   };
   return { linesAfter, source };
@@ -53,6 +49,10 @@ const round = (sent: number, baseline: number): LedgerEntry => ({
     ...{ searchOverhead: estimated(0), sent: estimated(sent), baseline: estimated(baseline) },
   },
 });
+const costed = (counted: LedgerEntry, usd: { readonly sent: number; readonly baseline: number }) =>
+  counted.type === 'roundEnded'
+    ? { ...counted, tokens: { ...counted.tokens, cost: { sent: 1, baseline: 1, usd } } }
+    : counted;
 const call = called('many/zz1');
 const ended: LedgerEntry = { type: 'turnEnded', status: 'answered', ms: 1 };
 const failed = (name: string): ServerInfo => ({ name, state: 'failed', problems: [] });
@@ -74,16 +74,16 @@ describe('the lines under an answer', () => {
   });
 
   it.each([
-    [[875, 24_062], COUNTS, '≈ 96 % fewer tokens than with all tools · 1 of 157 tools used'],
+    [[875, 24_062], COUNTS, '96% fewer tokens than with all tools · 1 of 157 tools used'],
     [
       [1_500, 1_000],
       COUNTS,
-      '≈ 50 % more tokens than with all tools: our own tools took more than the definitions · 1 of 157 tools used',
+      '50% more tokens than with all tools: our own tools took more than the definitions · 1 of 157 tools used',
     ],
     [
       [6_850, 1_000],
       { eager: 3, deferred: 0, discovered: 0 },
-      '≈ 585 % more tokens than with all tools: our own tools took more than the definitions · 1 of 3 tools used',
+      '585% more tokens than with all tools: our own tools took more than the definitions · 1 of 3 tools used',
     ],
     [[1_000, 1_000], { eager: 3, deferred: 0, discovered: 0 }, 'nothing kept out · 1 of 3 tools used'],
   ] as const)('begin with the difference to all tools: %j', ([sent, baseline], counts, text) => {
@@ -100,17 +100,21 @@ describe('the lines under an answer', () => {
   });
 
   it.each([
-    [{ sent: 0.38, baseline: 1 }, '≈ 62 % cheaper than with all tools · 1 of 157 tools used'],
+    [{ sent: 0.38, baseline: 1 }, '62% cheaper than with all tools · 1 of 157 tools used'],
     [
       { sent: 1.1, baseline: 1 },
-      '≈ 10 % more expensive than with all tools: all definitions would be cheap in the provider’s cache · 1 of 157 tools used',
+      '10% more expensive than with all tools: all definitions would be cheap in the provider’s cache · 1 of 157 tools used',
     ],
   ])('give the difference in dollars if the price is known: %j', (usd, text) => {
-    const cost = { sent: 1, baseline: 1, usd };
-    const counted = round(875, 24_062);
-    const costed = counted.type === 'roundEnded' ? { ...counted, tokens: { ...counted.tokens, cost } } : counted;
-    const entries = [started(), costed, call, call, ended];
+    const entries = [started(), costed(round(875, 24_062), usd), call, call, ended];
     expect(world().linesAfter(...entries)).toContain(`[${text}](command:`);
+  });
+
+  it('count tokens in a session with a turn whose price is unknown', () => {
+    const { linesAfter } = world();
+    linesAfter(started(), round(875, 24_062), ended);
+    const lines = linesAfter(started(), costed(round(875, 24_062), { sent: 0.38, baseline: 1 }), ended);
+    expect(lines).toContain('[96% fewer tokens than with all tools');
   });
 
   it('claim no saving if the turn failed', () => {
