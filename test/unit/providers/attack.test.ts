@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Transcript } from '../../../src/core/conversation/transcript';
+import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema } from '../core/turn/world';
 import { holds } from '../property';
-import { Conversation, changedBeginnings, QUESTIONS } from './attack/conversation';
+import { Conversation, changedBeginnings, partsOf, QUESTIONS } from './attack/conversation';
+import { inProcess } from './inProcess';
+import { portOf } from './ports';
 
 it('conversations with models that do anything are never refused and only grow', async () => {
   await holds(
@@ -20,4 +24,26 @@ it('conversations with models that do anything are never refused and only grow',
     }),
     { numRuns: 100 },
   );
+});
+
+it.each(['claude-opus-5-5', 'gpt-6-sol'])('%s keeps what another model found, if its server stops', async (model) => {
+  const { fetch, served } = inProcess();
+  const world = makeWorld([]);
+  const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
+  const many = filler('many', 40);
+  const all = [makeTool('math', 'echo', 'Does echo', text), ...filler('late', 12), ...many];
+  let history: Transcript = [];
+  for (const [id, tools] of [
+    ['gpt-4.1', all],
+    [model, all],
+    [model, many],
+  ] as const) {
+    world.source.catalog = makeCatalog(tools);
+    const prompt = id === 'gpt-4.1' ? 'echo x=a' : 'nothing of this kind';
+    history = [...history, ...(await playTurn(world, portOf(id, { fetch }), { prompt, history })).items];
+  }
+  expect(served.flatMap(({ error }) => error ?? [])).toEqual([]);
+  const own = served.filter(({ body }) => body.model === model);
+  const [before, after] = own.slice(-2).map(partsOf);
+  expect(after?.slice(0, before?.length)).toEqual(before);
 });

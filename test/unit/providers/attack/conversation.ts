@@ -50,7 +50,7 @@ export interface Sent {
 }
 
 /** A request in the order in which its model reads it. */
-function partsOf({ body }: Sent): readonly string[] {
+export function partsOf({ body }: Pick<Sent, 'body'>): readonly string[] {
   const visible = (body.tools ?? []).filter((tool: Wire) => !tool.defer_loading);
   if (body.input)
     return [
