@@ -1,17 +1,8 @@
-import { relay } from '../../../../src/core/agents/relay';
-import { RelayTurns } from '../../../../src/core/agents/relayTurns';
-import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCache';
-import type { Tool } from '../../../../src/core/catalog/tool';
-import { codeDepsOf } from '../../../../src/core/code/codeDeps';
-import { KeptResults } from '../../../../src/core/code/keptResults';
-import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
-import { Shapes } from '../../../../src/core/code/shapes';
-import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { eventsOf, type LedgerEvent } from '../../../../src/core/ledger/events';
+import type { LedgerEvent } from '../../../../src/core/ledger/events';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { figuresOfTurns } from '../../../../src/core/ledger/turnFigures';
-import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
+import type { ModelPort, ToolRun } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
 import { sumRounds } from '../../../../src/core/usage/roundTokens';
@@ -39,7 +30,6 @@ export type Step =
       readonly kind: 'ask';
       readonly prompt: string;
       readonly model: 0 | 1 | 2;
-      readonly eager: boolean;
       readonly stop: boolean;
     }
   | { readonly kind: 'newChat' }
@@ -48,14 +38,7 @@ export type Step =
 
 export interface Course {
   readonly wire: 'claude' | 'gpt';
-  readonly driver: 'chat' | 'agent';
   readonly delivery: Settings['delivery'];
-  /** The code that calls tools: none, our scripts, or code that the provider runs. */
-  readonly code: 'none' | 'script' | 'provider';
-  /** Other settings of all questions. */
-  readonly settings?: Partial<Settings>;
-  /** The tools of the window, if they aren't `TOOLS`. */
-  readonly tools?: readonly Tool[];
   readonly steps: readonly Step[];
 }
 
@@ -63,7 +46,7 @@ export interface Course {
  * The models of each service, with their cache costs relative to uncached tokens, written here independently of the
  * product.
  */
-export const MODELS = {
+const MODELS = {
   claude: [
     { id: 'claude-sonnet-4-6', read: 0.1, write: 1.25 },
     { id: 'claude-opus-4-5', read: 0.1, write: 1.25 },
@@ -77,16 +60,9 @@ export const MODELS = {
   ],
 } as const;
 
-/** The settings of each kind of code. */
-const CODE: { readonly [code in Course['code']]: Partial<Settings> } = {
-  none: { codeMode: 'off' },
-  script: { codeMode: 'on' },
-  provider: { codeMode: 'off', allowedCallers: { '*': 'both' } },
-};
-
 const text = (length: number, seed: number) =>
   Array.from({ length }, (_, index) => `part${(index * 7 + seed) % 90}`).join(' ');
-export const TOOLS = [
+const TOOLS = [
   makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
     invokeName: 'math_get-sum',
     inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
@@ -95,18 +71,11 @@ export const TOOLS = [
     invokeName: 'talk_echo',
     inputSchema: schema({ message: { type: 'string' } }, ['message']),
   }),
-  makeTool('talk', 'draw', 'Draws a picture of a thing', {
-    invokeName: 'talk_draw',
-    inputSchema: schema({ thing: { type: 'string' } }, ['thing']),
-  }),
   ...Array.from({ length: 50 }, (_, index) =>
     makeTool('other', `zz${index}`, `Filler ${index}: ${text(60, index)}.`, { invokeName: `other_zz${index}` }),
   ),
 ];
-const PICTURE = { type: 'image' as const, mimeType: 'image/png', bytes: 3_000, data: 'iVBORw0KGgo'.repeat(300) };
-
 function answer(name: string, input: { readonly [key: string]: unknown }): ToolRun {
-  if (name === 'draw') return { outcome: 'ok', parts: [{ type: 'text', text: 'Here it is.' }, PICTURE] };
   return ok(name === 'get-sum' ? String(Number(input.a) + Number(input.b)) : `You said: ${input.message}`);
 }
 
@@ -127,14 +96,13 @@ export interface Played {
 }
 
 /** Plays a course against a service of its own. @param twin without deferral */
-export async function play(course: Course, twin: boolean, sandbox: SandboxPort): Promise<Played> {
+export async function play(course: Course, twin: boolean): Promise<Played> {
   let clock = 0;
   const now = () => clock;
   const standIn = await startStandIn({ now });
   try {
     const ledger = new Ledger();
-    const window = servicesOf(ledger, now, course.tools);
-    const chat = course.driver === 'chat' ? sessionChat(window, sandbox) : agentChat(window);
+    const chat = sessionChat(servicesOf(ledger, now));
     const ports = MODELS[course.wire].map(({ id }) => portOf(course.wire, id, standIn));
     for (const step of course.steps) {
       clock += 1_000;
@@ -142,12 +110,7 @@ export async function play(course: Course, twin: boolean, sandbox: SandboxPort):
       else if (step.kind === 'firstChat') chat.goBack();
       else if (step.kind === 'pause') clock += step.minutes * 60_000;
       else {
-        const settings = {
-          mode: twin || step.eager ? ('off' as const) : ('on' as const),
-          delivery: course.delivery,
-          ...CODE[course.code],
-          ...course.settings,
-        };
+        const settings = { mode: twin ? 'off' : 'on', delivery: course.delivery, codeMode: 'off' } as const;
         await chat.ask(step.prompt, ports[step.model] as ModelPort, settings, step.stop);
       }
     }
@@ -196,9 +159,9 @@ interface Chat {
 }
 
 /** The services of a window whose settings change with each question. */
-function servicesOf(ledger: Ledger, now: () => number, tools: readonly Tool[] = TOOLS) {
+function servicesOf(ledger: Ledger, now: () => number) {
   const mutable = { settings: SETTINGS };
-  const services = makeServices(new TestSource(makeCatalog(tools)), {
+  const services = makeServices(new TestSource(makeCatalog(TOOLS)), {
     ledger,
     user: choices(() => mutable.settings),
     // Without a timer, no count is given up, however slow the machine is.
@@ -209,8 +172,7 @@ function servicesOf(ledger: Ledger, now: () => number, tools: readonly Tool[] = 
 
 type Window = ReturnType<typeof servicesOf>;
 
-function sessionChat({ services, mutable }: Window, sandbox: SandboxPort): Chat {
-  const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
+function sessionChat({ services, mutable }: Window): Chat {
   const session = new Session(services);
   const histories: Transcript[] = [[]];
   let chat = 0;
@@ -236,7 +198,6 @@ function sessionChat({ services, mutable }: Window, sandbox: SandboxPort): Chat 
           references: new Set(),
           port,
           runner,
-          code: codeDepsOf(scripts, 'chat', () => 'never'),
         },
         new TestSink(),
         controller.signal,
@@ -245,67 +206,4 @@ function sessionChat({ services, mutable }: Window, sandbox: SandboxPort): Chat 
       histories[chat] = JSON.parse(JSON.stringify([...(histories[chat] ?? []), ...outcome.items]));
     },
   };
-}
-
-function agentChat({ services, mutable }: Window): Chat {
-  const { ledger, clock } = services;
-  const cache = new ReplyCache();
-  const deps = {
-    services,
-    turns: new RelayTurns(ledger, { now: clock.now, timer: () => () => {} }),
-    log: () => {},
-    outcomeOf: () => 'ok' as const,
-  };
-  let items: AgentItem[] = [];
-  const first = items;
-  return {
-    startNew: () => {
-      items = [];
-    },
-    goBack: () => {
-      items = first;
-    },
-    async ask(prompt, port, change, stop) {
-      mutable.settings = { ...SETTINGS, ...change };
-      items.push({ item: { kind: 'user', text: prompt } });
-      const signal = new AbortController().signal;
-      for (let open = true; open; ) {
-        const transcript = cache.restore(items);
-        const request = {
-          port,
-          system: 'You are an agent.',
-          transcript,
-          tools: services.source.catalog.tools.map(({ invokeName: name, description, inputSchema }) => ({
-            name,
-            description,
-            inputSchema,
-          })),
-          mustCall: false,
-        };
-        const outcome = await relay(deps, request, { text: () => {}, call: () => {} }, signal).catch((error) => {
-          if (!(error instanceof ModelError)) throw error;
-        });
-        if (!outcome) break;
-        cache.remember(outcome.kept, outcome.visible, transcript);
-        const { calls } = outcome.visible;
-        items.push({ item: { kind: 'assistant', ...outcome.visible }, kept: JSON.parse(JSON.stringify(outcome.kept)) });
-        open = calls.length > 0 && !stop;
-        const results = calls.map(({ callId, name, input }) => {
-          const tool = services.source.catalog.tools.find(({ invokeName }) => invokeName === name);
-          const run = answer(tool?.name ?? '', input as { readonly [key: string]: unknown });
-          return { callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text: resultText(run) }] };
-        });
-        if (results.length > 0) items.push({ item: { kind: 'results', results } });
-      }
-      await allRecorded(ledger);
-    },
-  };
-}
-
-/** Waits until all rounds are recorded. An agent doesn't wait for counts, so rounds are recorded a moment later. */
-async function allRecorded(ledger: Ledger): Promise<void> {
-  const open = () =>
-    eventsOf(ledger.events, 'roundStarted').length - eventsOf(ledger.events, 'replanned').length >
-    eventsOf(ledger.events, 'roundEnded').length;
-  while (open()) await new Promise((resolve) => setImmediate(resolve));
 }
