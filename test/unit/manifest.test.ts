@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json';
 import { BUILT_IN_STRATEGIES } from '../../src/core/search/types';
 import { parseSettings } from '../../src/core/settings/parseSettings';
 import { DEFAULT_SETTINGS, SETTING_KEYS, SETTINGS } from '../../src/core/settings/settings';
@@ -68,5 +69,31 @@ describe('package.json', () => {
   it('has a text for every placeholder, and no text too many', () => {
     const used = [...JSON.stringify(read('package.json')).matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]);
     expect([...new Set(used)].sort()).toEqual(Object.keys(read('package.nls.json')).sort());
+  });
+});
+
+const { chatAgents, chatSkills, languageModelTools } = manifest.contributes;
+const files = [...chatAgents, ...chatSkills].map(({ path }) => path);
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+describe('the agent and the skill', () => {
+  it.each(files)('%s is packaged, and begins with its name and what it is for', (path) => {
+    expect(existsSync(join(ROOT, path))).toBe(true);
+    expect(textOf('.vscodeignore')).toContain('!chat/**');
+    expect(textOf(path)).toMatch(/^---\nname: .+\ndescription: .+\n/);
+  });
+
+  it.each(files)('%s names only tools of ours that there are', (path) => {
+    const text = textOf(path);
+    const names = new Set(languageModelTools.map(({ name }) => name));
+    const references = new Set(
+      languageModelTools.map(({ toolReferenceName }) => `tool-search.tool-search/${toolReferenceName}`),
+    );
+    for (const [name] of text.matchAll(/toolsearch_\w+/g)) expect(names).toContain(name);
+    for (const [reference] of text.matchAll(/tool-search\.tool-search\/\w+/g)) expect(references).toContain(reference);
+  });
+
+  it('a skill is called as its folder', () => {
+    for (const { path } of chatSkills) expect(textOf(path)).toContain(`\nname: ${basename(dirname(path))}\n`);
   });
 });

@@ -4,6 +4,8 @@ import type { Transcript } from '../../../src/core/conversation/transcript';
 import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema } from '../core/turn/world';
 import { holds } from '../property';
 import { Conversation, changedBeginnings, partsOf, QUESTIONS } from './attack/conversation';
+import { FiguredConversation, type JudgedTurn } from './attack/figures';
+import { farTurns, summary } from './attack/summary';
 import { inProcess } from './inProcess';
 import { portOf } from './ports';
 
@@ -47,3 +49,22 @@ it.each(['claude-opus-5-5', 'gpt-6-sol'])('%s keeps what another model found, if
   const [before, after] = own.slice(-2).map(partsOf);
   expect(after?.slice(0, before?.length)).toEqual(before);
 });
+
+/** Number of conversations and their seed: `FIGURES_RUNS=300 FIGURES_SEED=7 npm run unit -- attack.test.ts`. */
+const RUNS = Number(process.env.FIGURES_RUNS ?? 12);
+const SEED = Number(process.env.FIGURES_SEED ?? 1);
+
+it('figures of random conversations are those of an independent count', async () => {
+  const turns: JudgedTurn[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    const conversation = new FiguredConversation(SEED * 100_000 + run);
+    await conversation.play();
+    turns.push(...conversation.turns);
+  }
+  const figures = summary(turns);
+  const report = [JSON.stringify(figures), ...farTurns(turns)].join('\n');
+  if (process.env.FIGURES_RUNS) process.stdout.write(`${report}\n`);
+  expect(figures, report).toMatchObject({ failedThatSave: 0, negative: 0 });
+  expect(figures.near, report).toBeGreaterThan(0.93);
+  expect(Math.abs(figures.sent - 1), report).toBeLessThan(0.01);
+}, 1_200_000);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sharedNames } from '../../../src/tools/configuredServer';
 import { type ListedTool, toolOrigin } from '../../../src/tools/toolOrigin';
 
 const mcp = (name: string, fullReferenceName?: string): ListedTool => ({
@@ -63,4 +64,14 @@ describe('toolOrigin', () => {
     expect(toolOrigin(mcp('odd'), [])).toMatchObject({ server: 'mcp', name: 'odd', origin: 'mcp' });
     expect(toolOrigin(mcp('mcp_x_'), [])).toMatchObject({ server: 'mcp', name: 'x_' });
   });
+});
+
+it('finds names that servers of several folders share', () => {
+  expect(
+    sharedNames([
+      { folder: 'a', servers: ['Git', 'files'] },
+      { folder: 'b', servers: ['git', 'web'] },
+      { folder: 'c', servers: [] },
+    ]),
+  ).toEqual([{ server: 'Git', folders: ['a', 'b'] }]);
 });

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../src/core/catalog/tool';
+import { joinedSince } from '../../../../src/core/conversation/joinedTools';
 import { withoutMedia } from '../../../../src/core/conversation/keptHistory';
 import { readTranscript, type Transcript } from '../../../../src/core/conversation/transcript';
+import { definitionOf } from '../../../../src/core/usage/tokens';
 import { holds } from '../../property';
+import { makeTool } from '../turn/world';
 import { anyTranscript } from './anyTranscript';
 
 const opaque = fc.array(
@@ -56,4 +59,22 @@ describe('a transcript that was kept', () => {
   ])('is none if it is %s', (_, value) => {
     expect(readTranscript(value)).toBeUndefined();
   });
+});
+
+const joined = [definitionOf(makeTool('late', 'whisper')).definition];
+const base = (id: string) => ({ id, system: '', tools: [] });
+const note = (rest: object) => ({ kind: 'user' as const, text: '', note: true as const, ...rest });
+
+it('leaves out what joined or left after another beginning', () => {
+  const transcript: Transcript = [
+    { kind: 'user', text: 'hi' },
+    note({ joined, base: 'a' }),
+    note({ text: 'New tools.', left: ['x'], base: 'b' }),
+  ];
+  expect(joinedSince(base('a'), transcript)).toEqual([
+    transcript[0],
+    transcript[1],
+    note({ text: 'New tools.', base: 'b' }),
+  ]);
+  expect(joinedSince(base('b'), transcript)).toEqual([transcript[0], transcript[2]]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boundedEntry, type LedgerEvent } from '../../../../src/core/ledger/events';
+import { Exchanges } from '../../../../src/core/ledger/exchanges';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 
 const recorded = (...entries: readonly object[]) =>
@@ -46,4 +47,16 @@ it('an entry without long texts stays the same object', () => {
   const entry = { code: 'x'.repeat(5_000), hits: ['a'], nothing: null, no: undefined };
   expect(boundedEntry(entry)).toBe(entry);
   expect(boundedEntry({ ...entry, title: 'x'.repeat(5_000) })).toEqual({ ...entry, title: `${'x'.repeat(3_999)}…` });
+});
+
+const request = (transcript: readonly object[] = []) => ({ transcript, tools: [] }) as never;
+
+it('the newest 100 exchanges are kept, the last of each round', () => {
+  const kept = new Exchanges();
+  for (let round = 1; round <= 101; round++) kept.keep({ turn: 1, round, request: request(), ours: [] });
+  expect([kept.of(1, 1), kept.of(1, 2)?.round, kept.of(2, 2)]).toEqual([undefined, 2, undefined]);
+  const again = kept.keep({ turn: 1, round: 5, request: request(), ours: ['search_tools'] });
+  expect(kept.of(1, 5)).toBe(again);
+  expect(again.ours).toEqual(['search_tools']);
+  expect(kept.of(1, 2)?.round).toBe(2);
 });

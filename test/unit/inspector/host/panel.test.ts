@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
+import { page } from '../../../../src/inspector/host/page';
 import { InspectorPanel, type InspectorSource } from '../../../../src/inspector/host/panel';
 import type { ToWebview } from '../../../../src/inspector/protocol/messages';
 import type { ToolDetail, ViewState } from '../../../../src/inspector/protocol/view';
@@ -219,5 +220,33 @@ describe('the inspector’s panel', () => {
     restored.ask({ type: 'ready' });
     expect(restored.sent).toHaveLength(1);
     expect(restored.webview.html).toContain('inspector.js');
+  });
+});
+
+const PARTS = {
+  cspSource: 'https://*.example.net',
+  nonce: 'n0nce',
+  script: 'https://a.example.net/inspector.js',
+  styles: ['https://a.example.net/inspector.css'],
+  lang: 'en',
+  title: 'Tool "Search" <b>',
+  waiting: 'Opening…',
+};
+
+describe('the webview’s page', () => {
+  it('allows our script by its nonce and nothing else', () => {
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page(PARTS))?.[1];
+    expect(policy).toBe(
+      "default-src 'none'; style-src https://*.example.net; font-src https://*.example.net; script-src 'nonce-n0nce'",
+    );
+  });
+
+  it('has neither inline scripts nor inline styles', () => {
+    const html = page(PARTS);
+    expect(html).not.toMatch(/<style|style=|<script(?![^>]*src=)/);
+  });
+
+  it('escapes what it is given', () => {
+    expect(page(PARTS)).not.toContain('<b>');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseRequest } from '../../../../src/inspector/protocol/requests';
+import { readRoute } from '../../../../src/inspector/protocol/route';
 
 const parseToHost = (message: unknown) => parseRequest({ request: 1, message })?.message;
 
@@ -73,4 +74,20 @@ describe('messages from the webview', () => {
   ])('are dropped where they aren’t: %j', (message) => {
     expect(parseToHost(message)).toBeUndefined();
   });
+});
+
+it('a place of the inspector is read from a command’s arguments', () => {
+  const playground = { section: 'playground', query: 'a fax' };
+  expect(readRoute({ ...playground, more: 1 })).toEqual(playground);
+  expect(readRoute({ section: 'tools', filter: 'is:eager' })).toEqual({ section: 'tools', filter: 'is:eager' });
+  for (const bad of [
+    undefined,
+    null,
+    'tools',
+    [],
+    { section: 'playground', query: 1 },
+    { section: 'tools' },
+    { section: 'turns', query: '' },
+  ])
+    expect(readRoute(bad)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { CountRefused, EMPTY_REQUEST, ModelError } from '../../../../src/core/ports';
 import { SERVICES, type ServiceId } from '../../../../src/core/settings/services';
 import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
@@ -8,9 +8,10 @@ import { listModels } from '../../../../src/providers/native/listModels';
 import { type Address, NativeModels } from '../../../../src/providers/native/nativeModels';
 import { createNativePorts } from '../../../../src/providers/native/nativePorts';
 import { KEYS, startStandIn } from '../../../standin/server.mjs';
-import { ScriptedModel } from '../../core/turn/world';
+import { filler, makeWorld, playTurn, ScriptedModel } from '../../core/turn/world';
 
 const standIn = await startStandIn();
+afterAll(() => standIn.close());
 afterEach(() => vi.restoreAllMocks());
 
 const access = (service: ServiceId, apiKey: string = KEYS[service]) => ({
@@ -206,4 +207,21 @@ describe('the models of a service', () => {
     expect(await models.test(KEY)).toMatchObject({ ok: true, models: expect.any(Number) });
     expect(await models.test('wrong')).toMatchObject({ ok: false, reason: 'key' });
   });
+});
+
+it.each([
+  ['anthropic', 'claude-sonnet-4-6', standIn.url],
+  ['openai', 'gpt-5.4', `${standIn.url}/v1`],
+] as const)('a refusal to one key or address of %s isn’t another’s', async (service, id, baseUrl) => {
+  const ports = createNativePorts();
+  const portBy = (apiKey: string) =>
+    ports[service]({ id, name: id, maxInputTokens: 200_000, maxOutputTokens: 32_000 }, { apiKey, baseUrl });
+  const refused = portBy(KEYS[service]);
+  expect(refused.info.native).toBeDefined();
+  await playTurn(makeWorld(filler('other', 40)), refused, {
+    prompt: 'what is there? [[fault:notoolsearch]]',
+    settings: { delivery: 'server' },
+  });
+  expect(refused.info.native).toBeUndefined();
+  expect(portBy('another').info.native).toBeDefined();
 });

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as vscode from 'vscode';
+import type { ToolRun } from '../../../../src/core/ports';
 import { type Form, readForm } from '../../../../src/tools/mcp/connection/elicitationForm';
 import { askForm } from '../../../../src/tools/vscode/askForm';
+import { askSignIn } from '../../../../src/tools/vscode/signIn';
+import { createStructuredCheck } from '../../../../src/tools/vscode/structuredTools';
 
 const window: { [name: string]: unknown } = vscode.window;
 /** Test files share the shim, so it is restored at the end. */
@@ -124,4 +127,44 @@ describe('what a server asks', () => {
     await ask(form({}, [], 'Click [here](command:workbench.action.quit)\u202e'), 'evil');
     expect(screen[0]).toBe('MCP server evil asks | Click [here] (command:workbench.action.quit) | Accept, Decline');
   });
+});
+
+it('counts the scopes that are too many to show', async () => {
+  const window: { [name: string]: unknown } = vscode.window;
+  const { showInformationMessage } = window;
+  const shown: (string | undefined)[] = [];
+  window.showInformationMessage = vi.fn(
+    async (_: string, { detail }: vscode.MessageOptions) => void shown.push(detail),
+  );
+  const page = new URL('https://login.example/authorize');
+  const ask = (scopes: readonly string[]) =>
+    askSignIn('db', { issuer: 'https://login.example', page, scopes }, new AbortController().signal);
+  await ask(['read', 'admin']);
+  await ask([...Array.from({ length: 300 }, () => 'read'), 'admin']);
+  window.showInformationMessage = showInformationMessage;
+  expect(shown[0]).toContain('The server asks for: read, admin.');
+  expect(shown[1]).toContain('… and 805 more characters.');
+});
+
+const text = (value: string): ToolRun => ({ outcome: 'ok', parts: [{ type: 'text', text: value }] });
+const structured: ToolRun = { ...text('{"content":"a"}'), structured: { content: 'a' } };
+
+it('takes lone text of a structured tool as failed, and keeps it', () => {
+  const check = createStructuredCheck();
+  expect(check('files/read', text('no such file'))).toEqual(text('no such file'));
+  expect(check('files/read', structured)).toBe(structured);
+  expect(check('files/read', text('no such file'))).toMatchObject({
+    outcome: 'failed',
+    parts: [{ text: expect.stringMatching(/^\[Probably an error:/) }, { text: 'no such file' }],
+  });
+});
+
+it('leaves other tools, refusals and images alone', () => {
+  const check = createStructuredCheck();
+  check('files/read', structured);
+  const image: ToolRun = { outcome: 'ok', parts: [{ type: 'image', mimeType: 'image/png', data: 'a', bytes: 1 }] };
+  const refused: ToolRun = { ...text('skipped'), outcome: 'refused' };
+  for (const run of [image, refused]) expect(check('files/read', run)).toBe(run);
+  const other = text('plain');
+  expect(check('files/list', other)).toBe(other);
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fetchIssuer } from '../../../../../src/tools/mcp/signIn/issuerRequests';
 import { openSignInRedirect, type SignInRedirect } from '../../../../../src/tools/mcp/signIn/signInRedirect';
 
 let redirect: SignInRedirect;
@@ -37,3 +38,17 @@ it.each(['//', '*', 'http://', '/?', '//?state=%'])(
     expect(response.statusCode).toBe(404);
   },
 );
+
+it.each(['http://127.0.0.1:1/register', 'https://localhost:1/token', 'http://[::1]:1/'])(
+  'sends nothing to %s if another machine names it',
+  async (service) => {
+    await expect(fetchIssuer(new URL('https://mcp.example/mcp'))(service)).rejects.toThrow(/which is this machine/);
+    await expect(fetchIssuer(new URL('http://127.0.0.1:9/mcp'))(service)).rejects.toThrow('fetch failed');
+  },
+);
+
+it('sends nothing to another machine unencrypted', async () => {
+  await expect(fetchIssuer(new URL('http://login.example/mcp'))('http://login.example/')).rejects.toThrow(
+    /unencrypted/,
+  );
+});

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
+import { startOneByOne } from '../../../../../src/tools/mcp/transport/startOneByOne';
 import { FAULTY, until } from '../world';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tool-search-guard-'));
@@ -49,4 +50,16 @@ describe.skipIf(process.platform === 'win32')('ProcessGuard', () => {
     host.kill('SIGKILL');
     await until('the server to be ended', () => !runs(server));
   });
+});
+
+it('runs steps in order, also after one that fails or hangs', async () => {
+  const done: number[] = [];
+  const step = (number: number) => () => done.push(number);
+  const failing = startOneByOne(() => Promise.reject(new Error('no')));
+  const first = startOneByOne(step(1));
+  startOneByOne(() => new Promise(() => {}), 0);
+  const second = startOneByOne(step(2));
+  await expect(failing).rejects.toThrow('no');
+  await Promise.all([first, second]);
+  expect(done).toEqual([1, 2]);
 });

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { withAttachments } from '../../../../src/ui/chat/attachments';
 import { readName, readPin } from '../../../../src/ui/chat/pinArgument';
+
+it('a prompt has the user’s attachments without VS Code’s agent texts', async () => {
+  const references = [
+    { id: 'vscode.customizations.index', value: '<skills>…</skills>' },
+    { id: 'note', value: 'of the user' },
+  ];
+  expect(await withAttachments('add a=2', references)).toBe(
+    'add a=2\n\n<attachment name="note">\nof the user\n</attachment>',
+  );
+});
 
 describe('what /pin is asked for', () => {
   it.each([

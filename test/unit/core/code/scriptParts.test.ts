@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { permissionOf, providerPermission } from '../../../../src/core/code/callPermission';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import { wholeDefinition } from '../../../../src/core/code/runScript';
+import { stringLiteral } from '../../../../src/core/code/signature';
+import { toolNamed } from '../../../../src/core/code/toolNamed';
+import { errorOf, partsForModel, scriptValue } from '../../../../src/core/code/values';
+import { makeTool } from '../turn/world';
+
+const tool = { id: 'a/b' };
+
+it.each([
+  [{}, 'both', undefined],
+  [{ 'x/*': 'direct' }, 'both', undefined],
+  [{ 'a/*': 'both' }, 'both', 'both'],
+  [{ 'a/*': 'direct', 'a/b': 'both' }, 'direct', undefined],
+  [{ 'a/b': 'code', '*': 'direct' }, 'code', 'code'],
+  [[{ 'a/b': 'both' }, { 'a/*': 'direct' }], 'direct', undefined],
+  [[{ 'a/b': 'both' }, { 'a/*': 'code' }], 'code', 'code'],
+  [[{ 'a/b': 'code' }, { 'a/*': 'both' }], 'code', 'code'],
+  [[{}, { 'a/*': 'both' }], 'both', 'both'],
+] as const)('%j gives a tool %s, and the provider’s code %s', (allowedCallers, caller, ofProvider) => {
+  expect(permissionOf({ allowedCallers })(tool)).toBe(caller);
+  expect(providerPermission({ allowedCallers })(tool)).toBe(ofProvider);
+});
+
+it('a tool without a description is its signature alone', () => {
+  expect(wholeDefinition(makeTool('a', 'b'))).not.toContain('\n');
+  expect(wholeDefinition(makeTool('a', 'b', 'Does b.'))).toMatch(/^Does b\.\n/);
+});
+
+it('a literal shows visible letters as they are, and escapes all others', () => {
+  expect(stringLiteral('Zürich')).toBe('"Zürich"');
+  expect(stringLiteral('a\u200bb')).toBe('"a\\u{200b}b"');
+});
+
+const MOST = 'x'.repeat(8_000_000);
+
+it('keeps results of 8,000,000 characters, and of 32,000,000 in all', () => {
+  const kept = new KeptResults();
+  const [one, other] = [kept.of('one'), kept.of('other')];
+  expect(one.keep('math/sum', `${MOST}x`)).toBeUndefined();
+  const names = ['a', 'b', 'c'].map((of) => one.keep(of, MOST));
+  expect([...names, other.keep('d', MOST)]).toEqual(['r1', 'r2', 'r3', 'r1']);
+  expect(one.list().map(({ of }) => of)).toEqual(['a', 'b', 'c']);
+  expect(one.keep('e', '')).toBe('r4');
+  expect(one.get('r1')?.of).toBe('a');
+  expect(other.keep('f', 'x')).toBe('r2');
+  expect([one.get('r1'), one.get('r2')?.of]).toEqual([undefined, 'b']);
+  expect(other.list().map(({ of }) => of)).toEqual(['d', 'f']);
+  expect(other.keep('g', MOST.slice(2))).toBe('r3');
+  expect(one.list().map(({ id }) => id)).toEqual(['r2', 'r3', 'r4']);
+});
+
+const [ours, theirs, pay] = [makeTool('a', 'send'), makeTool('b', 'send'), makeTool('bank', 'pay-now')] as const;
+
+it.each([
+  ['a_send', ours],
+  ['a/send', ours],
+  ['pay-now', pay],
+  ['bank_pay_now', pay],
+  ['Pay_Now', pay],
+  ['bank.pay-now', pay],
+  ['now', pay],
+  ['w', undefined],
+  ['end', undefined],
+  ['…', undefined],
+  ['send', undefined],
+  ['none', undefined],
+  ['_bank_pay_now', pay],
+])('%s names one tool or none', (name, tool) => {
+  expect(toolNamed(name, [ours, theirs, pay])).toBe(tool);
+});
+
+it('a tool’s full name counts before another server’s own name', () => {
+  const other = makeTool('c', ours.modelName);
+  expect(toolNamed(ours.modelName, [other, ours])).toBe(ours);
+});
+
+const text = (words: string) => ({ type: 'text' as const, text: words });
+const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
+
+it('a text that its server wrapped and repeated reaches the model once', () => {
+  const structured = { content: 'hi' };
+  const sent = (...parts: readonly (ReturnType<typeof text> | typeof image)[]) =>
+    partsForModel({ outcome: 'ok', parts, structured });
+  for (const repeated of ['hi', '{"content":"hi"}', '{ "content": "hi" }'])
+    expect(sent(text('hi'), text(repeated))).toEqual([text('hi')]);
+  expect(sent(text('hi'), text('bye'))).toEqual([text('hi'), text('bye')]);
+  expect(sent(text('hi'), image)).toEqual([text('hi'), image]);
+});
+
+it('an image is no JSON for a script', () => {
+  expect(scriptValue({ outcome: 'ok', parts: [text('[1]')] }).kind).toBe('either');
+  expect(scriptValue({ outcome: 'ok', parts: [image] }).kind).toBe('text');
+});
+
+it('an error that a script gets is bounded', () => {
+  const error = errorOf({ outcome: 'failed', parts: [text('x'.repeat(10_000))] }, 'a_b');
+  expect(error).toMatchObject({ kind: 'error', message: `${'x'.repeat(4_000)}…`, outcome: 'failed' });
+});

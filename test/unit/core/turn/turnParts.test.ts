@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolAnnotations } from '../../../../src/core/catalog/tool';
+import { eventsOf } from '../../../../src/core/ledger/events';
+import type { SearchPort } from '../../../../src/core/search/types';
+import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
+import { nearestTools } from '../../../../src/core/turn/callContext';
+import { CallLimits } from '../../../../src/core/turn/callLimits';
+import { outputTokens } from '../../../../src/core/turn/replyCost';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import { filler, MODEL, makeTool, makeWorld, ok, playTurn, ScriptedModel, schema, text } from './world';
+
+/** Whether two calls of a server run side by side if both tools have these annotations. */
+async function runBeside(annotations: ToolAnnotations | undefined): Promise<boolean> {
+  const calls = new CallLimits(DEFAULT_SETTINGS);
+  const ends: (() => void)[] = [];
+  const tools = ['one', 'two'].map((name) => makeTool('bank', name, '', annotations ? { annotations } : {}));
+  const runs = tools.map((tool) =>
+    calls.inOrder(tool, () => new Promise((resolve) => ends.push(() => resolve(ok('done'))))),
+  );
+  for (let turns = 0; turns < 20; turns++) await null;
+  const started = ends.length;
+  for (let turns = 0; turns < 40; turns++) {
+    for (const end of ends.splice(0)) end();
+    await null;
+  }
+  await Promise.all(runs);
+  return started === 2;
+}
+
+it.each([
+  ['destructive', { destructiveHint: true }, false],
+  ['not read-only', { readOnlyHint: false }, false],
+  ['read-only', { readOnlyHint: true }, true],
+  ['not destructive', { destructiveHint: false }, true],
+  ['silent', undefined, true],
+])('calls of a server whose tools say %s', async (_, annotations, beside) => {
+  expect(await runBeside(annotations)).toBe(beside);
+});
+
+const usage = { inputTokens: 900, outputTokens: 7 };
+const reply = (more: object) => ({ text: 'x'.repeat(400), calls: [], searches: [], ...more }) as never;
+const counter = new TokenCounter();
+
+describe('what a reply came to', () => {
+  it('is what the service reports', () => {
+    expect(outputTokens(reply({ usage }), counter)).toEqual({ value: 7, certainty: 'measured' });
+    expect(outputTokens(reply({}), counter)).toBeUndefined();
+  });
+
+  it('is an estimate after a cut, and no less than was heard', () => {
+    const heard = outputTokens(reply({ cut: true }), counter);
+    expect(heard?.certainty).toBe('estimated');
+    expect(heard?.value).toBeGreaterThan(50);
+    expect(outputTokens(reply({ cut: true, usage }), counter)).toEqual(heard);
+    const more = { ...usage, outputTokens: 5_000 };
+    expect(outputTokens(reply({ cut: true, usage: more }), counter)).toEqual({ value: 5_000, certainty: 'estimated' });
+  });
+
+  it('counts a cut call although its input never came', () => {
+    const calls = [{ callId: 'a', name: 'b', input: undefined }];
+    expect(outputTokens(reply({ cut: true, calls }), counter)).toEqual(outputTokens(reply({ cut: true }), counter));
+  });
+});
+
+async function warningsOf(vendor: string, id: string): Promise<readonly string[]> {
+  const world = makeWorld(filler('other', 3));
+  const info = { ...MODEL, vendor, id, name: 'Nova', maxInputTokens: 128_000 };
+  const model = Object.assign(new ScriptedModel([[text('a')], [text('b')]]), { info });
+  for (let turn = 0; turn < 2; turn++) await playTurn(world, model);
+  return eventsOf(world.ledger.events, 'warned').map(({ message }) => message);
+}
+
+it('says once that a model isn’t in the table', async () => {
+  expect(await warningsOf('toolsearch-openai', 'nova-1')).toEqual([
+    'Tool Search doesn’t know the model Nova. Its window of 128,000 tokens and its features are assumed. Figures are in tokens only, because its prices aren’t known.',
+  ]);
+});
+
+it.each([
+  ['toolsearch-openai', 'gpt-5.4'],
+  ['copilot', 'nova-1'],
+])('is silent about %s/%s', async (vendor, id) => {
+  expect(await warningsOf(vendor, id)).toEqual([]);
+});
+
+const TOOLS = [
+  makeTool('math', 'sum', '', { inputSchema: schema({ a: { type: 'number' } }, ['a']) }),
+  makeTool('bank', 'pay'),
+];
+
+/** Returns the names that are near, and the search for them, when the search has this outcome. */
+async function nearest(outcome: object) {
+  const asked: unknown[] = [];
+  const search = {
+    search: async (request: unknown) => {
+      asked.push(request);
+      return outcome;
+    },
+  } as unknown as SearchPort;
+  const turn = { services: { search } } as never;
+  const names = await nearestTools('math_sun', TOOLS, { turn }, new AbortController().signal);
+  return { names, asked };
+}
+
+it('shows the tools found for a wrong name, else similar ones', async () => {
+  const hits = TOOLS.map((tool) => ({ tool }));
+  expect((await nearest({ ok: true, hits, nearest: [] })).names).toEqual(['math_sum({ a: number })', 'bank_pay()']);
+  expect((await nearest({ ok: true, hits: [], nearest: ['bank_pay'] })).names).toEqual(['bank_pay()']);
+  expect((await nearest({ ok: false, hits, nearest: ['math_sum'] })).names).toEqual([]);
+});
+
+it('searches for a wrong name among the given tools alone', async () => {
+  expect((await nearest({ ok: true, hits: [], nearest: [] })).asked).toEqual([
+    { query: 'math_sun', strategy: 'auto', limit: 3, candidates: new Set(['math/sum', 'bank/pay']) },
+  ]);
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { splitTranscript } from '../../../../src/core/usage/accounting';
+import { estimateAgent } from '../../../../src/core/usage/agentEstimate';
+import { toolsInRequest } from '../../../../src/core/usage/inRequest';
+
+const search = { reply: 1, isSearch: true, answer: 200, definitions: 10_000, ours: 500 };
+const call = { ...search, reply: 2, isSearch: false, answer: 40 };
+
+it('compares an agent that searched with one that had all definitions', () => {
+  // Three requests with 500 tokens of Tool Search. The search's 200 are in the two after it. Without Tool Search, two
+  // requests would have had 10,000 tokens of definitions.
+  const tokens = estimateAgent([search, call]);
+  expect(tokens.sent).toEqual({ value: 1_500 + 400, certainty: 'estimated' });
+  expect(tokens.baseline).toEqual({ value: 20_000, certainty: 'estimated' });
+  expect(tokens.baseline.value - tokens.sent.value).toBe(18_100);
+});
+
+it('counts calls of one reply as one request', () => {
+  const second = { ...call, answer: 60 };
+  expect(estimateAgent([search, call, second])).toEqual(estimateAgent([search, call]));
+  // A search beside a call costs no extra request that an agent with every definition would save.
+  expect(estimateAgent([{ ...search, reply: 2 }, call])).toMatchObject({
+    sent: { value: 1_000 + 200 },
+    baseline: { value: 20_000 },
+  });
+});
+
+it('credits a search alone with the answer that followed it', () => {
+  expect(estimateAgent([search])).toMatchObject({ sent: { value: 1_200 }, baseline: { value: 10_000 } });
+  expect(estimateAgent([]).baseline.value).toBe(0);
+});
+
+const COUNTS = { eager: 2, discovered: 15, deferred: 109 };
+
+it.each(['server', 'client', 'local'])('counts found tools as in the request with %s', (delivery) => {
+  expect(toolsInRequest(COUNTS, delivery)).toEqual({ inRequest: 17, byCallTool: 0, total: 126 });
+});
+
+it('counts no found tool as in the request with bridge', () => {
+  expect(toolsInRequest(COUNTS, 'bridge')).toEqual({ inRequest: 2, byCallTool: 15, total: 126 });
+});
+
+it('our notes count as searching, not as history', () => {
+  const note = { kind: 'user', text: 'Tools have changed.', note: true } as const;
+  expect(splitTranscript([{ kind: 'user', text: 'Hi.' }, note])).toEqual({
+    history: 'Hi.',
+    searches: 'Tools have changed.',
+  });
+});
+
+it('found definitions and joined tools count as searching', () => {
+  const tool = { id: 'a/x', server: 'a', name: 'a_x', description: 'Does x', inputSchema: {} } as const;
+  const search = { callId: 's', queries: ['x'], found: ['a/x'], definitions: [tool] };
+  const transcript = [
+    { kind: 'assistant', text: '', calls: [], searches: [search] },
+    { kind: 'user', text: 'Hi.', joined: [{ ...tool, name: 'a_y' }] },
+  ] as unknown as Transcript;
+  expect(splitTranscript(transcript).searches).toMatch(/Does x[\s\S]*tool_addition.*a_y/);
+  expect(splitTranscript(transcript, [tool]).searches).not.toContain('Does x');
+});
