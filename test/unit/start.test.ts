@@ -86,7 +86,7 @@ function usesThem(text: string, damage: (file: string) => void): boolean {
   return isUsed;
 }
 
-it.each([0, 0.3, 0.5, 0.7, 0.99])('does without kept functions that are damaged, and replaces them: %f', (where) => {
+it.each([0, 0.3, 0.5, 0.7, 0.99])('ignores compiled code that is damaged, and replaces it: %f', (where) => {
   const flip = (file: string) => {
     const bytes = readFileSync(file);
     const at = Math.floor(bytes.length * where);
@@ -96,11 +96,11 @@ it.each([0, 0.3, 0.5, 0.7, 0.99])('does without kept functions that are damaged,
   expect(usesThem(`flipped at ${where}`, flip)).toBe(false);
 });
 
-it.each([0, 20, 32, 500])('does without kept functions of which %d bytes are left', (bytes) => {
+it.each([0, 20, 32, 500])('ignores compiled code of which %d bytes are left', (bytes) => {
   expect(usesThem(`${bytes} left`, (file) => truncateSync(file, bytes))).toBe(false);
 });
 
-it('does without the functions of another program of equal length', () => {
+it('ignores the compiled code of another program of equal length', () => {
   writeMain('a program');
   start();
   later();
@@ -108,7 +108,7 @@ it('does without the functions of another program of equal length', () => {
   expect(usesThem('b program', (file) => writeFileSync(file, other))).toBe(false);
 });
 
-it('does without the functions with which a start didn’t finish', () => {
+it('ignores the compiled code with which a start didn’t finish', () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   expect(usesThem('ended', (file) => writeFileSync(`${file}.using.${pid}`, ''))).toBe(false);
   expect(usesThem('still starting', (file) => writeFileSync(`${file}.using.${process.ppid}`, ''))).toBe(true);

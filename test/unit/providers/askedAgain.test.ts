@@ -329,7 +329,7 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
     [0, 1].map((at) => [`${fault.name} at request ${at + 1}`, fault, at, nextAfter(index + at)] as const),
   );
 
-  it.each(cases)('does nothing twice after %s', async (_case, fault, at, questions) => {
+  it.each(cases)('runs no call twice after %s', async (_case, fault, at, questions) => {
     vi.useFakeTimers();
     for (const forgets of [false, true]) {
       for (const [name, next] of forgets ? LOST : questions) {
@@ -372,7 +372,7 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
   );
 
   it.each([...stops, ['the call', -1, 0] as const])(
-    'does nothing twice if the user stopped it in %s',
+    'runs no call twice if the user stopped it in %s',
     async (_case, at, count) => {
       vi.useFakeTimers();
       for (const forgets of [false, true]) {
@@ -463,7 +463,7 @@ describe('A question that goes on with another provider', () => {
       ([other, createOther]) => [name, other, create, createOther, faults] as const,
     ),
   );
-  it.each(from)('does nothing twice from %s to %s', async (_from, _to, create, createOther, faults) => {
+  it.each(from)('runs no call twice from %s to %s', async (_from, _to, create, createOther, faults) => {
     vi.useFakeTimers();
     const some = faults.filter((_fault, index) => isFuzz() || index % 3 === 0);
     for (const fault of some)

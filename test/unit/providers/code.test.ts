@@ -60,7 +60,7 @@ describe.each([
     expect(JSON.stringify(asked[0]?.body.messages ?? asked[0]?.body.input)).not.toContain(word);
   });
 
-  it('that gives up on its calls says so', async () => {
+  it('says so if the service gave up waiting for its calls', async () => {
     const talk = chat(CODE);
     const { answer } = await talk.ask('code: get-sum a=2 b=40 [[fault:timeout]]', portOf(model));
     expect(answer).toContain(gaveUp);

@@ -184,7 +184,7 @@ describe.each([ANTHROPIC, OPENAI])('A server at the address of $service', (teste
     }
   });
 
-  it('is asked without a word to whoever in the process collects traces', async () => {
+  it('is asked without telling trace collectors in the process', async () => {
     wire = tested;
     redirect = () => undefined;
     const traced: unknown[] = [];

@@ -36,7 +36,7 @@ describe('what is drawn', () => {
     expect(draw(7, 100)).not.toEqual(draw(8, 100));
   });
 
-  it('has everybody ask, with every fault of the services', () => {
+  it('has every kind of asker, and every fault of the services', () => {
     const plans = draw(1, 3_000);
     const faults = new Set(plans.map(({ fault }) => fault?.split(':')[0]));
     expect(FAULTS.filter((fault) => !faults.has(fault))).toEqual([]);

@@ -73,7 +73,7 @@ describe('the settings store', () => {
     expect(store.originsOf('limits.toolCallsPerTurn')).toEqual(['workspace']);
   });
 
-  it('hears of nothing once it is disposed of', async () => {
+  it('reports no change once it is disposed of', async () => {
     store.dispose();
     host.settings.user['toolsearch.mode'] = 'on';
     host.settingsChanged.fire({ affectsConfiguration: () => true });

@@ -449,7 +449,7 @@ describe('the ledger of another agent’s turn', () => {
     expect(read()).toEqual(['pay ', 'Fine.', 'add', failed, 'add 1', '', 'results', failed, 'thanks']);
   });
 
-  it('holds once what a filter changes', async () => {
+  it('records once what a filter changes', async () => {
     const caller = new Caller([calls, [text('Done.')]], { settings: { mode: 'off' } }).user('add');
     caller.filters.add('mine', (tools) => tools.map(({ id }) => id).filter((id) => id !== issue.id));
     caller.results((await caller.ask()).calls);
@@ -458,7 +458,7 @@ describe('the ledger of another agent’s turn', () => {
     expect(types(caller).filter((type) => type === 'prepared')).toHaveLength(1);
   });
 
-  it('has nothing of requests without tools: titles, summaries', async () => {
+  it('has no turn for requests without tools, such as chat titles', async () => {
     const caller = new Caller([[text('A title')]], {
       tools: [],
       settings: { delivery: 'server', strategy: 'keywords' },

@@ -84,7 +84,7 @@ describe('a bounded schema', () => {
     });
   });
 
-  it('is the very same if it was within bounds', () => {
+  it('is the same object if it was within bounds', () => {
     holds(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 8 })), (schema) => {
         expect(boundSchema(schema)).toMatchObject({ cut: false });

@@ -57,7 +57,7 @@ describe('a question that got no answer', () => {
     expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay ')])).toEqual(['user: pay', 'assistant', 'results']);
   });
 
-  it('takes our notes with it if the dropped reply mentions them', () => {
+  it('drops our notes with a reply that mentions them', () => {
     const note: TranscriptItem = { kind: 'user', text: '(new tools)', note: true };
     const conversationPlan = { inputHashes: { settings: '', pins: '', model: '', servers: '' }, announced: { a: 1 } };
     const begun: TranscriptItem = { kind: 'assistant', text: 'It', calls: [], conversationPlan };
@@ -94,7 +94,7 @@ describe('a question that got no answer', () => {
     expect(read([asked('pay', 'cancelled'), asked('thanks')])[1]).toMatch(/The user stopped this question/);
   });
 
-  it('changes nothing of any other', () => {
+  it('leaves any other conversation as it is', () => {
     const item = fc.oneof(
       fc.string().map((text) => asked(text)),
       fc.string().map(said),

@@ -100,7 +100,7 @@ describe('ToolIndex', () => {
     }
   });
 
-  it('says what a score is made of, and which word matched', () => {
+  it('explains a score by its parts and the word that matched', () => {
     const outcome = new ToolIndex(TOOLS).search({
       query: 'a repo in github',
       strategy: 'bm25',

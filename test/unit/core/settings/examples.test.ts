@@ -19,7 +19,7 @@ const tool = { id: 'a/b' };
 const servers = [{ args: { n: 2 } }, { args: { n: 9 } }];
 
 describe('the examples of a tool', () => {
-  it('are the first so many, the user’s before its own, each once', () => {
+  it('are limited in number, the user’s before the server’s, each once', () => {
     const some = (own: typeof servers, perTool: number) => args(examplesOf(tool, own, { ...rules, perTool }, all));
     expect(some([{ args: { n: 9 } }], 2)).toEqual([{ n: 1 }, { n: 2 }]);
     expect(some(servers, 20)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 9 }]);

@@ -65,12 +65,12 @@ describe('pinning a tool eager', () => {
     expect(suggest(turns(4, finds), { 'a/x': 'mode', 'a/y': 'mode' })).toEqual([]);
   });
 
-  it('counts a tool that a later search found again', () => {
+  it('counts a tool again if a later search found it again', () => {
     const again = (turn: TurnScript) => turn.round(600).search(['a/x']).round(1400).call('a/x').round(1400);
     expect(suggest(turns(4, again))).toMatchObject([{ kind: 'pinTool', tool: 'a/x', turns: 4 }]);
   });
 
-  it('isn’t if it would save no tokens', () => {
+  it('isn’t suggested if it would save no tokens', () => {
     const cheap = (turn: TurnScript) => turn.round(600).search(['a/x']).found('a/x').round(610).call('a/x').round(610);
     expect(suggest(turns(4, cheap))).toEqual([]);
     const together = (turn: TurnScript) =>
@@ -124,7 +124,7 @@ describe('a server that only searches know', () => {
     ]);
   });
 
-  it('comes after all that saves tokens', () => {
+  it('comes after every suggestion that saves tokens', () => {
     const kinds = suggest(turns(20, searched), { 'c/z': 'pin' }).map(({ kind }) => kind);
     expect(kinds.at(-1)).toBe('hideServer');
     expect(kinds).toContain('deferTool');
@@ -135,7 +135,7 @@ describe('a server that only searches know', () => {
     expect(idleOf(turns(20, searched), { 'b/one': 'mode', 'c/z': 'mode' })).toEqual([]);
   });
 
-  it('isn’t if another agent called one of its tools meanwhile', () => {
+  it('isn’t named if another agent called one of its tools', () => {
     const agent = new TurnScript(21).call('b/two').end();
     expect(idleOf([...turns(20, searched), ...agent])).toMatchObject([{ server: 'c' }]);
     // A call before those turns isn't counted.

@@ -61,7 +61,7 @@ describe("what broke a request's cache", () => {
     expect(rounds[1]?.prefix?.lost.value).toBeGreaterThan(0);
   });
 
-  it('is nothing with bridge, since found tools stay in the conversation', async () => {
+  it('is nothing over a bridge, since found tools stay in the conversation', async () => {
     const { ask } = conversation();
     const rounds = await ask('find my notes', [[call('search_tools', { queries: ['find notes'] })], [text('done')]], {
       settings: { delivery: 'bridge' },

@@ -474,7 +474,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
   });
 });
 
-describe('what differs, since', () => {
+describe('a question and an agent’s request differ', () => {
   const batch: Script = Array.from({ length: 5 }, (_, index) => call('math_echo', {}, `c${index}`));
   const setting = () => ({
     port: new ScriptedModel([batch, [text('ok')]]),

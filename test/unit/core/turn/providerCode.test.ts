@@ -90,7 +90,7 @@ describe('A call of the provider’s code', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('counts in what stayed in the code once for the same arguments', async () => {
+  it('counts equal calls once among what stayed in the code', async () => {
     const { events } = await turnOf(
       [called('a', 'math_sum'), called('b', 'math_sum')],
       new TestRunner(() => ok('four')),
@@ -125,7 +125,7 @@ describe('A call of the provider’s code', () => {
     expect(events('scriptEnded')).toMatchObject([{ calls: 3, failed: 2 }]);
   });
 
-  it('whose code never ends leaves it cancelled in the ledger', async () => {
+  it('is recorded as cancelled if its code never ends', async () => {
     const { events, outcome } = await turnOf([called('a', 'math_sum')], new TestRunner(() => ok('3')), false);
     expect(outcome.status).toBe('answered');
     expect(events('scriptEnded')).toMatchObject([{ outcome: 'cancelled', calls: 1 }]);

@@ -122,7 +122,7 @@ describe('the answer of a search', () => {
     expect(ask(['rename file'], { delivery: 'local', shapes: new Shapes() }).text).toMatch(/^files_move_file\(\{/);
   });
 
-  it('leaves out what fits less', () => {
+  it('leaves out hits that fit much less', () => {
     const tools = [
       makeTool('mail', 'send_mail', 'Send a mail to somebody'),
       makeTool('mail', 'list_mail', 'List mail of a folder'),

@@ -316,7 +316,7 @@ describe('what goes wrong in a turn', () => {
     expect(lastResult(model.requests[1])).toMatch(/no tool named 'run_code'/);
   });
 
-  it('thinks unheard if the chat shows no thinking', async () => {
+  it('answers as usual if the chat can’t show thinking', async () => {
     const model = new ScriptedModel([[{ type: 'thinking', text: 'Hm' }, text('done')]]);
     expect(await playTurn(makeWorld(TOOLS), model)).toMatchObject({ status: 'answered', answer: 'done' });
   });

@@ -80,7 +80,7 @@ describe('the last request of a conversation', () => {
     };
   }
 
-  it('is there for the next round, question, and after a cut', () => {
+  it('is remembered for the next round and question, also after a cut', () => {
     const ask = conversation();
     expect(ask([user('one')], 1_000).change).toBeUndefined();
     const second = ask([user('one'), said('searching')], 3_500);
@@ -159,12 +159,12 @@ describe('a cache miss', () => {
     }
   });
 
-  it('doesn’t count what is left of a step', () => {
+  it('ignores tokens beyond the last whole step of the cache', () => {
     // 3,000 tokens are cached to 2,944.
     expect(cacheOf(used(3_000, 1_024), { searches: 0 }, gpt)?.cached).toEqual(measured(2_944));
   });
 
-  it('takes one of the readings of a provider that searched', () => {
+  it('counts one reading of a provider that searched by itself', () => {
     // 1,000 read and 200 written at first; after the search all 1,200 were read again.
     expect(cacheOf(used(5_000, 2_200, 200), { searches: 1 }, claude)).toMatchObject({
       read: { value: 1_000, certainty: 'estimated' },

@@ -29,13 +29,13 @@ describe('waiting', () => {
     await pause(0);
   });
 
-  it('tells what was over in time', async () => {
+  it('says whether the work ended in time', async () => {
     expect(await isOverWithin(0, never)).toBe(false);
     expect(await isOverWithin(3_600_000, Promise.resolve())).toBe(true);
     expect(await isOverWithin(3_600_000, Promise.reject(new Error('no')))).toBe(true);
   });
 
-  it('hears an abort once, at once if past, never after leaving', () => {
+  it('reports an abort once, also an earlier one, never after leaving', () => {
     const stop = new AbortController();
     const heard: string[] = [];
     onAbort(stop.signal, () => heard.push('first'));

@@ -85,7 +85,7 @@ describe('the inspector’s panel', () => {
     expect(fake.sent).toHaveLength(1);
   });
 
-  it('sends nothing while hidden, and everything readAgain when it is seen again', async () => {
+  it('sends nothing while hidden, and everything when it is seen again', async () => {
     let view = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
     const { fake, changed } = open({ state: () => view });
     fake.ask({ type: 'ready' });

@@ -78,7 +78,7 @@ describe('what a server asks', () => {
     ]);
   });
 
-  it('can be declined, and cancelled at any step', async () => {
+  it('can be declined, or cancelled at any step', async () => {
     steps = ['Decline'];
     expect(await ask(form({}))).toEqual({ action: 'decline' });
     steps = [undefined];
@@ -111,7 +111,7 @@ describe('what a server asks', () => {
     expect(screen.at(-1)).toContain('Choose 1 or fewer. d');
   });
 
-  it('is plain text in each field, and no name makes sentences', async () => {
+  it('is plain text in each field; a name can’t add sentences', async () => {
     steps = ['Answer', 'x'];
     const asked = form({
       pin: { type: 'string', title: '$(verified) VS Code', description: 'needs [it](command:quit)' },
@@ -149,7 +149,7 @@ it('counts the scopes that are too many to show', async () => {
 const text = (value: string): ToolRun => ({ outcome: 'ok', parts: [{ type: 'text', text: value }] });
 const structured: ToolRun = { ...text('{"content":"a"}'), structured: { content: 'a' } };
 
-it('takes lone text of a structured tool as failed, and keeps it', () => {
+it('a structured tool that returns text alone failed; its text stays', () => {
   const check = createStructuredCheck();
   expect(check('files/read', text('no such file'))).toEqual(text('no such file'));
   expect(check('files/read', structured)).toBe(structured);

@@ -44,6 +44,6 @@ it.each([
   { command: 'x', envFile: 'pipe' },
   { url: '${nope}' },
   {},
-])('learns nothing of %j, and does not mind', async (value) => {
+])('learns nothing from %j, without an error', async (value) => {
   expect(await hiddenOf(value, ['planted-in-file-1'])).toEqual([]);
 });

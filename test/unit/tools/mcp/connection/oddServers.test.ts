@@ -108,7 +108,7 @@ describe('a server that is no friend of its client', () => {
     expect(parts.at(-1)).toEqual({ type: 'text', text: '[Cut: these are the first 10,000 parts of the result.]' });
   });
 
-  it('is of use though it sends things nested too deeply', async () => {
+  it('can be used though it sends values nested too deeply', async () => {
     const run = await call('deep');
     expect(run).toMatchObject({
       outcome: 'ok',

@@ -269,7 +269,7 @@ const formsOf = (secret: string) => [
   encodeURIComponent(secret),
 ];
 
-it('never leave by any way', async () => {
+it('planted secrets never leave the extension', async () => {
   const world = new LeakyWorld();
   await world.begin();
   const outputs = Object.entries(await outputsOf(world));
