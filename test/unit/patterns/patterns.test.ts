@@ -35,8 +35,16 @@ describe('the regular expressions of src and webview', () => {
     ).toEqual([]);
   });
 
-  it.each(LINEAR.map((pattern) => [String(pattern), pattern] as const))('%s is linear', (_, pattern) => {
-    attack(pattern, LIMIT_MS);
+  it('are linear if the list says so', () => {
+    const slow = LINEAR.flatMap((pattern) => {
+      try {
+        attack(pattern, LIMIT_MS);
+        return [];
+      } catch (error) {
+        return [`${pattern}: ${error}`];
+      }
+    });
+    expect(slow).toEqual([]);
   });
 
   it.each([/[.\s]*$/, /“([^”]*)”/, /[aeiou]+[^aeiou]/])('%s is found not to be linear', (pattern) => {
