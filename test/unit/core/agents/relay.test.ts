@@ -349,17 +349,6 @@ describe('a request of another agent', () => {
     expect(caller.request(0).toolNames).not.toContain('search_tools');
     expect(reply.calls.map((made) => made.name).sort()).toEqual(tools.map((tool) => tool.name).sort());
   });
-
-  it('plans again if the service corrected what is known of the model', async () => {
-    const info: { native?: ModelInfo['native'] } = { ...NATIVE };
-    const refused: Script = () => {
-      Object.assign(caller.model.info, { native: undefined });
-      return [new ModelError('no tool search', { replan: true })];
-    };
-    const caller: Caller = new Caller([refused, [text('Hello.')]], { info }).user('hi');
-    await caller.ask();
-    expect([caller.request(0).delivery, caller.request(1).delivery]).toEqual(['server', 'local']);
-  });
 });
 
 describe('the ledger of another agent’s turn', () => {

@@ -169,40 +169,12 @@ describe('a turn with a provider of its own search', () => {
     expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['math_echo']);
   });
 
-  it('shows and records a warning of the wire', async () => {
-    const sink = new TestSink();
-    const world = makeWorld(TOOLS);
-    await playTurn(world, new ScriptedModel([[{ type: 'warning', message: 'left out' }, text('ok')]]), { sink });
-    expect(sink.warnings).toEqual(['left out']);
-    expect(world.ledger.events).toContainEqual(expect.objectContaining({ type: 'warned', message: 'left out' }));
-  });
-
   it('gives up if the service refuses each plan', async () => {
     const refusals = Array.from({ length: 20 }, () => [new ModelError('No tool search here.', { replan: true })]);
     const model = new ScriptedModel(refusals, { info: NATIVE });
     const outcome = await playTurn(makeWorld(TOOLS), model, SERVER);
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('No tool search here.') });
     expect(model.requests).toHaveLength(4);
-  });
-
-  it('plans again, once, if the service says that the model can’t search', async () => {
-    const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], {
-      info: { ...NATIVE, runsCode: true },
-    });
-    const port = {
-      get info() {
-        return model.requests.length === 0 ? model.info : { ...model.info, native: undefined };
-      },
-      send: model.send.bind(model),
-      countTokens: model.countTokens.bind(model),
-    };
-    const sink = new TestSink();
-    const settings = { delivery: 'auto', allowedCallers: { '*': 'both' } } as const;
-    const outcome = await playTurn(makeWorld(TOOLS), port, { sink, settings });
-    expect(outcome).toMatchObject({ status: 'answered', answer: 'ok' });
-    expect(outcome.items).toHaveLength(2);
-    expect(model.requests.map((request) => request.delivery)).toEqual(['server', 'bridge']);
-    expect(sink.warnings).toEqual(['No tool search here.']);
   });
 
   it('keeps an image for later requests, as the model has seen it', async () => {

@@ -328,16 +328,6 @@ describe('what goes wrong in a turn', () => {
     expect(lastResult(model.requests[1])).toBe('server gone');
   });
 
-  it('answers without tools, and says so, if the model can’t call any', async () => {
-    const model = new ScriptedModel([[text('plain')]], { info: { toolCalling: false } });
-    const sink = new TestSink();
-    const outcome = await playTurn(makeWorld(TOOLS), model, { sink });
-    expect(outcome.answer).toBe('plain');
-    expect(model.requests[0]?.tools).toEqual([]);
-    expect(model.requests[0]?.system).toBe('');
-    expect(sink.warnings[0]).toMatch(/can't call tools/);
-  });
-
   it('says that the named strategy doesn’t exist, and what searches instead', async () => {
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
@@ -454,13 +444,6 @@ describe('what goes wrong in a turn', () => {
       { outcome: 'failed', retry: 1 },
       { outcome: 'refused', retry: 2, summary: expect.stringMatching(/failed 2 times/) },
     ]);
-  });
-
-  it('stops a model that never stops calling', async () => {
-    const model = new ScriptedModel(Array.from({ length: 10 }, () => [call('math_echo', {})]));
-    const outcome = await playTurn(makeWorld(TOOLS), model, { settings: { toolCallsPerTurn: 3 } });
-    expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/toolCallsPerTurn/) });
-    expect(model.requests).toHaveLength(4);
   });
 });
 
