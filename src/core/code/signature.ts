@@ -30,6 +30,8 @@ const MAX_FLAT = 4_000;
 export const MAX_RETURNS = 500;
 /** The maximum number of levels of nested objects. */
 const DEPTH = { types: 5, short: 3, brief: 5, full: 8 } as const;
+/** The maximum number of characters of an object on a level that isn't shown in the style `short`. */
+const MAX_SMALL = 45;
 /** The maximum number of values of an enum, and of one of an optional argument; the maximum number of types of a union. */
 const MAX_VALUES = 24;
 const MAX_OPTIONAL_VALUES = 8;
@@ -313,13 +315,14 @@ class Renderer {
     const rest = additionalOf(schema);
     const open = rest && `Record<string, ${depth > 0 ? this.type(rest, depth - 1).text : 'any'}>`;
     if (properties.length === 0) return { text: open ?? 'object' };
-    if (depth <= 0) return { text: 'object' };
+    if (depth < 0 || (depth === 0 && this.#style !== 'short')) return { text: 'object' };
     const shown: string[] = [];
     for (const property of properties) {
       if (this.#parts > MAX_PARTS) break;
       shown.push(this.property(property, depth - 1));
     }
     const body = objectText(shown, properties.length, this.#style);
+    if (depth === 0 && body.length > MAX_SMALL) return { text: 'object' };
     return open ? { text: `${body} & ${open}`, loose: true } : { text: body };
   }
 

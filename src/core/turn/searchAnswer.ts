@@ -352,7 +352,7 @@ function fitsWell(query: string, outcome: SearchSuccess): boolean {
 /** Whether the words of a query are those of a tool's name, with or without those of its server. */
 function isSaidBy(query: string, { name, server }: Tool): boolean {
   const rootsOf = (text: string) => new Set(significantWords(text).map(rootOf));
-  const [said, own, whole] = [rootsOf(query), rootsOf(name), rootsOf(`${name} ${server}`)];
+  const [said, own, whole] = [rootsOf(query.toLowerCase()), rootsOf(name), rootsOf(`${name} ${server}`)];
   return [...own].every((root) => said.has(root)) && [...said].every((root) => whole.has(root));
 }
 

@@ -231,16 +231,22 @@ describe('a signature', () => {
   });
 
   it('shows as much of a large required object as fits', () => {
-    const address = object({ street: { type: 'string' }, city: { type: ['string', 'null'] } });
-    const names = (count: number, type: object) =>
-      Object.fromEntries(Array.from({ length: count }, (_, i) => [`property_${i}`, type]));
-    const line = (count: number, style: 'brief' | 'short') =>
-      signatureOf({ name: 'tool', inputSchema: object({ body: object(names(count, address)) }, ['body']) }, style);
-    expect(line(2, 'brief')).toBe(
-      'tool({ body: { property_0?: { street?: string; city?: string | null }; property_1?: { street?: string; city?: string | null } } })',
+    const texts = (...names: string[]) => object(Object.fromEntries(names.map((name) => [name, { type: 'string' }])));
+    const line = (
+      count: number,
+      style: 'brief' | 'short',
+      inner = texts('street_and_number', 'city_or_village', 'postal_code'),
+    ) => {
+      const names = Array.from({ length: count }, (_, i) => `property_${i}`);
+      const body = object(Object.fromEntries(names.map((name) => [name, inner])));
+      return signatureOf({ name: 'tool', inputSchema: object({ body }, ['body']) }, style);
+    };
+    expect(line(1, 'brief')).toBe(
+      'tool({ body: { property_0?: { street_and_number?: string; city_or_village?: string; postal_code?: string } } })',
     );
-    expect(line(20, 'brief')).toContain('property_19?: { street?, city? } } })');
-    expect(line(40, 'brief')).toContain('property_39?: object } })');
+    expect(line(12, 'brief')).toContain('property_11?: { street_and_number?, city_or_village?, postal_code? } } })');
+    expect(line(30, 'brief')).toContain('property_29?: object } })');
+    expect(line(30, 'brief', texts('x', 'y'))).toContain('property_29?: { x?, y? } } })');
     expect(line(80, 'brief')).toBe('tool({ body: object })');
     expect(line(20, 'short')).toBe('tool({ body: object })');
   });
