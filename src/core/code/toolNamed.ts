@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import { squash, wordsOf } from '../search/text/words';
 import { cut } from '../util/cut';
 import { scriptName } from './signature';
 
@@ -19,10 +20,15 @@ export function toolsNamed(name: string, tools: readonly Tool[]): readonly Tool[
   const byName =
     tools.find((tool) => tool.modelName === name) ?? tools.find((tool) => tool.id === name || tool.invokeName === name);
   if (byName) return [byName];
-  const wanted = spelled(name);
+  const wanted = squash(name);
   if (wanted === '') return [];
-  const named = tools.filter((tool) => spelled(tool.name) === wanted || spelled(tool.modelName) === wanted);
-  return named.length > 0 ? named : tools.filter((tool) => spelled(tool.modelName).endsWith(`_${wanted}`));
+  const named = tools.filter((tool) => squash(tool.name) === wanted || squash(tool.modelName) === wanted);
+  return named.length > 0 ? named : tools.filter(({ modelName }) => endsIn(wanted, wordsOf(modelName)));
+}
+
+/** Whether the last words of a name are these letters. */
+function endsIn(letters: string, words: readonly string[]): boolean {
+  return words.some((_, from) => words.slice(from).join('') === letters);
 }
 
 /** Says which tools a name may mean, in words for the model. */
@@ -30,12 +36,4 @@ export function mayMean(name: string, tools: readonly Tool[]): string {
   const shown = tools.slice(0, MAX_MEANT).map(({ modelName }) => scriptName(modelName));
   const more = tools.length > MAX_MEANT ? ` and ${tools.length - MAX_MEANT} more` : '';
   return `'${cut(name, 80)}' may mean ${shown.join(', ')}${more}. Use the whole name.`;
-}
-
-/** Returns a name without the differences that models make: `Delete-Many`, `delete.many` and `delete_many` are one. */
-function spelled(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_')
-    .replace(/^_/, '');
 }

@@ -25,6 +25,8 @@ export class CallLimits {
   readonly #inOrder: RunInOrder;
   /** Call → how often it failed since a call last succeeded. */
   readonly #failures = new Map<string, number>();
+  /** Calls that their tools answered with an error since a call last succeeded. */
+  readonly #answered = new Set<string>();
   readonly #runningByKey = new Map<string, number>();
   /** Calls that wait for the outcome of the same call, in the order in which they were made. */
   readonly #waiting: { readonly key: string; readonly resolve: () => void }[] = [];
@@ -40,6 +42,11 @@ export class CallLimits {
   /** Returns how often this call failed since a call last succeeded. */
   failuresOf(call: SameCall): number {
     return this.#failures.get(keyOf(call)) ?? 0;
+  }
+
+  /** Whether its tool has answered this call with an error since a call last succeeded. */
+  hasFailed(call: SameCall): boolean {
+    return this.#answered.has(keyOf(call));
   }
 
   /**
@@ -110,11 +117,14 @@ export class CallLimits {
 
   /**
    * Records how a call ended. A success may have removed the cause of any failure, so it ends them all. A call that the
-   * user cancelled says nothing, nor does an error that the tool itself reports: its next answer may differ.
+   * user cancelled says nothing. An error that the tool itself reports counts for no limit: its next answer may differ.
    */
   note(call: SameCall, { outcome, answered }: Pick<ToolRun, 'outcome' | 'answered'>): void {
-    if (outcome === 'ok') this.#failures.clear();
-    else if (outcome !== 'cancelled' && !answered) this.#failures.set(keyOf(call), this.failuresOf(call) + 1);
+    if (outcome === 'ok') {
+      this.#failures.clear();
+      this.#answered.clear();
+    } else if (answered) this.#answered.add(keyOf(call));
+    else if (outcome !== 'cancelled') this.#failures.set(keyOf(call), this.failuresOf(call) + 1);
   }
 }
 

@@ -133,6 +133,7 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
     withoutDiscovery,
     signal,
   };
+  const hadFailed = turn.limits.hasFailed({ tool: id, asked });
   let run: ToolRun;
   if (tool) {
     run = await passGates({ ...made, tool }, gatesOf(context), (passed) => {
@@ -150,14 +151,22 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
     callId: call.callId,
     outcome: run.outcome,
     parts:
-      call.caller === undefined ? [...shownParts(run, id, context), ...strangers(run, tool, asked)] : partsForCode(run),
+      call.caller === undefined
+        ? [...shownParts(run, id, context), ...strangers(run, tool, asked), ...(hadFailed && run.answered ? AGAIN : [])]
+        : partsForCode(run),
     ...(withoutDiscovery ? { loaded: tool.id } : {}),
     ...(run.notRun ? { notRun: true } : {}),
   };
 }
 
+const AGAIN: ToolRun['parts'] = [
+  { type: 'text', text: '[The same call failed before. Change its arguments, or do without it.]' },
+];
+const EMPTY: ToolRun['parts'] = [{ type: 'text', text: '[The result is empty.]' }];
+
 /** Returns a result as the model reads it. If a script can read the rest, it is cut where a script's output is cut. */
 function shownParts(run: ToolRun, id: string, { turn, code, offer }: CallContext): ToolRun['parts'] {
+  if (run.parts.every((part) => part.type === 'text' && part.text.trim() === '')) return EMPTY;
   return cutResult(partsForModel(run), {
     ...(code ? { keep: (text) => code.kept.keep(id, text), maxChars: turn.settings.scriptOutputChars } : {}),
     prefix: offer.prefix,

@@ -3,6 +3,7 @@ import type { AgentCall } from '../../../../src/core/agents/agentTools';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Ledger } from '../../../../src/core/ledger/ledger';
+import type { ToolRun } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import type { Timer } from '../../../../src/core/util/signals';
 import { useSandbox } from '../../sandbox/builtSandbox';
@@ -288,6 +289,19 @@ describe('an agent’s slip', () => {
     [{ name: 'toolsearch_describe_tool', arguments: {} }, 'Call toolsearch_describe_tool itself.'],
   ])('%j is brought back', async (input, text) => {
     expect(await slip(input)).toBe(text);
+  });
+
+  it('that its tool has answered with an error is named', async () => {
+    const failure = { ...fails('no such file'), answered: true as const };
+    let answer = failure as ToolRun;
+    const { answer: ask } = setUp([echo], {}, new TestRunner(() => answer));
+    const call = async (number: number) => (await ask('call_tool', { name: 'math_echo', arguments: { number } })).text;
+    const again = 'no such file[The same call failed before. Change its arguments, or do without it.]';
+    expect([await call(1), await call(2), await call(1)]).toEqual(['no such file', 'no such file', again]);
+    answer = ok('');
+    expect(await call(2)).toBe('[The result is empty.]');
+    answer = failure;
+    expect(await call(1)).toBe('no such file');
   });
 
   it('run_code through call_tool names no other tool', async () => {

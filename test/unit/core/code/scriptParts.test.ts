@@ -53,6 +53,7 @@ it('keeps results of 8,000,000 characters, and of 32,000,000 in all', () => {
 });
 
 const [ours, theirs, pay] = [makeTool('a', 'send'), makeTool('b', 'send'), makeTool('bank', 'pay-now')] as const;
+const play = makeTool('music', 'PlayNext');
 
 it.each([
   ['a_send', ours],
@@ -62,6 +63,9 @@ it.each([
   ['Pay_Now', pay],
   ['bank.pay-now', pay],
   ['now', pay],
+  ['playNext', play],
+  ['play_next', play],
+  ['next', play],
   ['w', undefined],
   ['end', undefined],
   ['…', undefined],
@@ -69,7 +73,7 @@ it.each([
   ['none', undefined],
   ['_bank_pay_now', pay],
 ])('%s names one tool or none', (name, tool) => {
-  expect(toolNamed(name, [ours, theirs, pay])).toBe(tool);
+  expect(toolNamed(name, [ours, theirs, pay, play])).toBe(tool);
 });
 
 it('a tool’s full name counts before another server’s own name', () => {
