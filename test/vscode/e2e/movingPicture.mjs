@@ -13,10 +13,10 @@ export const MODEL = 'toolsearch-anthropic/claude-sonnet-4-6';
 /** The questions of the pictures, in one chat. */
 export const QUESTIONS = [
   'read the text file package.json',
-  'which files are in the folder ".vscode"?',
   'get-sum a=2 b=40',
+  'directory_tree path=.vscode',
   'create an issue',
-  'which files are in the folder "node_modules/zod"?',
+  'read the text file .vscode/mcp.json',
   'echo message="good morning"',
   'read the text file README.md',
   'which files are in this folder?',
@@ -55,7 +55,7 @@ export const movingPicture = () =>
       await ask(page, last);
       assert.match(await said(page), /package\.json/);
       await show('Turns');
-      await untilInspectorShows(page, /cheaper.*Found.*Called filesystem\/list_directory/s);
+      await untilInspectorShows(page, /cheaper.*Searched.*Called filesystem\/list_directory/s);
       const result = await take(3_200);
       await inspector(page).getByRole('button', { name: 'Request 1 and reply' }).click();
       await untilInspectorShows(page, /definitions/);
