@@ -19,6 +19,8 @@ const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf'
 /** Simulates VS Code: answers as the host does. */
 const HOST = `
 const wanted = new URLSearchParams(location.search);
+// The playground runs in Node.
+window.setImmediate = (run) => setTimeout(run);
 window.acquireVsCodeApi = () => ({
   getState: () => JSON.parse(wanted.get('nav')),
   setState() {},
