@@ -1,39 +1,16 @@
 import { expect, it } from 'vitest';
 import { makeTool, makeWorld, playTurn, schema, TestRunner } from '../core/turn/world';
 import { portOf } from './ports';
-import { type Event, streamed } from './wires';
+import { ANTHROPIC, OPENAI, streamed } from './wires';
 
 const ECHO = makeTool('math', 'echo', 'Does echo', { inputSchema: schema({ x: { type: 'string' } }, ['x']) });
 
-/** A reply that calls the tool directly, though its definition allows only code: the services don't prevent that. */
-const CLAUDE: readonly Event[] = [
-  { type: 'message_start', message: { id: 'msg_1', usage: { input_tokens: 1, output_tokens: 1 } } },
-  {
-    type: 'content_block_start',
-    index: 0,
-    content_block: { type: 'tool_use', id: 'toolu_1', name: 'math_echo', input: { x: 'a' } },
-  },
-  { type: 'content_block_stop', index: 0 },
-  { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 2 } },
-  { type: 'message_stop' },
-];
-const CALL = {
-  type: 'function_call',
-  id: 'fc_1',
-  call_id: 'call_1',
-  name: 'math_echo',
-  arguments: '{"x":"a"}',
-  status: 'completed',
-};
-const GPT: readonly Event[] = [
-  { type: 'response.output_item.done', output_index: 0, item: CALL },
-  { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [CALL] } },
-];
-
 it.each([
-  ['claude-sonnet-4-6', CLAUDE, '"allowed_callers":["code_execution_20260120"]'],
-  ['gpt-5.6-sol', GPT, '"allowed_callers":["programmatic"]'],
-] as const)('%s can’t call a tool directly that is left to its code', async (model, direct, allowed) => {
+  ['claude-sonnet-4-6', ANTHROPIC, '"allowed_callers":["code_execution_20260120"]'],
+  ['gpt-5.6-sol', OPENAI, '"allowed_callers":["programmatic"]'],
+] as const)('%s can’t call a tool directly that is left to its code', async (model, wire, allowed) => {
+  // The services don't prevent that a reply calls the tool directly, though its definition allows only code.
+  const direct = wire.calls([{ id: 'call_1', name: 'math_echo', input: { x: 'a' } }]);
   const bodies: string[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     bodies.push(String(init?.body));
