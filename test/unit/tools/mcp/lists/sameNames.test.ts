@@ -31,13 +31,6 @@ it('a call reaches its own server if another splits its names elsewhere', async 
   expect(new Set(world.source.catalog.tools.map(({ invokeName }) => invokeName)).size).toBe(2);
 });
 
-it('tools whose script names would collide have different names', async () => {
-  await start({ s: ['odd.name', 'odd-name', 'plain-name'] });
-  const names = world.source.catalog.tools.map(({ modelName }) => modelName);
-  expect(new Set(names).size).toBe(3);
-  expect(world.tool('s/plain-name').modelName).toBe('s_plain_name');
-});
-
 it('leaves out the second of two tools that nest too deeply', () => {
   const deep = (): unknown => JSON.parse(`{"name":"a","x":${'{"x":'.repeat(100_000)}1${'}'.repeat(100_000)}}`);
   const { tools, problems } = readServerTools('x', [deep(), deep(), { name: 'b' }], false);

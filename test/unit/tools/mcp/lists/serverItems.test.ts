@@ -54,11 +54,8 @@ async function read(id: string, input: { readonly [name: string]: unknown } = {}
   return { ...run, text: resultText(run) };
 }
 
-describe.each([
-  ['stdio', () => follow()],
-  ['HTTP', followHttp],
-])('what a server over %s has beside tools', (_, start) => {
-  beforeEach(start);
+describe('what a server has beside tools', () => {
+  beforeEach(followHttp);
 
   it('is listed with its kind, and isn’t among the tools', () => {
     expect(items().map(({ id, title, description }) => [id, title, description])).toEqual([
