@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ask, chatInput, said } from '../harness/chat.mjs';
+import { ask, chatInput, untilSaid } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
 import { command, statusBar } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
@@ -13,14 +13,14 @@ describe('the first minute', () => {
     await chatInput(page).click();
     await ask(page, '@toolsearch /find create an issue');
     // VS Code names the steps of an answer that took long.
-    assert.match(await said(page), /^(Tool Search\s+)?(Completed .*\n)?github\/create_issue/);
+    await untilSaid(page, /^(Tool Search\s+)?(Completed .*\n)?github\/create_issue/);
   });
 
   scenario('answers /tools and /mode without a model', async ({ page }) => {
     await ask(page, '@toolsearch /mode');
-    assert.match(await said(page), /toolsearch\.mode is auto/);
+    await untilSaid(page, /toolsearch\.mode is auto/);
     await ask(page, '@toolsearch /tools');
-    assert.match(await said(page), /everything running/);
+    await untilSaid(page, /everything running/);
   });
 
   const runs = scenario('runs the first tool with Search only, offered without other models', async (session) => {

@@ -112,6 +112,17 @@ export async function said(page) {
   return shown(page);
 }
 
+/** Waits until the last answer is as `pattern`, also once VS Code has folded its steps away. Returns the text. */
+export function untilSaid(page, pattern) {
+  return until(
+    async () => `${pattern}. The chat shows: ${JSON.stringify(await shown(page))}`,
+    async () => {
+      const text = await shown(page);
+      return pattern.test(text) && text;
+    },
+  );
+}
+
 /** Whether the last response ended in VS Code's error line. */
 export async function failure(page) {
   const last = await lastResponse(page);
