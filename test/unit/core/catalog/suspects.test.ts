@@ -4,13 +4,35 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { marksOf } from '../../../../src/core/catalog/marks';
-import { type Tool, toolId } from '../../../../src/core/catalog/tool';
+import { type JsonSchema, type Tool, toolId } from '../../../../src/core/catalog/tool';
 import { revealed } from '../../../../src/core/util/plainText';
 import { readTools } from '../../../../src/tools/toolList';
 import { noteLines } from '../../../../src/ui/confirmations/noteLines';
-import { SAMPLES, type Sample } from './suspects';
+
+/** A tool as its server lists it. */
+interface Listed {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema?: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+}
+
+/** A definition with the tools of other servers beside it. */
+interface Sample {
+  readonly id: string;
+  readonly label: 'malicious' | 'benign';
+  readonly server: string;
+  readonly tool: Listed;
+  readonly peers?: readonly { readonly server: string; readonly tool: Listed }[];
+}
 
 const ROOT = join(import.meta.dirname, '../../../..');
+/** Definitions that are made to mislead, and harmless ones that look similar: one a line, what is unseen as escapes. */
+const SAMPLES: readonly Sample[] = readFileSync(join(ROOT, 'test/data/suspects.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
 /** A further collection of samples, beside the repository. */
 const SHARED = join(ROOT, '../shared/security/detect_corpus_v1.json');
 
@@ -54,19 +76,13 @@ function writeTable(file: string, samples: readonly Sample[]): void {
 const isMarked = (sample: Sample) => linesOn(sample).some((line) => line.startsWith('Suspicious'));
 
 describe('a definition of our collection', () => {
-  it.each(SAMPLES.filter(({ label }) => label === 'malicious').map((sample) => [sample.id, sample] as const))(
-    '%s is marked',
-    (_, sample) => {
-      expect(isMarked(sample)).toBe(true);
-    },
-  );
-
-  it.each(SAMPLES.filter(({ label }) => label === 'benign').map((sample) => [sample.id, sample] as const))(
-    '%s is left in peace',
-    (_, sample) => {
-      expect(linesOn(sample)).toEqual([]);
-    },
-  );
+  it('is marked if it misleads, and not if it only looks so', () => {
+    expect(SAMPLES.length).toBeGreaterThan(200);
+    const wrong = SAMPLES.filter((sample) =>
+      sample.label === 'malicious' ? !isMarked(sample) : linesOn(sample).length > 0,
+    );
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
 
   it('is in the table of test-results', () => {
     writeTable('suspects.md', SAMPLES);
