@@ -153,7 +153,11 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
   if (end.kind === 'returned') {
     if (end.value.type !== 'nothing') lines.push(end.value.text);
     else if (end.logs.length === 0 && run.shown.length === 0)
-      notes.push('The script returned nothing. End it with return.');
+      notes.push(
+        /\breturn\b/.test(code)
+          ? 'The script returned undefined. Await a call before you read it: (await tools.NAME({ … })).field'
+          : 'The script returned nothing. End it with return.',
+      );
   } else if (failure) {
     lines.push(failure.said);
     if (run.changed.size > 0)

@@ -94,8 +94,8 @@ interface CallInput {
 /** Reads the input of `call_tool`. Some models send the arguments as a JSON text, or beside the name. */
 export function parseCallInput(input: unknown, prefix = ''): Parsed<CallInput> {
   const object = asObject(input);
-  const { name, tool, arguments: inside, args, ...beside } = object ?? {};
-  const called = name ?? tool;
+  const { name, tool, tool_name, arguments: inside, args, ...beside } = object ?? {};
+  const called = name ?? tool ?? tool_name;
   if (typeof called !== 'string' || called === '')
     return bad(
       `${prefix}${CALL_TOOL} needs "name" (a tool that ${prefix}${SEARCH_TOOLS} returned) and "arguments" (an object).`,
@@ -103,11 +103,16 @@ export function parseCallInput(input: unknown, prefix = ''): Parsed<CallInput> {
   return { ok: true, value: { name: cut(called, MAX_QUERY), args: inside ?? args ?? {}, beside } };
 }
 
-/** Returns the arguments, with those that the model wrote beside them and that the tool has. */
+/**
+ * Returns the arguments, with those that the model wrote beside them and that the tool has. Some models call the
+ * arguments `input` or `parameters`.
+ */
 export function argumentsOf({ args, beside }: CallInput, tool: Tool | undefined): unknown {
   const inside = asObject(args);
   if (!inside) return args;
   const known = asObject(tool?.inputSchema.properties) ?? {};
+  const renamed = ['input', 'parameters'].find((key) => asObject(beside[key]) && !Object.hasOwn(known, key));
+  if (renamed !== undefined && Object.keys(inside).length === 0) return beside[renamed];
   const missed = Object.entries(beside).filter(([key]) => Object.hasOwn(known, key) && !Object.hasOwn(inside, key));
   return missed.length > 0 ? { ...Object.fromEntries(missed), ...inside } : args;
 }

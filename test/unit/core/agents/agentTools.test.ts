@@ -278,6 +278,8 @@ describe('an agent’s slip', () => {
     [{ name: 'math_echo', arguments: { number: '4711', tags: '["a"]' } }, '{"number":4711,"tags":["a"]}'],
     [{ name: 'math_echo', arguments: '{"number": 4711}' }, '{"number":4711}'],
     [{ name: 'Math.Echo', arguments: { number: 1 } }, '{"number":1}'],
+    [{ tool_name: 'math_echo', parameters: { number: 1 } }, '{"number":1}'],
+    [{ name: 'math_echo', input: '{"number": 1}' }, '{"number":1}'],
     [{ name: 'echo', arguments: { number: 1 } }, '{"number":1}'],
     [{ name: 'call_tool', arguments: { name: 'echo', arguments: { number: 1 } } }, '{"number":1}'],
     [

@@ -400,6 +400,7 @@ describe('a script’s answer', () => {
       'await tools.files_write({ path: "a" });\nawait tools.files_write({ path: "b" });\nawait tools.files_read({ path: "c" })',
       /^line 3, column \d+: files_read: no such file\.\n> .*\nHad run before: files_write ×2\.$/,
     ],
+    ['undefined returned', 'return tools.files_list({}).title', /^The script returned undefined\. Await a call before/],
     ['nothing returned', 'const a = 1;', /^The script returned nothing\. End it with return\.$/],
     [
       'what it did not await',
