@@ -37,21 +37,18 @@ export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, '
       : { state: 'stopped', detail: l10n.t('Not started yet: it starts with the first question.') };
   }
   const { namesTakenBy } = facts;
-  if (facts.startOver && namesTakenBy !== undefined)
-    return {
-      state: 'failed',
-      detail: l10n.t(
-        'VS Code lists none of its tools, since their names there are those of {0}. Rename one of the two servers.',
-        namesTakenBy,
-      ),
-      namesTakenBy,
-    };
   if (facts.startOver)
     return {
       state: 'failed',
-      detail: l10n.t(
-        'It failed to start, or it has no tools, or VS Code dropped it because two of its tools have the same name after VS Code cut them to 64 characters. “MCP: List Servers” shows its output.',
-      ),
+      detail: namesTakenBy
+        ? l10n.t(
+            'VS Code lists none of its tools, since their names there are those of {0}. Rename one of the two servers.',
+            namesTakenBy,
+          )
+        : l10n.t(
+            'It failed to start, or it has no tools, or VS Code dropped it because two of its tools have the same name after VS Code cut them to 64 characters. “MCP: List Servers” shows its output.',
+          ),
+      namesTakenBy,
     };
   if (now - facts.askedAt > START_LIMIT_MS) {
     return {

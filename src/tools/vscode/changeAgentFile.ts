@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseJson } from '../../core/util/objects';
 import { replaceFile } from '../../vscode/replaceFile';
-import { changeBetween, entryOf, type TextChange, undone } from '../mcp/agentFiles/agentEdits';
+import { changeBetween, type TextChange, undone } from '../mcp/agentFiles/agentEdits';
 import type { AgentFile } from '../mcp/agentFiles/agentFiles';
 import { inHome } from './inHome';
 
@@ -18,9 +18,6 @@ const SCHEME = 'toolsearch-agent-file';
  * the token.
  */
 const KEY = 'agentFiles.changes';
-
-/** The time in which a window answers at its address, in milliseconds. */
-const PROBE_MS = 1_000;
 
 /** The storage of the data that undoes changes. */
 export interface ChangeDeps {
@@ -151,23 +148,6 @@ export async function undoAgentFile(deps: ChangeDeps, { row, file: own }: FoundA
     else await write(file, before, after);
   }
   await deps.secrets.store(KEY, JSON.stringify(others));
-}
-
-/** Whether an agent's file has our entry, and whose address that is. */
-export type EntryUse = 'this window' | 'another window' | 'old address' | undefined;
-
-/** @param here the address of this window's endpoint, if it is open */
-export async function useOf(
-  { row, file }: FoundAgent,
-  here: { readonly url: string; readonly authorization: string } | undefined,
-): Promise<EntryUse> {
-  const found = entryOf(row, (await readText(file).catch(() => undefined)) ?? '');
-  if (!found) return undefined;
-  const { url, entry } = found;
-  if (url === here?.url) return JSON.stringify(entry).includes(here.authorization) ? 'this window' : 'old address';
-  // An endpoint refuses a request without its token.
-  const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PROBE_MS) }).catch(() => undefined);
-  return answer?.status === 401 ? 'another window' : 'old address';
 }
 
 export async function readKept({ secrets }: ChangeDeps): Promise<{ readonly [agent: string]: KeptChange }> {

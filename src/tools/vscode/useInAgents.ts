@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { plainPrompt } from '../../core/util/plainText';
-import { serversOf, withEntry, withoutServers } from '../mcp/agentFiles/agentEdits';
+import { entryOf, serversOf, withEntry, withoutServers } from '../mcp/agentFiles/agentEdits';
 import { AGENT_FILES } from '../mcp/agentFiles/agentFiles';
 import { readAgentFile } from '../mcp/agentFiles/agentServers';
 import { runsTheSame } from '../mcp/config/definedServers';
@@ -15,14 +15,15 @@ import type { DefinedServer } from '../mcp/config/definition';
 import {
   type ChangeDeps,
   changeAgentFile,
-  type EntryUse,
   type FoundAgent,
   readKept,
   readText,
   undoAgentFile,
-  useOf,
 } from './changeAgentFile';
 import { inHome } from './inHome';
+
+/** The time in which a window answers at its address, in milliseconds. */
+const PROBE_MS = 1_000;
 
 interface EndpointAddress {
   readonly url: string;
@@ -62,21 +63,39 @@ interface AgentRow extends vscode.QuickPickItem {
  * another window or none.
  */
 async function rowsOf(deps: UseInAgentsDeps, agent: FoundAgent, isChanged: boolean): Promise<readonly AgentRow[]> {
-  const state = await useOf(agent, deps.address());
+  const { isHere, detail } = await useOf(agent, deps.address());
   const undo = () => undoAgentFile(deps, agent);
   const description = inHome(agent.file);
-  const first = { label: agent.row.title, description, detail: state && detailOf(state) };
-  if (state === 'this window') return [{ ...first, run: undo }];
-  const rows = [{ ...first, run: () => use(deps, agent) }];
-  const label = vscode.l10n.t('Remove Tool Search from {0}', agent.row.title);
-  return state || isChanged ? [...rows, { label, description, run: undo }] : rows;
+  const first = { label: agent.row.title, description, detail, run: isHere ? undo : () => use(deps, agent) };
+  if (isHere || !(detail || isChanged)) return [first];
+  return [first, { label: vscode.l10n.t('Remove Tool Search from {0}', agent.row.title), description, run: undo }];
 }
 
-function detailOf(state: NonNullable<EntryUse>): string {
-  if (state === 'this window') return vscode.l10n.t('Uses this window. Choose this agent to undo the change.');
-  return state === 'another window'
+/** Returns whether an agent uses this window, and what to say of that. Without our entry, nothing is said. */
+async function useOf(
+  { row, file }: FoundAgent,
+  here: EndpointAddress | undefined,
+): Promise<{ readonly isHere: boolean; readonly detail?: string }> {
+  const found = entryOf(row, (await readText(file).catch(() => undefined)) ?? '');
+  if (!found) return { isHere: false };
+  const { url, entry } = found;
+  if (url === here?.url && JSON.stringify(entry).includes(here.authorization))
+    return { isHere: true, detail: vscode.l10n.t('Uses this window. Choose this agent to undo the change.') };
+  // An endpoint refuses a request without its token.
+  const isOther = url !== here?.url && (await statusOf(url)) === 401;
+  const detail = isOther
     ? vscode.l10n.t('Uses another window. Choose this agent to use this window.')
     : vscode.l10n.t('Uses an old address, or that of a closed window. Choose this agent to use this window.');
+  return { isHere: false, detail };
+}
+
+/** Returns the status with which an address of this machine answers; undefined if nobody answers. */
+async function statusOf(url: string): Promise<number | undefined> {
+  const signal = AbortSignal.timeout(PROBE_MS);
+  return fetch(url, { redirect: 'manual', signal }).then(
+    ({ status }) => status,
+    () => undefined,
+  );
 }
 
 async function use(deps: UseInAgentsDeps, agent: FoundAgent): Promise<void> {

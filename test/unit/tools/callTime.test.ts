@@ -63,7 +63,7 @@ function over(
 }
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   asked = false;
   asksBack = false;
   slow = [];
