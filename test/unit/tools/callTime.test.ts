@@ -46,7 +46,6 @@ function over(
       return withoutSecrets(called, act(called, inner), secrets);
     }),
     {
-      checkArguments: createArgumentCheck(() => {}),
       time: createTimeGate({
         settings: { ...DEFAULT_SETTINGS, ...settings },
         limitSecondsOf,
@@ -73,7 +72,8 @@ afterEach(() => vi.useRealTimers());
 
 describe('arguments', () => {
   it('that do not fit are reported to the model, and nothing runs', async () => {
-    const run = await over(async () => ok).run(tool('a/x'), { a: 'one' }, signal);
+    const checked = { checkArguments: createArgumentCheck(() => {}) };
+    const run = await over(async () => ok, {}, checked).run(tool('a/x'), { a: 'one' }, signal);
     expect(run.outcome).toBe('invalid');
     expect(textOf(run)).toContain("The arguments of a_x don't fit");
     expect(ran).toEqual([]);
