@@ -54,7 +54,9 @@ describe('a server that failed', () => {
     const line = notices.getByText(/^1 of 12 servers failed/).closest('details') as HTMLElement;
     expect(line.querySelector('summary')?.textContent).toBe('1 of 12 servers failed: post-office');
     expect(line.textContent).toContain('exited with code 1 before it answered');
-    expect(line.textContent).toContain('Cannot find module .left-pad.');
+    expect(line.querySelector('pre')?.textContent).toMatch(
+      /^The server’s own output:\n[\s\S]*Cannot find module .left-pad./,
+    );
     await user.click(notices.getByText(/^1 of 12 servers failed/));
     await user.click(within(line).getByRole('button', { name: 'Retry' }));
     expect(posted).toEqual([{ type: 'run', command: 'startServers', server: 'post-office' }]);

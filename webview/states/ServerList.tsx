@@ -61,7 +61,8 @@ export function ServerItem({ server, since, run }: ItemProps) {
   const [reason = '', ...log] = (server.detail ?? '').split('\n');
   const problems = failed ? '' : server.problems.join(' ');
   const notes = [server.cached ? t('server.cached') : '', reason, problems, server.source ?? ''].filter(Boolean);
-  const lines = failed ? [...log, ...server.problems] : log;
+  const output = log.length > 0 ? [t('server.output'), ...log] : [];
+  const lines = failed ? [...output, ...server.problems] : output;
   return (
     <div className="sv">
       <ServerStatus server={server} />

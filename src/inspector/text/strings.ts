@@ -447,6 +447,7 @@ export const INSPECTOR_STRINGS = {
   'server.untrusted': 'not trusted',
   'server.problem': 'running with a problem',
   'server.cached': 'from the last session',
+  'server.output': 'The server’s own output:',
   'server.processes.one': '{n} process',
   'server.processes.other': '{n} processes',
   'server.memory': '{n} MB',
