@@ -15,14 +15,13 @@ const askWindow = () => vscode.commands.executeCommand('setContext', 'toolsearch
 export async function whileWindow<Result>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
-  ask: () => PromiseLike<unknown> = askWindow,
 ): Promise<Result> {
   const gone = new AbortController();
   const done = new AbortController();
   void (async () => {
     while (!done.signal.aborted && !gone.signal.aborted) {
       await pause(ASK_EVERY_MS, done.signal);
-      if (!done.signal.aborted && !(await isOverWithin(ANSWER_MS, ask()))) gone.abort();
+      if (!done.signal.aborted && !(await isOverWithin(ANSWER_MS, askWindow()))) gone.abort();
     }
   })();
   try {

@@ -109,8 +109,8 @@ export function codeName(name: string, maxChars = 128): string {
 }
 
 /** Returns a name in the form of {@link codeName}, for places that show only plain text. */
-export function plainName(name: string, maxChars = 100): string {
-  return plainMessage(markedName(name, maxChars));
+export function plainName(name: string): string {
+  return plainMessage(markedName(name, 100));
 }
 
 function isMixed(word: string): boolean {

@@ -37,18 +37,14 @@ export async function listModels(
   service: ServiceId,
   access: { readonly apiKey: string; readonly baseUrl: string },
   signal: AbortSignal,
-  fetcher: typeof fetch = fetch,
 ): Promise<ModelList> {
   const { name, setting } = SERVICES[service];
   const failed = (message: string, reason: 'key' | 'other' = 'other'): ModelList => ({ ok: false, reason, message });
   try {
-    const response = await serviceFetch({ name, service: SERVICES[service], fetch: fetcher })(
-      address(service, access.baseUrl),
-      {
-        headers: headers(service, access.apiKey),
-        signal,
-      },
-    );
+    const response = await serviceFetch({ name, service: SERVICES[service] })(address(service, access.baseUrl), {
+      headers: headers(service, access.apiKey),
+      signal,
+    });
     if (response.status === 401 || response.status === 403)
       return failed(l10n.t('{0} refused the key (HTTP {1}).', name, response.status), 'key');
     const text = await response.text();

@@ -45,7 +45,7 @@ export async function* readReply(
   events: AsyncIterable<ResponseStreamEvent>,
   asked: ErrorContext,
   signal: AbortSignal,
-  said: readonly StoredItem[] = [],
+  said: readonly StoredItem[],
 ): AsyncGenerator<ModelEvent, readonly StoredItem[] | undefined> {
   let written = false;
   let fresh = true;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CountRefused, EMPTY_REQUEST, ModelError } from '../../../../src/core/ports';
 import { SERVICES, type ServiceId } from '../../../../src/core/settings/services';
 import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
@@ -57,7 +57,9 @@ describe('the list of a service’s models', () => {
 
   it('says which setting to look at if something else answers', async () => {
     const page = async () => new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } });
-    expect(await listModels('openai', access('openai'), signal(), page)).toMatchObject({
+    vi.stubGlobal('fetch', page);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect(await listModels('openai', access('openai'), signal())).toMatchObject({
       ok: false,
       message: `${standIn.url}/v1 doesn’t answer as OpenAI does. Check toolsearch.openai.baseUrl.`,
     });

@@ -13,7 +13,7 @@ async function heard(events: readonly object[]): Promise<{ said: ModelEvent[]; e
     yield* events as ResponseStreamEvent[];
   }
   try {
-    for await (const event of readReply(play(), MODEL, new AbortController().signal)) said.push(event);
+    for await (const event of readReply(play(), MODEL, new AbortController().signal, [])) said.push(event);
   } catch (error) {
     return { said, error };
   }

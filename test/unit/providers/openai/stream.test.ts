@@ -13,7 +13,7 @@ async function read(events: readonly unknown[]): Promise<ModelEvent[]> {
   async function* play() {
     yield* events as ResponseStreamEvent[];
   }
-  for await (const event of readReply(play(), ASKED, new AbortController().signal)) said.push(event);
+  for await (const event of readReply(play(), ASKED, new AbortController().signal, [])) said.push(event);
   return said;
 }
 
