@@ -26,7 +26,8 @@ export function boundSchema(schema: JsonSchema): BoundSchema {
   const isWhole = isWithin(schema);
   const bounded = isWhole ? schema : copyWithin(schema, 0, { parts: MAX_PARTS, chars: MAX_CHARS });
   const hidden = new Set<string>();
-  return { schema: asObject(visible(bounded, hidden)), cut: !isWhole, hidden: [...hidden].join(', ') };
+  const shown = visible(bounded, hidden);
+  return { schema: isObject(shown) ? shown : { type: 'object' }, cut: !isWhole, hidden: [...hidden].join(', ') };
 }
 
 interface BoundSchema {
@@ -34,10 +35,6 @@ interface BoundSchema {
   readonly cut: boolean;
   /** The kinds of hidden characters that the schema's texts contained; see `hiddenIn`. */
   readonly hidden: string;
-}
-
-function asObject(value: unknown): JsonSchema {
-  return isObject(value) ? value : { type: 'object' };
 }
 
 /** Keywords with texts for readers. Names and values of arguments aren't changed, because calls need them exactly. */

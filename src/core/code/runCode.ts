@@ -11,7 +11,7 @@ import { cut } from '../util/cut';
 import type { Redact } from '../util/knownSecrets';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
-import { runScript, type ScriptDeps, type ScriptRun } from './runScript';
+import { Script, type ScriptDeps, type ScriptRun } from './runScript';
 import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
 
 /** The maximum number of characters of a script's code, title and answer that the ledger stores. */
@@ -42,7 +42,7 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
   const started = now();
   record({ type: 'scriptStarted', ...place, title, code: cut(code, LOGGED_CODE) });
   deps.onStart(title);
-  const run = problem === undefined ? await runScript(code, deps.script, signal) : NOT_RUN;
+  const run = problem === undefined ? await new Script(deps.script, signal).run(code) : NOT_RUN;
   const answer: CodeAnswer =
     problem === undefined
       ? withoutSecrets(answerOf(run, code, deps), deps.script.code.redact)

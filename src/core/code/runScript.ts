@@ -86,12 +86,8 @@ export interface ScriptRun {
   readonly shown: readonly ImagePart[];
 }
 
-/** Runs a script in the sandbox and answers its requests. Never rejects. */
-export async function runScript(code: string, deps: ScriptDeps, signal: AbortSignal): Promise<ScriptRun> {
-  return new Script(deps, signal).run(code);
-}
-
-class Script {
+/** Runs a script in the sandbox and answers its requests. */
+export class Script {
   readonly #deps: ScriptDeps;
   /** Stops the remaining calls when the script ends. */
   readonly #abort = new AbortController();
@@ -119,6 +115,7 @@ class Script {
     this.#signal = AbortSignal.any([signal, this.#abort.signal]);
   }
 
+  /** Never rejects. */
   async run(code: string): Promise<ScriptRun> {
     const end = await this.#deps.code.sandbox.run(
       code,

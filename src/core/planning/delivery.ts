@@ -20,11 +20,6 @@ type DeliveryChoice =
 /** Number of our own tools in a request with delivery `bridge`. */
 const BRIDGE_TOOLS = 3;
 
-/** Returns the number of our own tools in a request with delivery `local`, with `run_code` if `code` is set. */
-export function localToolCount(code: boolean): number {
-  return code ? 2 : 1;
-}
-
 interface DeliveryInputs {
   readonly settings: Pick<Settings, 'delivery' | 'strategy' | 'mode'>;
   readonly model: ModelInfo;

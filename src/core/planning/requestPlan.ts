@@ -13,7 +13,6 @@ import { definitionOf } from '../usage/tokens';
 import { twinTranscript } from '../usage/twin';
 import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
-import { localToolCount } from './delivery';
 import { discoveredIds, sentDefinitions } from './discovery';
 import { countsInBaseline } from './loading';
 import { ownDefinitions, workspaceText } from './ownTools';
@@ -112,7 +111,8 @@ function fitting(found: readonly Tool[], { setup, inputs }: Ground): readonly To
   const { delivery, plan, code } = setup;
   if (delivery.name === 'bridge') return [];
   if (isNative(delivery.name)) return found;
-  const room = inputs.model.maxTools - plan.eager.length - localToolCount(code);
+  // Our own tools are `search_tools` and, for scripts, `run_code`.
+  const room = inputs.model.maxTools - plan.eager.length - (code ? 2 : 1);
   return found.slice(Math.max(0, found.length - room));
 }
 

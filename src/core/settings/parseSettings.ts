@@ -36,19 +36,10 @@ export function parseSettings(
   context: SettingsContext,
   ofUser: (key: SettingKey) => unknown = () => undefined,
 ): ParsedSettings {
-  const diagnostics: Diagnostic[] = [];
   const insecure = raw.allowInsecureBaseUrl === true;
-  const values: { [field: string]: unknown } = {};
-  for (const key of SETTING_KEYS) {
-    const { fallback } = SETTINGS[key];
-    const reader: Reader<unknown> = SETTINGS[key].reader;
-    const name = `toolsearch.${key}`;
-    const report = (message: string, severity: Diagnostic['severity'] = 'error') =>
-      diagnostics.push({ severity, source: name, message });
-    const reading = { ...context, insecure, name, fallback, report, ofUser: ofUser(key) };
-    values[fieldOf(key)] = raw[key] === undefined ? fallback : reader.read(raw[key], reading);
-  }
-  const settings = values as Settings;
+  const read = SETTING_KEYS.map((key) => readSetting(key, raw[key], { ...context, insecure, ofUser: ofUser(key) }));
+  const diagnostics = read.flatMap(({ problems }) => problems);
+  const settings = Object.fromEntries(SETTING_KEYS.map((key, at) => [fieldOf(key), read[at]?.value])) as Settings;
   const missing = (name: unknown, read: unknown, setting: string) =>
     typeof name === 'string' && name !== read ? { name, setting } : undefined;
   return {
@@ -61,4 +52,20 @@ export function parseSettings(
         : missing(raw.strategy, settings.strategy, 'toolsearch.strategy');
     },
   };
+}
+
+/** Reads a setting's value. Bad entries are left out; for an undefined value the default applies. */
+export function readSetting(
+  key: SettingKey,
+  value: unknown,
+  given: SettingsContext & { readonly insecure: boolean; readonly ofUser?: unknown },
+): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
+  const problems: Diagnostic[] = [];
+  const { fallback } = SETTINGS[key];
+  const reader: Reader<unknown> = SETTINGS[key].reader;
+  const name = `toolsearch.${key}`;
+  const report = (message: string, severity: Diagnostic['severity'] = 'error') =>
+    problems.push({ severity, source: name, message });
+  const used = value === undefined ? fallback : reader.read(value, { ...given, name, fallback, report });
+  return { value: used, problems };
 }

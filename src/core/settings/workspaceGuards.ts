@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../catalog/diagnostic';
 import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
-import { type Reader, type SettingsContext, show } from './readers';
+import { readSetting } from './parseSettings';
+import { type SettingsContext, show } from './readers';
 import { SETTINGS, type SettingKey } from './settings';
 
 // Settings that protect the user: which tools may run, how often, and when the user is asked. A workspace's
@@ -79,7 +80,7 @@ export function guarded(
   if (!join || workspace === undefined) return undefined;
   if (given === undefined) return weakened(key, join, workspace, context);
   // One bad entry of the user's must not let the workspace replace the others.
-  const own = read(key, given, context);
+  const own = readSetting(key, given, { ...context, insecure: false });
   const user = typeof given === 'object' ? own.value : given;
   if (!isValid(key, user, context)) return undefined;
   const joined = isValid(key, workspace, context) ? join(user, workspace) : user;
@@ -138,20 +139,5 @@ export function guardedModels(merged: unknown, { user, workspace }: ScopedValues
 }
 
 function isValid(key: SettingKey, value: unknown, context: SettingsContext): boolean {
-  return read(key, value, context).problems.length === 0;
-}
-
-/** Reads a value of a setting. Bad entries are left out. */
-function read(
-  key: SettingKey,
-  value: unknown,
-  context: SettingsContext,
-): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
-  const problems: Diagnostic[] = [];
-  const { fallback } = SETTINGS[key];
-  const reader: Reader<unknown> = SETTINGS[key].reader;
-  const name = `toolsearch.${key}`;
-  const report = (message: string, severity: Diagnostic['severity'] = 'error') =>
-    problems.push({ severity, source: name, message });
-  return { value: reader.read(value, { ...context, insecure: false, name, fallback, report }), problems };
+  return readSetting(key, value, { ...context, insecure: false }).problems.length === 0;
 }

@@ -1,6 +1,4 @@
-import type { ServerInfo } from '../../core/catalog/catalog';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
-import type { FileTool } from './format';
 
 /**
  * Returns an event for an export. Without contents, its prompts, queries, arguments, results and messages are removed.
@@ -46,14 +44,4 @@ export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEven
 /** Returns a hit without the matched terms, which are words of the query. */
 function withoutTerms(hit: LoggedHit): LoggedHit {
   return { ...hit, terms: [] };
-}
-
-/** Returns a tool without examples, which contain the user's arguments. */
-export function toolWithoutContents(tool: FileTool): FileTool {
-  return { ...tool, examples: undefined };
-}
-
-/** Returns a server without its detail, which may be its output. */
-export function serverWithoutContents(server: ServerInfo): ServerInfo {
-  return { ...server, detail: undefined };
 }

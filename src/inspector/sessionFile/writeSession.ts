@@ -1,5 +1,5 @@
 import type { ToolLoading } from '../protocol/inputs';
-import { exportedEvent, serverWithoutContents, toolWithoutContents } from './contents';
+import { exportedEvent } from './contents';
 import { type ExportedSession, type ExportOptions, type FileHead, type FileTool, FORMAT, VERSION } from './format';
 import { createRedactor } from './secrets';
 
@@ -31,7 +31,8 @@ export function* writeSession(
   yield '{\n';
   for (const [field, value] of Object.entries(head))
     yield `${JSON.stringify(field)}: ${yield* redact(JSON.stringify(value))},\n`;
-  yield* list('servers', servers, (server) => (contents ? server : serverWithoutContents(server)), redact);
+  // A server's detail may be its output, and a tool's examples contain the user's arguments.
+  yield* list('servers', servers, (server) => (contents ? server : { ...server, detail: undefined }), redact);
   yield ',\n';
   yield* list(
     'tools',
@@ -40,7 +41,7 @@ export function* writeSession(
       const { invokeName: _, alwaysLoad: __, referenceName: ___, ...rest } = tool;
       const { loading, reason, reasonLong, rule } = session.loading.get(tool.id) ?? NO_LOADING;
       const whole: FileTool = { ...rest, tokens: session.tokensOf(tool), loading, reason, reasonLong, rule };
-      return contents ? whole : toolWithoutContents(whole);
+      return contents ? whole : { ...whole, examples: undefined };
     },
     redact,
   );
