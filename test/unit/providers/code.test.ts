@@ -1,7 +1,7 @@
 // Code that a provider runs, which calls our tools: what holds for Claude's code and for GPT's programs.
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../../src/core/settings/settings';
-import { codeChats } from './codeChat';
+import { useChats } from './chats';
 
 const CODE: Partial<Settings> = { allowedCallers: { 'math/*': 'both' }, eagerTools: { math: ['*'] } };
 
@@ -12,7 +12,6 @@ const inputOf = (usage: { readonly [key: string]: number } = {}) =>
 describe.each([
   {
     wire: 'Claude',
-    path: '/v1/messages',
     model: 'claude-sonnet-4-6',
     without: 'claude-haiku-4-5',
     word: 'code_execution',
@@ -21,15 +20,14 @@ describe.each([
   },
   {
     wire: 'GPT',
-    path: '/v1/responses',
     model: 'gpt-5.6-sol',
     without: 'gpt-5.4',
     word: '"program"',
     gaveUp: 'The program took too',
     refused: 'lets no program call tools after all',
   },
-])('Code of $wire', ({ path, model, without, word, gaveUp, refused }) => {
-  const { chat, portOf } = codeChats(path);
+])('Code of $wire', ({ model, without, word, gaveUp, refused }) => {
+  const { chat, portOf } = useChats();
 
   it('is in the ledger with its calls, at the service’s cost', async () => {
     const talk = chat(CODE);
@@ -52,7 +50,7 @@ describe.each([
     const talk = chat(CODE);
     const stop = new AbortController();
     talk.onRun(() => stop.abort());
-    const cut = await talk.ask('code: get-sum a=2 b=40; get-sum a=1 b=1', portOf(model), stop.signal);
+    const cut = await talk.ask('code: get-sum a=2 b=40; get-sum a=1 b=1', portOf(model), { signal: stop.signal });
     expect(cut.status).toBe('cancelled');
     expect(talk.events('scriptEnded')).toMatchObject([{ outcome: 'cancelled' }]);
     const { refused, status, asked } = await talk.ask('get-sum a=3 b=4', portOf(model));

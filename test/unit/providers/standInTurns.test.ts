@@ -3,38 +3,15 @@ import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { DeliveryName, ModelPort } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
 import type { ModelAccess } from '../../../src/providers/access';
-import { makeWorld, ok, playTurn, ScriptedModel, TestRunner, TestSink, text } from '../core/turn/world';
+import { makeWorld, ScriptedModel, text } from '../core/turn/world';
+import { useChats } from './chats';
 import { TOOLS } from './openai/definitions';
-import { useStandIn } from './ports';
 
-const services = useStandIn();
+const services = useChats();
 
-/** A conversation with the real turn loop over a stand-in. Each question adds to its transcript. */
-function conversation(port: ModelPort, settings: Partial<Settings> = {}, history: Transcript = []) {
-  const world = makeWorld(TOOLS);
-  const runner = new TestRunner((_, input) =>
-    ok(typeof input.a === 'number' ? String(input.a + Number(input.b)) : JSON.stringify(input)),
-  );
-  const chat = {
-    world,
-    runner,
-    history,
-    async ask(prompt: string, references: ReadonlySet<string> = new Set()) {
-      const sink = new TestSink();
-      const from = services.standIn.requests.length;
-      const usual = { delivery: 'server', ...settings } as const;
-      const outcome = await playTurn(world, port, {
-        ...{ prompt, history: chat.history, runner, references, sink },
-        settings: usual,
-      });
-      chat.history = [...chat.history, ...outcome.items];
-      const asked = services.standIn.requests.slice(from).filter(({ path }) => /(messages|responses)$/.test(path));
-      const refused = asked.flatMap(({ error }) => error ?? []);
-      return { ...outcome, sink, refused, asked: asked.map(({ body }) => body) };
-    },
-  };
-  return chat;
-}
+/** A conversation with one model, whose service searches by default. */
+const conversation = (port: ModelPort, settings: Partial<Settings> = {}, history: Transcript = []) =>
+  services.chat({ delivery: 'server', ...settings }, { port, history });
 
 const SERVICES = [
   ['Claude', 'claude-sonnet-4-6'],
@@ -59,7 +36,7 @@ describe.each(SERVICES)('A conversation with %s', (name, model) => {
       expect([...refused, ...sink.warnings]).toEqual([]);
       if (prompt === 'get-sum a=1 b=1' && delivery !== 'bridge') expect(sink.events).toEqual(['calling math/get-sum']);
       answers.push(answer.split('\n').at(-1));
-      bodies.push(...asked);
+      bodies.push(...asked.map(({ body }) => body));
     }
     expect([answers[0], answers[3]]).toEqual(['42', '2']);
     expect(runner.ran.map(({ id }) => id)).toEqual(['math/get-sum', 'math/echo', 'clock/now', 'math/get-sum']);
@@ -94,7 +71,7 @@ describe.each(SERVICES)('A conversation with %s', (name, model) => {
     expect(second.runner.ran.map(({ id }) => id)).toEqual(['math/get-sum']);
     expect(second.world.ledger.events.filter(({ type }) => type === 'searched')).toEqual([]);
     expect(refused).toEqual([]);
-    expect(JSON.stringify(asked)).not.toContain('secret');
+    expect(JSON.stringify(asked.map(({ body }) => body))).not.toContain('secret');
     expect((await conversation(other, {}, second.history).ask('thanks')).status).toBe('answered');
   });
 
@@ -174,15 +151,15 @@ it('GPT without tool search has found tools in the request', async () => {
     'get-sum a=2 b=40',
   );
   expect(answer).toBe('42');
-  expect(JSON.stringify(asked)).not.toContain('tool_search');
+  expect(JSON.stringify(asked.map(({ body }) => body))).not.toContain('tool_search');
 });
 
 it('GPT is asked to call what the prompt names, with unchanged tools', async () => {
   const chat = conversation(services.portOf('gpt-5.4'), { eagerTools: { math: ['echo'] } });
   const before = await chat.ask('get-sum a=2 b=40');
-  const { asked, refused } = await chat.ask('message=hi', new Set(['math/echo']));
+  const { asked, refused } = await chat.ask('message=hi', undefined, { references: new Set(['math/echo']) });
   expect(refused).toEqual([]);
   const tools = [{ type: 'function', name: 'math_echo' }];
-  expect(asked[0].tool_choice).toEqual({ type: 'allowed_tools', mode: 'required', tools });
-  expect([before.asked[0].tool_choice, asked[1].tool_choice]).toEqual([undefined, undefined]);
+  expect(asked[0]?.body.tool_choice).toEqual({ type: 'allowed_tools', mode: 'required', tools });
+  expect([before.asked[0]?.body.tool_choice, asked[1]?.body.tool_choice]).toEqual([undefined, undefined]);
 });

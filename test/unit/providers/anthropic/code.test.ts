@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { makeTool, schema } from '../../core/turn/world';
-import { codeChats, ECHO, SUM } from '../codeChat';
+import { useChats } from '../chats';
+import { ECHO, SUM } from '../openai/definitions';
 
 const CODE: Partial<Settings> = {
   allowedCallers: { 'math/get-sum': 'both', 'math/echo': 'code' },
@@ -10,7 +11,7 @@ const CODE: Partial<Settings> = {
 };
 const DEFERRED: Partial<Settings> = { allowedCallers: { 'math/*': 'code' }, mode: 'on' };
 
-const chats = codeChats('/v1/messages');
+const chats = useChats();
 const { chat } = chats;
 
 const claude = (model = 'claude-sonnet-4-6') => chats.portOf(model);
@@ -76,22 +77,29 @@ describe('Code of Claude', () => {
 
   it('gets what the tools that it calls return', async () => {
     const outputSchema = schema({ total: { type: 'number' } }, ['total']);
-    const talk = chat(CODE, [{ ...SUM, outputSchema }, makeTool('x', 'other', 'Other', { outputSchema }), ECHO]);
+    const talk = chat(CODE, {
+      tools: [{ ...SUM, outputSchema }, makeTool('x', 'other', 'Other', { outputSchema }), ECHO],
+    });
     const { asked } = await talk.ask('hello', claude());
     const described = new Map(
       asked[0]?.body.tools.map((tool: { name: string; description?: string }) => [tool.name, tool.description]),
     );
     expect(described.get('math_get-sum')).toBe('Returns the sum of two numbers\nReturns JSON: { total: number }');
-    expect([described.get('math_echo'), described.get('x_other')]).toEqual(['Echoes', 'Other']);
+    expect([described.get('math_echo'), described.get('x_other')]).toEqual(['Echoes back the input', 'Other']);
   });
 
   it('gets no tool with a circular schema or without a name', async () => {
     const tree = { type: 'object', properties: { child: { $ref: '#' } } };
-    const talk = chat({ allowedCallers: { 'x/*': 'code' }, mode: 'off' }, [
-      makeTool('x', 'tree', 'A tree', { inputSchema: tree }),
-      makeTool('x', 'leaf', 'A leaf'),
-      makeTool('y', 'other', 'Other'),
-    ]);
+    const talk = chat(
+      { allowedCallers: { 'x/*': 'code' }, mode: 'off' },
+      {
+        tools: [
+          makeTool('x', 'tree', 'A tree', { inputSchema: tree }),
+          makeTool('x', 'leaf', 'A leaf'),
+          makeTool('y', 'other', 'Other'),
+        ],
+      },
+    );
     const { asked, refused } = await talk.ask('hello', claude());
     expect(refused).toEqual([]);
     const tools = (asked[0]?.body.tools ?? []) as { name: string; allowed_callers?: string[] }[];

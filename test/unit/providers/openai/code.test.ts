@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { schema } from '../../core/turn/world';
-import { codeChats, ECHO, SUM } from '../codeChat';
+import { useChats } from '../chats';
+import { ECHO, SUM } from './definitions';
 
 const EAGER: Partial<Settings> = { allowedCallers: { 'math/*': 'both' }, eagerTools: { math: ['*'] } };
 
-const chats = codeChats('/v1/responses');
+const chats = useChats();
 const { chat } = chats;
 
 const gpt = (model = 'gpt-5.6-sol') => chats.portOf(model);
@@ -43,10 +44,12 @@ describe('A program of GPT', () => {
 
   it('learns what tools return, as JSON, if the service allows that', async () => {
     const outputSchema = schema({ total: { type: 'number' } }, ['total']);
-    const talk = chat(EAGER, [
-      { ...SUM, outputSchema },
-      { ...ECHO, outputSchema },
-    ]);
+    const talk = chat(EAGER, {
+      tools: [
+        { ...SUM, outputSchema },
+        { ...ECHO, outputSchema },
+      ],
+    });
     const schemas = (asked: typeof chats.standIn.requests) =>
       asked.map(({ body }) => body.tools.filter((tool: object) => 'output_schema' in tool).length);
     const { answer, asked, refused } = await talk.ask('code: get-sum a=2 b=40', gpt());
