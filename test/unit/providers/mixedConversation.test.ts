@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { Settings } from '../../../src/core/settings/settings';
-import { filler, makeTool, makeWorld, ok, playTurn, schema, TestRunner } from '../core/turn/world';
-import { useStandIn } from './ports';
+import { filler, makeTool, schema } from '../core/turn/world';
+import { useChats } from './chats';
 
 const tool = (name: string, argument: string) =>
   makeTool('math', name, `Does ${name}`, { inputSchema: schema({ [argument]: { type: 'string' } }, [argument]) });
@@ -13,7 +12,7 @@ const TOOLS = [
   ...filler('other', 40),
 ];
 
-const services = useStandIn();
+const services = useChats();
 const claude = () => services.portOf('claude-sonnet-4-6');
 const gpt = () => services.portOf('gpt-5.6-sol');
 
@@ -38,25 +37,14 @@ describe('Ten turns', () => {
     ['one and the other in turns', 'server', [claude, gpt]],
     ['each for a while', 'client', [claude, claude, claude, gpt, gpt]],
   ] as const)('of %s, delivery %s: nothing is refused, figures are the service’s', async (_, delivery, makers) => {
-    const world = makeWorld(TOOLS);
-    const runner = new TestRunner((_, input) => ok(`did ${Object.values(input).join()}`));
     const settings: Partial<Settings> = { delivery, allowedCallers: { 'math/*': 'both' } };
+    const { ask, runner, world } = services.chat(settings, { tools: TOOLS });
     const ports = new Map(makers.map((make) => [make, make()]));
-    let history: Transcript = [];
     for (const [index, prompt] of PROMPTS.entries()) {
-      const from = services.standIn.requests.length;
       const events = world.ledger.events.length;
       const make = makers[index % makers.length] ?? claude;
-      const outcome = await playTurn(world, ports.get(make) ?? make(), { prompt, history, runner, settings });
-      history = [...history, ...outcome.items];
-      const asked = services.standIn.requests
-        .slice(from)
-        .filter(({ path }) => path === '/v1/messages' || path === '/v1/responses');
-      expect({ prompt, status: outcome.status, refused: asked.flatMap(({ error }) => error ?? []) }).toEqual({
-        prompt,
-        status: 'answered',
-        refused: [],
-      });
+      const { asked, refused, status } = await ask(prompt, ports.get(make));
+      expect({ prompt, status, refused }).toEqual({ prompt, status: 'answered', refused: [] });
       const reported = asked.map(({ usage = {} }) => ({
         value:
           (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0),

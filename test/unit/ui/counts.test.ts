@@ -7,11 +7,8 @@ import type { Settings } from '../../../src/core/settings/settings';
 import { Session } from '../../../src/core/turn/session';
 import { toolsInRequest } from '../../../src/core/usage/inRequest';
 import { viewState } from '../../../src/inspector/view/viewState';
-import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 import { viewInputs } from '../../data/viewInputs';
-import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
+import { type StandIn, startStandIn } from '../../standin/server.mjs';
 import {
   choices,
   makeCatalog,
@@ -24,6 +21,7 @@ import {
   TestSink,
   TestSource,
 } from '../core/turn/world';
+import { standInPort } from '../providers/ports';
 
 const never = new AbortController().signal;
 const TOOLS = [
@@ -45,16 +43,8 @@ const PATHS = ['/v1/messages', '/v1/responses'];
 
 /** The models that are asked. */
 const PORTS = {
-  claude: () =>
-    createAnthropicPort({
-      ...{ model: 'claude-sonnet-4-6', name: 'Claude', apiKey: KEYS.anthropic, baseUrl: standIn.url },
-      capabilities: new Capabilities(),
-    }),
-  gpt: () =>
-    createOpenaiPort({
-      ...{ model: 'gpt-5.4', name: 'GPT', apiKey: KEYS.openai, baseUrl: `${standIn.url}/v1` },
-      capabilities: new Capabilities(),
-    }),
+  claude: () => standInPort(standIn, 'claude-sonnet-4-6', { name: 'Claude' }),
+  gpt: () => standInPort(standIn, 'gpt-5.4', { name: 'GPT' }),
 };
 
 interface Asked extends Partial<Settings> {
