@@ -114,16 +114,12 @@ describe('the number of tools', () => {
         ...{ name: `${wire} with ${delivery}`, given: { wire, delivery }, inRequest: delivery === 'bridge' ? 0 : 1 },
       })),
       { name: `${wire} in /eager`, given: { wire, modes: ['off' as const] }, inRequest: 44, next: 0 },
-      // GPT's tools join the conversation and stay in it.
-      {
-        ...{ name: `${wire} in /eager, later`, given: { wire, modes: [undefined, 'off' as const] } },
-        ...{ inRequest: 44, next: wire === 'gpt' ? 44 : 1 },
-      },
+      { name: `${wire} in /eager, later`, given: { wire, modes: [undefined, 'off' as const] }, inRequest: 44, next: 1 },
       { name: `${wire} after /eager`, given: { wire, modes: ['off' as const, undefined] }, inRequest: 1 },
       ...deliveries.map((delivery) => ({
         ...{ name: `${wire} with ${delivery} after /eager, later` },
         given: { wire, delivery, modes: [undefined, 'off' as const, undefined] },
-        inRequest: wire === 'gpt' ? 44 : delivery === 'bridge' ? 0 : 1,
+        inRequest: delivery === 'bridge' ? 0 : 1,
       })),
       { name: `${wire} in mode off`, given: { wire, mode: 'off' as const }, inRequest: 44 },
     ]),
