@@ -5,11 +5,13 @@
 import type { ToolDefinition } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
 import { modelPrices } from '../models/modelFacts';
+import type { ModelPrices } from '../models/types';
+import type { ModelInfo } from '../ports';
 import type { CountOptions } from '../usage/accounting';
 import { costByPart, inputCost, reportedCacheUse, usdOf } from '../usage/cacheCost';
 import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
-import { PromptCaches } from '../usage/promptCache';
+import { type CacheUse, PromptCaches } from '../usage/promptCache';
 import type { Segment } from '../usage/requestShape';
 import { NOTHING, roundTokens, type TokenCounts, withoutSaving } from '../usage/roundTokens';
 import { onlySearched } from '../usage/twin';
@@ -75,7 +77,12 @@ export async function recordRound(
     { usage: reply.usage, cut: reply.cut, counted, searches: asked.searches, untwinned, same },
     expanded,
   );
-  const cache = cacheOf(tokens, { searches, first: reply.firstUsage }, rules);
+  const uses = rules && cacheUses(asked, tokens, counts, { info: counting.port.info, rules });
+  const read =
+    tokens.cacheRead === undefined && uses?.sent
+      ? { ...tokens, cacheRead: uses.sent.read, cacheWrite: uses.sent.write }
+      : tokens;
+  const cache = cacheOf(read, { searches: counted === undefined ? searches : 0, first: reply.firstUsage }, rules);
   asked.cache.reportSent?.({ sent: tokens.sent, ...(cache ? { cached: cache.cached } : {}) });
   const prefix = cacheMissRecord(asked.cache.followed, cache, {
     estimate: (chars) => counting.counter.estimate(chars),
@@ -83,7 +90,7 @@ export async function recordRound(
     said: reply.cacheMiss,
   });
   const output = outputTokens(reply, counting.counter);
-  const figures = { ...tokens, ...costs(asked, tokens, counts, counting) };
+  const figures = { ...tokens, ...(uses && costs(asked, tokens, uses, rules)) };
   record(
     {
       ...base,
@@ -95,18 +102,22 @@ export async function recordRound(
   );
 }
 
+/** What a request and its twin read from the cache and write to it. Undefined if it isn't known. */
+interface CacheUses {
+  readonly sent: CacheUse | undefined;
+  readonly baseline: CacheUse | undefined;
+}
+
 /**
- * Returns the cost of a round and of its twin; empty if the model's cache isn't known or the provider doesn't report
- * it.
+ * Returns the use of the cache as the provider reports it, and the use by the twin as it is simulated. A reply that was
+ * cut before its usage was reported has only simulated figures.
  */
-function costs(
+function cacheUses(
   { cache, started, reply }: AskedRound,
   tokens: RoundTokens,
   { all, twinPrompt, history, toolPrompt = 0 }: TokenCounts,
-  { port: { info } }: CountOptions,
-): Pick<RoundTokens, 'cost' | 'baselineCache'> {
-  const rules = modelPrices(info);
-  if (!rules) return {};
+  { info, rules }: { readonly info: ModelInfo; readonly rules: ModelPrices },
+): CacheUses {
   const use = (cached: PromptCaches, segments: readonly Segment[], total: number, tools: number) =>
     cached.use(
       {
@@ -120,19 +131,28 @@ function costs(
   cache.requests.caches ??= { sent: new PromptCaches(), twin: new PromptCaches() };
   const { caches } = cache.requests;
   const { sent, eager, discovered, baseline } = tokens;
-  const modelled = use(caches.sent, cache.sent.segments, sent.value, eager.value + discovered.value);
-  // A reply that was cut before its usage was reported has no figures of the cache.
-  const used = reportedCacheUse(tokens, rules) ?? (reply.cut && !reply.usage ? modelled : undefined);
+  const simulated = use(caches.sent, cache.sent.segments, sent.value, eager.value + discovered.value);
+  const used = reportedCacheUse(tokens, rules) ?? (reply.cut && !reply.usage ? simulated : undefined);
   // Some requests have no twin. If the provider's code continued after a request, the request's twin costs nothing, but
   // the cache holds it.
   const total = baseline.value || all.value + (twinPrompt ?? history).value;
-  const twinUse = tokens.usualOverhead
+  const twin = tokens.usualOverhead
     ? undefined
     : use(caches.twin, cache.twin ?? cache.sent.segments, total, cache.twin ? all.value : eager.value);
+  if (!twin || baseline.value === 0) return { sent: used, baseline: { read: 0, write: 0 } };
   // If both caches held the same, the twin reads what was really read.
-  const isAsSent = !cache.twin && twinUse?.read === modelled.read;
-  const baselineCache = !twinUse || baseline.value === 0 ? { read: 0, write: 0 } : isAsSent ? used : twinUse;
+  return { sent: used, baseline: !cache.twin && twin.read === simulated.read ? used : twin };
+}
+
+/** Returns the cost of a round and of its twin; empty if a use of the cache isn't known. */
+function costs(
+  { cache }: AskedRound,
+  tokens: RoundTokens,
+  { sent: used, baseline: baselineCache }: CacheUses,
+  rules: ModelPrices,
+): Pick<RoundTokens, 'cost' | 'baselineCache'> {
   if (!used || !baselineCache) return {};
+  const { sent, baseline } = tokens;
   const cost = {
     sent: inputCost(sent.value, used, rules),
     baseline: inputCost(baseline.value, baselineCache, rules),

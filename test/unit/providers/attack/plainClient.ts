@@ -82,12 +82,29 @@ function claudeTwin(body: Wire, tools: readonly Tool[], asked: ReadonlySet<strin
   };
 }
 
+/** Returns the items of a GPT request without replies that did nothing but search. */
+function withoutSearchReplies(items: readonly Wire[]): readonly Wire[] {
+  const isReply = ({ type, role }: Wire) => type === 'reasoning' || role === 'assistant' || /_call$/.test(String(type));
+  const groups: Wire[][] = [];
+  for (const item of items) {
+    const last = groups.at(-1);
+    if (last?.[0] && isReply(last[0]) && isReply(item)) last.push(item);
+    else groups.push([item]);
+  }
+  return groups
+    .filter((group) => {
+      const calls = group.filter((item) => isCall(item) || item.execution === 'client');
+      return !group.every(isReply) || calls.length === 0 || !calls.every(isSearch);
+    })
+    .flat();
+}
+
 function gptTwin(body: Wire, tools: readonly Tool[], asked: ReadonlySet<string>): Wire {
   const searches = new Set<string>();
   const items = body.input as readonly Wire[];
   for (const item of items) if (isSearch(item)) searches.add(item.call_id);
   const text = ({ content }: Wire) => (typeof content === 'string' ? content : (content?.[0]?.text ?? ''));
-  const input = items.filter((item) => {
+  const input = withoutSearchReplies(items).filter((item) => {
     if (isSearch(item) || item.type === 'additional_tools') return false;
     if (item.type === 'function_call_output') return !searches.has(item.call_id);
     if (item.role && item.role !== 'assistant') return asked.has(text(item));
