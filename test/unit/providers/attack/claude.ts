@@ -73,7 +73,7 @@ function reply(body: Wire, model: ClaudeModel & { readonly wide: boolean }, chan
 
 const thought = (body: Wire, own: readonly Wire[], chance: Chance): Wire =>
   think(body, own, { text: chance.pick(['', 'Hm.', 'So …']), redacted: chance.percent(20) });
-const say = (chance: Chance): Wire => ({ type: 'text', text: `Said ${chance.nat(1000)}.` });
+const say = (chance: Chance): Wire => ({ type: 'text', text: `Said ${chance.nat(1_000_000)}.` });
 const call = (name: string, chance: Chance): Wire => ({
   type: 'tool_use',
   id: chance.id('toolu'),

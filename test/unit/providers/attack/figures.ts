@@ -20,7 +20,7 @@ import { portOf } from '../ports';
 import { streamed } from '../wires';
 import { type Chance, chanceOf, type Wire } from './chance';
 import { MODELS } from './models';
-import { defersNothing, isCall, isSearch, repeatsSearches, twinOf } from './plainClient';
+import { defersNothing, isCall, isPlain, isSearch, replyKey, twinOf } from './plainClient';
 import { type Bill, costOf, inputOf, piecesOf, requestTokens, Service, sumBills, tokensOf } from './service';
 
 const TURNS = 6;
@@ -110,6 +110,7 @@ export class FiguredConversation {
   readonly #sent = new Service();
   readonly #twin = new Service();
   readonly #asked = new Set<string>();
+  readonly #replies = new Map<string, readonly Wire[]>();
   readonly #source = new TestSource(makeCatalog([]));
   readonly #session: Session;
   readonly #services: ReturnType<typeof makeServices>;
@@ -187,6 +188,7 @@ export class FiguredConversation {
         0,
       );
       this.#served.push({ body, bills, reply, cut });
+      if (!cut) this.#replies.set(replyKey(reply), reply);
       const events = withUsage(got.events, bills, out);
       return streamed((cut ? events.slice(0, 1 + this.#chance.nat(Math.max(1, events.length - 2))) : events) as never, {
         signal: init?.signal,
@@ -321,8 +323,9 @@ export class FiguredConversation {
       const own = sum(bills);
       // What a reply calls that only the reply before it found, a plain client's model calls at once.
       if (!searched && !ownSearch && !(joined && calls.length > 0)) {
-        const idle = defersNothing(body);
-        const read = idle && !repeatsSearches(body) ? body : twinOf(body, tools, this.#asked);
+        const idle = defersNothing(body, tools);
+        const said = { asked: this.#asked, replies: this.#replies };
+        const read = idle && isPlain(body) ? body : twinOf(body, tools, said);
         const twin = sum(this.#twin.reads(read, this.#now));
         // Where nothing is deferred, and of a question without an answer, nothing is saved.
         const saves = !idle && !cut && outcome.status !== 'failed';

@@ -36,7 +36,7 @@ function listed(tools: readonly Wire[], deferred: boolean): readonly Callable[] 
 }
 
 /** The functions that the model can call now, by name. */
-function callable({ tools = [], input }: Wire): ReadonlyMap<string, Callable> {
+export function callable({ tools = [], input }: Wire): ReadonlyMap<string, Callable> {
   const later = input.flatMap((item: Wire) =>
     item.type === 'tool_search_output'
       ? listed(item.tools, true)

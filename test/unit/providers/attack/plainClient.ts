@@ -3,8 +3,9 @@
  * and never searches. Made from the requests that were sent, by the services' documentation.
  */
 import type { Tool } from '../../../../src/core/catalog/tool';
-import type { Wire } from './chance';
-import { blocks, callable } from './claudeRules';
+import { plain, type Wire } from './chance';
+import { blocks, callable, isThought } from './claudeRules';
+import { callable as callableByGpt } from './gpt';
 
 const SEARCHES = new Set(['search_tools', 'describe_tool']);
 const MARK = { cache_control: { type: 'ephemeral' } };
@@ -15,36 +16,62 @@ export const isSearch = ({ type, name }: Wire): boolean =>
   (type === 'server_tool_use' && String(name).startsWith('tool_search'));
 export const isCall = ({ type }: Wire): boolean => type === 'tool_use' || type === 'function_call';
 
-/** Whether no tool of a request waits to be found. */
-export function defersNothing(body: Wire): boolean {
-  const there = body.input ? undefined : callable(body);
-  return (body.tools ?? []).every(
-    ({ name, type, defer_loading: waits }: Wire) =>
-      !SEARCHES.has(name) && !isSearch({ type }) && type !== 'namespace' && !(waits && !there?.has(name)),
+const partsOf = (body: Wire): readonly Wire[] =>
+  body.input ?? body.messages.flatMap(({ content }: Wire) => blocks(content));
+
+/** Whether a model can call every tool without having searched for any. */
+export function defersNothing(body: Wire, tools: readonly Tool[]): boolean {
+  const parts = partsOf(body);
+  const searches = new Set(parts.filter(isSearch).map((part) => part.call_id ?? part.id ?? part.tool_use_id));
+  const isAnswer = (part: Wire) => isSearch(part) || searches.has(part.call_id ?? part.tool_use_id);
+  const found = plain(parts.filter(isAnswer));
+  const rest = parts.filter((part) => !isAnswer(part));
+  const there = body.input
+    ? callableByGpt({ ...body, input: rest })
+    : callable({ ...body, messages: [{ role: 'user', content: rest }] });
+  // A client that delivers found tools itself puts them in its list.
+  const listed = new Set((body.tools ?? []).flatMap((tool: Wire) => (tool.defer_loading ? [] : [tool.name])));
+  return tools.every(({ modelName }) => there.has(modelName) && !(listed.has(modelName) && found.includes(modelName)));
+}
+
+/** Whether a plain client would send the same request: it has no tool of ours, and repeats no call of one. */
+export function isPlain(body: Wire): boolean {
+  return ![...(body.tools ?? []), ...partsOf(body)].some(
+    (part) => isSearch(part) || SEARCHES.has(part.name) || isBridged(part),
   );
 }
 
-/** Whether a request repeats searches. */
-export const repeatsSearches = (body: Wire): boolean =>
-  (body.input ?? body.messages.flatMap(({ content }: Wire) => blocks(content))).some(isSearch);
+const isBridged = ({ name }: Wire) => name === 'call_tool';
 
-/** @param asked the user's questions; every other text of the user's side is a note of the extension */
-export function twinOf(body: Wire, tools: readonly Tool[], asked: ReadonlySet<string>): Wire {
-  return body.input ? gptTwin(body, tools, asked) : claudeTwin(body, tools, asked);
+/** What a reply is recognized by, with its thoughts or without. */
+export const replyKey = (content: readonly Wire[]): string =>
+  plain(content.filter((block) => !isThought(block)).map((block) => block.id ?? block.text ?? block));
+
+/** What a plain client would know of a conversation. */
+interface Conversation {
+  /** The user's questions. Every other text of the user's side is a note of the extension. */
+  readonly asked: ReadonlySet<string>;
+  /** The model's replies as they came. A request may lack some of their thoughts. */
+  readonly replies: ReadonlyMap<string, readonly Wire[]>;
+}
+
+export function twinOf(body: Wire, tools: readonly Tool[], { asked, replies }: Conversation): Wire {
+  return body.input ? gptTwin(body, tools, asked) : claudeTwin(body, tools, { asked, replies });
 }
 
 function direct(call: Wire): Wire {
-  if (call.name !== 'call_tool') return call;
+  if (!isBridged(call)) return call;
   const given = call.input ?? JSON.parse(call.arguments);
   const { name = 'call_tool', arguments: args = {} } = given;
   return call.input ? { ...call, name, input: args } : { ...call, name, arguments: JSON.stringify(args) };
 }
 
-function claudeTwin(body: Wire, tools: readonly Tool[], asked: ReadonlySet<string>): Wire {
+function claudeTwin(body: Wire, tools: readonly Tool[], { asked, replies }: Conversation): Wire {
   const searches = new Set<string>();
   const messages: { role: string; content: Wire[] }[] = [];
   for (const { role, content } of body.messages as readonly Wire[]) {
-    const own = blocks(content);
+    const sent = blocks(content);
+    const own = (role === 'assistant' ? replies.get(replyKey(sent)) : undefined) ?? sent;
     for (const block of own) if (isSearch(block)) searches.add(block.id ?? block.tool_use_id);
     const calls = own.filter(isCall);
     const onlySearched = role === 'assistant' && calls.length > 0 && calls.every(isSearch);

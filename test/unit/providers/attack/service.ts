@@ -222,13 +222,13 @@ export class Service {
   }
 
   #gptReads(body: Wire, at: number): Bill {
-    const { minimum, lifeMs, write, ends } = pricesOf(body.model);
+    const { minimum, write, ends } = pricesOf(body.model);
     const step = ends === 'marks' ? 128 : ends;
     const whole = (tokens: number) => (tokens < minimum ? 0 : tokens - (tokens % step));
     const pieces = gptPieces(body);
     const total = pieces.reduce((sum, { tokens }) => sum + tokens, 0);
     let read = 0;
-    this.#gpt = this.#gpt.filter((entry) => at - entry.at <= lifeMs);
+    this.#gpt = this.#gpt.filter((entry) => at - entry.at <= pricesOf(entry.model).lifeMs);
     for (const entry of this.#gpt)
       if (entry.model === body.model) read = Math.max(read, whole(sharedTokens(entry.pieces, pieces)));
     this.#gpt = [{ model: body.model, pieces, at }, ...this.#gpt];
