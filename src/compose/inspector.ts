@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { VSCODE_SERVER } from '../core/catalog/tool';
+import { isUse } from '../core/ledger/events';
 import type { Ledger } from '../core/ledger/ledger';
 import { describeConfiguration } from '../core/planning/configuration';
 import { chosenSet } from '../core/planning/hidden';
@@ -279,7 +280,7 @@ function usedTools(ledger: Ledger): () => number {
   const used = new Set<string>();
   let read = 0;
   return () => {
-    for (const event of ledger.events.slice(read)) if (event.type === 'called' && event.known) used.add(event.tool);
+    for (const event of ledger.events.slice(read)) if (isUse(event)) used.add(event.tool);
     read = ledger.events.length;
     return used.size;
   };

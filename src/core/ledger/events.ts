@@ -226,3 +226,8 @@ export function boundedEntry<Value>(value: Value, field = ''): Value {
   if (bounded.length === entries.length && bounded.every(([, part], index) => part === items[index]?.[1])) return value;
   return (Array.isArray(value) ? bounded.map(([, part]) => part) : Object.fromEntries(bounded)) as Value;
 }
+
+/** Whether an event is the call of a tool that may have run. A refused or invalid call never reached its server. */
+export function isUse(event: LedgerEvent): event is EventOf<'called'> {
+  return event.type === 'called' && event.known && event.outcome !== 'refused' && event.outcome !== 'invalid';
+}

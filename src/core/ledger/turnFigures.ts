@@ -87,7 +87,9 @@ function lossCause(tokens: RoundTokens, readAgain: Tokens, searched: () => boole
   const shown = cost?.usd ?? { sent: sent.value, baseline: baseline.value };
   if (loss <= 0 && shown.sent <= shown.baseline) return undefined;
   if (readAgain.value > 0 && readAgain.value >= loss) return 'missed';
-  if (sent.value <= baseline.value) return 'cached';
+  // If searching cost less than the loss, the rest is what the cache would have saved on the definitions.
+  const searching = cost?.parts?.searchOverhead ?? loss;
+  if (sent.value <= baseline.value || searching < loss) return 'cached';
   return searched() ? 'searched' : 'guidance';
 }
 

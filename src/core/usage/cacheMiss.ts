@@ -128,7 +128,7 @@ const MAX_BEGINNINGS = 32;
 
 /**
  * The last request of each conversation, and of each beginning that it had. A request doesn't name its chat, but it repeats the user's earlier texts of
- * that chat. If several conversations match, the one with the longest shared beginning is chosen.
+ * that chat. If several match, one to the same model is chosen before others, and the longest shared beginning before shorter ones.
  */
 export class LastRequests {
   #last: readonly Last[] = [];
@@ -144,7 +144,9 @@ export class LastRequests {
     for (const last of this.#last) {
       if (!goesOn(last.shape, shape)) continue;
       const change = comparePrefix(last.shape, shape);
-      if (!own || change.same > own.change.same) own = { last, change };
+      const isNearer =
+        own?.change.broke?.cause === 'model' ? change.broke?.cause !== 'model' : change.same > (own?.change.same ?? -1);
+      if (isNearer) own = { last, change };
     }
     return {
       ...(own ? { change: { ...own.change, sinceMs: at - own.last.at } } : {}),

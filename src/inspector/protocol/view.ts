@@ -40,7 +40,7 @@ export interface HeaderView {
   readonly session?: SumsView & { readonly compared: number };
 }
 
-/** What was sent, and what would have been sent with every definition in each request and no search. */
+/** What was sent, and what a plain client would have sent, with every definition in each request and no search. */
 export interface SumsView {
   readonly sent: Tokens;
   readonly baseline: Tokens;

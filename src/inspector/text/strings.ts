@@ -50,9 +50,9 @@ export const INSPECTOR_STRINGS = {
   'verdict.calls.other': '{failed} of {n} calls failed',
   amounts: '{sent} instead of {baseline}',
   'amounts.usd':
-    'Input only, by list prices, with the provider’s cache. ≈ is an estimate: the same conversation with every definition in each request and no search.',
+    'Input only, by list prices, with the provider’s cache. ≈ is an estimate: the same conversation in a plain client, which sends every definition from the start and again when the list changes, and never searches.',
   'amounts.tokens':
-    'Input only. ≈ is an estimate: the same conversation with every definition in each request and no search.',
+    'Input only. ≈ is an estimate: the same conversation in a plain client, which sends every definition from the start and again when the list changes, and never searches.',
   'result.turn': 'This turn',
   'result.all': 'With all {tools} tools',
   'result.cost.one': 'Its request cost {cost}.',
@@ -128,8 +128,7 @@ export const INSPECTOR_STRINGS = {
     'Estimate. It counts Tool Search’s definitions and search results in each of the agent’s requests, instead of all tools of these servers if they were selected in the tool picker. The agent’s prompt, history and other tools aren’t known.',
   'turns.pin': 'Pin {server} eager',
 
-  'loss.cache':
-    'The turn sent fewer tokens, but with every definition in each request, the provider’s cache would have made them cheap.',
+  'loss.cache': 'With every definition in each request, the provider’s cache would have made the definitions cheap.',
   'loss.missed.one': 'The provider’s cache was missed, so {tokens} token was read again.',
   'loss.missed.other': 'The provider’s cache was missed, so {tokens} tokens were read again.',
   'loss.nothing': 'Nothing was deferred, but the search tool and its guidance were sent.',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServerInfo } from '../../core/catalog/catalog';
-import { eventsOf, type LedgerEvent } from '../../core/ledger/events';
+import { eventsOf, isUse, type LedgerEvent } from '../../core/ledger/events';
 import type { Ledger } from '../../core/ledger/ledger';
 import type { LossCause, TurnFigures, Unit } from '../../core/ledger/turnFigures';
 import type { ToolSource } from '../../core/ports';
@@ -100,7 +100,7 @@ export class AnswerLines {
 /** Returns the turn's figures, such as "72% cheaper than with all tools · 2 of 157 tools used". */
 function inWords(figures: TurnFigures, unit: Unit): string {
   const { events, started, tools } = figures;
-  const used = new Set(eventsOf(events, 'called').map(({ tool }) => tool)).size;
+  const used = new Set(events.filter(isUse).map(({ tool }) => tool)).size;
   const unsent = started.unsent ?? 0;
   const kept = figures.withModel ? vscode.l10n.t('no model asked') : saving(figures, unit);
   if (kept === undefined) return vscode.l10n.t('Show this turn in the inspector');

@@ -124,8 +124,10 @@ async function find(
   stream.markdown(
     outcome.hits.map(({ tool }, index) => `${index + 1}. ${toolLine(tool, loading.get(tool.id)?.loading)}`).join('\n'),
   );
+  const shown =
+    outcome.matched > outcome.hits.length ? ` ${vscode.l10n.t('These are the best {0}.', outcome.hits.length)}` : '';
   stream.markdown(
-    `\n\n${vscode.l10n.t('{0} of {1} tools match ({2}, {3} ms).', outcome.matched, outcome.searched, escapeMarkdown(outcome.strategy), outcome.ms.toLocaleString(vscode.env.language, { maximumFractionDigits: 2 }))}`,
+    `\n\n${vscode.l10n.t('{0} of {1} tools match ({2}, {3} ms).', outcome.matched, outcome.searched, escapeMarkdown(outcome.strategy), outcome.ms.toLocaleString(vscode.env.language, { maximumFractionDigits: 2 }))}${shown}`,
   );
 }
 

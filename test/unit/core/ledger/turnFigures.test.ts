@@ -81,6 +81,17 @@ it.each<{ why: string; events: readonly LedgerEvent[] }>([
   { why: 'guidance', events: turnOf([tokensOf(900, 100)]) },
   { why: 'searched', events: turnOf([tokensOf(900, 100)], SEARCHED) },
   { why: 'cached', events: turnOf([tokensOf(100, 900, { sent: 100, baseline: 90 })], SEARCHED) },
+  // All tools were sent anew, and searching cost a hundredth of the loss.
+  {
+    why: 'cached',
+    events: turnOf([
+      tokensOf(900, 880, {
+        sent: 1_100,
+        baseline: 100,
+        parts: { promptAndHistory: 90, eager: 1_000, discovered: 0, searchOverhead: 10 },
+      }),
+    ]),
+  },
   { why: 'searched', events: changed(turnOf([tokensOf(900, 100)], SEARCHED), 'roundEnded', missing(799)) },
   { why: 'missed', events: changed(turnOf([tokensOf(900, 100)], SEARCHED), 'roundEnded', missing(800)) },
   // Cheaper in units of fresh tokens, but not in dollars.

@@ -90,6 +90,28 @@ describe('the last request of a conversation', () => {
     expect(ask([user('two'), said('ok'), user('three')]).change).toMatchObject({ broke: { cause: 'history' } });
   });
 
+  it('is one to the same model, if the model comes back', () => {
+    const ask = conversation();
+    ask([user('one')]);
+    ask([user('one'), said('yes'), user('two')], 0, { model: 'v/other' });
+    const back = ask([user('one'), said('yes'), user('two'), said('no'), user('three')]);
+    expect(back.before()).toMatchObject({ sent: { value: 10 } });
+    expect(back.change).toMatchObject({ lost: 0 });
+    const longer = [user('one'), said('yes'), user('two'), said('no'), user('three'), said('well')];
+    ask(longer, 0, { model: 'v/other' });
+    longer.push(user('four'));
+    expect(ask(longer, 0, { tools: [b], system: 'other' }).change?.broke).toMatchObject({ cause: 'madeEager' });
+  });
+
+  it('is found if a note of ours is missing, and the note is compared', () => {
+    const ask = conversation();
+    const note = { ...user('(Tools have come)'), note: true as const } as TranscriptItem;
+    ask([user('one'), note]);
+    expect(ask([user('one'), note, said('yes'), user('two')]).change).toMatchObject({ lost: 0 });
+    const without = [user('one'), said('yes'), user('two'), said('no'), user('three')];
+    expect(ask(without).change?.broke).toEqual({ cause: 'history' });
+  });
+
   it('is not one that the provider never read', () => {
     const last = new LastRequests();
     last.follow(shape([user('one')]), 0);
@@ -169,6 +191,17 @@ describe('a cache miss', () => {
     expect(cacheOf(used(5_000, 2_200, 200), { searches: 1 }, claude)).toMatchObject({
       read: { value: 1_000, certainty: 'estimated' },
       cached: { value: 1_200, certainty: 'estimated' },
+    });
+  });
+
+  it('finds a cache of GPT expired before several readings of one request', () => {
+    // Of three readings of 2,000 tokens, the first found nothing and the others the whole beginning.
+    const cache = cacheOf(used(6_000, 2 * 1_920), { searches: 2 }, gpt);
+    expect(cache).toMatchObject({ read: { value: 0, certainty: 'estimated' }, cached: { value: 1_920 } });
+    const follows = { ...changed(1_900, 2_000), change: { same: 4_000, lost: 0, sinceMs: options.lifeMs + 1 } };
+    expect(cacheMissRecord(follows, cache, options)).toMatchObject({
+      lost: { value: 1_900, certainty: 'estimated' },
+      broke: { cause: 'expired' },
     });
   });
 

@@ -54,6 +54,7 @@ const costed = (counted: LedgerEntry, usd: { readonly sent: number; readonly bas
     ? { ...counted, tokens: { ...counted.tokens, cost: { sent: 1, baseline: 1, usd } } }
     : counted;
 const call = called('many/zz1');
+const refused = called('many/zz2', { outcome: 'refused' });
 const ended: LedgerEntry = { type: 'turnEnded', status: 'answered', ms: 1 };
 const failed = (name: string): ServerInfo => ({ name, state: 'failed', problems: [] });
 
@@ -87,7 +88,7 @@ describe('the lines under an answer', () => {
     ],
     [[1_000, 1_000], { eager: 3, deferred: 0, discovered: 0 }, 'nothing kept out · 1 of 3 tools used'],
   ] as const)('begin with the difference to all tools: %j', ([sent, baseline], counts, text) => {
-    const entries = [started({ counts }), round(sent, baseline), call, call, ended];
+    const entries = [started({ counts }), round(sent, baseline), call, call, refused, ended];
     expect(world().linesAfter(...entries)).toContain(`[${text}](command:toolsearch.openInspector?`);
   });
 

@@ -8,6 +8,8 @@ import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { runSlashCommand, type SlashDeps } from '../../../../src/ui/chat/slashCommands';
 import {
   call,
+  filler,
+  makeCatalog,
   makeTool,
   makeWorld,
   ok,
@@ -77,6 +79,15 @@ describe('/find', () => {
     const said = await run('find', 'take a screenshot');
     expect(said).toMatch(/1\. `browser\/take_screenshot` _deferred_ Takes a screenshot/);
     expect(said).toMatch(/\d of 4 tools match \(bm25/);
+  });
+
+  it('says how many of the matches it lists', async () => {
+    const source = new TestSource(makeCatalog(filler('many', 12)));
+    const now = { catalog: source.catalog, settings, pins: NO_PINS, transcript: [], counter: new TokenCounter() };
+    world = { ...world, source, search: searchOver(source), overview: () => describeNow(now) };
+    const said = await run('find', 'filler number');
+    expect(said.match(/\d+\. `many/g)).toHaveLength(10);
+    expect(said).toMatch(/12 of 12 tools match .* These are the best 10\./);
   });
 
   it('says that nothing matches, and what is near', async () => {
