@@ -103,7 +103,7 @@ describe('the last request of a conversation', () => {
     expect(ask(longer, 0, { tools: [b], system: 'other' }).change?.broke).toMatchObject({ cause: 'madeEager' });
   });
 
-  it('is found if a note of ours is missing, and the note is compared', () => {
+  it('is found without a note of ours, which is compared', () => {
     const ask = conversation();
     const note = { ...user('(Tools have come)'), note: true as const } as TranscriptItem;
     ask([user('one'), note]);
