@@ -49,7 +49,7 @@ describe('a simulated prompt cache', () => {
   it.each([
     [19, 4_000],
     [20, 3_000],
-  ])('of Claude is found at the ends of 20 blocks (reply of %i)', (blocks, read) => {
+  ])('of Claude is found within 20 blocks (%i)', (blocks, read) => {
     const send = cacheOf(CLAUDE);
     send([...HEAD, asked('one')], 0);
     // Without the mark at the end of the last request, only the end of this one is near.
@@ -57,7 +57,7 @@ describe('a simulated prompt cache', () => {
     expect(send(send2, 1).read).toBe(read);
   });
 
-  it('of Claude is found after a long reply at the end of the request before', () => {
+  it('of Claude is found before a long reply', () => {
     const send = cacheOf(CLAUDE);
     send([...HEAD, asked('one')], 0);
     expect(send([...HEAD, asked('one'), replied('calls', 30), asked('results')], 1).read).toBe(4_000);
