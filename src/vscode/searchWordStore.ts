@@ -54,7 +54,6 @@ export class SearchWordStore implements vscode.Disposable {
   /** Updates the index with the words that are in use. */
   #apply(): void {
     this.book.team = this.#team;
-    this.book.changed();
     this.#deps.apply();
   }
 

@@ -31,6 +31,41 @@ describe('the words of the product', () => {
   });
 });
 
+/** A text where users read it: a reason, a problem, a warning, how a server failed. */
+const SHOWN =
+  /(?:\b(?:why|reason|reasonLong|detail|message|problem)(?:: | = )|\b(?:warn|report|stop|ended|ServerFailure|show\w+Message)\()\s*(?:[^'"`\n;(]*\? )?(['"`])((?:(?!\1)[^\n])+)\1/g;
+
+/** Folders whose texts models, scripts and clients read. */
+const FOR_MODELS = /^(core\/(catalog|code|conversation|search|turn)|endpoint|sandbox)\//;
+
+/** Other texts that users don't read, by their beginning. */
+const NOT_SHOWN = [
+  // Logged.
+  ...['${id} takes long', 'Data of an earlier version', '${file} is left out'],
+  // For models. The message of a failed call continues a sentence.
+  ...['${tool.modelName} did not answer', 'its server changed it while', 'The user cancelled the question.'],
+  ...['failed: ', 'was cut off: ', 'can’t be called any more: '],
+  // Protocol.
+  "The server's answer isn't valid MCP.",
+  // Rejections that nobody shows.
+  'It is asked for ',
+];
+
+it('every text that is shown can be translated', () => {
+  const bypassing = sources
+    .filter(
+      ({ file }) => !FOR_MODELS.test(file.replaceAll('\\', '/')) && file !== join('inspector', 'protocol', 'view.ts'),
+    )
+    .flatMap(({ file, text }) => [...text.matchAll(SHOWN)].map(([, , words = '']) => ({ file, words })))
+    .filter(
+      ({ words }) =>
+        /\w{2} \w/.test(words.replace(/\$\{[^}]*\}/g, '')) &&
+        !words.includes('l10n.t(') &&
+        !NOT_SHOWN.some((start) => words.startsWith(start)),
+    );
+  expect(bypassing).toEqual([]);
+});
+
 /** Words that make a sentence hard to read, with their replacements. */
 const REFUSED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\banew\b/i, 'again'],

@@ -16,6 +16,7 @@ import type { TurnServices } from '../turn/services';
 import { TokenCounter } from '../usage/tokenCounter';
 import { definitionsLength, definitionText } from '../usage/tokens';
 import { cut } from '../util/cut';
+import { l10n } from '../util/l10n';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { AgentTurns } from './agentTurns';
@@ -197,7 +198,7 @@ function turnStarted(
     model,
     strategy: {
       name: settings.strategy,
-      why: settings.strategy === 'auto' ? 'auto: suits the query' : 'set in toolsearch.strategy',
+      why: settings.strategy === 'auto' ? l10n.t('auto: suits the query') : l10n.t('set in toolsearch.strategy'),
     },
     delivery: { name: 'bridge', why },
     counts: { eager: 0, discovered: 0, deferred },
@@ -210,21 +211,23 @@ function turnStarted(
 /**
  * The end of a reason. It names the baseline for an agent's savings and notes that the agent's requests aren't known.
  */
-const ESTIMATED =
-  '; its savings are estimated against these servers’ tools in each of its requests, which aren’t known themselves';
+const estimated = () =>
+  l10n.t(
+    'its savings are estimated against these servers’ tools in each of its requests, which aren’t known themselves',
+  );
 
 /** Returns a name for the calling agent. It takes the place of the model, which is unknown. */
 function askerOf(by: AgentCall['by']) {
   if (by === undefined)
     return {
-      model: { id: 'agent', vendor: 'vscode', name: 'Another agent' },
-      why: `another agent of VS Code uses the tools of Tool Search${ESTIMATED}`,
+      model: { id: 'agent', vendor: 'vscode', name: l10n.t('Another agent') },
+      why: `${l10n.t('another agent of VS Code uses the tools of Tool Search')}; ${estimated()}`,
     };
   if (by === 'user')
-    return { model: { id: 'user', vendor: 'vscode', name: 'You' }, why: 'you ran it in the inspector' };
-  const name = cut(oneLine(by.client), MAX_CLIENT_NAME) || 'A client without a name';
+    return { model: { id: 'user', vendor: 'vscode', name: l10n.t('You') }, why: l10n.t('you ran it in the inspector') };
+  const name = cut(oneLine(by.client), MAX_CLIENT_NAME) || l10n.t('A client without a name');
   return {
     model: { id: 'client', vendor: 'mcp', name },
-    why: `a client of the MCP endpoint uses the tools of Tool Search${ESTIMATED}`,
+    why: `${l10n.t('a client of the MCP endpoint uses the tools of Tool Search')}; ${estimated()}`,
   };
 }

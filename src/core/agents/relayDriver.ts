@@ -2,7 +2,6 @@ import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
-import { FOR_AGENT } from '../ledger/events';
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
@@ -16,6 +15,7 @@ import { recordCall } from '../turn/recordCall';
 import { type Driver, loadingCounts } from '../turn/round';
 import { argumentsOf, parseCallInput } from '../turn/searchTools';
 import { cut } from '../util/cut';
+import { l10n } from '../util/l10n';
 import type { PlannedRelay, RelayDeps, RelaySink } from './relayRequest';
 import { isLimited, PROMPT_CHARS, questionOf, type RelayTurn, recordResults } from './relayTurns';
 
@@ -86,7 +86,7 @@ export class RelayDriver implements Driver {
       prompt: cut(questionOf(transcript), PROMPT_CHARS),
       model: { id: port.info.id, vendor: port.info.vendor, name: port.info.name },
       strategy: failed ? chooseStrategy(settings, delivery.name, port.info) : planned.strategy,
-      delivery: { name: delivery.name, why: `${delivery.why}${FOR_AGENT}` },
+      delivery: { name: delivery.name, why: `${delivery.why}; ${l10n.t('for another agent of VS Code')}` },
       counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(transcript, catalog)),
       agent: true,
     }));

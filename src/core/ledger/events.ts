@@ -189,9 +189,6 @@ type EventSchemas = ReturnType<typeof schemas>;
 
 export const ledgerEventSchema = () => schemas().event;
 
-/** The ending of a delivery's reason if another agent asked one of our models. */
-export const FOR_AGENT = '; for another agent of VS Code';
-
 export type LedgerEvent = ReadonlyDeep<z.infer<EventSchemas['event']>>;
 export type EventType = LedgerEvent['type'];
 export type EventOf<Type extends EventType> = Extract<LedgerEvent, { readonly type: Type }>;

@@ -1,7 +1,9 @@
 /** The session's record in memory. It also ends the turns that a reload of the window cut off. */
+
 import { splitId } from '../catalog/tool';
 import type { ResultMeta } from '../ports';
 import type { RedactIn } from '../util/knownSecrets';
+import { l10n } from '../util/l10n';
 import { setLatest } from '../util/setLatest';
 import { boundedEntry, eventsOf, type LedgerEntry, type LedgerEvent } from './events';
 import { Exchanges } from './exchanges';
@@ -16,9 +18,6 @@ export type RecordEntry = (entry: LedgerEntry, at?: number, meta?: ResultMeta) =
 
 /** The maximum number of calls whose results' `_meta` is kept. */
 const MAX_METAS = 200;
-
-/** The message for a turn that a reload of the window cut off. */
-const RELOADED = 'The window was reloaded.';
 
 /** The append-only record of a session. Everything that the inspector shows is derived from it. */
 export class Ledger {
@@ -60,7 +59,11 @@ export class Ledger {
       for (const end of endsOfCalls(told)) this.#append(end, at, turn);
       const ended = this.#events.filter((event) => event.turn === turn);
       for (const end of endsOfScripts(ended)) this.#append(end, at, turn);
-      this.#append({ type: 'turnEnded', status: 'cancelled', ms: at - started.at, message: RELOADED }, at, turn);
+      this.#append(
+        { type: 'turnEnded', status: 'cancelled', ms: at - started.at, message: l10n.t('The window was reloaded.') },
+        at,
+        turn,
+      );
     }
     for (const listener of this.#listeners) listener();
   }
@@ -119,7 +122,8 @@ function endsOfCalls(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
         ...call,
         known: true,
         outcome: 'cancelled',
-        summary: `${RELOADED} The call may have run.`,
+        // A retry shows the model this text.
+        summary: 'The window was reloaded. The call may have run.',
         resultBytes: 0,
         withoutDiscovery: false,
         retry: 0,
@@ -152,7 +156,7 @@ function endsOfScripts(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
         countedChars: 0,
         outputChars: 0,
         output: '',
-        note: RELOADED,
+        note: l10n.t('The window was reloaded.'),
       },
     ];
   });

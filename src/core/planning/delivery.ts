@@ -46,7 +46,7 @@ export function chooseDelivery(inputs: DeliveryInputs): DeliveryChoice {
     native !== undefined &&
     native.strategies.length > 0 &&
     (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
-  const others = ['auto', ...(native?.references ? ['client'] : []), 'local or bridge'].join(', ');
+  const others = ['auto', ...(native?.references ? ['client'] : []), l10n.t('local or bridge')].join(', ');
   const set = l10n.t('set in toolsearch.delivery');
   const refuse = (message: string): DeliveryChoice => ({ ok: false, message });
   const choose = (name: DeliveryName, why: string): DeliveryChoice => ({ ok: true, delivery: { name, why } });

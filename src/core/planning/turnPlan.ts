@@ -301,7 +301,7 @@ function withLoaded(plan: LoadingPlan, inputs: ToolPlanInputs): LoadingPlan {
   for (const { id } of catalog.tools) {
     const before = decisions.get(id);
     if (!before || before.rule === 'hidden' || eager.has(id) || !loaded.has(id) || discovered.has(id)) continue;
-    decisions.set(id, { ...before, loading: 'eager', ...STAYS });
+    decisions.set(id, { ...before, loading: 'eager', ...stays() });
     eager.add(id);
   }
   if (eager.size === plan.eager.length) return plan;
@@ -313,10 +313,10 @@ function withLoaded(plan: LoadingPlan, inputs: ToolPlanInputs): LoadingPlan {
   };
 }
 
-const STAYS = {
-  reason: 'in this chat already',
-  reasonLong: 'it is in this chat already, and what a chat begins with stays until a new one',
-};
+const stays = () => ({
+  reason: l10n.t('in this chat already'),
+  reasonLong: l10n.t('it is in this chat already, and what a chat begins with stays until a new one'),
+});
 
 /**
  * Adds the tools that read resources linked in this turn's results. Without them, a model with all tools in its request

@@ -2,6 +2,7 @@ import type { ExternalSearch } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
 import { offer } from '../hooks/offer';
 import { runOutside } from '../hooks/outside';
+import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
 import { trimEndOf } from '../util/trim';
 import { problemOfLength } from './query/queryLength';
@@ -55,8 +56,11 @@ export function createSearchPort(index: ToolIndex, registry: StrategyRegistry): 
       if (signal.aborted) return cancelled(request, started);
       const fallback = index.search({ ...request, strategy: 'bm25' });
       const ms = performance.now() - started;
+      // The model reads it too.
       const warning = `The search strategy "${strategy}" ${trimEndOf(reason, '. \t\n\r')}; bm25 searched instead.`;
-      return fallback.ok ? { ...fallback, why: `"${strategy}" could not answer.`, warning, ms } : { ...fallback, ms };
+      return fallback.ok
+        ? { ...fallback, why: l10n.t('“{0}” could not answer.', strategy), warning, ms }
+        : { ...fallback, ms };
     },
   };
 }

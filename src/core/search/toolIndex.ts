@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import { l10n } from '../util/l10n';
 import { sameJson } from '../util/sameJson';
 import { yieldToEventLoop } from '../util/yieldToEventLoop';
 import { listedNames, NameTable } from './query/names';
@@ -213,7 +214,7 @@ export class ToolIndex implements IndexView {
         ? yield* regex(this, asked)
         : STRATEGIES[strategy](this, asked);
     if (chosen?.strategy === 'regex' && !parsed.select && 'hits' in found && found.hits.length === 0) {
-      chosen = { strategy: 'bm25', why: 'The query reads as a regular expression that matches no tool.' };
+      chosen = { strategy: 'bm25', why: l10n.t('The query reads as a regular expression that matches no tool.') };
       strategy = chosen.strategy;
       found = ranked(this, { ...asked, query: wordsOfPattern(request.query) });
     }

@@ -407,7 +407,7 @@ class Rounds {
       search: (search: ProviderSearch) => recordProviderSearch(search, seen, recording),
       warning: (message: string) => driver.warn(message),
       waiting: (models: string, seconds: number) => {
-        this.#turn.record({ type: 'warned', message: `${models} asks to wait ${seconds} s.` });
+        this.#turn.record({ type: 'warned', message: l10n.t('{0} asks to wait {1} s.', models, seconds) });
         driver.sink.waiting(models, seconds);
       },
       thinking: (delta: string) => driver.sink.thinking?.(delta),

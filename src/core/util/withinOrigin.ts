@@ -40,5 +40,5 @@ function target(response: Response, from: URL): URL | undefined {
 
 /** Returns the name of a URL's origin. `data:` and `file:` URLs have none. */
 function nameOf(url: URL): string {
-  return url.origin === 'null' ? `an address of ${url.protocol}` : url.origin;
+  return url.origin === 'null' ? l10n.t('an address of {0}', url.protocol) : url.origin;
 }

@@ -153,7 +153,7 @@ function withoutContainer({ words, toolName, sent: { container }, lost }: Compla
 function withoutCode({ words, features, model, name, capabilities }: Complaint) {
   if (!refusesCode(words) || !features.code) return undefined;
   capabilities.learn('anthropic', model, { code: false });
-  return `${name} lets no code call tools after all, so they are called directly: ${words}`;
+  return l10n.t('{0} lets no code call tools after all, so they are called directly: {1}', name, words);
 }
 
 function withoutPartOfTool({ words, toolName, request, refusals }: Complaint) {
@@ -164,11 +164,11 @@ function withoutPartOfTool({ words, toolName, request, refusals }: Complaint) {
     // A service that doesn't know the field at all refuses it in every tool.
     const all = /Extra inputs/i.test(words) ? known.filter(({ examples }) => examples && examples.length > 0) : [tool];
     const refused = all.filter((it) => refusals.add('examples', it));
-    const whose = refused.length === 1 ? refused[0]?.id : `${refused.length} tools`;
-    if (refused.length > 0) return `The examples of ${whose} are left out, since Anthropic refuses them: ${words}`;
+    const whose = refused.map(({ id }) => id).join(', ');
+    if (whose) return l10n.t('The examples of {0} are left out, since Anthropic refuses them: {1}', whose, words);
   }
   if (tool.callers !== undefined && /allowed_callers|\$ref/.test(words) && refusals.add('callers', tool))
-    return `The tool ${tool.id} is called directly, since Anthropic doesn't let code call it: ${words}`;
+    return l10n.t('The tool {0} is called directly, since Anthropic doesn’t let code call it: {1}', tool.id, words);
   return refusals.leaveOut(tool, 'Anthropic', words);
 }
 

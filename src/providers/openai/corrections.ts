@@ -62,7 +62,8 @@ const FEATURES: readonly {
     isUsed: (_body, _request, { code }) => code,
     lacks: lacksCode,
     learned: { code: false },
-    told: (name, why) => `${name} lets no program call tools after all, so they are called directly: ${why}`,
+    told: (name, why) =>
+      l10n.t('{0} lets no program call tools after all, so they are called directly: {1}', name, why),
   },
 ];
 

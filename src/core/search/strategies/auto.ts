@@ -1,3 +1,4 @@
+import { l10n } from '../../util/l10n';
 import type { BuiltInStrategy } from '../types';
 import { compilePattern, MAX_PATTERN_LENGTH } from './regex';
 
@@ -12,7 +13,7 @@ export function chooseStrategy(query: string): { readonly strategy: BuiltInStrat
   const text = query.trim();
   const short = text.length <= MAX_PATTERN_LENGTH && text.split(/\s+/).length <= 4;
   if (short && PATTERN_SIGNS.test(text) && compilePattern(text).ok) {
-    return { strategy: 'regex', why: 'The query reads as a regular expression.' };
+    return { strategy: 'regex', why: l10n.t('The query reads as a regular expression.') };
   }
-  return { strategy: 'bm25', why: 'The query is words, which bm25 ranks best.' };
+  return { strategy: 'bm25', why: l10n.t('The query is words, which bm25 ranks best.') };
 }

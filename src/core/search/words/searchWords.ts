@@ -49,12 +49,8 @@ export function plainWord(form: string): string {
   return form.slice(form.indexOf(MARK) + 1);
 }
 
-const READ = new WeakMap<SearchWords, readonly string[]>();
-
 /** Returns the forms of a tool's search words, each once. Function words are left out. */
 export function formsOf(words: SearchWords): readonly string[] {
-  const known = READ.get(words);
-  if (known) return known;
   const forms: string[] = [];
   for (const [language, phrases] of Object.entries(words).slice(0, MAX_LANGUAGES)) {
     const own = new Set<string>();
@@ -67,7 +63,6 @@ export function formsOf(words: SearchWords): readonly string[] {
     }
     forms.push(...own);
   }
-  READ.set(words, forms);
   return forms;
 }
 

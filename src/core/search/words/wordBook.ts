@@ -12,8 +12,6 @@ export class WordBook {
   readonly #shipped = new Map<string, (() => ReadonlyMap<string, WordsEntry>)[]>();
   /** The words from the team's file, by tool id. */
   team: ReadonlyMap<string, SearchWords> = new Map();
-  readonly #made = new WeakMap<Tool, { readonly revision: number; readonly words: SearchWords | undefined }>();
-  #revision = 0;
 
   /**
    * Adds the shipped words of one server: the text of a file.
@@ -31,22 +29,10 @@ export class WordBook {
       return read;
     };
     for (const name of namesIn(text)) this.#shipped.set(name, [...(this.#shipped.get(name) ?? []), entries]);
-    this.changed();
-  }
-
-  /** Must be called after `team` was replaced. */
-  changed(): void {
-    this.#revision++;
   }
 
   /** Returns a tool's words. The team's come first. */
-  readonly of = (tool: Tool): SearchWords | undefined => {
-    const known = this.#made.get(tool);
-    if (known?.revision === this.#revision) return known.words;
-    const words = mergeWords(this.team.get(tool.id), this.#shippedFor(tool));
-    this.#made.set(tool, { revision: this.#revision, words });
-    return words;
-  };
+  readonly of = (tool: Tool): SearchWords | undefined => mergeWords(this.team.get(tool.id), this.#shippedFor(tool));
 
   #shippedFor(tool: Tool): SearchWords | undefined {
     for (const entries of this.#shipped.get(tool.name) ?? []) {

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { findNodeAtLocation, type Node, parse as parseJsonc, parseTree } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
+import { l10n } from '../../../core/util/l10n';
 import { asObject, isObject } from '../../../core/util/objects';
 import { sameJson } from '../../../core/util/sameJson';
 import type { AgentEntry, AgentFile } from './agentFiles';
@@ -126,11 +127,11 @@ function hashOf(text: string): string {
  */
 function checked(file: Format, text: string, change: (servers: Servers) => Servers, make: () => string): string {
   const before = parsed(file, text);
-  if (!isObject(before)) throw new Error('The file isn’t valid, so it isn’t changed. Mend it first.');
+  if (!isObject(before)) throw new Error(l10n.t('The file isn’t valid, so it isn’t changed. Mend it first.'));
   const expected = { ...before, [file.key]: change(asObject(before[file.key]) ?? {}) };
   const after = make();
   if (!sameJson(plain(parsed(file, after)), plain(expected)))
-    throw new Error('The file is written in a way that can’t be changed here. Change it yourself.');
+    throw new Error(l10n.t('The file is written in a way that can’t be changed here. Change it yourself.'));
   return after;
 }
 

@@ -5,6 +5,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
+import { l10n } from '../../../core/util/l10n';
 import { asObject, isObject, isTooDeep, jsonText, parseJson } from '../../../core/util/objects';
 import { isLongName, longName, type McpConfig, tooDeepToRead } from '../config/parseMcpConfig';
 import { AGENT_FILES, type AgentEntry, type AgentFile, type Machine } from './agentFiles';
@@ -88,13 +89,13 @@ export function readAgentFile(
   const { value, problem } = row.format === 'toml' ? readToml(body) : readJson(body);
   const problems = problem ? [problem] : [];
   const report = (message: string) => problems.push({ severity: 'warning', message, offset: 0, length: 1, line: 1 });
-  if (value !== undefined && !isObject(value)) report(`It must hold an object with "${row.key}".`);
+  if (value !== undefined && !isObject(value)) report(l10n.t('It must hold an object with "{0}".', row.key));
   const ofFolders = folder === undefined ? folders.map((each) => row.keyOfFolder?.(each) ?? []) : [];
   for (const keys of [...ofFolders.filter(({ length }) => length > 0), [row.key]]) {
     const servers = keys.reduce<unknown>((at, key) => asObject(at)?.[key], value);
     if (servers === undefined) continue;
     if (!isObject(servers)) {
-      report(`"${keys.at(-1)}" must be an object of names and servers.`);
+      report(l10n.t('"{0}" must be an object of names and servers.', keys.at(-1) ?? ''));
       continue;
     }
     for (const [name, entry] of Object.entries(servers)) {
@@ -110,7 +111,7 @@ export function readAgentFile(
 function problemOfEntry(name: string, entry: unknown): string | undefined {
   if (isLongName(name)) return longName();
   return !isObject(entry) || isTooDeep(entry)
-    ? `The server "${name}" must be an object with "command" or "url". It is left out.`
+    ? l10n.t('The server "{0}" must be an object with "command" or "url". It is left out.', name)
     : undefined;
 }
 
@@ -202,7 +203,7 @@ function readJson(text: string): ParsedFile {
     const [first] = errors;
     if (!first) return { value };
     const line = text.slice(0, first.offset).split('\n').length;
-    const message = "This isn't valid JSON. What can be made out is used.";
+    const message = l10n.t('This isn’t valid JSON. What can be made out is used.');
     return { value, problem: { severity: 'error', message, offset: first.offset, length: first.length, line } };
   } catch (error) {
     return { problem: tooDeepToRead(error) };
@@ -216,7 +217,7 @@ function readToml(text: string): ParsedFile {
     // The library's message quotes the lines around the error, which may contain a secret. Only the line number is
     // used.
     const line = error instanceof TomlError ? error.line : 1;
-    const message = "This isn't valid TOML, so none of its servers is used.";
+    const message = l10n.t('This isn’t valid TOML, so none of its servers is used.');
     return { problem: { severity: 'error', message, offset: 0, length: 1, line } };
   }
 }

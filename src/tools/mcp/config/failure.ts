@@ -1,6 +1,6 @@
 /**
- * An expected error of a server. `message` is one or more sentences for the user and the model, in which “it” is the
- * server.
+ * An expected error of a server. Why a server doesn't start is a sentence for the user, in the user's language, in which
+ * “it” is the server; a model gets it as a quotation. Why a call failed is for the model: it continues a sentence.
  */
 export class ServerFailure extends Error {
   override readonly name: string = 'ServerFailure';

@@ -42,7 +42,7 @@ export function parseMcpConfig(text: string): McpConfig {
 
 /** Returns the problem of a file that nests too deeply to be parsed, with the parser's error. */
 export function tooDeepToRead(error: unknown): ConfigProblem {
-  const message = `This file can't be read: it nests too deeply. ${messageOf(error)}`;
+  const message = l10n.t('This file can’t be read: it nests too deeply. {0}', messageOf(error));
   return { severity: 'error', message, offset: 0, length: 1, line: 1 };
 }
 

@@ -98,7 +98,7 @@ export async function variablesInFile(
   try {
     return parseEnvFile(await readText(file));
   } catch (error) {
-    throw new ServerFailure(`Its "envFile" ${file} can't be read: ${messageOf(error)}`);
+    throw new ServerFailure(l10n.t('Its "envFile" {0} can’t be read: {1}', file, messageOf(error)));
   }
 }
 

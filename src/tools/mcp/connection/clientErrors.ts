@@ -64,10 +64,11 @@ function causeCode(error: unknown): unknown {
 
 export function startProblem(error: unknown, options: ConnectOptions): string {
   const revisions = revisionsIn(error);
-  if (revisions !== undefined) return `It speaks no revision of MCP that Tool Search knows, but ${revisions}.`;
+  if (revisions !== undefined)
+    return l10n.t('It speaks no revision of MCP that Tool Search knows, but {0}.', revisions);
   if (isTimeout(error)) return l10n.t('It did not answer within {0} seconds.', options.timeoutMs / 1000);
-  if (isUnauthorized(error)) return `It ${signInProblem(options)}`;
-  return `It did not start: ${words(error)}`;
+  if (isUnauthorized(error)) return signInProblem(options);
+  return l10n.t('It did not start: {0}', words(error));
 }
 
 /** The error code of a server that supports none of the client's protocol revisions. */
@@ -101,11 +102,17 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
-/** Returns the end of a sentence that begins with the server. */
 export function signInProblem(options: ConnectOptions): string {
   return hasAuthorization(options)
-    ? `refuses the Authorization that its "headers" in ${options.file} give. Put a valid one there; Forget MCP Inputs lets you answer again.`
-    : `wants a sign-in, and ${options.file} gives it none. Add "headers": {"Authorization": "Bearer \${input:token}"} to it there and "token" to "inputs".`;
+    ? l10n.t(
+        'It refuses the Authorization that its "headers" in {0} give. Put a valid one there; Forget MCP Inputs lets you answer again.',
+        options.file,
+      )
+    : l10n.t(
+        'It wants a sign-in, and {0} gives it none. Add {1} to it there and "token" to "inputs".',
+        options.file,
+        `"headers": {"Authorization": "Bearer \${input:token}"}`,
+      );
 }
 
 export function isUnauthorized(error: unknown): boolean {

@@ -1,6 +1,7 @@
 // Connects to MCP servers with the MCP SDK.
 
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { l10n } from '../../../core/util/l10n';
 import { messageOf } from '../../../core/util/messageOf';
 import { withinOrigin } from '../../../core/util/withinOrigin';
 import { ServerFailure } from '../config/failure';
@@ -25,7 +26,9 @@ const fetchOwn = (file: string) =>
   withinOrigin(
     (input, init) => fetch(input, init),
     (problem) =>
-      new Error(`${problem} Nothing is sent there. If that is where the server is, set its "url" in ${file}.`),
+      new Error(
+        `${problem} ${l10n.t('Nothing is sent there. If that is where the server is, set its "url" in {0}.', file)}`,
+      ),
   );
 
 /**
@@ -85,7 +88,7 @@ async function reachSignedIn(
   options: ConnectOptions,
   events: ConnectionEvents,
 ): Promise<Connection> {
-  if (!options.signIn) throw new ServerFailure(`It ${signInProblem(options)}`);
+  if (!options.signIn) throw new ServerFailure(signInProblem(options));
   const isSignedInAlready = await isSignedIn(options);
   const signIn = new ServerSignIn(options.signIn, await options.signIn.redirect());
   /** Whether the server names the service that issues its tokens. */
@@ -123,7 +126,7 @@ async function reachSignedIn(
     }
     if (options.signal.aborted || isSignedInAlready) throw error;
     if (namesIssuer && error instanceof ServerFailure)
-      throw new ServerFailure(`Signing in to it failed: ${words(error.cause)}`, { cause: error });
-    throw new ServerFailure(`It ${signInProblem(options)} (${messageOf(error)})`, { cause: error });
+      throw new ServerFailure(l10n.t('Signing in to it failed: {0}', words(error.cause)), { cause: error });
+    throw new ServerFailure(`${signInProblem(options)} (${messageOf(error)})`, { cause: error });
   }
 }

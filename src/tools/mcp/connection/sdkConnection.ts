@@ -26,6 +26,7 @@ import type { HttpRequests } from '../transport/httpRequests';
 import { StdioTransport } from '../transport/stdioTransport';
 import {
   brokenConnection,
+  hasAuthorization,
   isGone,
   isTimeout,
   isUnauthorized,
@@ -125,9 +126,11 @@ export class SdkConnection implements Connection {
     try {
       return await this.#withValidHeaders(await listAll(TOOL_LIST, this.#pageOf(TOOL_LIST.method)));
     } catch (error) {
-      if (isUnauthorized(error)) throw new ServerFailure(`It ${signInProblem(this.#options)}`, { cause: error });
-      const late = isTimeout(error) ? ` within ${this.#options.timeoutMs / 1000} seconds.` : `: ${words(error)}`;
-      throw new ServerFailure(`It did not list its tools${late}`, { cause: error });
+      if (isUnauthorized(error)) throw new ServerFailure(signInProblem(this.#options), { cause: error });
+      const why = isTimeout(error)
+        ? l10n.t('It did not list its tools within {0} seconds.', this.#options.timeoutMs / 1000)
+        : l10n.t('It did not list its tools: {0}', words(error));
+      throw new ServerFailure(why, { cause: error });
     }
   }
 
@@ -139,7 +142,7 @@ export class SdkConnection implements Connection {
         const listed = await listAll({ ...list, max: MAX_ITEMS }, this.#pageOf(list.method)).catch((error: unknown) => {
           // Some servers declare a capability but don't support all of its methods.
           if (error instanceof ProtocolError) return { entries: [], problems: [], ttlMs: 0, isPublic: false };
-          throw new ServerFailure(`It did not answer ${list.method}: ${words(error)}`, { cause: error });
+          throw new ServerFailure(l10n.t('It did not answer {0}: {1}', list.method, words(error)), { cause: error });
         });
         const entries = listed.entries.flatMap((about) => {
           const given = isObject(about) ? about[address] : undefined;
@@ -290,14 +293,19 @@ export class SdkConnection implements Connection {
   /** Returns the failure of a call, whose message continues a sentence. A server that is gone is reported as ended. */
   #callFailure(error: unknown): ServerFailure {
     if (isUnauthorized(error))
-      return new ServerFailure(`failed: its server ${signInProblem(this.#options)}`, { cause: error });
+      return new ServerFailure(
+        `failed: its server ${hasAuthorization(this.#options) ? 'refuses its Authorization' : 'wants a sign-in'}. The user reads in the inspector what to do.`,
+        {
+          cause: error,
+        },
+      );
     const broken = brokenConnection(error, this.#state === 'closed');
     if (broken)
       return new ServerFailure(`was cut off: ${broken} before it answered. The call may have run all the same.`, {
         cause: error,
       });
     if (!isGone(error)) return new ServerFailure(`failed: ${words(error)}`, { cause: error });
-    this.#events.ended('It has forgotten the session, or does not listen any more.');
+    this.#events.ended(l10n.t('It has forgotten the session, or does not listen any more.'));
     return new ServerGone(`failed: ${words(error)}`, { cause: error });
   }
 

@@ -55,8 +55,6 @@ interface ServerQuestions {
   signIn(server: string, request: SignInRequest, signal: AbortSignal): Promise<boolean>;
 }
 
-const NOT_ALLOWED = 'You haven’t allowed it to start. Start it in the inspector to be asked again.';
-
 /** The placeholder for a connection while a start is being prepared. */
 const NEVER = new Promise<Connection>(() => {});
 
@@ -301,7 +299,9 @@ export class ManagedServer {
     try {
       const { signal } = life.abort;
       if (!(await this.#whileAsking(() => this.#deps.user.allow(this.definition, signal))))
-        throw new ServerFailure(NOT_ALLOWED);
+        throw new ServerFailure(
+          l10n.t('You haven’t allowed it to start. Start it in the inspector to be asked again.'),
+        );
       opened = await this.#deps.connect(this.definition, { timeoutMs: this.#startLimitMs, signal }, events);
     } catch (error) {
       if (this.#life !== life) throw new ServerFailure('was cut off: its server was stopped.');
@@ -425,7 +425,7 @@ export class ManagedServer {
     const read = readLaunch(this.definition);
     if (minutes === 0 || this.#life.state !== 'running' || !read.ok || read.launch.kind !== 'stdio') return;
     this.#stayOn();
-    const why = `It was stopped after ${minutes} minutes without a call.`;
+    const why = l10n.t('It was stopped after {0} minutes without a call.', minutes);
     this.#idle = backgroundTimer(() => void this.stop(why), minutes * 60_000);
   }
 }

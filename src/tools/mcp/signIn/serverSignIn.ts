@@ -191,7 +191,7 @@ export class ServerSignIn implements OAuthClientProvider {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ServerFailure) throw error;
-      throw new ServerFailure(`Signing in to it failed: ${messageOf(error)}`, { cause: error });
+      throw new ServerFailure(l10n.t('Signing in to it failed: {0}', messageOf(error)), { cause: error });
     } finally {
       this.#isFinishing = false;
       over.abort(new Error('over'));

@@ -2,12 +2,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { l10n } from '../../../core/util/l10n';
 import { untilAborted } from '../../../core/util/signals';
 
 /** The port that VS Code uses for this too, so that one address can be registered for both. */
 const PORT = 33418;
-const PAGE =
-  '<!doctype html><meta charset="utf-8"><title>Tool Search</title><p>You can close this page and return to VS Code.</p>';
+const page = () =>
+  `<!doctype html><meta charset="utf-8"><title>Tool Search</title><p>${l10n.t('You can close this page and return to VS Code.')}</p>`;
 
 /** The address to which a browser returns. */
 export interface SignInRedirect {
@@ -29,7 +30,7 @@ export async function openSignInRedirect(toExternal: (url: string) => Promise<st
     const arrive = waiting.get(searchParams.get('state') ?? '');
     if (request.method !== 'GET' || !arrive) return void response.writeHead(404).end();
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' };
-    response.writeHead(200, { ...headers, 'Content-Security-Policy': "default-src 'none'" }).end(PAGE);
+    response.writeHead(200, { ...headers, 'Content-Security-Policy': "default-src 'none'" }).end(page());
     arrive(searchParams);
   });
   const listen = (at: number) => once(server.listen(at, '127.0.0.1'), 'listening');

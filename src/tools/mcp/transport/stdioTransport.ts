@@ -101,9 +101,11 @@ export class StdioTransport implements Transport {
     const child = this.#child;
     if (this.#stopped) return this.#stopped;
     if (child?.pid === undefined || (child.exitCode === null && child.signalCode === null)) return undefined;
-    const how = child.exitCode === null ? `by ${child.signalCode}` : `with code ${child.exitCode}`;
     const words = lastWords(this.#lastLines);
-    return `Its process ended ${how}${words ? `: ${words}` : '.'}`;
+    if (child.exitCode === null) return l10n.t('Its process was ended by {0}.', child.signalCode ?? '');
+    return words
+      ? l10n.t('Its process ended with code {0}: {1}', child.exitCode, words)
+      : l10n.t('Its process ended with code {0}.', child.exitCode);
   }
 
   async start(): Promise<void> {
@@ -116,7 +118,7 @@ export class StdioTransport implements Transport {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) {
         this.#guard.release(undefined);
-        throw new Error('it was stopped before it started.');
+        throw new Error(l10n.t('it was stopped before it started.'));
       }
       const child = spawn(command, [...args], {
         cwd,
@@ -133,7 +135,11 @@ export class StdioTransport implements Transport {
       });
       child.on('error', (error: NodeJS.ErrnoException) => {
         this.#guard.release(child.pid);
-        reject(error.code === 'ENOENT' ? new Error(`there is no program ${command}, or no folder ${cwd}.`) : error);
+        reject(
+          error.code === 'ENOENT'
+            ? new Error(l10n.t('there is no program {0}, or no folder {1}.', command, cwd))
+            : error,
+        );
       });
       this.#closed = new Promise((ended) => {
         child.on('exit', () => {

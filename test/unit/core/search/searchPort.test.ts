@@ -59,7 +59,7 @@ describe('createSearchPort', () => {
     [() => 7 as unknown as string[], 'its answer is not a list of names'],
   ])('tells why a strategy could not answer: %s', async (strategy, reason) => {
     const outcome = await searchWith(strategy);
-    expect(outcome).toMatchObject({ why: '"mine" could not answer.', warning: expect.stringContaining(reason) });
+    expect(outcome).toMatchObject({ why: '“mine” could not answer.', warning: expect.stringContaining(reason) });
     expect(outcome.ok && outcome.warning).toMatch(/^The search strategy "mine" .*[^. ]; bm25 searched instead\.$/);
   });
 

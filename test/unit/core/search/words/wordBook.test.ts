@@ -36,7 +36,6 @@ describe('words of team and product', () => {
     const book = new WordBook();
     book.ship('{"tools": {"create_issue": {"about": "issue", "en": ["bug", "defect"], "fr": ["bogue"]}}}');
     book.team = new Map([[ISSUE.id, { en: ['defect'], de: ['Mangel'] }]]);
-    book.changed();
     expect(book.of(ISSUE)).toEqual({ en: ['defect', 'bug'], de: ['Mangel'], fr: ['bogue'] });
     expect(book.of({ ...ISSUE, name: 'other' })).toEqual({ en: ['defect'], de: ['Mangel'] });
   });
@@ -61,18 +60,6 @@ describe('the book of words', () => {
     expect(book.of(ISSUE)).toBeUndefined();
     book.ship(shipped('tracker', 'server'));
     expect(book.of({ ...ISSUE })).toMatchObject({ en: ['server'] });
-  });
-
-  it('shows changed words of a tool only after the change is told', () => {
-    const book = new WordBook();
-    expect(book.of(ISSUE)).toBeUndefined();
-    book.ship(shipped('issue', 'bug'));
-    const words = book.of(ISSUE);
-    expect(words).toEqual({ en: ['bug'], de: ['Fehler'] });
-    book.team = new Map([[ISSUE.id, { en: ['flaw'] }]]);
-    expect(book.of(ISSUE)).toBe(words);
-    book.changed();
-    expect(book.of(ISSUE)?.en).toEqual(['flaw', 'bug']);
   });
 
   it('warns once of a file that it can’t read', () => {
