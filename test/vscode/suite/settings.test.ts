@@ -84,15 +84,21 @@ describe('settings', () => {
       () => new TextEncoder().encode('{}'),
     );
     const heard = new Promise((resolve) => store.onDidChange(({ mode }) => mode === 'on' && resolve(undefined)));
-    const written = { ...addresses, ...flags, 'toolsearch.mode': 'on' };
+    const weaker = { 'toolsearch.limits.toolCallsPerTurn': 1000 };
+    const written = { ...addresses, ...flags, ...weaker, 'toolsearch.mode': 'on' };
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(written)));
     // The rest of the file is in effect.
     await heard;
     const { anthropicBaseUrl, openaiBaseUrl, allowInsecureBaseUrl, mcpEndpoint } = store.current;
+    const named = store.diagnostics.map(({ source, message }) => `${source}: ${message}`);
     await vscode.workspace.fs.writeFile(file, before);
     assert.deepEqual(
       [anthropicBaseUrl, openaiBaseUrl, allowInsecureBaseUrl, mcpEndpoint],
       ['https://api.anthropic.com', 'https://api.openai.com/v1', false, false],
+    );
+    assert.match(
+      named.join('\n'),
+      /^toolsearch\.limits\.toolCallsPerTurn: The workspace sets .* to 1000\. The default is /m,
     );
   });
 });
