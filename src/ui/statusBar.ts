@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../core/util/plainText';
+import { oneLine, plainLabel } from '../core/util/plainText';
 import { counted } from '../vscode/counted';
 
 interface StatusBarState {
@@ -42,7 +42,7 @@ export class StatusBar implements vscode.Disposable {
 
   update(state: StatusBarState): void {
     const { total, startingServers, failedServers, diagnostics, set } = state;
-    this.#set.text = `$(list-filter) ${oneLine(set || vscode.l10n.t('All'))}`;
+    this.#set.text = `$(list-filter) ${plainLabel(set || vscode.l10n.t('All'))}`;
     if (set === undefined) this.#set.hide();
     else this.#set.show();
     if (total + startingServers.length + failedServers.length + diagnostics === 0) {

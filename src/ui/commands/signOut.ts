@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainLabel } from '../../core/util/plainText';
+import { plainPrompt } from '../../core/util/plainText';
 
 /** The stored sign-ins to MCP servers. */
 export interface KeptSignIns {
@@ -16,8 +16,8 @@ export async function signOut(signIns: KeptSignIns): Promise<void> {
     return;
   }
   const items = kept.map(({ server, issuer, key }) => ({
-    label: plainLabel(server),
-    description: plainLabel(issuer),
+    label: plainPrompt(server),
+    description: plainPrompt(issuer),
     key,
   }));
   const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Sign out of an MCP server') });

@@ -184,6 +184,11 @@ async function say(
 
 export class TabInputTextDiff {}
 
+export enum StatusBarAlignment {
+  Left = 1,
+  Right = 2,
+}
+
 export const extensions = { getExtension: () => undefined };
 
 export const window = {
