@@ -1,9 +1,7 @@
 // Anthropic's and OpenAI's services in one form, for the contract tests of the adapters.
 import type { Json } from '../../../src/core/catalog/tool';
 import { EMPTY_REQUEST, type ModelPort, type ModelRequest } from '../../../src/core/ports';
-import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
+import { portOf } from './ports';
 
 export type Event = { readonly type: string; readonly [key: string]: unknown };
 type Body = { readonly [key: string]: Json };
@@ -59,15 +57,8 @@ export const ANTHROPIC: Wire = {
   service: 'Anthropic',
   models: 'Claude',
   setting: 'toolsearch.anthropic.baseUrl',
-  create: (fetcher, baseUrl = 'https://anthropic.test') =>
-    createAnthropicPort({
-      model: 'claude-sonnet-4-6',
-      name: 'Model',
-      apiKey: KEY,
-      baseUrl,
-      capabilities: new Capabilities(),
-      fetch: fetcher,
-    }),
+  create: (fetch, baseUrl = 'https://anthropic.test') =>
+    portOf('claude-sonnet-4-6', { name: 'Model', apiKey: KEY, baseUrl, fetch }),
   reply: (text) => [
     { type: 'message_start', message: { usage: { input_tokens: 20, output_tokens: 1 } } },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -118,15 +109,8 @@ export const OPENAI: Wire = {
   service: 'OpenAI',
   models: 'GPT',
   setting: 'toolsearch.openai.baseUrl',
-  create: (fetcher, baseUrl = 'https://openai.test/v1') =>
-    createOpenaiPort({
-      model: 'gpt-5.4',
-      name: 'Model',
-      apiKey: KEY,
-      baseUrl,
-      capabilities: new Capabilities(),
-      fetch: fetcher,
-    }),
+  create: (fetch, baseUrl = 'https://openai.test/v1') =>
+    portOf('gpt-5.4', { name: 'Model', apiKey: KEY, baseUrl, fetch }),
   reply: (text) => {
     const item = {
       type: 'message',

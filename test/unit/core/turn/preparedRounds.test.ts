@@ -4,12 +4,9 @@ import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import type { ModelPort } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
-import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
 import type { RoundInfo, ToolFilter } from '../../../../tool-search';
-import { KEYS } from '../../../standin/server.mjs';
 import { inProcess } from '../../providers/inProcess';
+import { portOf } from '../../providers/ports';
 import {
   call,
   choices,
@@ -133,28 +130,7 @@ describe('tools that are prepared for each round', () => {
   });
 });
 
-const PORTS = {
-  Claude: (fetch: typeof globalThis.fetch) =>
-    createAnthropicPort({
-      model: 'claude-opus-5-5',
-      name: 'Claude',
-      apiKey: KEYS.anthropic,
-      baseUrl: 'https://a.test',
-      capabilities: new Capabilities(),
-      fetch,
-    }),
-  GPT: (fetch: typeof globalThis.fetch) =>
-    createOpenaiPort({
-      model: 'gpt-6-sol',
-      name: 'GPT',
-      apiKey: KEYS.openai,
-      baseUrl: 'https://o.test/v1',
-      capabilities: new Capabilities(),
-      fetch,
-    }),
-};
-
-describe.each(['Claude', 'GPT'] as const)('a conversation with %s', (name) => {
+describe.each(['claude-opus-5-5', 'gpt-6-sol'])('a conversation with %s', (model) => {
   it.each(['server', 'client', 'local'] as const)(
     'only grows while a filter rewords tools, delivery %s',
     async (delivery) => {
@@ -167,7 +143,7 @@ describe.each(['Claude', 'GPT'] as const)('a conversation with %s', (name) => {
         { delivery },
       );
       const { fetch, served } = inProcess();
-      const port = PORTS[name](fetch);
+      const port = portOf(model, { fetch });
       const first = await world.ask(port, [], 'echo message=a');
       const second = await world.ask(port, first.items, 'echo message=b');
       expect([first.status, second.status]).toEqual(['answered', 'answered']);

@@ -2,8 +2,8 @@
 import type { Json } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { EMPTY_REQUEST, type ModelEvent, type ModelPort, type ModelRequest } from '../../../../src/core/ports';
-import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../../src/providers/capabilities';
+import { portOf } from '../ports';
 
 export const KEY = 'sk-ant-test-0123456789';
 export const never = new AbortController().signal;
@@ -42,12 +42,8 @@ export function failure(status: number, message: string, type = 'invalid_request
 export function portOver(answers: readonly (Response | (() => Response))[], model = 'claude-sonnet-4-6') {
   const sent: { readonly [key: string]: Json }[] = [];
   const capabilities = new Capabilities();
-  const port = createAnthropicPort({
-    model,
-    name: 'Claude',
-    apiKey: KEY,
-    baseUrl: 'https://anthropic.test',
-    capabilities,
+  const port = portOf(model, {
+    ...{ name: 'Claude', apiKey: KEY, capabilities },
     fetch: async (_url, init) => {
       const answer = answers[sent.length];
       sent.push(JSON.parse(String(init?.body)));
