@@ -45,18 +45,10 @@ export const LENGTH_SHARE = 0.75;
 export const LENGTH_PIVOT = 20;
 
 /**
- * The number of words up to which a field's words have their full weight. Beyond it, each word weighs less, as in a
- * description.
+ * The number of words up to which the words of any other field have their full weight. Beyond it, each word weighs less,
+ * as in a description.
  */
-export const LONGEST = {
-  server: 8,
-  title: 6,
-  firstSentence: 15,
-  argumentNames: 30,
-  argumentTexts: 75,
-  values: 30,
-  examples: 30,
-} as const;
+export const LONGEST = 40;
 
 /**
  * If a tool's texts contain the words of more than this share of the names of other servers' tools, its words count
@@ -77,31 +69,21 @@ export const DEPRECATED = 0.5;
 
 /** The weight of a related word of the index in place of a word of the query. */
 export const VARIANT = {
-  /** The long form of an abbreviation, or the abbreviation of a word (`repository` for `repo`). */
-  abbreviation: 0.9,
   /**
-   * A synonym (`list` for `show`). With 0.3 the right tool came first a little less often. With 0.5 fewer right tools
-   * were among the first five.
+   * Another form of the word: the long form of an abbreviation, or the abbreviation of a word (`repository` for `repo`),
+   * two neighbouring words joined (`key vault` → keyvault), the parts of a word that isn't in the index (`cosmosdb` →
+   * cosmos, db), a word of another language that English definitions also contain.
    */
-  synonym: 0.4,
-  /** The same Porter root (`connection` for `connect`). */
-  root: 0.3,
+  form: 0.9,
   /**
-   * A word one typo away. Used only for words that aren't in the index, since typo tolerance finds wrong words for the
-   * others.
+   * A word that may mean the same: a synonym (`list` for `show`), a word of the same Porter root (`connection` for
+   * `connect`), a translation (`delete` for `lösche`), a word one typo away. Typo tolerance finds wrong words, so it is
+   * used only for words that aren't in the index.
    */
-  typo: 0.5,
-  /** Two neighbouring words of the query joined (`key vault` → keyvault). */
-  joined: 0.8,
-  /** A word of another language that English definitions also contain. */
-  language: 0.9,
-  /** The English translation of a word of another language (`delete` for `lösche`). */
-  translation: 0.6,
-  /** The parts of a word that isn't in the index (`cosmosdb` → cosmos, db). */
-  part: 0.8,
+  related: 0.5,
   /**
-   * A word inside a value: quoted text, a URL, a `<placeholder>`, a number. Values are arguments and don't describe the
-   * task.
+   * A word inside a value: quoted text, a URL, a `<placeholder>`, the last part of `owner/repo-name`, a number. Values are arguments and
+   * don't describe the task.
    */
   value: 0.3,
 } as const;

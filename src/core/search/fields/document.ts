@@ -65,13 +65,13 @@ export class DocumentReader {
     const fields = searchedFields(tool);
     const name = this.addName(fields.name);
     if (fields.server !== this.server.name || this.kept > MAX_KEPT) this.begin(fields.server);
-    this.addTexts([fields.server], FIELD.server, LONGEST.server);
-    this.addTexts([fields.title], FIELD.title, LONGEST.title);
+    this.addTexts([fields.server], FIELD.server);
+    this.addTexts([fields.title], FIELD.title);
     this.addDescription(fields.description);
-    this.addTexts(fields.argumentNames, FIELD.argumentName, LONGEST.argumentNames);
-    this.addTexts(fields.argumentTexts, FIELD.argumentText, LONGEST.argumentTexts);
-    this.addTexts(fields.values, FIELD.value, LONGEST.values);
-    this.addTexts(fields.examples, FIELD.example, LONGEST.examples);
+    this.addTexts(fields.argumentNames, FIELD.argumentName);
+    this.addTexts(fields.argumentTexts, FIELD.argumentText);
+    this.addTexts(fields.values, FIELD.value);
+    this.addTexts(fields.examples, FIELD.example);
 
     const written = this.count;
     for (let i = 0; i < this.joined.length; i++)
@@ -118,7 +118,7 @@ export class DocumentReader {
     const first = this.readAt(stop < 0 ? text : text.slice(0, stop), from);
     const end = stop < 0 ? first : this.readAt(text.slice(stop), first);
     const weight = FIELD.description * discount(this.lengthOf(from, end), LENGTH_PIVOT);
-    const extra = FIELD.firstSentence * Math.min(1, discount(this.lengthOf(from, first), LONGEST.firstSentence));
+    const extra = FIELD.firstSentence * Math.min(1, discount(this.lengthOf(from, first), LONGEST));
     this.weigh(from, first, weight + extra);
     this.weigh(first, end, weight);
   }
@@ -136,12 +136,12 @@ export class DocumentReader {
   }
 
   /**
-   * Adds the texts of one field. If they have more than `longest` words together, each word weighs less, so that a tool
-   * gains nothing from a field full of words.
+   * Adds the texts of one field. If they have more than {@link LONGEST} words together, each word weighs less, so that a
+   * tool gains nothing from a field full of words.
    */
-  private addTexts(texts: readonly string[], weight: number, longest: number): void {
+  private addTexts(texts: readonly string[], weight: number): void {
     const starts = this.startsOf(texts);
-    this.addAt(starts, weight * Math.min(1, discount(this.lengthAt(starts), longest)));
+    this.addAt(starts, weight * Math.min(1, discount(this.lengthAt(starts), LONGEST)));
   }
 
   /** Returns the start of each text in `words`. */

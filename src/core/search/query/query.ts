@@ -42,8 +42,9 @@ export function parseQuery(query: string): ParsedQuery {
   return { must, text, words: readWords(text) };
 }
 
-/** Parts of a query that are values: `<placeholder>`, a URL, quoted text. */
-const VALUES = /<[^<>\n]{1,60}>|https?:\/\/\S+|"[^"\n]{1,200}"|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/gu;
+/** Parts of a query that are values: `<placeholder>`, a URL, quoted text, the last part of `owner/repo-name`. */
+const VALUES =
+  /<[^<>\n]{1,60}>|https?:\/\/\S+|(?<=[\w.-]\/)[\w.]+[-_.\d][\w.-]*|"[^"\n]{1,200}"|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/gu;
 
 function readWords(text: string): readonly QueryWord[] {
   const words: QueryWord[] = [];

@@ -87,7 +87,7 @@ class QueryReader {
         splitWord(word, this.find) ??
         splitWord(word, (part) => Math.max(-1, ...this.languages.formsOf(part).map(this.find)));
       if (parts) {
-        for (const part of parts) this.add(part, weight * VARIANT.part);
+        for (const part of parts) this.add(part, weight * VARIANT.form);
         return;
       }
       variants.push(...this.#typosOf([word, ...forms]));
@@ -95,7 +95,7 @@ class QueryReader {
     this.terms.push({ word, weight, own, variants, joined: false });
     if (own >= 0 && !this.#index.isWritten(own))
       for (const part of splitWord(word, this.find) ?? [])
-        if (!STOP_WORDS.has(part)) this.add(part, weight * VARIANT.part);
+        if (!STOP_WORDS.has(part)) this.add(part, weight * VARIANT.form);
   }
 
   #variantsOf(word: string, base: string) {
@@ -105,11 +105,11 @@ class QueryReader {
     const translated = languages.translationsOf(word).map(find);
     const own = [find(word), ...foreign, ...translated].find((term) => term >= 0) ?? -1;
     const variants: TermVariant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
-    this.#offer(variants, foreign, VARIANT.language);
-    this.#offer(variants, translated, VARIANT.translation);
-    this.#offer(variants, [...abbreviationsOf(base)].map(find), VARIANT.abbreviation);
-    this.#offer(variants, [...synonymsOf(base)].map(find), VARIANT.synonym);
-    this.#offer(variants, this.#index.vocabulary.family(word), VARIANT.root);
+    this.#offer(variants, foreign, VARIANT.form);
+    this.#offer(variants, translated, VARIANT.related);
+    this.#offer(variants, [...abbreviationsOf(base)].map(find), VARIANT.form);
+    this.#offer(variants, [...synonymsOf(base)].map(find), VARIANT.related);
+    this.#offer(variants, this.#index.vocabulary.family(word), VARIANT.related);
     return { own, variants, forms };
   }
 
@@ -117,7 +117,7 @@ class QueryReader {
     const variants: TermVariant[] = [];
     for (const word of words) {
       const near = this.#index.vocabulary.near(word, word.length - plainWord(word).length);
-      this.#offer(variants, near, VARIANT.typo);
+      this.#offer(variants, near, VARIANT.related);
     }
     return variants;
   }
@@ -150,7 +150,7 @@ class QueryReader {
       const term = this.find(first.word + next.word);
       if (term < 0 || !this.#index.isWritten(term) || this.#seen.has(first.word + next.word)) continue;
       this.#seen.add(first.word + next.word);
-      this.#addPair(first, next, { term, joined: false, worth: VARIANT.joined });
+      this.#addPair(first, next, { term, joined: false, worth: VARIANT.form });
     }
   }
 
@@ -163,7 +163,7 @@ class QueryReader {
       word: `${first.word} ${next.word}`,
       weight: worth * Math.min(first.weight, next.weight),
       own: term,
-      variants: [{ term, weight: VARIANT.joined }],
+      variants: [{ term, weight: VARIANT.form }],
       joined,
     });
   }

@@ -257,17 +257,12 @@ export class Bm25Index {
   ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
     const { telling, noise } = this.divide(terms);
     const { scores, touched } = this.sums;
-    let count = this.addScores(telling, 0);
+    const tellingCount = this.addScores(telling, 0);
+    const count = this.addScores(noise, tellingCount);
     let found = accepted(touched.subarray(0, count), accept);
-    if (found.length === 0) {
+    if (telling.length > 0 && accepted(touched.subarray(0, tellingCount), accept).length === 0) {
       const asked = new Set(terms.map(({ own }) => own));
-      const from = count;
-      count = this.addScores(noise, count);
-      const noisy = accepted(touched.subarray(from, count), accept);
-      found =
-        telling.length === 0
-          ? noisy
-          : noisy.filter((slot) => this.serverTerms[this.serverIds[slot] as number]?.some((term) => asked.has(term)));
+      found = found.filter((slot) => this.serverTerms[this.serverIds[slot] as number]?.some((term) => asked.has(term)));
     }
 
     for (const [slot, { factor }] of this.trusts) scores[slot] = factor * (scores[slot] as number);
@@ -342,9 +337,8 @@ export class Bm25Index {
   }
 
   /**
-   * Separates words that distinguish tools from words that a third of all tools have. Common words find tools only if
-   * the query has no others or if they name a server: "get" finds no tool for "get xyzzy". The first stage skips them,
-   * which saves most of its time. The second stage counts them.
+   * Separates words that distinguish tools from words that a third of all tools have. If no tool has the former, common
+   * words find only tools of a server that they name: "get" finds no tool for "get xyzzy".
    */
   private divide(terms: readonly QueryTerm[]): {
     readonly telling: readonly QueryTerm[];

@@ -115,6 +115,10 @@ describe('parseQuery', () => {
     ['see https://a.b/c?d e', ['see 1', 'http 0.3', 'a 0.3', 'b 0.3', 'c 0.3', 'd 0.3', 'e 1']],
     ['say "one two" three', ['say 1', 'one 0.3', 'two 0.3', 'three 1']],
     ["say 'one' it's 'two'", ['say 1', 'one 0.3', 'it 1', 's 1', 'two 0.3']],
+    [
+      'a/b and src/c-d/e_f, and/or',
+      ['a 1', 'b 1', 'and 1', 'src 1', 'c 0.3', 'd 0.3', 'e 0.3', 'f 0.3', 'and 1', 'or 1'],
+    ],
     ['issue 12 v2', ['issue 1', '12 0.3', 'v2 1']],
   ])('gives values less weight: %s', (query, words) => {
     expect(weights(query).map((word) => word.replace('https', 'http'))).toEqual(words);

@@ -36,16 +36,16 @@ describe('a query becomes terms of the index', () => {
     ['each once', 'file files FILE', 'file', ['file 1: file 1']],
     ['an abbreviation', 'repo', 'repository repo', ['repo 1: repo 1, repository 0.9']],
     ['only an abbreviation', 'repositories', 'repo', ['?repositories 1: repo 0.9']],
-    ['synonyms', 'movie', 'film movie', ['movie 1: movie 1, film 0.4']],
-    ['only a synonym', 'movie', 'film', ['?movie 1: film 0.4']],
-    ['the same root', 'connection', 'connect connecting', ['?connection 1: connect 0.3, connecting 0.3']],
-    ['the word and its root', 'connect', 'connect connecting', ['connect 1: connect 1, connecting 0.3']],
+    ['synonyms', 'movie', 'film movie', ['movie 1: movie 1, film 0.5']],
+    ['only a synonym', 'movie', 'film', ['?movie 1: film 0.5']],
+    ['the same root', 'connection', 'connect connecting', ['?connection 1: connect 0.5, connecting 0.5']],
+    ['the word and its root', 'connect', 'connect connecting', ['connect 1: connect 1, connecting 0.5']],
     ['a typo', 'deploiment', 'deployment', ['?deploiment 1: deployment 0.5']],
     ['no typo of a known word', 'grant', 'grant grand', ['grant 1: grant 1']],
-    ['two parts', 'cosmosdb', 'cosmos db', ['cosmos 0.8: cosmo 1', 'db 0.8: db 1']],
+    ['two parts', 'cosmosdb', 'cosmos db', ['cosmos 0.9: cosmo 1', 'db 0.9: db 1']],
     ['no parts of a short word', 'dbcos', 'cos db', ['?dbcos 1: ']],
-    ['parts of six letters', 'dbcosm', 'cosm db', ['db 0.8: db 1', 'cosm 0.8: cosm 1']],
-    ['the last place to part a word', 'cosmdb', 'cosm db', ['cosm 0.8: cosm 1', 'db 0.8: db 1']],
+    ['parts of six letters', 'dbcosm', 'cosm db', ['db 0.9: db 1', 'cosm 0.9: cosm 1']],
+    ['the last place to part a word', 'cosmdb', 'cosm db', ['cosm 0.9: cosm 1', 'db 0.9: db 1']],
     ['no part of one letter', 'deployx', 'deploy x', ['?deployx 1: deploy 0.5']],
     ['no parts of three letters', 'dogcat', 'dog cat', ['?dogcat 1: ']],
     [
@@ -58,30 +58,30 @@ describe('a query becomes terms of the index', () => {
       'parts of forty letters',
       `${'a'.repeat(20)}${'b'.repeat(20)}`,
       `${'a'.repeat(20)} ${'b'.repeat(20)}`,
-      [`${'a'.repeat(20)} 0.8: ${'a'.repeat(20)} 1`, `${'b'.repeat(20)} 0.8: ${'b'.repeat(20)} 1`],
+      [`${'a'.repeat(20)} 0.9: ${'a'.repeat(20)} 1`, `${'b'.repeat(20)} 0.9: ${'b'.repeat(20)} 1`],
     ],
     [
       'neighbours',
       'key vault',
       'key vault keyvault',
-      ['key 1: key 1', 'vault 1: vault 1', '+key vault 1: keyvault 0.8'],
+      ['key 1: key 1', 'vault 1: vault 1', '+key vault 1: keyvault 0.9'],
     ],
     [
       'neighbours once',
       'key vault key vault',
       'key vault keyvault',
-      ['key 1: key 1', 'vault 1: vault 1', '+key vault 1: keyvault 0.8'],
+      ['key 1: key 1', 'vault 1: vault 1', '+key vault 1: keyvault 0.9'],
     ],
     [
       'neighbours of which one is a value',
       '"key" vault',
       'key vault keyvault',
-      ['vault 1: vault 1', 'key 0.3: key 1', '+key vault 0.3: keyvault 0.8'],
+      ['vault 1: vault 1', 'key 0.3: key 1', '+key vault 0.3: keyvault 0.9'],
     ],
-    ['neighbours of which one is a stop word', 'log in', 'log login', ['log 1: log 1', 'log in 0.8: login 0.8']],
-    ['the same neighbours twice', 'log in and log in', 'log login', ['log 1: log 1', 'log in 0.8: login 0.8']],
+    ['neighbours of which one is a stop word', 'log in', 'log login', ['log 1: log 1', 'log in 0.9: login 0.9']],
+    ['the same neighbours twice', 'log in and log in', 'log login', ['log 1: log 1', 'log in 0.9: login 0.9']],
     ['neighbours whose word was read', 'login log in', 'log login', ['login 1: login 1', 'log 1: log 1']],
-    ['two stop words', 'in to', 'into', ['?in 1: ', '?to 1: ', '+in to 1: into 0.8']],
+    ['two stop words', 'in to', 'into', ['?in 1: ', '?to 1: ', '+in to 1: into 0.9']],
     ['a value', 'logs "grant"', 'log grant', ['logs 1: log 1', 'grant 0.3: grant 1']],
     ['a value that is also a word', '"logs" of logs', 'log', ['logs 1: log 1']],
     ['only values', '"logs" 12', 'log 12', ['logs 1: log 1', '12 1: 12 1']],
@@ -100,7 +100,7 @@ describe('a query becomes terms of the index', () => {
 
   it('without words that no tool has any longer', () => {
     expect(read('grant', 'other', { gone: ['grant'] })).toEqual(['?grant 1: ']);
-    expect(read('connection', 'connecting', { gone: ['connect'] })).toEqual(['?connection 1: connecting 0.3']);
+    expect(read('connection', 'connecting', { gone: ['connect'] })).toEqual(['?connection 1: connecting 0.5']);
     expect(read('key vault', 'key vault', { gone: ['keyvault'] })).toEqual(['key 1: key 1', 'vault 1: vault 1']);
   });
 
@@ -108,11 +108,11 @@ describe('a query becomes terms of the index', () => {
     const paired = ['cosmosdb'];
     expect(read('cosmosdb', 'cosmos db', { paired })).toEqual([
       'cosmosdb 1: cosmosdb 1',
-      'cosmos 0.8: cosmo 1',
-      'db 0.8: db 1',
+      'cosmos 0.9: cosmo 1',
+      'db 0.9: db 1',
     ]);
     expect(read('cosmosdb', 'cosmo', { paired })).toEqual(['cosmosdb 1: cosmosdb 1']);
-    expect(read('listthe', 'list the', { paired: ['listthe'] })).toEqual(['listthe 1: listthe 1', 'list 0.8: list 1']);
+    expect(read('listthe', 'list the', { paired: ['listthe'] })).toEqual(['listthe 1: listthe 1', 'list 0.9: list 1']);
     expect(read('log in', 'log', { paired: ['login'] })).toEqual(['log 1: log 1']);
   });
 
@@ -133,14 +133,14 @@ describe('a query in another language', () => {
       'a translation',
       'zeige die rechnung',
       'invoice bill show',
-      ['!zeige 1: show 1', 'rechnung 1: invoice 1, bill 0.6'].map((term) => term.replace('!', '')),
+      ['!zeige 1: show 1', 'rechnung 1: invoice 1, bill 0.5'].map((term) => term.replace('!', '')),
     ],
     ['a search word', 'die rechnungen bitte', known('rechnung'), ['rechnungen 1: de:rechnung 1']],
     [
       'a search word and its translation',
       'die rechnungen',
       `${known('rechnung')} invoice`,
-      ['rechnungen 1: de:rechnung 1, invoice 0.6'],
+      ['rechnungen 1: de:rechnung 1, invoice 0.5'],
     ],
     ['an English word too', 'die status bitte', `${known('status')} status`, ['status 1: status 1, de:statu 0.9']],
     ['a particle', 'benenne das um', known('umbenennen'), ['benenne 1: de:umbenenn 1']],
@@ -149,7 +149,7 @@ describe('a query in another language', () => {
       'a compound',
       'die rechnungsliste',
       known('rechnungs', 'liste'),
-      ['rechnungs 0.8: de:rechnung 1', 'liste 0.8: de:lis 1'],
+      ['rechnungs 0.9: de:rechnung 1', 'liste 0.9: de:lis 1'],
     ],
     [
       'English that has a German word',

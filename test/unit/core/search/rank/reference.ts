@@ -39,18 +39,18 @@ function documentOf(tool: Tool, searchWords: readonly string[]) {
   };
   const lengthOf = (texts: readonly string[]) => sum(Object.values(read(texts)).map(({ length }) => length));
   const written = new Set<string>();
-  const field = (texts: readonly string[], weight: number, longest: number) => {
+  const field = (texts: readonly string[], weight: number) => {
     const { single, joined } = read(texts);
     for (const word of single) written.add(word);
-    add([...single, ...joined], weight * Math.min(1, discount(lengthOf(texts), longest)));
+    add([...single, ...joined], weight * Math.min(1, discount(lengthOf(texts), W.LONGEST)));
   };
   const name = read([fields.name]);
   const pairs = name.single.slice(1).map((word, i) => `${name.single[i]}${word}`);
   add([...name.single, ...name.joined], W.FIELD.name);
   add(pairs, W.FIELD.namePair);
-  field([fields.server], W.FIELD.server, W.LONGEST.server);
-  field([fields.title], W.FIELD.title, W.LONGEST.title);
-  field(fields.argumentNames, W.FIELD.argumentName, W.LONGEST.argumentNames);
+  field([fields.server], W.FIELD.server);
+  field([fields.title], W.FIELD.title);
+  field(fields.argumentNames, W.FIELD.argumentName);
 
   const [sentence = ''] = /^[^\n]*?(?=[.!?](\s|$)|\n|$)/.exec(fields.description) ?? [];
   const described = read([fields.description]);
@@ -59,12 +59,12 @@ function documentOf(tool: Tool, searchWords: readonly string[]) {
     [...described.single, ...described.joined],
     W.FIELD.description * discount(described.single.length, W.LENGTH_PIVOT),
   );
-  const extra = Math.min(1, discount(first.single.length, W.LONGEST.firstSentence));
+  const extra = Math.min(1, discount(first.single.length, W.LONGEST));
   add([...first.single, ...first.joined], W.FIELD.firstSentence * extra);
 
-  field(fields.argumentTexts, W.FIELD.argumentText, W.LONGEST.argumentTexts);
-  field(fields.values, W.FIELD.value, W.LONGEST.values);
-  field(fields.examples, W.FIELD.example, W.LONGEST.examples);
+  field(fields.argumentTexts, W.FIELD.argumentText);
+  field(fields.values, W.FIELD.value);
+  field(fields.examples, W.FIELD.example);
   for (const word of [...name.single, ...described.single]) written.add(word);
 
   const added = searchWords.filter((word) => !frequencies.has(word));
@@ -150,12 +150,10 @@ export class Reference {
     const has = (terms: readonly Asked[]) => (place: number) =>
       terms.some(({ term }) => this.documents[place]?.impacts.has(term));
     const telling = asked.filter((one) => !this.isNoise(one));
-    const found = places.filter(has(telling));
-    if (found.length > 0) return found;
-    const noisy = places.filter(has(asked));
+    const found = places.filter(has(asked));
     const isNamed = (place: number) =>
       this.documents[place]?.server.some((word) => asked.some(({ term }) => term === word)) ?? false;
-    return telling.length === 0 ? noisy : noisy.filter(isNamed);
+    return telling.length === 0 || places.some(has(telling)) ? found : found.filter(isNamed);
   }
 
   private serverFits(asked: readonly Asked[]): ReadonlyMap<string, number> {
@@ -186,7 +184,7 @@ export class Reference {
     const standingOf = (wanted: string | undefined) =>
       Math.max(
         0,
-        ...asked.filter(({ term }) => term === wanted).map((one) => one.weight * (one.joined ? W.VARIANT.joined : 1)),
+        ...asked.filter(({ term }) => term === wanted).map((one) => one.weight * (one.joined ? W.VARIANT.form : 1)),
       );
     const documents = places.map((place) => this.documents[place] as ReturnType<typeof documentOf>);
     const coverages = documents.map(({ name, pairs }) => {
@@ -201,7 +199,7 @@ export class Reference {
         const impact = (trusts[i] ?? 0) * (impacts.get(term) ?? 0);
         const standing = impact && (trusts[i] ?? 0) * (searched.has(term) ? W.SEARCH_WORD_COVERS : 1);
         const worth = weight * this.rarity(term);
-        return { adds: worth * (joined ? W.VARIANT.joined : 1) * impact, covered: joined ? 0 : worth * standing };
+        return { adds: worth * (joined ? W.VARIANT.form : 1) * impact, covered: joined ? 0 : worth * standing };
       }),
     );
     const top = Math.max(...matches.map((match) => sum(match.map(({ adds }) => adds)))) || 1;
