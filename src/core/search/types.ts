@@ -1,11 +1,13 @@
 import type { TurnInfo } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
+import { type BuiltInStrategy, STRATEGIES } from '../settings/settings';
 
 // The request, hits and outcome of a search.
 
+export type { BuiltInStrategy } from '../settings/settings';
+
 /** The strategies that ship with the product. Other extensions can register more by name. */
-export const BUILT_IN_STRATEGIES = ['bm25', 'regex', 'keywords', 'exact'] as const;
-export type BuiltInStrategy = (typeof BUILT_IN_STRATEGIES)[number];
+export const BUILT_IN_STRATEGIES = Object.keys(STRATEGIES) as readonly BuiltInStrategy[];
 
 /** How a hit was matched. The model and the inspector see this word. */
 export type MatchType = BuiltInStrategy | 'exact_name' | 'select' | 'external';

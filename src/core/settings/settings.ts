@@ -1,3 +1,4 @@
+import { l10n } from '../util/l10n';
 import { AGENT_NAMES } from './agents';
 import {
   address,
@@ -131,16 +132,29 @@ const LOADING = {
   ),
 };
 
+/** The strategies that ship with the product: descriptions in the settings, and in the command that chooses one. */
+export const STRATEGIES = {
+  bm25: {
+    setting: 'Ranks by words in names, descriptions and arguments.',
+    command: () => l10n.t('ranks by words in names, descriptions and arguments'),
+  },
+  regex: {
+    setting: 'Matches a pattern with names and descriptions.',
+    command: () => l10n.t('a pattern over names and descriptions'),
+  },
+  keywords: { setting: 'Counts shared words.', command: () => l10n.t('counts shared words') },
+  exact: { setting: 'Compares names only.', command: () => l10n.t('names only') },
+};
+
+export type BuiltInStrategy = keyof typeof STRATEGIES;
+
 const SEARCH = {
   strategy: row(
     strategyName(
-      choice({
+      choice<string>({
         auto: 'The strategy that fits the query.',
-        bm25: 'Ranks by words in names, descriptions and arguments.',
-        regex: 'Matches a pattern with names and descriptions.',
-        keywords: 'Counts shared words.',
-        exact: 'Compares names only.',
-      }) as Pick<Reader<string>, 'schema' | 'choices'>,
+        ...Object.fromEntries(Object.entries(STRATEGIES).map(([name, { setting }]) => [name, setting])),
+      }),
     ),
     'auto',
     'How a search compares a query with tools. Other extensions can register more strategies; set those with `Tool Search: Select Strategy`.',

@@ -81,15 +81,12 @@ function patches(from: SentView, to: SentView): Iterable<Patch>[] {
     lists,
     watched,
   });
-  const { turns: _, tools: __, servers: ___, ...plain } = to.view;
-  const { turns: ____, tools: _____, servers: ______, ...plainBefore } = from.view;
-  const gone = Object.fromEntries(Object.keys(plainBefore).map((name) => [name, undefined]));
-  // JSON has no `undefined`, so null is sent for a field that was removed.
-  const fields = Object.fromEntries(
-    Object.entries<unknown>({ ...gone, ...plain })
-      .filter(([name, value]) => !same(value, (from.view as unknown as ViewRow)[name]))
-      .map(([name, value]) => [name, value ?? null]),
+  const [before, after] = [from.view, to.view] as unknown as readonly [ViewRow, ViewRow];
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !(name in LIST_KEYS) && !same(after[name], before[name]),
   );
+  // JSON has no `undefined`, so null is sent for a field that was removed.
+  const fields = Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));
   const known = from.watched?.turn === watched ? (from.watched?.events ?? []) : [];
   function* list(name: ListName, before: readonly unknown[], after: readonly unknown[]): Generator<Patch> {
     for (const patch of listPatches(name, before as readonly ViewRow[], after as readonly ViewRow[]))

@@ -3,59 +3,43 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import { hiddenBy } from '../../core/planning/hidden';
-import { BUILT_IN_STRATEGIES } from '../../core/search/types';
+import { type Settings, STRATEGIES } from '../../core/settings/settings';
 import { plainLabel } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import type { PinStore } from '../../vscode/pinStore';
 import type { SettingsStore } from '../../vscode/settings';
-
-/** A value of a setting in a quick pick. */
-interface SettingChoice {
-  readonly value: string;
-  readonly description: string;
-}
 
 /**
  * Lets the user choose the search strategy.
  * @param registered the strategies of other extensions
  */
 export function selectStrategy(settings: SettingsStore, registered: readonly string[]): Promise<void> {
-  const builtIn: { readonly [name in (typeof BUILT_IN_STRATEGIES)[number]]: string } = {
-    bm25: vscode.l10n.t('ranks by words in names, descriptions and arguments'),
-    regex: vscode.l10n.t('a pattern over names and descriptions'),
-    keywords: vscode.l10n.t('counts shared words'),
-    exact: vscode.l10n.t('names only'),
-  };
-  const choices: SettingChoice[] = [
-    { value: 'auto', description: vscode.l10n.t('the strategy that fits the query') },
-    ...BUILT_IN_STRATEGIES.map((value) => ({ value, description: builtIn[value] })),
-    ...registered.map((value) => ({ value, description: vscode.l10n.t('from another extension') })),
-  ];
-  return choose(settings, 'strategy', vscode.l10n.t('Strategy: how a query is matched with tools'), choices);
+  return choose(settings, 'strategy', vscode.l10n.t('Strategy: how a query is matched with tools'), {
+    auto: vscode.l10n.t('the strategy that fits the query'),
+    ...Object.fromEntries(Object.entries(STRATEGIES).map(([name, { command }]) => [name, command()])),
+    ...Object.fromEntries(registered.map((name) => [name, vscode.l10n.t('from another extension')])),
+  });
 }
 
 /** Lets the user choose how found tools reach the model. */
 export function selectDelivery(settings: SettingsStore): Promise<void> {
-  return choose(settings, 'delivery', vscode.l10n.t('Delivery: how found tools reach the model'), [
-    { value: 'auto', description: vscode.l10n.t('the best delivery that the model supports') },
-    { value: 'server', description: vscode.l10n.t("the model's provider searches (Anthropic, OpenAI)") },
-    { value: 'client', description: vscode.l10n.t('Tool Search searches, the provider expands (Anthropic, OpenAI)') },
-    { value: 'local', description: vscode.l10n.t('found tools join the next request (any model)') },
-    { value: 'bridge', description: vscode.l10n.t('three fixed tools that search, describe and call (any model)') },
-  ]);
+  return choose(settings, 'delivery', vscode.l10n.t('Delivery: how found tools reach the model'), {
+    auto: vscode.l10n.t('the best delivery that the model supports'),
+    server: vscode.l10n.t("the model's provider searches (Anthropic, OpenAI)"),
+    client: vscode.l10n.t('Tool Search searches, the provider expands (Anthropic, OpenAI)'),
+    local: vscode.l10n.t('found tools join the next request (any model)'),
+    bridge: vscode.l10n.t('three fixed tools that search, describe and call (any model)'),
+  });
 }
 
 /** Lets the user choose when tools are deferred. */
 export function selectMode(settings: SettingsStore): Promise<void> {
   const { autoContextPercent, autoMaxTools } = settings.current;
-  return choose(settings, 'mode', vscode.l10n.t('Mode: when tools are kept out of requests'), [
-    {
-      value: 'auto',
-      description: vscode.l10n.t("above {0} tools, or {1} % of the model's context", autoMaxTools, autoContextPercent),
-    },
-    { value: 'on', description: vscode.l10n.t('always') },
-    { value: 'off', description: vscode.l10n.t('never: every request contains all tools') },
-  ]);
+  return choose(settings, 'mode', vscode.l10n.t('Mode: when tools are kept out of requests'), {
+    auto: vscode.l10n.t("above {0} tools, or {1} % of the model's context", autoMaxTools, autoContextPercent),
+    on: vscode.l10n.t('always'),
+    off: vscode.l10n.t('never: every request contains all tools'),
+  });
 }
 
 /** Lets the user choose a set of `toolsearch.sets`, for this workspace. */
@@ -81,14 +65,15 @@ export async function selectSet(settings: SettingsStore, pins: PinStore, tools: 
   await picked?.run();
 }
 
-async function choose(
+/** Lets the user choose a setting's value from all values, each with its description. */
+async function choose<Key extends 'strategy' | 'delivery' | 'mode'>(
   settings: SettingsStore,
-  key: 'strategy' | 'delivery' | 'mode',
+  key: Key,
   placeHolder: string,
-  choices: readonly SettingChoice[],
+  descriptions: { readonly [value in Settings[Key]]: string },
 ): Promise<void> {
   const current = settings.current[key];
-  const items = choices.map(({ value, description }) => ({
+  const items = Object.entries<string>(descriptions).map(([value, description]) => ({
     label: value === current ? `$(check) ${value}` : `$(blank) ${value}`,
     description: value === current ? vscode.l10n.t('{0} (current)', description) : description,
     value,
