@@ -140,6 +140,19 @@ describe('useInAgents', () => {
     expect(statSync(claude).mode & 0o777).toBe(0o600);
   });
 
+  it('writes nothing if the agent writes during the question', async () => {
+    host.choose = (items) => {
+      if (items.some(({ label }) => label === 'Claude Code')) return items.find(({ label }) => label === 'Claude Code');
+      writeFileSync(claude, '{"mcpServers":{},"starts":2}');
+      return items[0];
+    };
+    const deps = { secrets: host.secrets, address: () => HERE, endpoint: async () => HERE, servers: () => [] };
+    await expect(useInAgents(deps)).rejects.toThrow('changed meanwhile, so nothing was written');
+    expect(read()).toBe('{"mcpServers":{},"starts":2}');
+    await choose(undefined);
+    expect(rows).toEqual(['Claude Code: ']);
+  });
+
   it('leaves a read-only file as it is', async () => {
     chmodSync(claude, 0o444);
     await expect(choose('Claude Code')).rejects.toThrow('.claude.json is read-only, so it isn’t changed.');
