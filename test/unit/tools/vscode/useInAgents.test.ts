@@ -164,9 +164,9 @@ describe('useInAgents', () => {
     rmSync(claude);
     const dotfiles = path.join(home, 'dotfiles');
     mkdirSync(path.join(dotfiles, '.git'), { recursive: true });
-    symlinkSync(dotfiles, path.join(home, 'linked'));
-    process.env.CLAUDE_CONFIG_DIR = path.join(home, 'linked', 'new');
     mkdirSync(path.join(dotfiles, 'new'));
+    symlinkSync(path.join(dotfiles, 'new'), path.join(home, 'linked'));
+    process.env.CLAUDE_CONFIG_DIR = path.join(home, 'linked');
     await expect(choose('Claude Code')).rejects.toThrow('is in the Git repository');
     expect(existsSync(path.join(dotfiles, 'new', '.claude.json'))).toBe(false);
   });
