@@ -9,7 +9,7 @@ import { turnSpans } from './turnSpans';
  * The version of the semantic conventions that define the `gen_ai.*` names. Later versions are in a separate
  * repository.
  */
-export const SEMCONV_VERSION = '1.40.0';
+export const SEMCONV_VERSION = '1.45.0';
 const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
 
 /**
