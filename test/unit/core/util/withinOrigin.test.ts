@@ -41,13 +41,21 @@ it.each([301, 302, 303])('a redirect by %i is followed without a body alone', as
 it.each([
   ['https://two.example/1', 'https://two.example'],
   ['http://one.example/1', 'http://one.example'],
+  ['https://one.example:8443/1', 'https://one.example:8443'],
+  ['//two.example/1', 'https://two.example'],
   ['https://me:pass@one.example/2', 'https://one.example'],
   ['data:text/plain,x', 'an address of data:'],
+  ['file:///etc/passwd', 'an address of file:'],
   ['https://', 'another address'],
 ])('a redirect to %s is refused', async (to, named) => {
   const { sent, ended } = await send(307, once(to));
   expect(sent).toHaveLength(1);
   expect(ended).toBe(`https://one.example redirects to ${named}.`);
+});
+
+it('a redirect within the origin and from there to another is refused', async () => {
+  const { sent, ended } = await send(307, (path) => (path === '/1' ? '/2' : 'https://two.example/'));
+  expect([sent.length, ended]).toEqual([2, 'https://one.example redirects to https://two.example.']);
 });
 
 it('five redirects are followed, no more', async () => {
