@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
-import type { Tool } from '../../../../src/core/catalog/tool';
 import {
   checkPatterns,
   createMatcher,
@@ -8,22 +7,13 @@ import {
   globsForServer,
 } from '../../../../src/core/planning/patterns';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
+import { makeTool } from '../turn/world';
 
-const tool = (server: string, name: string): Tool => ({
-  id: `${server}/${name}`,
-  server,
-  name,
-  modelName: `${server}_${name}`,
-  invokeName: name,
-  description: '',
-  inputSchema: {},
-  origin: 'mcp',
-});
 const server = (name: string, state: ServerInfo['state'] = 'running'): ServerInfo => ({ name, state, problems: [] });
 const check = (settings: Partial<Settings>, servers = [server('github')]) =>
   checkPatterns(
     { ...DEFAULT_SETTINGS, ...settings },
-    createCatalog(1, [tool('github', 'get_issue'), tool('github', 'search_code')], servers),
+    createCatalog(1, [makeTool('github', 'get_issue'), makeTool('github', 'search_code')], servers),
   );
 
 describe('createMatcher', () => {
@@ -44,7 +34,7 @@ describe('globsForServer', () => {
 describe('createPatternCheck', () => {
   it('matches no pattern again until the settings or the catalog are others', () => {
     let looks = 0;
-    const tools = [tool('github', 'get_issue')];
+    const tools = [makeTool('github', 'get_issue')];
     const watched = (revision: number) => {
       const catalog = createCatalog(revision, tools, [server('github')]);
       return new Proxy(catalog, {
@@ -89,9 +79,9 @@ describe('checkPatterns', () => {
   });
 
   it('is silent if resources are hidden that models can’t find yet', () => {
-    const catalog = createCatalog(1, [tool('github', 'get_issue')], [server('github')]);
+    const catalog = createCatalog(1, [makeTool('github', 'get_issue')], [server('github')]);
     const settings = { ...DEFAULT_SETTINGS, hiddenTools: { github: ['resource:*', 'read_linked_resource', 'gone'] } };
-    const items = [tool('github', 'resource:docs://readme')];
+    const items = [makeTool('github', 'resource:docs://readme')];
     expect(checkPatterns(settings, { ...catalog, items }).map(({ message }) => message)).toEqual([
       expect.stringContaining('“gone”'),
     ]);
@@ -113,7 +103,11 @@ describe('checkPatterns', () => {
   });
 
   it('warns of a pattern that only another server’s tools match', () => {
-    const catalog = createCatalog(1, [tool('github', 'get'), tool('jira', 'move')], [server('github'), server('jira')]);
+    const catalog = createCatalog(
+      1,
+      [makeTool('github', 'get'), makeTool('jira', 'move')],
+      [server('github'), server('jira')],
+    );
     const settings = { ...DEFAULT_SETTINGS, eagerTools: { github: ['move'] } };
     expect(checkPatterns(settings, catalog)).toMatchObject([{ message: expect.stringContaining('the 1 tools') }]);
   });

@@ -1,33 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
-import { type Tool, toolId } from '../../../../src/core/catalog/tool';
+import type { Tool } from '../../../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/ledger';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
 import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
 import { viewState } from '../../../../src/inspector/view/viewState';
 import { withWithheld } from '../../../../src/inspector/view/withheldTools';
 import { viewInputs } from '../../../data/viewInputs';
+import { makeTool } from '../../core/turn/world';
 import { holds } from '../../property';
 
 const COUNTS = { eager: 1, discovered: 0, deferred: 2 };
 const START = 1_000_000;
 
-function tool(server: string, name: string): Tool {
-  const id = toolId(server, name);
-  return {
-    id,
-    server,
-    name,
-    modelName: `${server}_${name}`,
-    invokeName: id,
-    description: 'Does it.',
-    inputSchema: { type: 'object' },
-    origin: 'mcp',
-  };
-}
-
-const TOOLS = [tool('b', 'zip'), tool('a', 'read'), tool('a', 'list'), tool('a-b', 'one')];
+const TOOLS = [makeTool('b', 'zip'), makeTool('a', 'read'), makeTool('a', 'list'), makeTool('a-b', 'one')];
 
 function inputs(change: Partial<ViewInputs> = {}): ViewInputs {
   const running = ['a', 'a-b', 'b'].map((name) => ({ name, state: 'running' as const, problems: [] }));
@@ -432,7 +419,7 @@ describe('servers and notices', () => {
   });
 
   it('list a server that only its tools speak of', () => {
-    const view = viewState(inputs({ catalog: createCatalog(1, [tool('vscode', 'run')], []) }));
+    const view = viewState(inputs({ catalog: createCatalog(1, [makeTool('vscode', 'run')], []) }));
     expect(view.servers).toMatchObject([{ name: 'vscode', state: 'running', tools: 1 }]);
   });
 
