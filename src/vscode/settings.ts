@@ -128,7 +128,8 @@ function windowSettings(): vscode.WorkspaceConfiguration {
 }
 
 /**
- * Returns a function for the values of user and workspace. All settings are inspected at once, since VS Code takes about 0.5 ms for each inspection.
+ * Returns a function for the values of user and workspace. All settings are inspected at once, since VS Code takes about
+ * 0.5 ms for each inspection.
  */
 function windowScopes(): (key: SettingKey) => ScopedValues {
   const { globalValue, workspaceValue } = vscode.workspace.getConfiguration(undefined, null).inspect(SECTION) ?? {};

@@ -10,8 +10,8 @@ export interface Choice<Name extends string = string> {
   readonly why: string;
 }
 
-/** `degraded`: one sentence on why tools aren't deferred. */
-export type Delivery = Choice<DeliveryName> & { readonly degraded?: string };
+/** `isDegraded`: tools aren't deferred, and `why` is a sentence that warns of it. */
+export type Delivery = Choice<DeliveryName> & { readonly isDegraded?: true };
 
 type DeliveryChoice =
   | { readonly ok: true; readonly delivery: Delivery }

@@ -263,7 +263,7 @@ function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup |
         deferred: [],
       },
       strategy: chooseStrategy(settings, 'local'),
-      delivery: { name: 'local', why, degraded: why },
+      delivery: { name: 'local', why, isDegraded: true },
       code: false,
     },
     inputs,

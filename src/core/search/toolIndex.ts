@@ -23,7 +23,7 @@ import {
 import { countingForms, languagesOf, type WordsOf } from './words/searchWords';
 
 /** The built-in strategies that run in one step. `regex` takes several steps. */
-const STRATEGIES: Readonly<Record<Exclude<BuiltInStrategy, 'regex'>, Strategy>> = { bm25: ranked, keywords, exact };
+const RANKINGS: Readonly<Record<Exclude<BuiltInStrategy, 'regex'>, Strategy>> = { bm25: ranked, keywords, exact };
 
 /** The time in milliseconds after which an update lets other work run: half a frame. */
 const SLICE_MS = 8;
@@ -212,7 +212,7 @@ export class ToolIndex implements IndexView {
       ? select(this, parsed.select, asked)
       : strategy === 'regex'
         ? yield* regex(this, asked)
-        : STRATEGIES[strategy](this, asked);
+        : RANKINGS[strategy](this, asked);
     if (chosen?.strategy === 'regex' && !parsed.select && 'hits' in found && found.hits.length === 0) {
       chosen = { strategy: 'bm25', why: l10n.t('The query reads as a regular expression that matches no tool.') };
       strategy = chosen.strategy;

@@ -48,7 +48,7 @@ type GateContext = Pick<CallContext, 'choice' | 'code' | 'offersProviderCode'> &
     readonly settings: Pick<Settings, 'allowedCallers'>;
     readonly runner: ToolRunner;
     readonly limits: CallLimits;
-    readonly services: { readonly clock: Pick<Clock, 'timer'> };
+    readonly services: { readonly clock: Pick<Clock, 'timer' | 'now'> };
   };
 };
 
@@ -87,19 +87,11 @@ export function runForUser(
   { tool, asked, signal }: Pick<Call, 'tool' | 'asked' | 'signal'>,
   turn: Pick<GateContext['turn'], 'settings' | 'limits' | 'services'>,
 ): Promise<ToolRun> {
-  const since = Date.now();
+  const since = turn.services.clock.now();
   return passGates(
     {
-      ...BEFORE_GATES,
-      tool,
-      asked,
-      signal,
-      by: 'user',
-      round: 1,
-      callId: '',
-      since,
-      retry: 0,
-      withoutDiscovery: false,
+      ...{ ...BEFORE_GATES, tool, asked, signal, by: 'user', since },
+      ...{ round: 1, callId: '', retry: 0, withoutDiscovery: false },
     },
     gatesOf({ offer: {}, turn: { ...turn, runner } }),
     (call) => runner.invoke(call),

@@ -260,7 +260,7 @@ class Rounds {
         ),
         'once',
       );
-    if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
+    if (setup.delivery.isDegraded) this.#driver.warn(setup.delivery.why, 'once');
     if (
       inputs.model.runsCode === false &&
       !inputs.agent &&
@@ -283,7 +283,7 @@ class Rounds {
     const setup = planTurn(inputs);
     if (typeof setup === 'string') throw new ModelError(setup);
     // Shown at once, since this turn's next request won't report it again.
-    if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
+    if (setup.delivery.isDegraded) this.#driver.warn(setup.delivery.why, 'once');
     const { discovered } = openRound(setup, refused, inputs);
     const { strategy, delivery, plan } = setup;
     this.#turn.record({

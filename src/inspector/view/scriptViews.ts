@@ -1,4 +1,4 @@
-import type { EventOf, LedgerEvent } from '../../core/ledger/events';
+import { type EventOf, eventsOf, type LedgerEvent } from '../../core/ledger/events';
 import { keptFromModel } from '../../core/usage/roundTokens';
 import type { ScriptCallsView, ScriptView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
@@ -22,10 +22,9 @@ export function scriptView(
   // Code of the provider can wait for calls over many rounds. Ids of our own scripts may be repeated in a later round.
   const here = (round: number) => started.where === 'provider' || round === started.round;
   const own = events.filter((event) => 'script' in event && event.script === started.callId && here(event.round));
-  const calls = own.filter((event): event is EventOf<'called'> => event.type === 'called');
-  const end = events.find(
-    (event): event is EventOf<'scriptEnded'> =>
-      event.type === 'scriptEnded' && event.callId === started.callId && event.round === started.round,
+  const calls = eventsOf(own, 'called');
+  const end = eventsOf(events, 'scriptEnded').find(
+    ({ callId, round }) => callId === started.callId && round === started.round,
   );
   // If the window was reloaded while the script ran, no end was recorded.
   const left = end === undefined && events.some((event) => event.type === 'turnEnded');
@@ -36,7 +35,7 @@ export function scriptView(
     outcome: end?.outcome ?? (left ? 'cancelled' : undefined),
     calls: end?.calls ?? calls.length,
     failed: end?.failed ?? calls.filter((call) => call.outcome !== 'ok').length,
-    searches: own.filter((event) => event.type === 'searched').length,
+    searches: eventsOf(own, 'searched').length,
     servers: end?.servers ?? [...new Set(calls.filter((call) => call.known).map((call) => nameOf(call.tool).server))],
     byTool: foldCalls(calls, nameOf),
     ...(end ? { keptFromModel: keptFromModel(end), output: cutBytes(end.output, MAX_OUTPUT) } : {}),

@@ -71,6 +71,7 @@ export function synonymsOf(word: string): ReadonlySet<string> {
   return SYNONYMOUS.get(word) ?? NONE;
 }
 
+/** Returns the other words of a word's rows. Each line of `rows` is one row of words. */
 function othersByWord(rows: string): ReadonlyMap<string, ReadonlySet<string>> {
   const byWord = new Map<string, Set<string>>();
   for (const line of rows.trim().split(/\n+/)) {

@@ -42,6 +42,7 @@ async function make({ settings: own, choice, gates, by = 'model', asked = {}, la
       runner: Object.assign(base, { consent }, gates),
       services: {
         clock: {
+          now: () => 0,
           timer: (work: () => void) => {
             if (late) work();
             return () => {};
@@ -86,7 +87,7 @@ it.each(Object.entries(STOPPED))('the gate %s stops a call', async (_, [given, w
 it('the gate order lets calls that change something run one after another', async () => {
   const starts: (() => void)[] = [];
   const runner = new TestRunner(() => new Promise<ToolRun>((resolve) => starts.push(() => resolve(ok('paid')))));
-  const clock = { timer: () => () => {} };
+  const clock = { timer: () => () => {}, now: () => 0 };
   const gates = gatesOf({
     offer: {},
     turn: { settings: SETTINGS, limits: new CallLimits(SETTINGS), runner, services: { clock } },

@@ -177,7 +177,8 @@ export function callOf(tool: Tool, asked: unknown = {}, signal = new AbortContro
 
 /** Passes a call through all gates of a runner, outside of a turn. */
 export function runCall(runner: ToolRunner, tool: Tool, asked: unknown, signal: AbortSignal): Promise<ToolRun> {
-  const turn = { settings: SETTINGS, limits: new CallLimits(SETTINGS), services: { clock: { timer: systemTimer } } };
+  const clock = { timer: systemTimer, now: () => 0 };
+  const turn = { settings: SETTINGS, limits: new CallLimits(SETTINGS), services: { clock } };
   return runForUser(runner, { tool, asked, signal }, turn);
 }
 
