@@ -60,7 +60,7 @@ export function ScriptPad({ code, run, store }: Props) {
       <div role="status">{run && <Outcome run={run} />}</div>
       {run?.result?.line !== undefined && <ScriptCode code={run.code} failed={run.result.line} />}
       {run?.result && (
-        <ScrollingText className="script-text" label={t('timeline.scriptAnswer')}>
+        <ScrollingText className="script-text" label={t('timeline.toModel')}>
           {run.result.output}
         </ScrollingText>
       )}
@@ -73,7 +73,7 @@ function Outcome({ run: { result } }: { readonly run: ScriptState }) {
   if (!result) return <p className="dim">{t('pad.running')}</p>;
   const { outcome, calls, failed, servers, ms } = result;
   const facts = [
-    n('timeline.scriptCalls', calls) + (failed > 0 ? `, ${t('timeline.scriptFailed', { n: failed })}` : ''),
+    n('timeline.scriptCalls', calls) + (failed > 0 ? `, ${t('count.failed', { n: failed })}` : ''),
     ...(servers.length > 0 ? [servers.join(' → ')] : []),
     duration(ms),
   ];

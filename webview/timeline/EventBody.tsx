@@ -120,7 +120,7 @@ function SearchBody({ event, called, onTry }: SearchProps) {
       </button>
       {event.note !== undefined && (
         <div className="dim">
-          {t('timeline.scriptAnswer')}: {event.note}
+          {t('timeline.toModel')}: {event.note}
         </div>
       )}
       {event.hits.length > 0 && <Hits search={event} called={called} />}

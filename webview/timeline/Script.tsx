@@ -28,7 +28,7 @@ export function Script({ script, open, toggle, copy, again }: Props) {
   const { title, calls, failed, searches, servers, keptFromModel, outcome, note } = script;
   const facts = [
     ...(outcome === undefined ? [t('timeline.scriptRunning')] : []),
-    n('timeline.scriptCalls', calls) + (failed > 0 ? `, ${t('timeline.scriptFailed', { n: failed })}` : ''),
+    n('timeline.scriptCalls', calls) + (failed > 0 ? `, ${t('count.failed', { n: failed })}` : ''),
     ...(searches > 0 ? [n('timeline.scriptSearches', searches)] : []),
     ...(servers.length > 0 ? [servers.join(' → ')] : []),
     ...(script.provider ? [t('timeline.scriptProvider')] : []),
@@ -60,9 +60,9 @@ export function Script({ script, open, toggle, copy, again }: Props) {
           {script.output !== undefined && (
             <>
               <div className="script-head">
-                <b>{t('timeline.scriptAnswer')}</b>
+                <b>{t('timeline.toModel')}</b>
               </div>
-              <ScrollingText className="script-text" label={t('timeline.scriptAnswer')}>
+              <ScrollingText className="script-text" label={t('timeline.toModel')}>
                 {script.output}
               </ScrollingText>
             </>

@@ -14,7 +14,7 @@ export function ScriptCalls({ calls }: { readonly calls: readonly ScriptCallsVie
           <li key={call.tool}>
             {call.server !== undefined && <span className="srv">{call.server}/</span>}
             <b>{call.name}</b> {call.times > 1 && t('timeline.scriptTimes', { n: call.times })}{' '}
-            {call.failed > 0 && <span className="bad">{t('timeline.scriptFailed', { n: call.failed })}</span>}{' '}
+            {call.failed > 0 && <span className="bad">{t('count.failed', { n: call.failed })}</span>}{' '}
             <span className="dim">
               {duration(call.ms)} → {call.summary}
             </span>

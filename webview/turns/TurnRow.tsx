@@ -18,7 +18,7 @@ export function TurnRow({ turn, unit }: { readonly turn: TurnView; readonly unit
       <span className="dim asked">
         {failed > 0 && (
           <>
-            <Codicon name="error" tone="err" /> {text.t('timeline.scriptFailed', { n: failed })},{' '}
+            <Codicon name="error" tone="err" /> {text.t('count.failed', { n: failed })},{' '}
           </>
         )}
         {words}
