@@ -42,7 +42,7 @@ export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, '
       state: 'failed',
       detail: namesTakenBy
         ? l10n.t(
-            'VS Code lists none of its tools, since their names there are those of {0}. Rename one of the two servers.',
+            'Its tools may have the names of those of {0} in VS Code, which then lists none of them: rename one of the two servers. Otherwise, “MCP: List Servers” shows why it failed.',
             namesTakenBy,
           )
         : l10n.t(

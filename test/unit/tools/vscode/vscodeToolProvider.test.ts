@@ -255,7 +255,7 @@ describe('whenReady', () => {
     await vi.advanceTimersByTimeAsync(2000);
     const failed = source.catalog.servers.find(({ name }) => name === other);
     expect([failed?.state, failed?.namesTakenBy]).toEqual(['failed', namesTakenBy]);
-    expect(failed?.detail?.includes('Rename one')).toBe(namesTakenBy !== undefined);
+    expect(failed?.detail?.includes('rename one')).toBe(namesTakenBy !== undefined);
   });
 
   it('calls a server failed that has not answered in 30 seconds', async () => {
