@@ -91,7 +91,7 @@ describe.each(SERVICES)('A conversation with %s', (name, model) => {
     expect((await chat.ask('now city=Oslo')).status).toBe('answered');
   });
 
-  it.each(['retry*1', 'unknown', 'length', 'refusal', 'cut', 'early', 'error', 'odd'])(
+  it.each(['retry*1', 'unknown', 'searcherror', 'twice', 'length', 'refusal', 'cut', 'early', 'error', 'odd'])(
     'goes on after %s',
     async (fault) => {
       const chat = conversation(connect());
