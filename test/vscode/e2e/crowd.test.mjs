@@ -3,13 +3,13 @@ import { agents } from './agents.mjs';
 import { anyModel } from './anyModel.mjs';
 import { mcpEndpoint } from './mcpEndpoint.mjs';
 import { uninstall } from './uninstall.mjs';
-import { useVscode } from './vscode.mjs';
+import { inOrder, useVscode } from './vscode.mjs';
 
 describe('over servers with hundreds of tools', () => {
   const scenario = useVscode({ fixture: 'crowd', extensions: ['test/vscode/limited'], agentMode: true });
 
   anyModel(scenario);
   agents(scenario);
-  mcpEndpoint(scenario);
+  mcpEndpoint(inOrder(scenario));
   uninstall(scenario);
 });

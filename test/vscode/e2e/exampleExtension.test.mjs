@@ -3,14 +3,16 @@ import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
 import { openInspector, tab, untilInspectorShows, untilNotified } from '../harness/workbench.mjs';
-import { useVscode } from './vscode.mjs';
+import { inOrder, useVscode } from './vscode.mjs';
 
 /** The example extension of docs/examples, installed beside Tool Search. */
 describe('the example extension', () => {
-  const scenario = useVscode({
-    extensions: ['docs/examples/extension'],
-    settings: { 'toolsearch.strategy': 'careful', 'toolsearch.mode': 'on' },
-  });
+  const scenario = inOrder(
+    useVscode({
+      extensions: ['docs/examples/extension'],
+      settings: { 'toolsearch.strategy': 'careful', 'toolsearch.mode': 'on' },
+    }),
+  );
   const question = (session, prompt) => session.reportOf(() => ask(session.page, `@toolsearch ${prompt}`));
 
   scenario('searches, chooses tools and words the answer', async (session) => {

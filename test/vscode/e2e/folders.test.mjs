@@ -9,7 +9,7 @@ import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
 import { clipboard, command, inspector, openInspector, tab } from '../harness/workbench.mjs';
 import { CLAUDE, GPT } from './services.mjs';
-import { useVscode } from './vscode.mjs';
+import { inOrder, useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
@@ -40,7 +40,7 @@ describe('a workspace of two folders', () => {
   const root = temporaryFolder('two-folders');
   after(() => root.remove());
   const settings = { 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
-  const scenario = useVscode({ workspace: writeWorkspace(root.path), settings, standIn: 'with keys' });
+  const scenario = inOrder(useVscode({ workspace: writeWorkspace(root.path), settings, standIn: 'with keys' }));
   let copied;
 
   /** Runs the command that copies the configuration until `holds` is true of the copy. */

@@ -7,7 +7,7 @@ import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { AUTO, answers, begin, seen } from './services.mjs';
-import { useVscode } from './vscode.mjs';
+import { inOrder, useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
@@ -23,7 +23,7 @@ describe('a conversation whose servers start one after another', () => {
   after(() => root.remove());
   writeServers(root.path, ['one', 'two', 'three']);
   const settings = { 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on', 'toolsearch.scope': 'mcp' };
-  const scenario = useVscode({ workspace: root.path, settings, standIn: 'with keys' });
+  const scenario = inOrder(useVscode({ workspace: root.path, settings, standIn: 'with keys' }));
 
   const start = async ({ page }, name) => {
     await tab(page, 'Tools').click();

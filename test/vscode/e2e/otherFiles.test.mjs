@@ -9,7 +9,7 @@ import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { inspector, inspectorText, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
-import { useVscode } from './vscode.mjs';
+import { inOrder, useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 const DIALOG = '.monaco-dialog-box';
@@ -34,16 +34,18 @@ describe('servers in the files of other agents', () => {
   symlinkSync('/dev/zero', path.join(home.path, '.copilot/mcp-config.json'));
   // A file that isn't turned on.
   write(home.path, '.codeium/windsurf/mcp_config.json', json('mcpServers', { five: server('five') }));
-  const scenario = useVscode({
-    workspace: workspace.path,
-    home: home.path,
-    settings: {
-      'toolsearch.mcp.host': 'extension',
-      'chat.mcp.autostart': 'never',
-      'toolsearch.mode': 'on',
-      'toolsearch.mcp.agents': ['codex'],
-    },
-  });
+  const scenario = inOrder(
+    useVscode({
+      workspace: workspace.path,
+      home: home.path,
+      settings: {
+        'toolsearch.mcp.host': 'extension',
+        'chat.mcp.autostart': 'never',
+        'toolsearch.mode': 'on',
+        'toolsearch.mcp.agents': ['codex'],
+      },
+    }),
+  );
 
   scenario('start once their command lines were shown', async (session) => {
     const { page } = session;

@@ -20,7 +20,7 @@ import {
 } from '../harness/workbench.mjs';
 import { inputs, inputsKept, withInputs } from './inputs.mjs';
 import { ALLOW_SESSION, answer, connectWith, copyEntry, DIALOG } from './mcpEndpoint.mjs';
-import { useVscode } from './vscode.mjs';
+import { inOrder, useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
@@ -75,7 +75,7 @@ describe('servers that the extension runs itself', () => {
   const describeNote = (end) => writeFileSync(path.join(folder.path, WORDS), end);
   describeNote('');
   write(withCalls('one', 'two'));
-  const scenario = useVscode({ workspace: folder.path, settings: SETTINGS, trust: true });
+  const scenario = inOrder(useVscode({ workspace: folder.path, settings: SETTINGS, trust: true }));
 
   scenario('run only in a trusted workspace, from the first question on', async (session) => {
     await openInspector(session);

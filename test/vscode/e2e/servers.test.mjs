@@ -5,7 +5,7 @@ import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { searchWords, writeWords } from './searchWords.mjs';
 import { libraryServer, linkedResource, serverItems } from './serverItems.mjs';
-import { useVscode } from './vscode.mjs';
+import { inOrder, useVscode } from './vscode.mjs';
 
 describe('over two small servers', () => {
   const workspace = temporaryFolder('servers');
@@ -18,14 +18,16 @@ describe('over two small servers', () => {
   mkdirSync(path.join(workspace.path, '.vscode'));
   writeFileSync(path.join(workspace.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
   writeWords(workspace.path);
-  const scenario = useVscode({
-    workspace: workspace.path,
-    standIn: 'with keys',
-    settings: {
-      'toolsearch.scope': 'mcp',
-      'toolsearch.mode': 'on',
-    },
-  });
+  const scenario = inOrder(
+    useVscode({
+      workspace: workspace.path,
+      standIn: 'with keys',
+      settings: {
+        'toolsearch.scope': 'mcp',
+        'toolsearch.mode': 'on',
+      },
+    }),
+  );
 
   linkedResource(scenario, 'VS Code', workspace.path);
   linkedResource(scenario, 'the extension', workspace.path);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { command, pick, untilNotified } from '../harness/workbench.mjs';
-import { useVscode } from './vscode.mjs';
+import { inOrder, useVscode } from './vscode.mjs';
 
 const DIALOG = '.monaco-dialog-box';
 const CALL = '@toolsearch private/whoami {}';
@@ -43,7 +43,7 @@ describe('a server that wants a sign-in, run by the extension', () => {
     folder.remove();
   });
   const settings = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
-  const scenario = useVscode({ workspace: folder.path, settings });
+  const scenario = inOrder(useVscode({ workspace: folder.path, settings }));
 
   scenario('is called once the user has agreed and signed in', async ({ page }) => {
     await submit(page, CALL);

@@ -19,7 +19,7 @@ import {
   tab,
   untilInspectorShows,
 } from '../harness/workbench.mjs';
-import { useVscode } from './vscode.mjs';
+import { inOrder, useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
@@ -61,16 +61,18 @@ describe('Tool Search in the files of other agents', () => {
   const one = { command: process.execPath, args: [FAULTY, 'one', workspace.path] };
   write(workspace.path, '.vscode/mcp.json', JSON.stringify({ servers: { one } }));
   for (const [file, text] of Object.entries(FILES)) write(home.path, file, text);
-  const scenario = useVscode({
-    workspace: workspace.path,
-    home: home.path,
-    settings: {
-      'toolsearch.mcp.host': 'extension',
-      'chat.mcp.autostart': 'never',
-      'toolsearch.mode': 'on',
-      'toolsearch.mcp.endpoint': true,
-    },
-  });
+  const scenario = inOrder(
+    useVscode({
+      workspace: workspace.path,
+      home: home.path,
+      settings: {
+        'toolsearch.mcp.host': 'extension',
+        'chat.mcp.autostart': 'never',
+        'toolsearch.mode': 'on',
+        'toolsearch.mcp.endpoint': true,
+      },
+    }),
+  );
   const choose = async (page, agent) => {
     await command(page, 'Tool Search: Use Tool Search in…');
     await pick(page, agent);

@@ -97,6 +97,19 @@ export function useVscode({
   };
 }
 
+/** Scenarios that go on from each other: one that runs alone plays those before it first. */
+export function inOrder(scenario) {
+  let before = async () => {};
+  return (name, act) => {
+    const earlier = before;
+    before = scenario(name, async (session) => {
+      // What fails before is told by its own test.
+      await earlier(session).catch(() => {});
+      await act(session);
+    });
+  };
+}
+
 /** Takes a screenshot of each window. Returns a line for each. */
 async function screenshotsOf(windows, name) {
   const base = name.replace(/[^\w]+/g, '-').slice(0, 80);
