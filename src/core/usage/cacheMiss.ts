@@ -68,8 +68,14 @@ export function comparePrefix(before: RequestShape, now: RequestShape): CacheMis
   return { same, lost: total - same, broke: breakAt(before, now, shared) };
 }
 
+/** Whether a request lacks the definitions of some tools. */
+function defers({ all, segments }: RequestShape): boolean {
+  const ids = new Set(segments.map(({ id }) => id));
+  return all.some(({ id }) => !ids.has(id));
+}
+
 function breakAt(before: RequestShape, now: RequestShape, index: number): CacheMiss {
-  if (before.delivery !== now.delivery) return { cause: 'delivery' };
+  if (before.delivery !== now.delivery) return { cause: defers(before) === defers(now) ? 'delivery' : 'deferral' };
   const was = before.segments[index];
   const is = now.segments[index];
   const holds = (shape: RequestShape, id: string) => shape.segments.some((segment) => segment.id === id);

@@ -51,7 +51,7 @@ it.each(['claude-opus-5-5', 'gpt-6-sol'])('%s keeps what another model found, if
 });
 
 /** Number of conversations and their seed: `FIGURES_RUNS=300 FIGURES_SEED=7 npm run unit -- attack.test.ts`. */
-const RUNS = Number(process.env.FIGURES_RUNS ?? 12);
+const RUNS = Number(process.env.FIGURES_RUNS ?? 40);
 const SEED = Number(process.env.FIGURES_SEED ?? 1);
 
 it('figures of random conversations are those of an independent count', async () => {
@@ -64,7 +64,14 @@ it('figures of random conversations are those of an independent count', async ()
   const figures = summary(turns);
   const report = [JSON.stringify(figures), ...farTurns(turns)].join('\n');
   if (process.env.FIGURES_RUNS) process.stdout.write(`${report}\n`);
-  expect(figures, report).toMatchObject({ failedThatSave: 0, negative: 0 });
-  expect(figures.near, report).toBeGreaterThan(0.93);
-  expect(Math.abs(figures.sent - 1), report).toBeLessThan(0.01);
+  expect(figures, report).toMatchObject({ failedThatSave: 0, negative: 0, invented: 0 });
+  if (process.env.FIGURES_RUNS) {
+    expect(figures.near, report).toBeGreaterThan(0.97);
+    return;
+  }
+  // The same conversations in every run.
+  expect(figures, report).toMatchObject({ wrongSigns: 0, hidden: 0 });
+  expect(figures.near, report).toBeGreaterThan(0.99);
+  expect(Math.abs(figures.sent - 1), report).toBeLessThan(0.001);
+  expect(Math.abs(figures.baseline - 1), report).toBeLessThan(0.002);
 }, 1_200_000);

@@ -78,4 +78,35 @@ export const savings = (scenario) =>
         isNear(Number(shown[2]), eager.at(-1).cost * price, 'dollars of its baseline');
         for (const { report } of eager) assert.equal(report.netSavedTokens, 0);
       });
+
+    scenario('of a chat lose no cache to another model, /eager and /notools', async (session) => {
+      const { page } = session;
+      // Some definitions in each request make it long enough to be cached.
+      const settings = { ...AUTO, 'toolsearch.mode': 'on', 'toolsearch.eagerTools': { everything: ['*'] } };
+      await begin(session, CLAUDE, settings);
+      const question = async (prompt, model) => {
+        if (model) await session.chooseModel(model);
+        const before = answers(session).length;
+        const report = await session.reportOf(() => ask(page, `@toolsearch ${prompt}`));
+        const usages = answers(session)
+          .slice(before)
+          .map(({ usage }) => usage);
+        return {
+          read: usages[0].cache_read_input_tokens,
+          held: usages.at(-1).cache_read_input_tokens + usages.at(-1).cache_creation_input_tokens,
+          causes: report.cacheMisses.map(({ cause }) => cause),
+        };
+      };
+      const first = await question('get-sum a=1 b=2');
+      assert.ok(first.held > 0);
+      assert.deepEqual((await question('get-sum a=2 b=3', GPT)).causes, ['model']);
+      const back = await question('get-sum a=3 b=4', CLAUDE);
+      assert.deepEqual([back.read, back.causes], [first.held, []]);
+      const eager = await question('/eager get-sum a=4 b=5');
+      assert.deepEqual(eager.causes, ['deferral']);
+      const after = await question('get-sum a=5 b=6');
+      assert.deepEqual([after.read, after.causes], [back.held, []]);
+      const without = await question('/notools get-sum a=6 b=7');
+      assert.deepEqual([without.read, without.causes], [after.held, []]);
+    });
   });

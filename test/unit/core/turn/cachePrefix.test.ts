@@ -131,6 +131,14 @@ describe("a turn's price", () => {
     expect(other?.tokens.cost?.usd).toBeUndefined();
   });
 
+  it('claims no saving for a turn that defers nothing', async () => {
+    const { ask, world } = conversation(claude);
+    await ask('one', [cached(1_000, 0)]);
+    world.source.catalog = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);
+    const [second] = await ask('two', [cached(5_000, 5_000)], { settings: { mode: 'off' } });
+    expect(second?.tokens.cost).toMatchObject({ sent: 500, baseline: 500 });
+  });
+
   it('has it written again if a new tool breaks that cache', async () => {
     const { ask, world } = conversation(claude);
     await ask('one', [cached(1_000, 0)]);

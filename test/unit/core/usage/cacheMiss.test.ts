@@ -10,6 +10,7 @@ import { makeTool } from '../turn/world';
 
 const a = makeTool('s', 'a');
 const b = makeTool('s', 'b');
+const own = makeTool('', 'search_tools');
 const user = (text: string): TranscriptItem => ({ kind: 'user', text });
 const said = (text: string): TranscriptItem => ({ kind: 'assistant', text, calls: [] });
 
@@ -53,6 +54,7 @@ describe('a request beside the one before it', () => {
     ['other instructions', {}, { system: 'other' }, { cause: 'system' }],
     ['instructions that are gone', {}, { system: '' }, { cause: 'system' }],
     ['another delivery', {}, { tools: [], delivery: 'bridge' }, { cause: 'delivery' }],
+    ['an end of deferring', { tools: [own], delivery: 'bridge' }, { tools: [a, b] }, { cause: 'deferral' }],
     ['another model', {}, { model: 'v/other' }, { cause: 'model' }],
   ])('names %s as what broke it', (_, before, now, broke) => {
     expect(comparePrefix(shape([user('one')], before), shape(later, now)).broke).toEqual(broke);
@@ -108,6 +110,8 @@ describe('the last request of a conversation', () => {
     const note = { ...user('(Tools have come)'), note: true as const } as TranscriptItem;
     ask([user('one'), note]);
     expect(ask([user('one'), note, said('yes'), user('two')]).change).toMatchObject({ lost: 0 });
+    const other = { ...note, text: '(Others have come)' } as TranscriptItem;
+    expect(ask([user('one'), other, said('yes'), user('two'), said('no')]).change?.broke).toEqual({ cause: 'history' });
     const without = [user('one'), said('yes'), user('two'), said('no'), user('three')];
     expect(ask(without).change?.broke).toEqual({ cause: 'history' });
   });

@@ -72,6 +72,14 @@ describe('a simulated prompt cache', () => {
     expect(send([...long, replied('yes'), asked('two')], 6 * MINUTE).read).toBe(3_000);
   });
 
+  it('of Claude renews what a request reads without a mark there', () => {
+    const send = cacheOf(CLAUDE);
+    const long = [...HEAD, asked('one')];
+    send(long, 0);
+    expect(send([...long, asked('two')], 4 * MINUTE).read).toBe(4_000);
+    expect(send([...long, asked('other')], 8 * MINUTE).read).toBe(4_000);
+  });
+
   it('of GPT isn’t renewed by a request that shares its beginning', () => {
     const send = cacheOf(GPT);
     const long = [...HEAD, asked('one')];
