@@ -31,6 +31,7 @@ const PARTS = [
   'src/core/search/toolIndex.ts',
   'src/core/catalog/marks.ts',
   'src/ui/chat/slashCommands.ts',
+  'src/ui/commands/choices.ts',
   'src/ui/commands/hideTools.ts',
   'src/vscode/removeStoredData.ts',
   'src/vscode/searchWordStore.ts',

@@ -9,7 +9,6 @@ import { plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import type { PinStore } from '../../vscode/pinStore';
 import type { SettingsStore } from '../../vscode/settings';
-import { selectDelivery, selectMode, selectSet, selectStrategy } from './choices';
 import { askAbout, type FindToolsDeps, findTools, pinTool } from './findTools';
 import { type KeptSignIns, signOut } from './signOut';
 
@@ -73,10 +72,10 @@ export function toolCommands({ settings, pins, catalog, refresh, ...deps }: Tool
     return id === undefined ? pinTool(finding()) : pins.set({ kind: 'tool', id } satisfies PinTarget, pin);
   };
   return {
-    selectStrategy: () => selectStrategy(settings, deps.registeredStrategies()),
-    selectDelivery: () => selectDelivery(settings),
-    selectMode: () => selectMode(settings),
-    selectSet: () => selectSet(settings, pins, catalog().tools),
+    selectStrategy: async () => (await import('./choices')).selectStrategy(settings, deps.registeredStrategies()),
+    selectDelivery: async () => (await import('./choices')).selectDelivery(settings),
+    selectMode: async () => (await import('./choices')).selectMode(settings),
+    selectSet: async () => (await import('./choices')).selectSet(settings, pins, catalog().tools),
     findTools: () => findTools(finding()),
     pinTool: () => pinTool(finding()),
     'tool.pinEager': pinClicked('eager'),
