@@ -52,7 +52,7 @@ const IMAGE_CHARS = 3 * IMAGE_TOKENS;
 const DOCUMENT_BYTES_PER_CHAR = 10;
 
 /** Returns the approximate length of an item in a request, in characters. */
-function itemLength(item: TranscriptItem): number {
+export function itemLength(item: TranscriptItem): number {
   switch (item.kind) {
     case 'user':
       return item.text.length + (item.joined ? JSON.stringify(item.joined).length : 0);

@@ -11,16 +11,18 @@ import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { knownCount } from '../usage/accounting';
 import type { TokenCounter } from '../usage/tokenCounter';
+import { definitionsLength, definitionText } from '../usage/tokens';
 import { l10n } from '../util/l10n';
 import { sameJson } from '../util/sameJson';
 import { type CallingAgent, planForAgent } from './agentRules';
 import { changedPlanInputs, countByServer, namesByServer, noteOnNewTools, planInputsHash } from './conversationPlan';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
 import { discoveredIds, searchedQueries } from './discovery';
+import { fillingNote } from './fillingNote';
 import { guidanceNames } from './guidanceNames';
 import { beganWithHidden } from './hidden';
 import { type LoadingPlan, planLoading } from './loading';
-import { guidanceText, offersCode } from './ownTools';
+import { guidanceText, offersCode, ownDefinitions } from './ownTools';
 
 export interface PlanInputs {
   readonly catalog: Catalog;
@@ -76,9 +78,19 @@ export interface Round {
 /** Plans a turn. A string is the reason why the turn can't run. */
 export function planTurn(inputs: PlanInputs): Setup | string {
   const setup = planSetup(inputs);
-  const wish = typeof setup === 'string' ? undefined : wishFor(setup.plan, inputs);
-  if (typeof setup === 'string' || wish === undefined) return setup;
-  return { ...setup, note: setup.note === undefined ? wish : `${setup.note}\n${wish}` };
+  if (typeof setup === 'string') return setup;
+  const notes = [setup.note, fillFor(setup, inputs), wishFor(setup.plan, inputs)].filter((note) => note !== undefined);
+  return notes.length > 0 ? { ...setup, note: notes.join('\n') } : setup;
+}
+
+/** Returns a note that makes a conversation over a bridge long enough to be cached; undefined if it needs none. */
+function fillFor({ plan, delivery, strategy, code, conversationPlan }: Setup, inputs: PlanInputs): string | undefined {
+  const { model, agent, settings, transcript } = inputs;
+  if (agent || delivery.name !== 'bridge' || settings.guidance !== 'servers') return undefined;
+  const own = ownDefinitions(delivery.name, { strategy: strategy.name, code });
+  const beginning = [conversationPlan.guidance?.text ?? '', ...own.map(definitionText)].join('').length;
+  const { eager, deferred } = plan;
+  return fillingNote({ model, beginning: beginning + definitionsLength(eager), transcript, deferred });
 }
 
 /**

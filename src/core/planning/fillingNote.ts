@@ -1,0 +1,81 @@
+// A note that makes a short conversation long enough to be cached by the model's service.
+
+import type { Tool } from '../catalog/tool';
+import { whatItDoes } from '../code/shortTexts';
+import { itemLength } from '../conversation/keptHistory';
+import type { Transcript, TranscriptItem } from '../conversation/transcript';
+import { modelPrices } from '../models/modelFacts';
+import type { ModelInfo } from '../ports';
+import { DEFAULT_CHARS_PER_TOKEN } from '../usage/tokens';
+import { cut } from '../util/cut';
+import { groupBy } from '../util/groupBy';
+
+/** The requests of a question that needs a search and a call. */
+const REQUESTS = 3;
+/** The share of the minimum that is added to it, since lengths are estimated. */
+const MARGIN = 0.1;
+/** The approximate length of a service's own marks around a call or a result, in characters. */
+const MARKS = 150;
+/** The maximum length of the words on a tool, in characters. */
+const MAX_WORDS = 60;
+
+/** A conversation, ready for its next question's first request. */
+interface Conversation {
+  readonly model: ModelInfo;
+  /** The length of everything before the first question, in characters. */
+  readonly beginning: number;
+  readonly transcript: Transcript;
+  readonly deferred: readonly Tool[];
+}
+
+/**
+ * Returns a list of deferred tools that brings a conversation to the minimum length that its service caches. Undefined
+ * if the conversation has that length or this question brings it there, or if the note wouldn't make this question
+ * cheaper. So a chat costs no more with it, whatever is asked next (docs/decisions/short-beginnings.md).
+ */
+export function fillingNote({ model, beginning, transcript, deferred }: Conversation): string | undefined {
+  const prices = modelPrices(model);
+  if (!prices) return undefined;
+  const { read, write, minimum } = prices;
+  const said = lengthOf(transcript);
+  const length = (beginning + said) / DEFAULT_CHARS_PER_TOKEN;
+  const earlier = transcript.filter((item) => item.kind === 'user' && !item.note).length - 1;
+  const added = earlier > 0 ? said / earlier / DEFAULT_CHARS_PER_TOKEN : 0;
+  const filled = minimum * (1 + MARGIN);
+  const isDearer = filled * (write + (REQUESTS - 1) * read) > REQUESTS * length + added;
+  if (length + added >= minimum || isDearer) return undefined;
+  const missing = Math.ceil((filled - length) * DEFAULT_CHARS_PER_TOKEN);
+  const list = listOf(deferred, missing);
+  return list.length < missing ? undefined : `(Some of the tools that a search finds:${list})`;
+}
+
+function lengthOf(transcript: Transcript): number {
+  return transcript.reduce((sum, item) => sum + itemLength(item) + MARKS * blocksOf(item), 0);
+}
+
+/** Returns the number of calls or results of an item. */
+function blocksOf(item: TranscriptItem): number {
+  if (item.kind === 'assistant') return item.calls.length;
+  return item.kind === 'results' ? item.results.length : 0;
+}
+
+/** Lists tools and what they do, by server, up to at least `chars` characters if there are enough. Servers take turns. */
+function listOf(tools: readonly Tool[], chars: number): string {
+  const servers = [...groupBy(tools, ({ server }) => server)].map(([server, own]) => ({
+    head: `\n${JSON.stringify(cut(server, 40))}`,
+    lines: own.map(({ modelName, description }) => `\n- ${modelName}: ${whatItDoes(description, MAX_WORDS)}`),
+    shown: 0,
+  }));
+  let length = 0;
+  for (let open = servers; length < chars && open.length > 0; open = open.filter((it) => it.shown < it.lines.length)) {
+    for (const server of open) {
+      if (length >= chars) break;
+      length += (server.shown === 0 ? server.head.length : 0) + (server.lines[server.shown]?.length ?? 0);
+      server.shown++;
+    }
+  }
+  return servers
+    .filter(({ shown }) => shown > 0)
+    .map(({ head, lines, shown }) => head + lines.slice(0, shown).join(''))
+    .join('');
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { type PlanInputs, planTurn } from '../../../../src/core/planning/turnPlan';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import { MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
+
+/** Caches from 2,048 tokens on. */
+const SONNET = { ...MODEL, vendor: 'toolsearch-anthropic', id: 'claude-sonnet-4-6' };
+/** Caches from 1,024 tokens on. */
+const OPUS = { ...SONNET, id: 'claude-opus-5-5' };
+
+const tools = (server: string, count: number): readonly Tool[] =>
+  Array.from({ length: count }, (_, at) =>
+    makeTool(server, `do_${at}`, `Archives the invoices of branch ${at}. More.`),
+  );
+const MANY = [...tools('books', 80), ...tools('shop', 40)];
+
+/** A conversation whose earlier questions have about `tokens` tokens each, and a new question. */
+function asked(earlier: readonly number[]): Transcript {
+  const turns = earlier.flatMap((tokens) => [
+    { kind: 'user', text: 'word'.repeat(tokens * 0.9) },
+    { kind: 'assistant', text: 'ok', calls: [], searches: [] },
+  ]);
+  return [...turns, { kind: 'user', text: 'And now?' }] as Transcript;
+}
+
+/** Returns the note with which a question begins. */
+function noteFor(earlier: readonly number[], change: Partial<PlanInputs> = {}, all: readonly Tool[] = MANY) {
+  const setup = planTurn({
+    catalog: makeCatalog(all),
+    settings: { ...SETTINGS, delivery: 'bridge', mode: 'on' },
+    pins: NO_PINS,
+    references: new Set(),
+    model: SONNET,
+    counter: new TokenCounter(),
+    transcript: asked(earlier),
+    ...change,
+  });
+  return typeof setup === 'string' ? setup : setup.note;
+}
+
+describe('a conversation that is too short to be cached', () => {
+  it('is filled to the minimum with tools of each server', () => {
+    const note = noteFor([400, 400]) ?? '';
+    expect(note).toMatch(/^\(Some of the tools that a search finds:\n"books"\n- books_do_0: Archives the invoices/);
+    expect(note).toMatch(/\n"shop"\n- shop_do_0: .*\)$/s);
+    // The minimum and 10 %, without 800 tokens of the earlier questions and about 300 of the beginning.
+    expect(note.length / 3.6).toBeGreaterThan(1_100);
+    expect(note.length / 3.6).toBeLessThan(1_300);
+  });
+
+  it.each([
+    ['at its first question', [], {}],
+    ['while it is too short to pay for the note', [400], {}],
+    ['if this question brings it to the minimum', [800, 800], {}],
+    ['if it has the minimum', [2_000, 400], {}],
+    ['if its model caches shorter conversations', [400, 400], { model: OPUS }],
+    ['if nobody knows from which length its model caches', [400, 400], { model: MODEL }],
+    [
+      'if its guidance has the names already',
+      [400, 400],
+      { settings: { ...SETTINGS, delivery: 'bridge' as const, mode: 'on' as const, guidance: 'names' as const } },
+    ],
+  ])('is not filled %s', (_, earlier, change) => {
+    expect(noteFor(earlier, change)).toBeUndefined();
+  });
+
+  it('is not filled with another delivery', () => {
+    expect(noteFor([400, 400], { settings: { ...SETTINGS, delivery: 'local', mode: 'on' } })).toBeUndefined();
+  });
+
+  it('is not filled if there are too few tools', () => {
+    expect(noteFor([400, 400], {}, tools('books', 12))).toBeUndefined();
+  });
+});
