@@ -1,7 +1,7 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Standing, Tool } from '../../core/catalog/tool';
 import type { CallOutcome } from '../../core/conversation/transcript';
-import type { LoggedHit, TurnStatus } from '../../core/ledger/ledger';
+import type { EventOf, LoggedHit } from '../../core/ledger/events';
 import type { Unit } from '../../core/ledger/turnFigures';
 import type { PinValue } from '../../core/settings/pins';
 import type { Tokens } from '../../core/usage/types';
@@ -11,7 +11,7 @@ import type { SuggestionsView } from './suggestions';
 
 export type { ServerState } from '../../core/catalog/catalog';
 export type { Loading, Standing } from '../../core/catalog/tool';
-export type { TurnStatus } from '../../core/ledger/ledger';
+export type { TurnStatus } from '../../core/ledger/events';
 export type { Unit } from '../../core/ledger/turnFigures';
 export type { Certainty, Tokens } from '../../core/usage/types';
 
@@ -53,16 +53,12 @@ export interface FlagView {
   readonly text: string;
 }
 
-export interface HitView {
+export interface HitView extends Omit<LoggedHit, 'matchType'> {
   readonly rank: number;
-  readonly id: string;
   readonly server: string;
   readonly name: string;
-  readonly score: number;
-  readonly terms: readonly string[];
   /** Whether the hit was returned to the model. Otherwise it was below the limit or too weak. */
   readonly returned: boolean;
-  readonly weak?: LoggedHit['weak'];
 }
 
 export interface ScriptCallsView {
@@ -77,28 +73,17 @@ export interface ScriptCallsView {
   readonly summary: string;
 }
 
-/** A script that the model wrote, with the details that its row can show. */
-export interface ScriptView {
-  /** The title; may be empty. */
-  readonly title: string;
-  readonly code: string;
+/** A script that the model wrote, with the details that its row can show: some of them only if it has ended. */
+export interface ScriptView
+  extends Pick<EventOf<'scriptStarted'>, 'title' | 'code'>,
+    Pick<EventOf<'scriptEnded'>, 'calls' | 'failed' | 'servers' | 'note' | 'line'>,
+    Partial<Pick<EventOf<'scriptEnded'>, 'outcome' | 'output'>> {
   /** Whether the script ran in the provider's own sandbox. */
   readonly provider: boolean;
-  /** How the script ended; undefined while it runs. */
-  readonly outcome?: CallOutcome | undefined;
-  readonly calls: number;
-  readonly failed: number;
   readonly searches: number;
-  /** The servers, in the order of their first calls. */
-  readonly servers: readonly string[];
   readonly byTool: readonly ScriptCallsView[];
   /** At most this many tokens of results were kept from the model; undefined while the script runs. */
   readonly keptFromModel?: Tokens;
-  /** The beginning of the answer to the model. */
-  readonly output?: string;
-  readonly note?: string;
-  /** The number of the line that failed, from 1. */
-  readonly line?: number;
 }
 
 /**
@@ -118,18 +103,10 @@ export type EventView = {
       readonly sent?: Tokens;
       readonly usd?: number;
     }
-  | {
-      readonly kind: 'search';
-      readonly query: string;
-      /** The server to which the model limited the search. It may not exist. */
-      readonly server?: string;
-      readonly strategy: string;
-      readonly searched: number;
-      readonly matched: number;
-      readonly limit: number;
-      readonly hits: readonly HitView[];
-      readonly note?: string;
-    }
+  | ({ readonly kind: 'search'; readonly hits: readonly HitView[] } & Pick<
+      EventOf<'searched'>,
+      'query' | 'server' | 'strategy' | 'searched' | 'matched' | 'limit' | 'note'
+    >)
   | {
       readonly kind: 'discovered';
       readonly tools: readonly { readonly id: string; readonly server: string; readonly name: string }[];
@@ -138,34 +115,16 @@ export type EventView = {
       /** The tokens of their definitions, if these enter the conversation. */
       readonly tokens?: Tokens | undefined;
     }
-  | {
-      readonly kind: 'call';
-      readonly tool: string;
-      readonly server?: string;
-      readonly name: string;
-      readonly args: string;
-      readonly summary: string;
-      readonly outcome: CallOutcome;
-    }
+  | ({ readonly kind: 'call'; readonly server?: string; readonly name: string } & Pick<
+      EventOf<'called'>,
+      'tool' | 'args' | 'summary' | 'outcome'
+    >)
   /** A cache miss: the beginning of the request differed from the previous one. `why` is the reason. */
   | { readonly kind: 'cacheMiss'; readonly why: string; readonly same: Tokens; readonly readAgain: Tokens }
   | ({ readonly kind: 'script' } & ScriptView)
-  /** Other extensions chose the round's tools: `kept` of `tools`. */
-  | {
-      readonly kind: 'prepared';
-      readonly by: readonly string[];
-      readonly tools: number;
-      readonly kept: number;
-      readonly changed: readonly string[];
-      readonly late: readonly string[];
-    }
+  | ({ readonly kind: 'prepared' } & Pick<EventOf<'prepared'>, 'by' | 'tools' | 'kept' | 'changed' | 'late'>)
   | { readonly kind: 'warning'; readonly message: string }
-  | {
-      readonly kind: 'end';
-      readonly status: TurnStatus;
-      readonly message?: string;
-      readonly outputTokens?: Tokens;
-    }
+  | ({ readonly kind: 'end'; readonly outputTokens?: Tokens } & Pick<EventOf<'turnEnded'>, 'status' | 'message'>)
 );
 
 /** A turn. The fields from {@link SumsView} are the sums over its requests. */
@@ -203,7 +162,7 @@ export interface TurnView extends SumsView {
   /** Set if another agent used our tools. The figures are then an estimate without the agent's own requests. */
   readonly ofAgent?: true;
   /** The end of the turn; undefined while it runs. */
-  readonly end?: { readonly status: TurnStatus; readonly message?: string };
+  readonly end?: Pick<EventOf<'turnEnded'>, 'status' | 'message'>;
   /** The timeline. Only set for the turn that the webview watches: see {@link ToHost}'s `watch`. */
   readonly events?: readonly EventView[];
 }

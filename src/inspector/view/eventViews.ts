@@ -115,17 +115,9 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
         outcome: event.outcome,
       };
     case 'prepared': {
-      const { tools, kept } = event;
-      const lines = (texts: readonly string[]) => texts.map(line);
-      return {
-        ...base,
-        kind: 'prepared',
-        by: lines(event.by),
-        tools,
-        kept,
-        changed: lines(event.changed),
-        late: lines(event.late),
-      };
+      const { by, tools, kept, changed, late } = event;
+      const names = { by: by.map(line), changed: changed.map(line), late: late.map(line) };
+      return { ...base, kind: 'prepared', tools, kept, ...names };
     }
     case 'warned':
       return { ...base, kind: 'warning', message: words(event.message) };
