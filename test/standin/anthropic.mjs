@@ -304,10 +304,11 @@ const usesOf = (calls, id) =>
   calls.map(({ name, input }) => ({ type: 'tool_use', id: id('toolu'), name, input, caller: { type: 'direct' } }));
 
 /** The pattern that a model writes for a phrase if it may only write patterns. */
+/** Names have no hyphens for models, so a model's pattern allows either sign. */
 const patternFor = (query) =>
   query
     .split(/\s+/)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('-', '[-_]'))
     .join('|')
     .slice(0, 200);
 
