@@ -88,7 +88,7 @@ describe('servers in the files of other agents', () => {
   scenario('are added by a setting; a broken file is one sentence', async (session) => {
     await session.changeSettings({ 'toolsearch.mcp.agents': ['codex', 'cursor', 'windsurf'] });
     await openInspector(session);
-    await untilInspectorShows(session.page, /~\/\.cursor\/mcp\.json.*isn't valid JSON/s);
+    await untilInspectorShows(session.page, /~\/\.cursor\/mcp\.json.*isn’t valid JSON/s);
     const report = await session.reportOf(async () => {
       await submit(session.page, '@toolsearch two/add {"a": 2, "b": 40}');
       const dialog = session.page.locator(DIALOG);
