@@ -133,7 +133,8 @@ describe("a turn's price", () => {
 
   it('claims no saving for a turn that defers nothing', async () => {
     const { ask, world } = conversation(claude);
-    await ask('one', [cached(1_000, 0)]);
+    const search = [call('search_tools', { queries: ['find notes'] }), usage(1_000, { cacheReadTokens: 0 })];
+    await ask('one', [search, cached(1_100, 1_000)]);
     world.source.catalog = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);
     const [second] = await ask('two', [cached(5_000, 5_000)], { settings: { mode: 'off' } });
     expect(second?.tokens.cost).toMatchObject({ sent: 500, baseline: 500 });

@@ -65,6 +65,18 @@ describe('a request beside the one before it', () => {
     expect(comparePrefix(before, shape([user('two'), said('well')])).broke).toEqual({ cause: 'history' });
   });
 
+  it('names a found tool whose definition changed in the conversation', () => {
+    const search = { queries: ['b'], strategy: 'bm25', found: ['s/b'] };
+    const found: Transcript = [user('one'), { kind: 'assistant', text: 'yes', calls: [], searches: [search] }];
+    const deferring = (tool: Tool, transcript: Transcript) =>
+      shapeOf(
+        { ...EMPTY_REQUEST, delivery: 'server', transcript, deferred: [definitionOf(tool).definition] },
+        { model: 'v/m', all: [tool], discovered: [tool] },
+      );
+    const now = deferring(makeTool('s', 'b', 'new words'), [...found, user('two')]);
+    expect(comparePrefix(deferring(b, found), now).broke).toEqual({ cause: 'changed', tool: 's/b' });
+  });
+
   it('loses all behind the first difference, and keeps what comes before', () => {
     const { same, lost } = comparePrefix(first, shape(later, { system: 'other' }));
     expect(same).toBe(first.segments[0]?.chars);
