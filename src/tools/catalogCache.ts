@@ -65,7 +65,6 @@ export class CatalogCache {
   readonly #log: (message: string) => void;
   #cancelWrite: (() => void) | undefined;
   #latest: Listing | undefined;
-  /** The servers and tools in the file. */
   #kept: CachedFile['servers'] = {};
   readonly #fingerprintOf: (server: string) => string | undefined;
 

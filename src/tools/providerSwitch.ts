@@ -179,7 +179,6 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
   }
 }
 
-/** Returns the catalog with these tools moved to `withheld`. */
 function without(catalog: Catalog, withheld: readonly ChangedTool[]): Catalog {
   if (withheld.length === 0) return catalog;
   const ids = new Set(withheld.map(({ id }) => id));

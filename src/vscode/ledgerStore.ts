@@ -26,7 +26,6 @@ const CHECKED = 50;
 /** The delay before a write, in milliseconds. Events that come meanwhile are written together. */
 const WRITE_DELAY_MS = 500;
 
-/** The functions of a stored file that this module uses. */
 type LedgerFile = Pick<StoredFile, 'read' | 'write' | 'append'>;
 
 const headerSchema = once(() => z.object({ version: z.int() }));

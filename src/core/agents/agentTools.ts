@@ -52,7 +52,6 @@ interface AgentRun {
   readonly asking: CodeDeps['asking'];
 }
 
-/** The tool and arguments that a call of `call_tool` names. */
 export interface NamedCall {
   readonly tool: Tool;
   readonly args: { readonly [name: string]: unknown };

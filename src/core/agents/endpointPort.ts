@@ -15,7 +15,6 @@ export interface OutsideClient {
   readonly onlyByName: boolean;
 }
 
-/** The tools that clients of the MCP endpoint can call. */
 export interface EndpointTools {
   /** @param client the client's name; see {@link AgentTools.definitions} */
   definitions(client?: string): readonly ToolDefinition[];

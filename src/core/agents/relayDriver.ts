@@ -3,10 +3,9 @@ import { CALL_TOOL } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
 import { conversationPlanOf } from '../planning/conversationPlan';
-import { chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
 import type { PreparedTurn } from '../planning/preparedTurn';
-import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
+import { begunWith, type PlanInputs, type Setup } from '../planning/turnPlan';
 import type { Call, ToolRun } from '../ports';
 import type { CallContext } from '../turn/callContext';
 import { answerCalls, findTool, isOurs } from '../turn/calls';
@@ -77,15 +76,13 @@ export class RelayDriver implements Driver {
 
   begin(planned: Setup | string, inputs: PlanInputs): void {
     const { request, catalog, turn, relay, prepared } = this.#deps;
-    const { settings, port, transcript } = request;
-    const failed = typeof planned === 'string';
-    const plan = failed ? planTools(inputs) : planned.plan;
-    const delivery = failed ? { name: settings.delivery, why: planned } : planned.delivery;
+    const { port, transcript } = request;
+    const { plan, delivery, strategy } = begunWith(planned, inputs);
     turn.begin(() => ({
       type: 'turnStarted',
       prompt: cut(questionOf(transcript), PROMPT_CHARS),
       model: { id: port.info.id, vendor: port.info.vendor, name: port.info.name },
-      strategy: failed ? chooseStrategy(settings, delivery.name, port.info) : planned.strategy,
+      strategy,
       delivery: { name: delivery.name, why: `${delivery.why}; ${l10n.t('for another agent of VS Code')}` },
       counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(transcript, catalog)),
       agent: true,
@@ -109,11 +106,7 @@ export class RelayDriver implements Driver {
   /**
    * Answers searches and calls of unknown tools itself. All other calls go to the agent, unless a limit refuses them.
    */
-  async answer(
-    calls: readonly ToolCall[],
-    context: CallContext,
-    signal: AbortSignal,
-  ): Promise<{ results: readonly ToolResult[]; open: boolean }> {
+  async answer(calls: readonly ToolCall[], context: CallContext, signal: AbortSignal): ReturnType<Driver['answer']> {
     const mine: ToolCall[] = [];
     const refused: ToolResult[] = [];
     const before = this.handed.length;

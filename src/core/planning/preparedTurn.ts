@@ -38,7 +38,6 @@ interface RoundInputs {
   readonly before?: readonly ToolDefinition[];
 }
 
-/** A round's tools as they were prepared. */
 export interface PreparedRound {
   readonly warnings: readonly string[];
   /** Absent if no filter did anything, or if the round is like the previous one. */

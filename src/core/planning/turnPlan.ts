@@ -75,6 +75,16 @@ export interface Round {
   readonly leftOut?: string;
 }
 
+/** Returns what a turn begins with, also if `planned` is the reason why it can't run. */
+export function begunWith(
+  planned: Setup | string,
+  inputs: PlanInputs,
+): Pick<Setup, 'plan' | 'strategy'> & { readonly delivery: Choice } {
+  if (typeof planned !== 'string') return planned;
+  const delivery = { name: inputs.settings.delivery, why: planned };
+  return { plan: planTools(inputs), delivery, strategy: chooseStrategy(inputs.settings, delivery.name, inputs.model) };
+}
+
 /** Plans a turn. A string is the reason why the turn can't run. */
 export function planTurn(inputs: PlanInputs): Setup | string {
   const setup = planSetup(inputs);

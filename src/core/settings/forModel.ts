@@ -1,7 +1,6 @@
 import { compileGlob } from './glob';
 import { fieldOf, type SettingKey, type Settings } from './settings';
 
-/** The settings that apply to a model. */
 export interface ModelSettings {
   readonly settings: Settings;
   /** The first pattern of `toolsearch.models` that the model matched. */

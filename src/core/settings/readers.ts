@@ -185,7 +185,6 @@ function readPatterns(value: unknown, expected: string, reading: Parameters<Patt
   });
 }
 
-/** Reads example calls, by tool id. */
 export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExample[] }> = {
   schema: {
     type: 'object',

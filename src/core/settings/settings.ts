@@ -411,7 +411,6 @@ export type Settings = {
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 
-/** Returns the field of a key in {@link Settings}. */
 export function fieldOf(key: SettingKey): keyof Settings {
   const name = key.replace(/^limits\./, '').replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
   return name as keyof Settings;

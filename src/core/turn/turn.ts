@@ -3,14 +3,13 @@
 import type { Catalog } from '../catalog/catalog';
 import type { CodeDeps } from '../code/codeDeps';
 import { fittingHistory, keptTurn } from '../conversation/keptHistory';
-import type { ConversationPlan, ToolCall, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
+import type { ConversationPlan, ToolCall, Transcript, TranscriptItem } from '../conversation/transcript';
 import { withoutPending } from '../conversation/unanswered';
 import type { RecordEntry, TurnStatus } from '../ledger/ledger';
 import { conversationPlanOf } from '../planning/conversationPlan';
-import { type Choice, chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
 import type { PreparedTurn } from '../planning/preparedTurn';
-import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
+import { begunWith, type PlanInputs, type Setup } from '../planning/turnPlan';
 import { type ModelPort, type ToolRunner, toolMessage } from '../ports';
 import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
@@ -215,11 +214,8 @@ class TurnDriver implements Driver {
   }
 
   begin(planned: Setup | string, inputs: PlanInputs): void {
-    const { port, settings, prompt, chat, missingStrategy } = this.#request;
-    const plan = typeof planned === 'string' ? planTools(inputs) : planned.plan;
-    const delivery: Choice = typeof planned === 'string' ? { name: settings.delivery, why: planned } : planned.delivery;
-    const strategy =
-      typeof planned === 'string' ? chooseStrategy(settings, delivery.name, port.info) : planned.strategy;
+    const { port, prompt, chat, missingStrategy } = this.#request;
+    const { plan, delivery, strategy } = begunWith(planned, inputs);
     this.#record({
       type: 'turnStarted',
       prompt,
@@ -253,11 +249,7 @@ class TurnDriver implements Driver {
     this.#shown.warning(message);
   }
 
-  async answer(
-    calls: readonly ToolCall[],
-    context: CallContext,
-    signal: AbortSignal,
-  ): Promise<{ results: readonly ToolResult[]; open: boolean }> {
+  async answer(calls: readonly ToolCall[], context: CallContext, signal: AbortSignal): ReturnType<Driver['answer']> {
     if (this.#request.withoutTools) {
       const refused = toolMessage(
         'refused',

@@ -53,7 +53,6 @@ export class KnownSecrets {
   readonly #secrets = new Set<string>();
   /** Secrets that are hidden only if they aren't part of a word: short ones, and plain words. */
   readonly #alone = new Set<string>();
-  /** The lines of secrets with several lines. */
   readonly #lines = new Set<string>();
   /** Public words, in lower case, which are never hidden. */
   readonly #open = new Set<string>();
@@ -94,7 +93,6 @@ export class KnownSecrets {
     return this.#secrets.size + this.#alone.size + this.#open.size;
   }
 
-  /** Returns the text without secrets. */
   readonly redact: Redact = (text) => {
     if (this.#isEmpty || text.length < MIN_ALONE) return text;
     const rest = this.#hideLong(text);
@@ -183,7 +181,6 @@ export class KnownSecrets {
   }
 }
 
-/** Redacts a text part by part. */
 interface RedactedParts {
   /** Adds a part. Returns the text that is certain by now, and holds back a possible beginning of a secret. */
   add(part: string): string;

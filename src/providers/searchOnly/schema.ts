@@ -72,7 +72,6 @@ function loneValue(arg: ToolArgument, prompt: ParsedPrompt): unknown {
   return prompt.strings.length === 1 ? prompt.strings[0] : undefined;
 }
 
-/** Returns an example of a tool's required arguments, as JSON. */
 export function exampleInput(schema: JsonSchema): string {
   const args = listArguments(schema).filter((arg) => arg.required);
   return JSON.stringify(Object.fromEntries(args.map((arg) => [arg.name, exampleValue(arg.schema)])));

@@ -205,7 +205,6 @@ function fromLines(text: string, tools: readonly ToolDefinition[]): readonly Kno
   });
 }
 
-/** Returns the tools in an answer of `describe_tool`. */
 function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
   const listed = asObject(text)?.tools;
   if (!Array.isArray(listed)) return [];

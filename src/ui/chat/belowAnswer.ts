@@ -145,7 +145,6 @@ function causeOf(cause: LossCause): string {
   }
 }
 
-/** Returns a link to a place in the inspector. */
 function inspect(title: string, place: object): string {
   return link('toolsearch.openInspector', title, [place]);
 }

@@ -56,7 +56,6 @@ export async function askAbout(tool: Tool | undefined): Promise<void> {
   });
 }
 
-/** Lets the user choose a tool and how to pin it. */
 export async function pinTool(deps: FindToolsDeps): Promise<void> {
   const tool = await pickTool(deps, vscode.l10n.t('Which tool do you want to pin?'));
   if (!tool) return;

@@ -81,7 +81,6 @@ function patternItem({ tools, settings }: HideToolsDeps, text: string): HideItem
   };
 }
 
-/** Returns the setting's value with the pattern added. */
 function withPattern(value: unknown, server: string, glob: string): { readonly [server: string]: unknown } {
   const before = isObject(value) ? value : {};
   const own = Object.hasOwn(before, server) && Array.isArray(before[server]) ? before[server] : [];

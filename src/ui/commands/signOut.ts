@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { plainPrompt } from '../../core/util/plainText';
 
-/** The stored sign-ins to MCP servers. */
 export interface KeptSignIns {
   list(): Promise<readonly { readonly server: string; readonly issuer: string; readonly key: string }[]>;
   /** Resolves with false if the tokens were deleted here but the issuer didn't revoke them. */

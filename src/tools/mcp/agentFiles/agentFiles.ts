@@ -12,7 +12,6 @@ export interface Machine {
 /** A server's entry in the form of its file. */
 export type AgentEntry = { readonly [key: string]: unknown };
 
-/** A file in which an agent stores its servers. */
 export interface AgentFile {
   /** The agent that reads the file. `copilot` is both Copilot CLI and Copilot's sessions on VS Code's Agent Host. */
   readonly agent: AgentName | 'copilot';

@@ -25,7 +25,6 @@ const PREFIX = 'mcp.input:';
 const HOLDERS = 'mcp.holders:';
 const listSchema = once(() => z.array(z.string()));
 
-/** Finds an input by its id in the `inputs` of an `mcp.json`. */
 export function findInput(inputs: readonly unknown[], id: string): InputDefinition | undefined {
   const raw = inputs.filter(isObject).find((input) => input.id === id);
   if (!raw || (raw.type !== 'promptString' && raw.type !== 'pickString')) return undefined;

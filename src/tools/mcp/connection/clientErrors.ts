@@ -57,7 +57,6 @@ function isCutOff(error: unknown): boolean {
 /** Statuses with which a gateway reports that the server got the request but didn't answer. */
 const GATEWAY_ERRORS = new Set([502, 504]);
 
-/** Returns the code of the cause of a failed `fetch`. */
 function causeCode(error: unknown): unknown {
   return error instanceof Error ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
 }

@@ -56,7 +56,6 @@ export interface ListedItem {
 
 /** Functions that a connection calls. */
 export interface ConnectionEvents {
-  /** Called when the server reports a change of its tools. */
   toolsChanged(): void;
   /** Called when the server reports a change of its resources or prompts. */
   itemsChanged(): void;

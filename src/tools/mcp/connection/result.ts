@@ -7,13 +7,11 @@ import { type GivenPart, readResult } from '../../readResult';
 
 type ResultItem = { readonly [key: string]: unknown };
 
-/** Converts any answer of a server to a run: a tool's result or, if there is an `item`, a resource or a prompt. */
 export function toRun(answer: ResultItem, item?: Tool['item']): ToolRun {
   if (!item) return toolRun(answer);
   return item.kind === 'prompt' ? promptRun(answer) : contentsRun(answer);
 }
 
-/** Converts any answer to `tools/call` to a run. */
 function toolRun(result: ResultItem): ToolRun {
   const { content, structuredContent } = result;
   if (!Array.isArray(content) && structuredContent === undefined)

@@ -3,7 +3,6 @@ import { isObject, jsonText } from '../../../core/util/objects';
 
 /** The maximum number of characters of an error's details. They follow the message, and the whole is cut later. */
 const MAX_DETAILS = 1_000;
-/** JSON-RPC's code for an internal error. */
 const INTERNAL_ERROR = -32603;
 
 /** Returns the message of a JSON-RPC error, with the server's details. */
