@@ -1,6 +1,8 @@
-import { Fragment } from 'react';
+import { Fragment, type ReactElement } from 'react';
 import type { EventView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
+import { Swatch } from '../parts/Swatch';
 import { Flag } from './Flag';
 import { Hits } from './Hits';
 import { Marked } from './Marked';
@@ -16,7 +18,7 @@ interface Props {
 }
 
 /** An event described in words. */
-export function EventBody({ event, called, onTry, script }: Props) {
+export function EventBody({ event, called, onTry, script }: Props): ReactElement | null {
   const text = useText();
   const { t } = text;
   const flags = event.flags.map((flag) => <Flag key={flag.text} flag={flag} />);
@@ -126,4 +128,55 @@ function SearchBody({ event, called, onTry }: SearchProps) {
       {event.hits.length > 0 && <Hits search={event} called={called} />}
     </>
   );
+}
+
+const OUTCOMES = {
+  ok: ['pass', 'ok'],
+  failed: ['error', 'err'],
+  invalid: ['symbol-parameter', 'warn'],
+  refused: ['circle-slash', 'warn'],
+  cancelled: ['circle-slash', 'warn'],
+} as const;
+const ENDS = { answered: ['comment', ''], failed: ['error', 'err'], cancelled: ['circle-slash', 'warn'] } as const;
+
+/** The icon of an event in the timeline. */
+export function EventIcon({ event }: { readonly event: EventView }): ReactElement | null {
+  const { t } = useText();
+  switch (event.kind) {
+    case 'round':
+      return null;
+    case 'search':
+      return <Codicon name="search" tone={event.flags.length > 0 ? 'warn' : ''} />;
+    case 'discovered':
+      return (
+        <span className="found">
+          <Swatch kind="discovered" />
+        </span>
+      );
+    case 'call': {
+      const [name, tone] = OUTCOMES[event.outcome];
+      return (
+        <Codicon
+          name={name}
+          tone={tone}
+          label={event.outcome === 'ok' ? t('timeline.succeeded') : t(`flag.${event.outcome}`)}
+        />
+      );
+    }
+    case 'cacheMiss':
+      return <Codicon name="debug-disconnect" tone="warn" />;
+    case 'script': {
+      const [name, tone] =
+        event.outcome === undefined || event.outcome === 'ok' ? ['code', ''] : OUTCOMES[event.outcome];
+      return <Codicon name={name} tone={tone} />;
+    }
+    case 'prepared':
+      return <Codicon name="filter" />;
+    case 'warning':
+      return <Codicon name="warning" tone="warn" label={t('timeline.warning')} />;
+    case 'end': {
+      const [name, tone] = ENDS[event.status];
+      return <Codicon name={name} tone={tone} />;
+    }
+  }
 }

@@ -1,8 +1,7 @@
 import type { EventView, TurnView, Unit } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { amount } from '../verdict';
-import { EventBody } from './EventBody';
-import { EventIcon } from './EventIcon';
+import { EventBody, EventIcon } from './EventBody';
 import { Exchange, type ExchangeActions } from './Exchange';
 import type { ScriptActions } from './Script';
 

@@ -66,7 +66,8 @@ interface TurnEvents extends Pick<TurnFigures, 'events' | 'started' | 'ended' | 
   readonly text: Text;
 }
 
-function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined {
+/** Returns an event's row; null if it has none of its own. */
+function eventView(event: LedgerEvent, turn: TurnEvents): EventView | null {
   const { text } = turn;
   const base = { seq: event.seq, at: Math.max(0, event.at - turn.start), flags: [] };
   const began = (ms: number) => ({ at: Math.max(0, event.at - ms - turn.start), ms });
@@ -76,7 +77,7 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | undefined 
     case 'roundEnded':
     case 'callStarted':
     case 'scriptEnded':
-      return undefined;
+      return null;
     case 'scriptStarted':
       return { ...base, ...scriptPart(event, turn) };
     case 'roundStarted': {
