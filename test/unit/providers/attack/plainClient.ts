@@ -43,9 +43,13 @@ export function isPlain(body: Wire): boolean {
 
 const isBridged = ({ name }: Wire) => name === 'call_tool';
 
-/** What a reply is recognized by, with its thoughts or without. */
+/** What a reply is recognized by, with its thoughts and the service's searches or without. */
 export const replyKey = (content: readonly Wire[]): string =>
-  plain(content.filter((block) => !isThought(block)).map((block) => block.id ?? block.text ?? block));
+  plain(
+    content
+      .filter((block) => !isThought(block) && (isCall(block) || !isSearch(block)))
+      .map((block) => block.id ?? block.text ?? block),
+  );
 
 /** What a plain client would know of a conversation. */
 interface Conversation {
