@@ -69,21 +69,18 @@ function marksOf(segments: readonly Segment[]): readonly number[] {
 }
 
 /**
- * Returns the number of segments of the longest beginning that an entry has cached and that a request finds from its
+ * Returns the number of segments of the longest beginning that an entry may hold and that a request finds from its
  * marks. The beginning counts as used.
  */
 function heldAtMarks(
-  { usedAt, model: _, ...entry }: CacheEntry,
+  { usedAt }: CacheEntry,
   { segments, at }: CountedRequest,
   { marks, shared, rules }: { readonly marks: readonly number[]; readonly shared: number; readonly rules: ModelPrices },
 ): number {
   const blocks = (from: number, to: number) => segments.slice(from, to).reduce((sum, part) => sum + part.blocks, 0);
   const held = [...usedAt].filter(
     ([end, used]) =>
-      end <= shared &&
-      at - used <= rules.lifeMs &&
-      tokensUpTo(entry, end) >= rules.minimum &&
-      marks.some((mark) => end <= mark && blocks(end, mark) < LOOK_BACK),
+      end <= shared && at - used <= rules.lifeMs && marks.some((mark) => end <= mark && blocks(end, mark) < LOOK_BACK),
   );
   const longest = Math.max(0, ...held.map(([end]) => end));
   if (longest > 0) usedAt.set(longest, at);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { eventsOf } from '../../../../src/core/ledger/events';
 import { Ledger } from '../../../../src/core/ledger/ledger';
@@ -6,6 +7,7 @@ import { figuresOfTurns } from '../../../../src/core/ledger/turnFigures';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
 import { sumRounds } from '../../../../src/core/usage/roundTokens';
+import { twinTranscript } from '../../../../src/core/usage/twin';
 import { type StandIn, startStandIn } from '../../../standin/server.mjs';
 import { standInPort } from '../../providers/ports';
 import {
@@ -107,6 +109,17 @@ function reportedBy({ requests }: StandIn): { tokens: number; cached: number; co
 }
 
 const off = (value: number, truth: number) => Math.abs(value - truth) / Math.max(1, truth);
+
+it('calls a tool of call_tool directly, also in the wire’s blocks', () => {
+  const through = (name: string, input: { readonly [key: string]: Json }) => ({
+    kind: 'assistant' as const,
+    text: '',
+    calls: [{ callId: 'c', name, input }],
+    opaque: [{ wire: 'anthropic' as const, value: [{ type: 'tool_use', id: 'c', name, input }] }],
+  });
+  const wrapped = through('call_tool', { name: 'math_get-sum', arguments: { a: 1 } });
+  expect(twinTranscript([wrapped])).toEqual([through('math_get-sum', { a: 1 })]);
+});
 
 describe('the baseline of a conversation', () => {
   it('contains thinking that is bound to what was sent', async () => {

@@ -140,6 +140,13 @@ describe('useInAgents', () => {
     expect(statSync(claude).mode & 0o777).toBe(0o600);
   });
 
+  it('follows no link in the place of its temporary file', async () => {
+    const target = path.join(home, 'target');
+    symlinkSync(target, `${claude}.${process.pid}.tmp`);
+    await expect(choose('Claude Code')).rejects.toThrow('EEXIST');
+    expect(existsSync(target)).toBe(false);
+  });
+
   it('writes nothing if the agent writes during the question', async () => {
     host.choose = (items) => {
       if (items.some(({ label }) => label === 'Claude Code')) return items.find(({ label }) => label === 'Claude Code');

@@ -177,6 +177,14 @@ describe('undone', () => {
     expect(undone(row('codex'), added('codex', CODEX), [])).not.toContain('tool-search');
   });
 
+  it('leaves off what was off before, in an edited file', () => {
+    const before = `[mcp_servers.old]\nenabled = false\n\n${CODEX}`;
+    const { after, changes } = steps('codex', before, ['files']);
+    const back = undone(row('codex'), `# new\n${after}`, changes);
+    expect(back).toContain('[mcp_servers.old]\nenabled = false\n');
+    expect(back).toContain('[mcp_servers.files]\nenabled = true\n');
+  });
+
   it('reverses any change', () => {
     holds(
       fc.property(fc.string(), fc.string(), (before, after) => {

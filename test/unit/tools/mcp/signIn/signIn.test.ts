@@ -199,15 +199,29 @@ describe('a registration', () => {
 });
 
 describe('a sign-in page', () => {
-  const signIn = (page: string) => {
-    const options = { server: 'private', redirect: async () => redirect, kept: new SignIns(stored, () => {}) };
-    const it = new ServerSignIn({ ...options, kept: options.kept.of('private', new URL(server.url)) }, redirect);
+  const create = () => {
+    const kept = new SignIns(stored, () => {}).of('private', new URL(server.url));
+    return new ServerSignIn({ server: 'private', redirect: async () => redirect, kept }, redirect);
+  };
+  const signIn = (page: string, it = create(), finishAuth = async () => {}) => {
     it.redirectToAuthorization(new URL(page));
     const events = {
       signIn: (request: SignInRequest, signal: AbortSignal) => world.signIn('private', request, signal),
     };
-    return it.finish({ finishAuth: async () => {} }, events, AbortSignal.timeout(20_000));
+    return it.finish({ finishAuth }, events, AbortSignal.timeout(20_000));
   };
+
+  it('forgets the issuer that was found for it', async () => {
+    const own = create();
+    const found = { authorizationServerUrl: server.issuer };
+    own.saveDiscoveryState(found);
+    const seen = [own.discoveryState()];
+    const state = own.state();
+    world.signIn = async () => (await fetch(`${redirect.url}?code=a&state=${state}`)).ok;
+    await signIn('https://login.example/', own, async () => void seen.push(own.discoveryState()));
+    seen.push(own.discoveryState());
+    expect(seen).toEqual([undefined, found, undefined]);
+  });
 
   it.each([
     'vscode://evil.extension/run',
