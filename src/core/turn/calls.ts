@@ -162,11 +162,13 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
 const AGAIN: ToolRun['parts'] = [
   { type: 'text', text: '[The same call failed before. Change its arguments, or do without it.]' },
 ];
-const EMPTY: ToolRun['parts'] = [{ type: 'text', text: '[The result is empty.]' }];
 
 /** Returns a result as the model reads it. If a script can read the rest, it is cut where a script's output is cut. */
 function shownParts(run: ToolRun, id: string, { turn, code, offer }: CallContext): ToolRun['parts'] {
-  if (run.parts.every((part) => part.type === 'text' && part.text.trim() === '')) return EMPTY;
+  if (run.parts.every((part) => part.type === 'text' && part.text.trim() === '')) {
+    const end = run.outcome === 'ok' ? 'The call succeeded.' : 'The call failed.';
+    return [{ type: 'text', text: `[${end} Its result is empty.]` }];
+  }
   return cutResult(partsForModel(run), {
     ...(code ? { keep: (text) => code.kept.keep(id, text), maxChars: turn.settings.scriptOutputChars } : {}),
     prefix: offer.prefix,

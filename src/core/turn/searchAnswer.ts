@@ -200,8 +200,8 @@ class Lines {
   #addHits(hits: readonly SearchHit[], query: string): void {
     const [first] = hits;
     const around = { query, isSaid: first !== undefined && isSaidBy(query, first.tool), folds: new Map() };
-    const shown = hits.filter(({ tool }, rank) => rank < WHOLE || this.#knownAs(tool) !== ABOVE);
-    for (const [start, tools] of runsOf(shown, ({ tool }) => this.#knownAs(tool))) {
+    const shown = hits.filter((hit, rank) => rank < WHOLE || this.#knownAs(hit) !== ABOVE);
+    for (const [start, tools] of runsOf(shown, (hit) => this.#knownAs(hit))) {
       if (start === '') for (const hit of tools) this.#addTool(hit, around);
       else {
         const line = `${start}: ${tools.map(({ tool }) => this.#nameOf(tool)).join(', ')}`;
@@ -221,9 +221,10 @@ class Lines {
   }
 
   /** Returns the word for a tool that needs no line of its own, otherwise an empty text. */
-  #knownAs(tool: Tool): string {
+  #knownAs({ tool, matchType }: SearchHit): string {
     if (this.#isAvailable(tool)) return AVAILABLE;
-    return this.#shown.has(tool.id) ? ABOVE : '';
+    // `select:` promises the whole definition, and a line above may be shorter.
+    return this.#shown.has(tool.id) && matchType !== 'select' ? ABOVE : '';
   }
 
   #addTool({ tool, matchType }: SearchHit, { query, isSaid, folds }: Around): void {

@@ -301,7 +301,7 @@ describe('an agent’s slip', () => {
     const again = 'no such file[The same call failed before. Change its arguments, or do without it.]';
     expect([await call(1), await call(2), await call(1)]).toEqual(['no such file', 'no such file', again]);
     answer = ok('');
-    expect(await call(2)).toBe('[The result is empty.]');
+    expect(await call(2)).toBe('[The call succeeded. Its result is empty.]');
     answer = failure;
     expect(await call(1)).toBe('no such file');
   });

@@ -104,6 +104,13 @@ describe('the answer of a search', () => {
     ]);
   });
 
+  it('gives it also for a tool that another query of the search found', () => {
+    const whole = ask(['select:github_create_issue']).text;
+    expect(ask(['create issue', 'select:github_create_issue']).text).toContain(
+      `"select:github_create_issue":\n${whole}`,
+    );
+  });
+
   it('shows earlier finds in a bridge whole', () => {
     const before = ask(['rename file']).text;
     expect(ask(['rename file'], { discovered: new Set([MOVE.id]) }).text).toBe(before);
