@@ -149,6 +149,7 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
   const { end } = run;
   const lines: string[] = [];
   const notes: string[] = [];
+  const changed = [...run.changed].map(([name, times]) => (times > 1 ? `${name} ×${times}` : name)).join(', ');
   const failure = end.kind === 'returned' ? undefined : failureOf(end, code, deps, run.returned);
   if (end.kind === 'returned') {
     if (end.value.type !== 'nothing') lines.push(end.value.text);
@@ -156,14 +157,11 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
       notes.push(
         /\breturn\b/.test(code)
           ? 'The script returned undefined. Await a call before you read it: (await tools.NAME({ … })).field'
-          : 'The script returned nothing. End it with return.',
+          : `The script returned nothing. End it with return.${changed === '' ? '' : ` Don't run again: ${changed}.`}`,
       );
   } else if (failure) {
     lines.push(failure.said);
-    if (run.changed.size > 0)
-      notes.push(
-        `Had run before: ${[...run.changed].map(([name, times]) => (times > 1 ? `${name} ×${times}` : name)).join(', ')}.`,
-      );
+    if (changed !== '') notes.push(`Had run before: ${changed}.`);
   }
   if (end.unawaited.length > 0)
     notes.push(`Not awaited, and failed: ${end.unawaited.map((it) => cut(it, 300)).join(' · ')}`);
@@ -198,7 +196,7 @@ function failureOf(
       ...(tool === undefined || message.includes(tool) ? [] : [tool]),
       ...(message === '' ? [] : [message]),
     ];
-    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at)}${name === 'TypeError' ? resultTypes(returned) : ''}`;
+    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at, code)}${name === 'TypeError' ? resultTypes(returned) : ''}`;
     return {
       ...of(cut(oneLine(words), 500)),
       said: at === undefined || at.text.trim() === '' ? words : `${words}\n> ${around(at)}`,
@@ -269,6 +267,7 @@ function around({ text, column }: Spot): string {
 function hintFor(
   { name, message }: { readonly name: string; readonly message: string },
   spot: Spot | undefined,
+  code: string,
 ): string {
   const { text = '', column = 1 } = spot ?? {};
   const before = text.slice(Math.max(0, column - 1 - MAX_LINE), column - 1);
@@ -278,6 +277,8 @@ function hintFor(
   if (name === 'ReferenceError' && /could not load module/.test(message)) return ' There is no import in a script.';
   if (name === 'TypeError' && message === 'not a function' && DOTTED.test(before + after))
     return ' A tool has one name, as search shows it: tools.github_list_issues(args), and of that .text(args) and .parts(args).';
+  if (name === 'TypeError' && UNAWAITED.test(code))
+    return ' A call without await is a promise: await tools.NAME(args).';
   if (name !== 'SyntaxError' || spot?.isEnd) return '';
   if (/^\s*(?:import|export)\b/.test(text)) return ' There is no import or export in a script.';
   if (message === 'unexpected character')
@@ -285,6 +286,9 @@ function hintFor(
   if (/\bawait\s+$/.test(before)) return ' await stands in async functions alone: make the one round it async.';
   return isTyped(before, after) ? ' Write JavaScript without types.' : '';
 }
+
+/** Matches a variable that gets a call's promise. */
+const UNAWAITED = /\b(?:const|let|var)\s[\w$]{1,60}\s?=\s?tools\b/;
 
 /** Matches a tool that the script names in two steps, by its server and its own name. */
 const DOTTED = /\btools\.\w+\.(?!(?:text|parts)\b)\w+\s*\(/;

@@ -148,7 +148,9 @@ class Lines {
 
   /** Adds the lines about the whole search. */
   end(): void {
-    const isEmpty = this.#answers.every(({ outcome }) => outcome.ok && outcome.hits.length === 0);
+    const isEmpty = this.#answers.every(
+      ({ query, outcome }) => outcome.ok && outcome.hits.length === 0 && !isName(query, outcome),
+    );
     if (isEmpty && this.#view.eager.length === 0)
       this.#remark(
         'Search once more in other words (English, what a tool would do). If that finds nothing either, there is no such tool.',
@@ -309,10 +311,15 @@ function runsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): (r
  * Returns the hint for a search without results. Similar names help if the query was a name, but not if it was a
  * phrase.
  */
-function hintOf(query: string, { hint, nearest }: SearchSuccess): string {
-  if (hint !== undefined) return ` ${hint}`;
+function hintOf(query: string, outcome: SearchSuccess): string {
+  if (outcome.hint !== undefined) return ` ${outcome.hint}`;
   if (isForeign(query)) return ` Search in English.`;
-  return nearest.length > 0 && !/\s/.test(query.trim()) ? ` Nearest names: ${nearest.join(', ')}.` : '';
+  return isName(query, outcome) ? ` Nearest names: ${outcome.nearest.join(', ')}.` : '';
+}
+
+/** Whether a query is probably a tool's name, since there are similar ones. */
+function isName(query: string, { nearest }: SearchSuccess): boolean {
+  return nearest.length > 0 && !/\s/.test(query.trim());
 }
 
 /** Returns a remark on a phrase's hits; empty if there is nothing to say. */

@@ -105,12 +105,13 @@ export function parseCallInput(input: unknown, prefix = ''): Parsed<CallInput> {
 
 /**
  * Returns the arguments, with those that the model wrote beside them and that the tool has. Some models call the
- * arguments `input` or `parameters`.
+ * arguments `input` or `parameters`, or write `arguments` twice.
  */
 export function argumentsOf({ args, beside }: CallInput, tool: Tool | undefined): unknown {
   const inside = asObject(args);
   if (!inside) return args;
   const known = asObject(tool?.inputSchema.properties) ?? {};
+  if (Object.keys(inside).join() === 'arguments' && !Object.hasOwn(known, 'arguments')) return inside.arguments;
   const renamed = ['input', 'parameters'].find((key) => asObject(beside[key]) && !Object.hasOwn(known, key));
   if (renamed !== undefined && Object.keys(inside).length === 0) return beside[renamed];
   const missed = Object.entries(beside).filter(([key]) => Object.hasOwn(known, key) && !Object.hasOwn(inside, key));

@@ -92,6 +92,7 @@ export const LINEAR: readonly RegExp[] = [
   /((?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?\\*"?\s*[:=]\s*\\*"?)(?!bearer\b|basic\b)[^\s"\\,;&}\]]{8,}/gi,
   /eyJ(?:[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)?)?/y,
   /\\(?:[bfnrt]|u[0-9a-f]{4})$/,
+  /\b(?:const|let|var)\s[\w$]{1,60}\s?=\s?tools\b/,
   /\btools\.(\d+)\b(?!\.(?:type|function)\b)/,
   /\btools\.\d+(?:\.\w+)?\.defer_loading\b/,
   /\bsk-[\w*.-]{6,}/g,

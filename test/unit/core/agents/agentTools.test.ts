@@ -281,6 +281,7 @@ describe('an agent’s slip', () => {
     [{ tool_name: 'math_echo', parameters: { number: 1 } }, '{"number":1}'],
     [{ name: 'math_echo', input: '{"number": 1}' }, '{"number":1}'],
     [{ name: 'echo', arguments: { number: 1 } }, '{"number":1}'],
+    [{ name: 'echo', arguments: { arguments: { number: 1 } } }, '{"number":1}'],
     [{ name: 'call_tool', arguments: { name: 'echo', arguments: { number: 1 } } }, '{"number":1}'],
     [
       { name: 'math_echo', arguments: { number: 1, lines: 5 } },

@@ -403,6 +403,16 @@ describe('a script’s answer', () => {
     ['undefined returned', 'return tools.files_list({}).title', /^The script returned undefined\. Await a call before/],
     ['nothing returned', 'const a = 1;', /^The script returned nothing\. End it with return\.$/],
     [
+      'nothing returned after a change',
+      'const a = await tools.files_write({ path: "a" });',
+      /^The script returned nothing\. End it with return\. Don't run again: files_write\.$/,
+    ],
+    [
+      'a promise that it reads',
+      'const a = tools.files_list({});\nreturn a.entries.length;',
+      /A call without await is a promise: await tools\.NAME\(args\)\./,
+    ],
+    [
       'what it did not await',
       'tools.files_read({ path: "a" }); return 1',
       /^1\nNot awaited, and failed: no such file$/,
