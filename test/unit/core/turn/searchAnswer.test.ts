@@ -104,7 +104,7 @@ describe('the answer of a search', () => {
     ]);
   });
 
-  it('gives it also for a tool that another query of the search found', () => {
+  it('gives it also below a shorter line on the tool', () => {
     const whole = ask(['select:github_create_issue']).text;
     expect(ask(['create issue', 'select:github_create_issue']).text).toContain(
       `"select:github_create_issue":\n${whole}`,
