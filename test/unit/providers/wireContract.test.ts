@@ -303,6 +303,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   });
 
   it('doesn’t wait on once it is cancelled', async () => {
+    vi.useFakeTimers();
     const stop = new AbortController();
     const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': '50' })]);
     const heard: ModelEvent[] = [];
