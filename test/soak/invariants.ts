@@ -85,12 +85,40 @@ function mixedUp({ items = [] }: Pick<Happened, 'items'>): readonly string[] {
   );
 }
 
+/** Whether the user runs a call: questions that are asked at once may get different answers. */
+export function isRun({ consents }: Pick<Plan, 'consents'>, input: unknown): boolean {
+  return consents && !String(asObject(input)?.text).startsWith('no ');
+}
+
 /** Tools that ran although the user chose Skip. */
-export function skippedYetRun({ consents }: Pick<Plan, 'consents'>, answers: readonly Answer[]): readonly string[] {
-  if (consents) return [];
-  return answers.flatMap(({ tool }) =>
-    tool.annotations?.readOnlyHint === true ? [] : [`${tool.id} ran though the user skipped it`],
+export function skippedYetRun(plan: Pick<Plan, 'consents'>, answers: readonly Answer[]): readonly string[] {
+  return answers.flatMap(({ tool, input }) =>
+    tool.annotations?.readOnlyHint === true || isRun(plan, input) ? [] : [`${tool.id} ran though the user skipped it`],
   );
+}
+
+/** Steps of a script that were answered before the step that they follow. */
+export function outOfOrder(answers: readonly Pick<Answer, 'input'>[]): readonly string[] {
+  const steps = answers
+    .flatMap(({ input }) => /^step (\d)$/.exec(String(asObject(input)?.text))?.[1] ?? [])
+    .map(Number);
+  return steps.flatMap((step, index) =>
+    step === 1 || steps[index - 1] === step - 1 ? [] : [`step ${step} came after step ${steps[index - 1] ?? 'none'}`],
+  );
+}
+
+/** Memory in use after a turn. */
+export interface MemorySample {
+  readonly turn: number;
+  readonly bytes: number;
+}
+
+/** Returns the growth of memory in bytes per turn: the median over all pairs, which no single step changes much. */
+export function bytesPerTurn(samples: readonly MemorySample[]): number {
+  const slopes = samples.flatMap(({ turn, bytes }, index) =>
+    samples.slice(index + 1).map((later) => (later.bytes - bytes) / (later.turn - turn)),
+  );
+  return Math.round(slopes.sort((a, b) => a - b)[Math.floor(slopes.length / 2)] ?? 0);
 }
 
 /** Checks that each call is once in the ledger and once in the transcript, and that only requested calls ran. */

@@ -60,8 +60,25 @@ interface Script {
   readonly calls: readonly (readonly ['a' | 'b', string, number])[];
 }
 
+/** Scripts whose calls, answers and questions to the user differ from each other, or have an order. */
+const TELLING_SCRIPTS: readonly Script[] = [
+  {
+    code: 'const all = await Promise.all(Array.from({ length: 9 }, (_, i) => tools.A_add.text({ a: i, b: 1 }))); return all.every((text, i) => text.includes(`${i} + 1 =`)) ? "each its own" : "MIXED UP"',
+    calls: [['a', 'add', 9]],
+  },
+  {
+    code: 'const all = await Promise.allSettled(["yes 1", "no 2", "yes 3"].map((text) => tools.A_write_note.text({ text }))); return all.every(({ value }, i) => value === undefined || value.includes(`noted yes ${i + 1}`)) ? "each its own" : "MIXED UP"',
+    calls: [['a', 'write_note', 3]],
+  },
+  {
+    code: 'for (const text of ["step 1", "step 2", "step 3"]) await tools.A_write_note({ text }); return "noted"',
+    calls: [['a', 'write_note', 3]],
+  },
+];
+
 /** Scripts of models, right and wrong. `A` and `B` are replaced by the names of two servers. */
 export const SCRIPTS: readonly Script[] = [
+  ...TELLING_SCRIPTS,
   {
     code: 'const all = await Promise.all([tools.A_echo({ text: "1" }), tools.B_add({ a: 1, b: 2 }), tools.A_write_note({ text: "n" })]); return all.length',
     calls: [
@@ -73,10 +90,6 @@ export const SCRIPTS: readonly Script[] = [
   {
     code: 'let n = 0; for (let i = 0; i < 12; i++) n += (await tools.A_echo.text({ text: "x" })).length; return n',
     calls: [['a', 'echo', 12]],
-  },
-  {
-    code: 'const all = await Promise.all(Array.from({ length: 9 }, (_, i) => tools.A_add.text({ a: i, b: 1 }))); return all.every((text, i) => text.includes(`${i} + 1 =`)) ? "each its own" : "MIXED UP"',
-    calls: [['a', 'add', 9]],
   },
   {
     code: 'try { await tools.A_die() } catch (error) { console.log(error.message) } return tools.B_echo({ text: "after" })',
@@ -145,7 +158,7 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
   const asker = chance.happens(0.7) ? 'user' : chance.one(['agent', 'client', 'relay'] as const);
   const [a, b] = [chance.one(servers), chance.one(servers)];
   const words = chance.happens(0.7) ? chance.one(GOOD_CALLS) : chance.one(BAD_CALLS);
-  const script = chance.one(SCRIPTS);
+  const script = chance.one(chance.happens(0.3) ? TELLING_SCRIPTS : SCRIPTS);
   const kind = chance.one(['call', 'call', 'call', 'script', 'script', 'code'] as const);
   const counts = new Map<string, number>();
   for (const [server, tool, count] of script.calls) {

@@ -38,7 +38,7 @@ await main(async () => {
   const started = Date.now();
   const { soak } = await importTypeScript('test/soak/soak.ts');
   const tests = fileURLToPath(new URL('..', import.meta.url));
-  const { broken, byStatus, reloads, calls, memory } = await soak({
+  const { broken, byStatus, reloads, calls, memory, perTurn } = await soak({
     ...options,
     tests,
     say: values.quiet ? () => {} : console.log,
@@ -48,7 +48,7 @@ await main(async () => {
   const megabytes = [...memory].map(([turn, used]) => `${used} MB after ${turn}`);
   console.log(
     `${broken.length === 0 ? 'held' : 'BROKEN'}: seed ${options.seed}, ${options.turns} turns (${statuses.join(', ')}), ${calls} calls, ` +
-      `${reloads} reloads, ${megabytes.join(', ')}, ${broken.length} broken, ${Math.round((Date.now() - started) / 1000)} s`,
+      `${reloads} reloads, ${megabytes.join(', ')}, ${perTurn} bytes a turn, ${broken.length} broken, ${Math.round((Date.now() - started) / 1000)} s`,
   );
   process.exit(broken.length === 0 ? 0 : 1);
 });

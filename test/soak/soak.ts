@@ -18,7 +18,17 @@ import { viewInputs } from '../data/viewInputs';
 import { KEYS } from '../standin/server.mjs';
 import { createChance } from './chance';
 import { type Defect, plant } from './defects';
-import { brokenIn, countOf, type Happened, overserved, reportOf, skippedYetRun } from './invariants';
+import {
+  brokenIn,
+  bytesPerTurn,
+  countOf,
+  type Happened,
+  type MemorySample,
+  outOfOrder,
+  overserved,
+  reportOf,
+  skippedYetRun,
+} from './invariants';
 import { drawPlan, type Plan } from './plan';
 import { endProcesses, processesWith } from './processes';
 import { collectGarbage, PromiseWatch } from './promises';
@@ -51,6 +61,8 @@ export interface SoakResult {
   readonly byStatus: { readonly [status: string]: number };
   /** Megabytes of the heap by number of turns, without results kept for scripts and servers' tool lists. */
   readonly memory: ReadonlyMap<number, number>;
+  /** Bytes that a turn of the last half leaves; 0 if it has too few turns. */
+  readonly perTurn: number;
   readonly broken: readonly string[];
 }
 
@@ -62,8 +74,15 @@ const SETTLE_MS = 8_000;
 const WARM = 100;
 const GROWTH = 1.2;
 /**
- * Turns without a reload before the first measurement; twice as many before the last one. In this time, the data that a
- * window may keep of each turn accumulates, in addition to the servers and checks of its first turns.
+ * Bytes that may remain of each turn in the last half, in addition to data that is kept on purpose. Memory is measured
+ * every few turns; fewer measurements than the minimum say nothing.
+ */
+const MAX_PER_TURN = 15_000;
+const MEASURED_EVERY = 4;
+const MIN_SAMPLES = 20;
+/**
+ * Turns without a reload before the first measurement and before the last half, which has none either. In this time,
+ * the data that a window may keep of each turn accumulates, in addition to the servers and checks of its first turns.
  */
 const WINDOW = 80;
 /** Number of further turns after which nothing of a turn may be kept alive. */
@@ -103,6 +122,7 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   });
   const names = servers.definitions.map(({ name }) => name);
   const memory = new Map<number, number>();
+  const samples: MemorySample[] = [];
   let last: Plan | undefined;
   try {
     // The ports load their SDKs at the first question. On a busy machine this takes longer than a cancelled turn may
@@ -115,9 +135,10 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
     for (let turn = 1; turn <= turns; turn++) {
       const plan = planOf?.(turn) ?? drawPlan(chance, names, session.models, turn, last);
       last = plan;
-      const stays = turns > first && (turn > turns - 2 * WINDOW || (turn > first - WINDOW && turn <= first));
+      const stays = turns > first && (turn > turns / 2 - WINDOW || (turn > first - WINDOW && turn <= first));
       await session.play(turn, stays ? withoutReload(plan) : plan, servers.served);
-      if (turn === first || turn === turns) memory.set(turn, session.megabytes());
+      if (turn === first || turn === turns) memory.set(turn, Math.round(session.bytes() / 1e5) / 10);
+      if (turn > turns / 2 && turn % MEASURED_EVERY === 0) samples.push({ turn, bytes: session.bytes() });
     }
   } finally {
     await session.close();
@@ -130,8 +151,10 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   const [warm, end] = [memory.get(first), memory.get(turns)];
   if (warm && end && turns > first && end > warm * GROWTH)
     broken.push(`memory grew from ${warm} MB after ${first} turns to ${end} MB`);
+  const perTurn = samples.length < MIN_SAMPLES ? 0 : bytesPerTurn(samples);
+  if (perTurn > MAX_PER_TURN) broken.push(`each turn leaves ${perTurn} bytes, of ${MAX_PER_TURN}`);
   const { reloads, made, byStatus } = session;
-  return { turns, reloads, calls: made, byStatus, memory, broken };
+  return { turns, reloads, calls: made, byStatus, memory, perTurn, broken };
 }
 
 function withoutReload(plan: Plan): Plan {
@@ -219,6 +242,7 @@ class SoakSession {
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
       ...skippedYetRun(plan, calls.answers),
+      ...outOfOrder(calls.answers),
       ...overserved(served(), this.#ran),
       ...(plan.fault || plan.beside?.fault ? [] : refused.map((what) => `the service refused what we sent: ${what}`)),
       ...this.#wrongTotals(),
@@ -233,12 +257,14 @@ class SoakSession {
     );
   }
 
-  /** Memory in use, without data that is kept on purpose. */
-  megabytes(): number {
+  /** Bytes in use, without data that is kept on purpose. */
+  bytes(): number {
     collectGarbage();
     collectGarbage();
     const { heapUsed, external } = process.memoryUsage();
-    return Math.round((heapUsed + external - this.#storage.bytes - this.#window.meantChars) / 1e5) / 10;
+    // An event is kept as an object, and the inspector's fold has its texts too.
+    const meant = 2 * JSON.stringify(this.#window.ledger.events).length + JSON.stringify(this.#history).length;
+    return heapUsed + external - this.#storage.bytes - this.#window.meantChars - meant;
   }
 
   async #do(step: Plan['before'][number]): Promise<void> {

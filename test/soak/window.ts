@@ -42,7 +42,7 @@ import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
 import type { StoredFile } from '../../src/vscode/storedData';
 import { runCall } from '../unit/core/turn/world';
 import type { Plant } from './defects';
-import { type Answer, CALLS_PER_SCRIPT } from './invariants';
+import { type Answer, CALLS_PER_SCRIPT, isRun } from './invariants';
 import type { Plan } from './plan';
 import type { PromiseWatch } from './promises';
 
@@ -315,10 +315,11 @@ export class Window {
   /** The runner as `ToolProviders` creates it if the extension's own client runs the servers. */
   #runner({ plan, ran, answers }: TurnCalls): ToolRunner {
     const { plant } = this.#deps;
+    const skipped = toolMessage('refused', 'The user chose to skip the tool call.');
     const line = new ConfirmationQueue(async (calls) =>
       plan.consents || plant.consents
-        ? Promise.all(calls.map(({ run }) => run()))
-        : toolMessage('refused', 'The user chose to skip the tool call.'),
+        ? Promise.all(calls.map(({ call, run }) => (plant.consents || isRun(plan, call.input) ? run() : skipped)))
+        : skipped,
     );
     return plant.runner({
       // No closure here may hold the turn's signal, since a cancelled call can stay pending for long.

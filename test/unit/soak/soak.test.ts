@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LedgerEvent } from '../../../src/core/ledger/ledger';
 import { createChance } from '../../soak/chance';
-import { brokenIn, type Happened, overserved } from '../../soak/invariants';
+import { brokenIn, bytesPerTurn, type Happened, isRun, outOfOrder, overserved } from '../../soak/invariants';
 import { drawPlan, type Plan } from '../../soak/plan';
 import { PromiseWatch } from '../../soak/promises';
 import { soak } from '../../soak/soak';
@@ -34,6 +34,10 @@ describe('what is drawn', () => {
   it('is the same for the same seed, and other for another', () => {
     expect(draw(7, 100)).toEqual(draw(7, 100));
     expect(draw(7, 100)).not.toEqual(draw(8, 100));
+  });
+
+  it.each(['no 2', 'step 3', 'a: i, b: 1'])('has scripts with “%s” in each hundred turns', (part) => {
+    for (const seed of [1, 2, 3]) expect(draw(seed, 100).some(({ prompt }) => prompt.includes(part))).toBe(true);
   });
 
   it('has every kind of asker, and every fault of the services', () => {
@@ -108,6 +112,21 @@ describe('a broken rule is reported', () => {
     expect(overserved(new Map([['x/y', 2]]), new Map([['x/y', 1]]))).toEqual([
       'x/y was asked for 2 times, where 1 calls were made',
     ]);
+  });
+
+  it('of steps that change places, and of one that the user skipped', () => {
+    const steps = (...numbers: readonly number[]) => numbers.map((n) => ({ input: { text: `step ${n}` } }));
+    expect(outOfOrder(steps(1, 2, 3, 1, 2))).toEqual([]);
+    expect(outOfOrder(steps(1, 3))).toEqual(['step 3 came after step 1']);
+    expect(['yes 1', 'no 2'].map((text) => isRun({ consents: true }, { text }))).toEqual([true, false]);
+  });
+
+  it('of bytes that each turn leaves, beside a few that go again', () => {
+    const samples = Array.from({ length: 40 }, (_, turn) => ({
+      turn,
+      bytes: turn * 20_000 + (turn % 5) * 10_000 + (turn > 5 && turn < 15 ? 5_000_000 : 0),
+    }));
+    expect(Math.abs(bytesPerTurn(samples) - 20_000)).toBeLessThan(4_000);
   });
 
   it('of what waits for ever, and of nothing that is over', async () => {
