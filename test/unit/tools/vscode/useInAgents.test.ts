@@ -140,6 +140,25 @@ describe('useInAgents', () => {
     expect(statSync(claude).mode & 0o777).toBe(0o600);
   });
 
+  it('follows a link, and removes a file of its own', async () => {
+    const target = path.join(home, 'target');
+    rmSync(claude);
+    symlinkSync(target, claude);
+    writeFileSync(target, '{}');
+    await choose('Claude Code');
+    expect(readFileSync(target, 'utf8')).toContain('Bearer here');
+    await choose('Claude Code');
+    rmSync(claude);
+    await choose('Claude Code');
+    await choose('Claude Code');
+    expect(existsSync(claude)).toBe(false);
+  });
+
+  it('leaves a file that isn’t UTF-8 as it is', async () => {
+    writeFileSync(claude, Buffer.from([0x7b, 0xff, 0x7d]));
+    await expect(choose('Claude Code')).rejects.toThrow('isn’t UTF-8 text');
+  });
+
   it('follows no link in the place of its temporary file', async () => {
     const target = path.join(home, 'target');
     symlinkSync(target, `${claude}.${process.pid}.tmp`);

@@ -135,6 +135,17 @@ it('keeps the tokens of the newest issuer alone', async () => {
   expect(listed?.map(({ issuer }) => issuer)).toEqual(['https://new.example']);
 });
 
+it('learns every secret of a sign-in, written or read', async () => {
+  const secrets: string[] = [];
+  const of = (learnt: string[]) => new SignIns(stored, (secret) => learnt.push(secret)).of('a', new URL(server.url));
+  const tokens = { access_token: 'access', refresh_token: 'refresh', token_type: 'bearer' };
+  const client = { client_id: 'a', client_secret: 'secret' };
+  await of(secrets).write({ server: 'a', issuer: server.issuer, client, tokens });
+  const read: string[] = [];
+  await of(read).read();
+  expect([secrets, read]).toEqual(Array(2).fill(['access', 'refresh', 'secret']));
+});
+
 describe('the token of one host', () => {
   it('isn’t sent to another to which the same entry leads', async () => {
     const other = await startSignInServer();
@@ -210,6 +221,16 @@ describe('a sign-in page', () => {
     };
     return it.finish({ finishAuth }, events, AbortSignal.timeout(20_000));
   };
+
+  it('has a state of its own, and the client of mcp.json', async () => {
+    const kept = new SignIns(stored, () => {}).of('private', new URL(server.url));
+    const own = new ServerSignIn(
+      { server: 'private', clientId: 'mine', redirect: async () => redirect, kept },
+      redirect,
+    );
+    expect(own.state()).not.toBe(own.state());
+    expect(await own.clientInformation()).toEqual({ client_id: 'mine' });
+  });
 
   it('forgets the issuer that was found for it', async () => {
     const own = create();
