@@ -4,8 +4,6 @@ import type { PlayQuestion } from '../src/inspector/protocol/requests';
 
 export const SECTIONS = ['turns', 'tools', 'playground'] as const;
 export type Section = (typeof SECTIONS)[number];
-const SORT_KEYS = ['name', 'tokens', 'loading', 'calls'] as const;
-export type SortKey = (typeof SORT_KEYS)[number];
 
 /** Identifies a round by its turn and its number. */
 export interface RoundPlace {
@@ -24,7 +22,8 @@ export interface Nav {
   /** The round whose request and reply are open in the timeline. It isn't remembered after the page is closed. */
   readonly exchange?: RoundPlace;
   readonly filter: string;
-  readonly sort: { readonly key: SortKey; readonly descending: boolean };
+  /** The column that sorts the grid of tools, by its id. */
+  readonly sort: { readonly key: string; readonly descending: boolean };
   readonly grouped: boolean;
   readonly closedServers: readonly string[];
   /** Ids of the tools whose details are open. */
@@ -58,7 +57,7 @@ export function restoreNav(saved: unknown): Nav {
     turn: typeof turn === 'number' ? turn : undefined,
     filter: typeof filter === 'string' ? filter : '',
     sort: isRecord(sort)
-      ? { key: SORT_KEYS.find((key) => key === sort.key) ?? 'name', descending: sort.descending === true }
+      ? { key: typeof sort.key === 'string' ? sort.key : 'name', descending: sort.descending === true }
       : INITIAL_NAV.sort,
     grouped: grouped !== false,
     closedServers: listOf(saved.closedServers, (item) => typeof item === 'string'),

@@ -1,18 +1,17 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
-import type { Pin, ToolDetail, TriedView, ViewState } from '../../src/inspector/protocol/view';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import type { ServerView, Tokens, ToolDetail, TriedView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { TABS_HEIGHT } from '../parts/Tabs';
 import { useOffset } from '../parts/useOffset';
 import type { Store } from '../store';
-import { AllRow } from './AllRow';
+import { COLUMNS } from './columns';
 import { DetailRow } from './DetailRow';
 import { GridHead } from './GridHead';
-import type { FrameProps } from './RowFrame';
-import type { Group, Row, Rows } from './rows';
-import { ServerRow } from './ServerRow';
-import { ToolRow } from './ToolRow';
+import { GridRow } from './GridRow';
+import type { Row } from './row';
+import type { Group, Rows } from './rows';
 import { useGridKeys } from './useGridKeys';
 
 /**
@@ -27,6 +26,9 @@ const STICKY = TABS_HEIGHT + 40 + 24 + HEIGHTS.server;
 function isUndo({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   return (ctrlKey || metaKey) && key === 'z' && !(target as HTMLElement).matches('[type="text"], textarea');
 }
+
+/** The style sheet adds the widths of the columns that are always shown. */
+const WIDTHS = { '--wide-columns': COLUMNS.map(({ width }) => width ?? '').join(' ') } as CSSProperties;
 
 /** The number of tokens from which columns of figures must be wider. */
 const LARGE = 1_000_000;
@@ -82,90 +84,38 @@ export function ToolGrid({ state, laidOut, details, tried, nav, store, scroller,
     onToggle,
   });
 
-  const toggleTool = useCallback(
-    (id: string) => {
-      const { openTools } = store.getSnapshot().nav;
-      store.navigate({
-        openTools: openTools.includes(id) ? openTools.filter((open) => open !== id) : [...openTools, id],
-      });
-    },
-    [store],
-  );
-  const pinTool = useCallback((id: string, pin: Pin) => store.pin({ kind: 'tool', id }, pin), [store]);
-
-  const total = { value: 0, certainty: 'measured' as 'measured' | 'estimated' };
-  for (const server of state.servers) {
-    total.value += server.tokens.value;
-    if (server.tokens.certainty === 'estimated') total.certainty = 'estimated';
-  }
+  const { mode } = state.header;
+  const tokens = useMemo(() => sizeOf(state.servers), [state.servers]);
+  const context = useMemo(() => ({ mode, tokens, usual, store, onToggle }), [mode, tokens, usual, store, onToggle]);
 
   function draw(index: number, top: number | undefined) {
     const row = rows[index];
     if (!row) return null;
-    const frame: FrameProps = { index, level: row.level, active: index === active, top };
-    switch (row.kind) {
-      case 'all':
-        return (
-          <AllRow
-            key={row.key}
-            frame={frame}
-            mode={state.header.mode}
-            tokens={total}
-            calls={row.calls}
-            reason={row.reason}
-            onPin={(pin) => store.pin({ kind: 'all', id: '' }, pin)}
-          />
-        );
-      case 'server':
-        return (
-          <ServerRow
-            key={row.key}
-            frame={frame}
-            server={row.server}
-            shown={row.shown}
-            open={row.open}
-            onToggle={() => onToggle(row)}
-            onPin={(pin) => store.pin({ kind: 'server', id: row.server.name }, pin)}
-            run={store.run}
-          />
-        );
-      case 'tool':
-        return (
-          <ToolRow
-            key={row.key}
-            {...frame}
-            top={top ?? 0}
-            tool={row.tool}
-            usual={row.tool.reason === usual}
-            open={row.open}
-            onToggle={toggleTool}
-            onPin={pinTool}
-          />
-        );
-      case 'detail':
-        return (
-          <DetailRow
-            key={row.key}
-            frame={frame}
-            ref={virtualizer.measureElement}
-            tool={row.tool}
-            detail={details.get(row.tool.id)}
-            tried={tried.has(row.tool.id) ? { run: tried.get(row.tool.id) } : undefined}
-            onTry={store.tryTool}
-            onAsk={store.requestTool}
-            copy={store.copy}
-            run={store.run}
-            onFindIt={(tool) => store.openPlayground({ mode: 'tool', tool, query: '' })}
-          />
-        );
-    }
+    const frame = { index, active: index === active, top };
+    if (row.kind !== 'detail') return <GridRow key={row.key} {...frame} row={row} grid={context} />;
+    return (
+      <DetailRow
+        key={row.key}
+        frame={{ ...frame, level: row.level }}
+        ref={virtualizer.measureElement}
+        tool={row.tool}
+        detail={details.get(row.tool.id)}
+        tried={tried.has(row.tool.id) ? { run: tried.get(row.tool.id) } : undefined}
+        onTry={store.tryTool}
+        onAsk={store.requestTool}
+        copy={store.copy}
+        run={store.run}
+        onFindIt={(tool) => store.openPlayground({ mode: 'tool', tool, query: '' })}
+      />
+    );
   }
 
   const items = virtualizer.getVirtualItems().map((item) => item.index);
   return (
     <div
       role="treegrid"
-      className={`tools ${total.value >= LARGE ? 'large' : ''}`}
+      className={`tools ${tokens.value >= LARGE ? 'large' : ''}`}
+      style={WIDTHS}
       aria-label={t('tools.grid')}
       aria-rowcount={rows.length + 1}
       onKeyDown={(event) => (isUndo(event) ? store.undoPin() : onKeyDown(event))}
@@ -173,7 +123,7 @@ export function ToolGrid({ state, laidOut, details, tried, nav, store, scroller,
     >
       <GridHead
         sort={nav.sort}
-        estimated={total.certainty === 'estimated'}
+        estimated={tokens.certainty === 'estimated'}
         onSort={(sort) => store.navigate({ sort })}
       />
       <div ref={body} role="presentation" className="rows" style={{ height: virtualizer.getTotalSize() }}>
@@ -216,6 +166,12 @@ function GroupBox({ group, inside, spanOf, draw }: GroupBoxProps) {
       {inside.map((index) => (group.sticky && index === group.start ? null : draw(index, spanOf(index).start - start)))}
     </div>
   );
+}
+
+function sizeOf(servers: readonly ServerView[]): Tokens {
+  const estimated = servers.some((server) => server.tokens.certainty === 'estimated');
+  const value = servers.reduce((sum, server) => sum + server.tokens.value, 0);
+  return { value, certainty: estimated ? 'estimated' : 'measured' };
 }
 
 function withIndex(indexes: number[], index: number, count: number): number[] {

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { ToolDetail, TriedView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
@@ -6,7 +6,8 @@ import { NoServers } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
 import { FILTER_ID, FilterBar } from './FilterBar';
-import { type Row, rowsOf, sumsOf } from './rows';
+import type { Row } from './row';
+import { rowsOf, sumsOf } from './rows';
 import { ToolGrid } from './ToolGrid';
 
 interface Props {
@@ -30,18 +31,15 @@ export function Tools({ state, receivedAt, details, tried, nav, store, scroller 
   );
   const own = servers.filter((server) => !server.editor);
   const shown = state.totals.tools === 0 ? own : unwell;
-  function toggle(row: Row): void {
-    if (row.kind === 'server') {
-      const { name } = row.server;
-      store.navigate({
-        closedServers: row.open ? [...nav.closedServers, name] : nav.closedServers.filter((closed) => closed !== name),
-      });
-    }
-    if (row.kind === 'tool') {
-      const { id } = row.tool;
-      store.navigate({ openTools: row.open ? nav.openTools.filter((open) => open !== id) : [...nav.openTools, id] });
-    }
-  }
+  const toggle = useCallback(
+    (row: Row) => {
+      const { closedServers, openTools } = store.getSnapshot().nav;
+      if (row.kind === 'server')
+        store.navigate({ closedServers: withOrWithout(closedServers, row.server.name, row.open) });
+      if (row.kind === 'tool') store.navigate({ openTools: withOrWithout(openTools, row.tool.id, !row.open) });
+    },
+    [store],
+  );
   function clear(): void {
     document.getElementById(FILTER_ID)?.focus();
     store.navigate({ filter: '' });
@@ -97,4 +95,8 @@ export function Tools({ state, receivedAt, details, tried, nav, store, scroller 
       )}
     </>
   );
+}
+
+function withOrWithout(list: readonly string[], item: string, included: boolean): readonly string[] {
+  return included ? [...list, item] : list.filter((each) => each !== item);
 }

@@ -1,24 +1,8 @@
-import type { ServerView, Standing, ToolView } from '../../src/inspector/protocol/view';
+import type { ServerView, ToolView } from '../../src/inspector/protocol/view';
 import type { Nav } from '../nav';
+import { COLUMNS } from './columns';
 import { filterTools } from './filter';
-
-/** A row of the grid. `key` identifies the row in every state. */
-export type Row = {
-  readonly key: string;
-  readonly level: number;
-} /** `reason`: the most frequent reason of all tools, which their own rows don't repeat. */ & (
-  | { readonly kind: 'all'; readonly calls: number; readonly reason: string }
-  | { readonly kind: 'server'; readonly server: ServerView; readonly shown: ServerSums; readonly open: boolean }
-  | { readonly kind: 'tool'; readonly tool: ToolView; readonly open: boolean }
-  | { readonly kind: 'detail'; readonly tool: ToolView }
-);
-
-/** Sums over the tools of a server that pass the filter. */
-export interface ServerSums {
-  readonly tools: number;
-  readonly calls: number;
-  readonly loading: { readonly [loading in Standing]: number };
-}
+import type { Row, ServerSums } from './row';
 
 /**
  * Rows that belong together. A server's own row, if there is one, is the first and stays visible while the others
@@ -41,15 +25,14 @@ export interface Rows {
 
 type View = Pick<Nav, 'filter' | 'sort' | 'grouped' | 'closedServers' | 'openTools'>;
 
-const LOADING_ORDER: { readonly [loading in Standing]: number } = { eager: 0, discovered: 1, deferred: 2, omitted: 3 };
-
 /** Returns the grid's rows: filtered, sorted and grouped. The details of an open tool follow its row. */
 export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[], nav: View): Rows {
   const passing = filterTools(tools, nav.filter);
   const open = new Set(nav.openTools);
   const sign = nav.sort.descending ? -1 : 1;
+  const by = COLUMNS.find(({ id }) => id === nav.sort.key)?.sort;
   const toolOrder = (a: ToolView, b: ToolView) =>
-    sign * compareTools(a, b, nav.sort.key) || compare(a.name, b.name) || compare(a.server, b.server);
+    sign * compare(by?.tool(a) ?? 0, by?.tool(b) ?? 0) || compare(a.name, b.name) || compare(a.server, b.server);
   const rows: Row[] = [
     { kind: 'all', key: 'all', level: 1, calls: sum(tools.map((tool) => tool.calls)), reason: usualReason(tools) },
   ];
@@ -70,9 +53,11 @@ export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[
   const shown = servers
     .map((server) => ({ server, tools: own.get(server.name) ?? [] }))
     .filter((group) => nav.filter.trim() === '' || group.tools.length > 0)
-    .map((group) => ({ ...group, sums: sumsOf(group.tools) }))
-    .sort((a, b) => sign * compareServers(a, b, nav.sort.key) || compare(a.server.name, b.server.name));
-  for (const { server, tools: list, sums } of shown) {
+    .map((group) => ({ ...group, shown: sumsOf(group.tools) }))
+    .sort(
+      (a, b) => sign * compare(by?.server?.(a) ?? 0, by?.server?.(b) ?? 0) || compare(a.server.name, b.server.name),
+    );
+  for (const { server, tools: list, shown: sums } of shown) {
     const start = rows.length;
     const isOpen = list.length > 0 && !closed.has(server.name);
     rows.push({ kind: 'server', key: `server ${server.name}`, level: 1, server, shown: sums, open: isOpen });
@@ -96,39 +81,7 @@ export function sumsOf(tools: readonly ToolView[]): ServerSums {
   return { tools: tools.length, calls: sum(tools.map((tool) => tool.calls)), loading };
 }
 
-function compareTools(a: ToolView, b: ToolView, key: Nav['sort']['key']): number {
-  switch (key) {
-    case 'name':
-      return compare(a.name, b.name);
-    case 'tokens':
-      return a.tokens.value - b.tokens.value;
-    case 'loading':
-      return LOADING_ORDER[a.loading] - LOADING_ORDER[b.loading];
-    case 'calls':
-      return a.calls - b.calls;
-  }
-}
-
-interface Sortable {
-  readonly server: ServerView;
-  readonly sums: ServerSums;
-}
-
-/** Compares servers. If the grid is sorted by loading, servers are ordered by name, since they have no loading. */
-function compareServers(a: Sortable, b: Sortable, key: Nav['sort']['key']): number {
-  switch (key) {
-    case 'name':
-      return compare(a.server.name, b.server.name);
-    case 'tokens':
-      return a.server.tokens.value - b.server.tokens.value;
-    case 'loading':
-      return 0;
-    case 'calls':
-      return a.sums.calls - b.sums.calls;
-  }
-}
-
-function compare(a: string, b: string): number {
+function compare(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
-import type { Row } from './rows';
+import type { Row } from './row';
 
 interface GridKeyOptions {
   readonly rows: readonly Row[];
