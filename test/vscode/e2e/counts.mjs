@@ -10,7 +10,13 @@ export const counts = (scenario) =>
     for (const delivery of ['server', 'client', 'local', 'bridge'])
       scenario(`is the same everywhere with ${delivery}`, async (session) => {
         const { page } = session;
-        const settings = { ...AUTO, 'toolsearch.mode': 'auto', 'toolsearch.delivery': delivery };
+        const settings = {
+          ...AUTO,
+          'toolsearch.mode': 'auto',
+          'toolsearch.delivery': delivery,
+          'toolsearch.eagerTools': {},
+          'toolsearch.hiddenTools': {},
+        };
         await openInspector(session);
         await begin(session, CLAUDE, settings);
         // The first question starts the servers, and VS Code lists the tools of one server after the other.

@@ -81,8 +81,13 @@ export const savings = (scenario) =>
 
     scenario('of a chat lose no cache to another model, /eager and /notools', async (session) => {
       const { page } = session;
-      // Some definitions in each request make it long enough to be cached.
-      const settings = { ...AUTO, 'toolsearch.mode': 'on', 'toolsearch.eagerTools': { everything: ['*'] } };
+      // Some definitions in each request make it long enough to be cached. No other chat has sent all but the hidden ones.
+      const settings = {
+        ...AUTO,
+        'toolsearch.mode': 'on',
+        'toolsearch.eagerTools': { everything: ['*'] },
+        'toolsearch.hiddenTools': { memory: ['*'] },
+      };
       await begin(session, CLAUDE, settings);
       const question = async (prompt, model) => {
         if (model) await session.chooseModel(model);
@@ -108,5 +113,6 @@ export const savings = (scenario) =>
       assert.deepEqual([after.read, after.causes], [back.held, []]);
       const without = await question('/notools get-sum a=6 b=7');
       assert.deepEqual([without.read, without.causes], [after.held, []]);
+      await session.changeSettings({ 'toolsearch.eagerTools': {}, 'toolsearch.hiddenTools': {} });
     });
   });

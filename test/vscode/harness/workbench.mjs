@@ -74,6 +74,9 @@ export async function pick(page, text) {
   await quickPickRows(page).filter({ hasText: text }).first().click();
 }
 
+/** The polls after which the file dialog keeps a path: it fills in its own while it reads the folder. */
+const SETTLED_POLLS = 4;
+
 /** Answers VS Code's simple file dialog with a whole path. The web has this dialog in place of the system's. */
 export async function chooseFile(page, title, file) {
   const widget = page.locator('.quick-input-widget', { hasText: title });
@@ -81,16 +84,17 @@ export async function chooseFile(page, title, file) {
   await input.waitFor();
   // The dialog fills in the folder by itself once it has read it, and again after each change. It may still be reading
   // when Enter is pressed. A second Enter during the first one's work would choose twice.
-  let stands = false;
+  let polls = 0;
   await untilHeard(
     `the file dialog '${title}' to take ${file}`,
     async () => {
       if (!(await widget.isVisible())) return true;
-      stands = (await input.inputValue({ timeout: 1_000 }).catch(() => '')) === file;
+      const stands = (await input.inputValue({ timeout: 1_000 }).catch(() => '')) === file;
+      polls = stands ? polls + 1 : 0;
       if (!stands) await input.fill(file, { timeout: 1_000 }).catch(() => {});
       return false;
     },
-    async () => stands && input.press('Enter', { timeout: 1_000 }).catch(() => {}),
+    async () => polls >= SETTLED_POLLS && input.press('Enter', { timeout: 1_000 }).catch(() => {}),
   );
 }
 
