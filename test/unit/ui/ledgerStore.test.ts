@@ -164,7 +164,10 @@ describe('the ledger through a reload', () => {
     const file = memoryFile();
     const before = new Ledger();
     const stop = keepLedger(before, file, () => {});
-    for (const message of ['one', 'two', 'three']) before.startTurn(() => 1).record({ type: 'warned', message });
+    for (const message of ['one', 'two', 'three']) {
+      const { record } = before.startTurn(() => 1);
+      for (const each of [message, 'more']) record({ type: 'warned', message: each });
+    }
     await stop();
     const logged: string[] = [];
     const damaged = memoryFile(file.text?.replace('"two"', '{"href":"javascript:0"}'));

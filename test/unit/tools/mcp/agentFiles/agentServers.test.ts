@@ -99,6 +99,7 @@ describe('the servers of installed plugins', () => {
     const root = await install('market/one', 'mcp.json', {
       db: entry,
       web: { type: 'streamable-http', url: 'https://example.com' },
+      own: { command: 'x', cwd: 'sub' },
     });
     const [place] = await places();
     const data = path.join(home, 'data/market/one');
@@ -111,6 +112,7 @@ describe('the servers of installed plugins', () => {
       cwd: root,
     });
     expect(definitions.get('web')).toEqual({ type: 'http', url: 'https://example.com' });
+    expect(definitions.get('own')?.cwd).toBe('sub');
     expect((await stat(data)).isDirectory()).toBe(true);
   });
 });
