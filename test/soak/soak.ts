@@ -75,11 +75,11 @@ const WARM = 100;
 const GROWTH = 1.2;
 /**
  * Bytes that may remain of each turn in the last half, in addition to data that is kept on purpose. Memory is measured
- * every few turns; fewer measurements than the minimum say nothing.
+ * every few turns. A session with fewer measurements than the minimum is still warming up.
  */
-const MAX_PER_TURN = 15_000;
+const MAX_PER_TURN = 12_000;
 const MEASURED_EVERY = 4;
-const MIN_SAMPLES = 20;
+const MIN_SAMPLES = 35;
 /**
  * Turns without a reload before the first measurement and before the last half, which has none either. In this time,
  * the data that a window may keep of each turn accumulates, in addition to the servers and checks of its first turns.
