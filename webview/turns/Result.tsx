@@ -15,7 +15,7 @@ interface Props {
 /** A turn's question and result: good or bad, against what, and what to do about it. */
 export function Result({ turn, unit, store, heading }: Props) {
   const text = useText();
-  const { t } = text;
+  const { t, n } = text;
   const { icon, tone, words } = verdictOf(turn, unit, text);
   const { sent, baseline, texts, sentence } = amountsOf(turn, unit, text);
   const share = (value: number) => `${(value / Math.max(sent, baseline, Number.EPSILON)) * 100}%`;
@@ -36,7 +36,7 @@ export function Result({ turn, unit, store, heading }: Props) {
           <span>{t('result.turn')}</span>
           <i className={sent > baseline ? 'this over' : 'this'} style={{ width: share(sent) }} />
           <b>{texts.sent}</b>
-          <span>{t('result.all', { tools: turn.tools })}</span>
+          <span>{n('result.all', turn.tools)}</span>
           <i className="all" style={{ width: share(baseline) }} />
           <span>{texts.baseline}</span>
         </div>

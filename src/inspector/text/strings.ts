@@ -54,7 +54,8 @@ export const INSPECTOR_STRINGS = {
   'amounts.tokens':
     'Input only. ≈ is an estimate: the same conversation in a plain client, which sends every definition from the start and again when the list changes, and never searches.',
   'result.turn': 'This turn',
-  'result.all': 'With all {tools} tools',
+  'result.all.one': 'With its only tool',
+  'result.all.other': 'With all {n} tools',
   'result.cost.one': 'Its request cost {cost}.',
   'result.cost.other': 'Its {n} requests cost {cost}.',
   'result.ran.one': '{n} call had already run and may have changed something. Asking again may repeat it.',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServerSignIn, type SignInRequest } from '../../../../../src/tools/mcp/signIn/serverSignIn';
 import { openSignInRedirect, type SignInRedirect } from '../../../../../src/tools/mcp/signIn/signInRedirect';
 import { SignIns } from '../../../../../src/tools/mcp/signIn/signIns';
@@ -118,6 +118,20 @@ it('signs out by having the tokens revoked, and forgets them', async () => {
   expect(await kept?.signOut(entry?.key ?? '')).toBe(true);
   expect(server.state.revoked).toContain(token);
   expect(await stored.keys()).toEqual([]);
+});
+
+it('fails to sign out if one of two tokens isn’t revoked', async () => {
+  await follow();
+  const kept = (await world.signIns?.())?.kept;
+  const [entry] = (await kept?.list()) ?? [];
+  const [token = ''] = [...server.state.tokens.keys()];
+  const real = globalThis.fetch;
+  const refusing: typeof fetch = (input, init) =>
+    String(init?.body).includes(token) ? Promise.resolve(new Response(null, { status: 503 })) : real(input, init);
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(refusing);
+  expect(await kept?.signOut(entry?.key ?? '')).toBe(false);
+  spy.mockRestore();
+  expect(server.state.revoked.length).toBe(1);
 });
 
 it('keeps the tokens of the newest issuer alone', async () => {
