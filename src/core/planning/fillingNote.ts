@@ -36,14 +36,16 @@ interface Conversation {
 export function fillingNote({ model, beginning, transcript, deferred }: Conversation): string | undefined {
   const prices = modelPrices(model);
   if (!prices) return undefined;
-  const { read, write, minimum } = prices;
+  const { read, write, minimum, ends } = prices;
   const said = lengthOf(transcript);
   const length = (beginning + said) / DEFAULT_CHARS_PER_TOKEN;
   const earlier = transcript.filter((item) => item.kind === 'user' && !item.note).length - 1;
   const added = earlier > 0 ? said / earlier / DEFAULT_CHARS_PER_TOKEN : 0;
   const filled = minimum * (1 + MARGIN);
   const isDearer = filled * (write + (REQUESTS - 1) * read) > REQUESTS * length + added;
-  if (length + added >= minimum || isDearer) return undefined;
+  // A cache that ends at marks takes a question up with its last requests, one that ends anywhere earlier.
+  const reached = length + (ends === 'marks' ? added / 2 : added);
+  if (reached >= minimum || isDearer) return undefined;
   const missing = Math.ceil((filled - length) * DEFAULT_CHARS_PER_TOKEN);
   const list = listOf(deferred, missing);
   return list.length < missing ? undefined : `(Some of the tools that a search finds:${list})`;

@@ -10,6 +10,7 @@ import { MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
 const SONNET = { ...MODEL, vendor: 'toolsearch-anthropic', id: 'claude-sonnet-4-6' };
 /** Caches from 1,024 tokens on. */
 const OPUS = { ...SONNET, id: 'claude-opus-5-5' };
+const GPT = { ...MODEL, vendor: 'toolsearch-openai', id: 'gpt-6-sol' };
 
 const tools = (server: string, count: number): readonly Tool[] =>
   Array.from({ length: count }, (_, at) =>
@@ -65,6 +66,11 @@ describe('a conversation that is too short to be cached', () => {
     ],
   ])('is not filled %s', (_, earlier, change) => {
     expect(noteFor(earlier, change)).toBeUndefined();
+  });
+
+  it('is filled early if its model’s cache ends at marks', () => {
+    expect(noteFor([350], { model: OPUS })).toBeDefined();
+    expect(noteFor([350], { model: GPT })).toBeUndefined();
   });
 
   it('is not filled with another delivery', () => {
