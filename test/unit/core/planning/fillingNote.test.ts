@@ -69,8 +69,8 @@ describe('a conversation that is too short to be cached', () => {
   });
 
   it('is filled early if its model’s cache ends at marks', () => {
-    expect(noteFor([350], { model: OPUS })).toBeDefined();
-    expect(noteFor([350], { model: GPT })).toBeUndefined();
+    expect(noteFor([430], { model: OPUS })).toBeDefined();
+    expect(noteFor([430], { model: GPT })).toBeUndefined();
   });
 
   it('is not filled with another delivery', () => {
