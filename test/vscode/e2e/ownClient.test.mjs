@@ -199,6 +199,9 @@ describe('servers that the extension runs itself', () => {
   scenario('are found after a reload without running; a call starts one', async (session) => {
     const { page } = session;
     write(withCalls('one', 'two'), withInputs(['given']));
+    await until('the servers of the file', async () =>
+      /two.hang/.test((await ask(page, '@toolsearch /find hang')).text),
+    );
     const before = callsOf(folder.path).length;
     const ran = () => callsOf(folder.path).slice(before);
     await submit(
