@@ -9,6 +9,7 @@ import type { ModelInfo } from '../ports';
 import { DEFAULT_CHARS_PER_TOKEN } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { groupBy } from '../util/groupBy';
+import { inTurns } from '../util/inTurns';
 
 /** The requests of a question that needs a search and a call. */
 const REQUESTS = 3;
@@ -30,8 +31,9 @@ interface Conversation {
 
 /**
  * Returns a list of deferred tools that brings a conversation to the minimum length that its service caches. Undefined
- * if the conversation has that length or this question brings it there, or if the note wouldn't make this question
- * cheaper. So a chat costs no more with it, whatever is asked next (docs/decisions/short-beginnings.md).
+ * if the conversation has that length or this question brings it there, or if this question would cost more with the
+ * note, counted with {@link REQUESTS} requests. Later questions then pay for reading the note from the cache
+ * (docs/decisions/short-beginnings.md).
  */
 export function fillingNote({ model, beginning, transcript, deferred }: Conversation): string | undefined {
   const prices = modelPrices(model);
@@ -63,21 +65,16 @@ function blocksOf(item: TranscriptItem): number {
 
 /** Lists tools and what they do, by server, up to at least `chars` characters if there are enough. Servers take turns. */
 function listOf(tools: readonly Tool[], chars: number): string {
-  const servers = [...groupBy(tools, ({ server }) => server)].map(([server, own]) => ({
-    head: `\n${JSON.stringify(cut(server, 40))}`,
-    lines: own.map(({ modelName, description }) => `\n- ${modelName}: ${whatItDoes(description, MAX_WORDS)}`),
-    shown: 0,
-  }));
+  const servers = [...groupBy(tools, ({ server }) => server)];
+  const parts = servers.map(([server]) => ({ head: `\n${JSON.stringify(cut(server, 40))}`, lines: '' }));
   let length = 0;
-  for (let open = servers; length < chars && open.length > 0; open = open.filter((it) => it.shown < it.lines.length)) {
-    for (const server of open) {
-      if (length >= chars) break;
-      length += (server.shown === 0 ? server.head.length : 0) + (server.lines[server.shown]?.length ?? 0);
-      server.shown++;
-    }
+  for (const { list, item } of inTurns(servers.map(([, own]) => own))) {
+    const part = parts[list];
+    if (!part || length >= chars) break;
+    // A description is read only if its tool is listed: there may be thousands.
+    const line = `\n- ${item.modelName}: ${whatItDoes(item.description, MAX_WORDS)}`;
+    length += (part.lines === '' ? part.head.length : 0) + line.length;
+    part.lines += line;
   }
-  return servers
-    .filter(({ shown }) => shown > 0)
-    .map(({ head, lines, shown }) => head + lines.slice(0, shown).join(''))
-    .join('');
+  return parts.flatMap(({ head, lines }) => (lines === '' ? [] : [head + lines])).join('');
 }

@@ -1,6 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import { cut } from '../util/cut';
 import { groupBy } from '../util/groupBy';
+import { inTurns } from '../util/inTurns';
 
 /**
  * Estimated characters per token in tool names. The number is lower than for prose, because names are short words
@@ -23,17 +24,16 @@ export function guidanceNames(tools: readonly Tool[], maxTokens: number): string
     shown: 0,
   }));
   let room = maxTokens * CHARS_PER_TOKEN;
-  let open = lines;
-  while (open.length > 0) {
-    open = open.filter((line) => {
-      const name = line.names[line.shown];
-      if (name === undefined) return false;
-      const chars = line.shown === 0 ? line.head.length + name.length + MORE_CHARS : name.length + 2;
-      if (chars > room) return false;
+  const full = new Set<number>();
+  for (const { list, item: name } of inTurns(lines.map(({ names }) => names))) {
+    const line = lines[list];
+    if (!line || full.has(list)) continue;
+    const chars = line.shown === 0 ? line.head.length + name.length + MORE_CHARS : name.length + 2;
+    if (chars > room) full.add(list);
+    else {
       room -= chars;
       line.shown++;
-      return true;
-    });
+    }
   }
   return lines
     .filter(({ shown }) => shown > 0)

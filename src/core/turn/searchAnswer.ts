@@ -15,6 +15,7 @@ import { rootOf, singular } from '../search/text/stem';
 import { wordsOf } from '../search/text/words';
 import type { SearchHit, SearchOutcome, SearchSuccess } from '../search/types';
 import { cut } from '../util/cut';
+import { inTurns } from '../util/inTurns';
 import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { unavailable } from './recordSearch';
@@ -80,7 +81,7 @@ export function answerSearch(answers: readonly AnsweredQuery[], view: SearchView
   return { text: lines.text(), found: lines.found, remarks: lines.remarks.join('\n') };
 }
 
-/** What the line of a tool depends on, besides the tool. */
+/** The query of a tool's line, and the lines around it. */
 interface Around {
   readonly query: string;
   /** Whether the query says the name of its first hit. The other hits need no description then. */
@@ -415,12 +416,7 @@ function isForeign(query: string): boolean {
 function interleave(answers: readonly AnsweredQuery[]): SearchHit[] {
   const lists = answers.map(({ outcome }) => (outcome.ok ? outcome.hits : []));
   const merged = new Map<string, SearchHit>();
-  for (let rank = 0; lists.some((list) => rank < list.length); rank++) {
-    for (const list of lists) {
-      const hit = list[rank];
-      if (hit && !merged.has(hit.tool.id)) merged.set(hit.tool.id, hit);
-    }
-  }
+  for (const { item: hit } of inTurns(lists)) if (!merged.has(hit.tool.id)) merged.set(hit.tool.id, hit);
   return [...merged.values()];
 }
 
