@@ -21,7 +21,7 @@ export interface Column {
   readonly width?: string;
   /** The class of its cells. */
   readonly className?: string;
-  /** What rows are sorted by. Rows with the same value are sorted by name. */
+  /** The values that rows are sorted by. Equal rows are sorted by name. */
   readonly sort?: {
     readonly tool: (tool: ToolView) => string | number;
     readonly server?: (row: Pick<RowOf<'server'>, 'server' | 'shown'>) => string | number;

@@ -21,7 +21,7 @@ export interface ServerSums {
 
 export type RowOf<Kind extends Row['kind']> = Extract<Row, { readonly kind: Kind }>;
 
-/** What all rows share. */
+/** The values that all rows share. */
 export interface GridContext {
   readonly mode: HeaderView['mode'];
   /** The size of all tools. */
@@ -32,5 +32,5 @@ export interface GridContext {
   readonly onToggle: (row: Row) => void;
 }
 
-/** What a cell is drawn from besides its row. `active`: whether the row is the grid's tab stop. */
+/** The values, besides its row, that a cell shows. `active`: whether the row is the grid's tab stop. */
 export type CellContext = GridContext & { readonly active: boolean };

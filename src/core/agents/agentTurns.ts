@@ -14,7 +14,7 @@ const MAX_CHATS = 50;
 /** The data that recording the calls of one chat needs. */
 interface AgentTurn {
   readonly record: (entry: LedgerEntry) => void;
-  /** What this chat has searched for, including earlier turns. */
+  /** The searches of this chat, including those of earlier turns. */
   readonly searches: Searches;
   /** The agent's calls of servers' tools. */
   readonly calls: CallLimits;

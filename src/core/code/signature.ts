@@ -11,9 +11,9 @@ import { argumentWords, sourceOf } from './shortTexts';
 
 /**
  * The details of a signature. `types`: only types. `short`: the required arguments, and the optional ones that a query
- * names; the type of a text isn't written, and "…" stands for the others: `{ owner, repo, pull_number: number, … }`. `brief`: all
- * arguments, with descriptions of the required ones, and the result. `full`: all texts of the schema. All but `short` are
- * TypeScript.
+ * names; `string` isn't written, and "…" stands for the others: `{ owner, repo, pull_number: number, … }`. `brief`: all
+ * arguments, with descriptions of the required ones, and the result. `full`: all texts of the schema. All but `short`
+ * are TypeScript.
  */
 export type SignatureStyle = 'types' | 'short' | 'brief' | 'full';
 

@@ -102,7 +102,7 @@ export async function recordRound(
   );
 }
 
-/** What a request and its twin read from the cache and write to it. Undefined if it isn't known. */
+/** The cache reads and writes of a request and of its twin; undefined if they aren't known. */
 interface CacheUses {
   readonly sent: CacheUse | undefined;
   readonly baseline: CacheUse | undefined;

@@ -40,7 +40,7 @@ export interface HeaderView {
   readonly session?: SumsView & { readonly compared: number };
 }
 
-/** What was sent, and what a plain client would have sent, with every definition in each request and no search. */
+/** The tokens sent, and those of a plain client, which sends every definition in each request and never searches. */
 export interface SumsView {
   readonly sent: Tokens;
   readonly baseline: Tokens;

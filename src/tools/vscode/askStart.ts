@@ -29,7 +29,7 @@ const MAX_KEPT = 500;
 
 type Variables = { readonly [name: string]: string };
 
-/** What the user allows: a server's entry, and the variables in its `envFile`. */
+/** A server's entry and the variables in its `envFile`, which the user allows together. */
 interface Start {
   readonly server: DefinedServer;
   readonly variables: Variables;

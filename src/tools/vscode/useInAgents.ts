@@ -89,7 +89,7 @@ async function useOf(
   return { isHere: false, detail };
 }
 
-/** Returns the status with which an address of this machine answers; undefined if nobody answers. */
+/** Returns the HTTP status of an answer from an address of this machine; undefined without an answer. */
 async function statusOf(url: string): Promise<number | undefined> {
   const signal = AbortSignal.timeout(PROBE_MS);
   return fetch(url, { redirect: 'manual', signal }).then(
