@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask, isAnswered, submit } from '../harness/chat.mjs';
+import { writeBelow } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
@@ -19,21 +20,17 @@ describe('servers in the files of other agents', () => {
   const home = temporaryFolder('other-home');
   after(() => Promise.all([workspace.remove(), home.remove()]));
   const server = (name) => ({ command: process.execPath, args: [FAULTY, name, workspace.path] });
-  const write = (folder, file, text) => {
-    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-    writeFileSync(path.join(folder, file), text);
-  };
   const json = (key, servers) => JSON.stringify({ [key]: servers });
-  write(workspace.path, '.vscode/mcp.json', json('servers', { one: server('one') }));
-  write(workspace.path, '.mcp.json', json('mcpServers', { one: server('other'), two: server('two') }));
+  writeBelow(workspace.path, '.vscode/mcp.json', json('servers', { one: server('one') }));
+  writeBelow(workspace.path, '.mcp.json', json('mcpServers', { one: server('other'), two: server('two') }));
   const { command, args } = server('three');
   const codex = `model = "gpt-5" # mine\n\n[mcp_servers.three]\ncommand = "${command}"\nargs = ${JSON.stringify(args)}\n`;
-  write(home.path, '.codex/config.toml', codex);
-  write(home.path, '.cursor/mcp.json', '{"mcpServers": {"four": {"command": "x"');
+  writeBelow(home.path, '.codex/config.toml', codex);
+  writeBelow(home.path, '.cursor/mcp.json', '{"mcpServers": {"four": {"command": "x"');
   mkdirSync(path.join(home.path, '.copilot'), { recursive: true });
   symlinkSync('/dev/zero', path.join(home.path, '.copilot/mcp-config.json'));
   // A file that isn't turned on.
-  write(home.path, '.codeium/windsurf/mcp_config.json', json('mcpServers', { five: server('five') }));
+  writeBelow(home.path, '.codeium/windsurf/mcp_config.json', json('mcpServers', { five: server('five') }));
   const scenario = inOrder(
     useVscode({
       workspace: workspace.path,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { parse } from 'smol-toml';
 import { ask } from '../harness/chat.mjs';
+import { writeBelow } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
@@ -44,10 +45,6 @@ describe('Tool Search in the files of other agents', () => {
   const workspace = temporaryFolder('agents-workspace');
   const home = temporaryFolder('agents-home');
   after(() => Promise.all([workspace.remove(), home.remove()]));
-  const write = (folder, file, text) => {
-    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-    writeFileSync(path.join(folder, file), text);
-  };
   const bytes = (file) => readFileSync(path.join(home.path, file));
   const read = (file) => bytes(file).toString();
   const original = (file) => Buffer.from(FILES[file]);
@@ -59,8 +56,8 @@ describe('Tool Search in the files of other agents', () => {
     return now.length > old.length && now.subarray(same + now.length - old.length).equals(old.subarray(same));
   };
   const one = { command: process.execPath, args: [FAULTY, 'one', workspace.path] };
-  write(workspace.path, '.vscode/mcp.json', JSON.stringify({ servers: { one } }));
-  for (const [file, text] of Object.entries(FILES)) write(home.path, file, text);
+  writeBelow(workspace.path, '.vscode/mcp.json', JSON.stringify({ servers: { one } }));
+  for (const [file, text] of Object.entries(FILES)) writeBelow(home.path, file, text);
   const scenario = inOrder(
     useVscode({
       workspace: workspace.path,

@@ -1,5 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+
+/** Writes a file below a folder, and makes the folders between them. */
+export function writeBelow(folder, file, text) {
+  const whole = path.join(folder, file);
+  mkdirSync(path.dirname(whole), { recursive: true });
+  writeFileSync(whole, text);
+}
 
 /** The files below a folder that contain a text. A file that disappears meanwhile is left out. */
 export function filesWith(folder, text) {
