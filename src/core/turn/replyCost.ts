@@ -11,8 +11,7 @@ export function wasRefused({ failure, usage, text, calls }: Reply): boolean {
 
 /** Returns the reply's output tokens as reported. If the reply was cut, they are at least the tokens that arrived. */
 export function outputTokens({ usage, cut, text, calls }: Reply, counter: TokenCounter): Tokens | undefined {
-  if (usage && !cut) return { value: usage.outputTokens, certainty: 'measured' };
-  if (!cut) return undefined;
+  if (!cut) return usage && { value: usage.outputTokens, certainty: 'measured' };
   const heard = counter.estimate(
     text.length + calls.reduce((sum, call) => sum + (JSON.stringify(call.input)?.length ?? 0), 0),
     'history',
