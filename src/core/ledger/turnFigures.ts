@@ -93,26 +93,31 @@ function lossCause(tokens: RoundTokens, readAgain: Tokens, searched: () => boole
   return searched() ? 'searched' : 'guidance';
 }
 
-/** Returns a turn's events as it ran, so that no view shows a plan whose request was refused. */
+/**
+ * Returns a turn's events as it ran, so that no view shows a plan whose request was refused, and without savings if the
+ * turn failed.
+ */
 function asRun(events: readonly LedgerEvent[], failed: boolean): readonly LedgerEvent[] {
   const run: LedgerEvent[] = [];
   for (const event of events) {
-    if (event.type === 'roundEnded' && failed) run.push({ ...event, tokens: withoutSaving(event.tokens) });
-    else if (event.type !== 'replanned') run.push(event);
-    else {
-      const { strategy, delivery, counts, refused } = event;
-      const start = run.findIndex((other) => other.type === 'turnStarted');
-      const started = run[start];
-      if (started?.type === 'turnStarted')
-        run[start] = {
-          ...started,
-          ...(strategy && { strategy }),
-          ...(delivery && { delivery }),
-          ...(counts && { counts }),
-        };
-      const request = run.findLastIndex((other) => other.type === 'roundStarted' && other.round === refused);
-      if (request >= 0) run.splice(request, 1);
-    }
+    if (event.type === 'replanned') replan(run, event);
+    else if (event.type === 'roundEnded' && failed) run.push({ ...event, tokens: withoutSaving(event.tokens) });
+    else run.push(event);
   }
   return run;
+}
+
+/** Changes the turn's start to the new plan, and removes the refused request. */
+function replan(run: LedgerEvent[], { strategy, delivery, counts, refused }: EventOf<'replanned'>): void {
+  const start = run.findIndex(({ type }) => type === 'turnStarted');
+  const started = run[start];
+  if (started?.type === 'turnStarted')
+    run[start] = {
+      ...started,
+      ...(strategy && { strategy }),
+      ...(delivery && { delivery }),
+      ...(counts && { counts }),
+    };
+  const request = run.findLastIndex((other) => other.type === 'roundStarted' && other.round === refused);
+  if (request >= 0) run.splice(request, 1);
 }
