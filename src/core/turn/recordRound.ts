@@ -58,7 +58,10 @@ export interface AskedRound {
   };
 }
 
-/** Records a round after its tokens are counted and all earlier rounds are recorded. The turn continues meanwhile. */
+/**
+ * Records a round after its tokens are counted and all earlier rounds are recorded, and calls `reportSent`. The turn
+ * continues meanwhile.
+ */
 export async function recordRound(
   asked: AskedRound,
   { record, counting }: { readonly record: RecordEntry; readonly counting: CountOptions },
@@ -66,31 +69,31 @@ export async function recordRound(
 ): Promise<void> {
   const { number, reply, started, ended, searches = 0 } = asked;
   const [counts, expanded, counted] = await Promise.all([asked.counts, asked.expanded, asked.counted, before]);
-  const rules = modelPrices(counting.port.info);
+  const prices = modelPrices(counting.port.info);
   const base = { type: 'roundEnded' as const, round: number, ms: ended - started };
   if (asked.refused) return record({ ...base, tokens: NOTHING }, ended);
   const isWhole = !reply.cut && reply.failure === undefined;
   const untwinned = isWhole && reply.calls.length > 0 && (asked.joins || onlySearched(reply.calls));
-  const same = !asked.cache.twin;
+  const isOwnTwin = !asked.cache.twin;
   const tokens = roundTokens(
     counts,
-    { usage: reply.usage, cut: reply.cut, counted, searches: asked.searches, untwinned, same },
+    { usage: reply.usage, cut: reply.cut, counted, searches: asked.searches, untwinned, isOwnTwin },
     expanded,
   );
-  const uses = rules && cacheUses(asked, tokens, counts, { info: counting.port.info, rules });
-  const read =
-    tokens.cacheRead === undefined && uses?.sent
-      ? { ...tokens, cacheRead: uses.sent.read, cacheWrite: uses.sent.write }
-      : tokens;
-  const cache = cacheOf(read, { searches: counted === undefined ? searches : 0, first: reply.firstUsage }, rules);
+  const uses = prices && cacheUses(asked, tokens, counts, { info: counting.port.info, prices });
+  const cache = cacheOf(
+    withCacheUse(tokens, uses?.sent),
+    { searches: counted === undefined ? searches : 0, first: reply.firstUsage },
+    prices,
+  );
   asked.cache.reportSent?.({ sent: tokens.sent, ...(cache ? { cached: cache.cached } : {}) });
   const prefix = cacheMissRecord(asked.cache.followed, cache, {
     estimate: (chars) => counting.counter.estimate(chars),
-    lifeMs: rules?.lifeMs,
+    lifeMs: prices?.lifeMs,
     said: reply.cacheMiss,
   });
   const output = outputTokens(reply, counting.counter);
-  const figures = { ...tokens, ...(uses && costs(asked, tokens, uses, rules)) };
+  const figures = { ...tokens, ...(uses && costs(asked, tokens, uses, prices)) };
   record(
     {
       ...base,
@@ -100,6 +103,12 @@ export async function recordRound(
     },
     ended,
   );
+}
+
+/** Returns the tokens with the simulated use of the cache if the provider reported none because its reply was cut. */
+function withCacheUse(tokens: RoundTokens, use: CacheUse | undefined): RoundTokens {
+  if (!use || tokens.cacheRead !== undefined) return tokens;
+  return { ...tokens, cacheRead: use.read, cacheWrite: use.write };
 }
 
 /** The cache reads and writes of a request and of its twin; undefined if they aren't known. */
@@ -116,7 +125,7 @@ function cacheUses(
   { cache, started, reply }: AskedRound,
   tokens: RoundTokens,
   { all, twinPrompt, history, toolPrompt = 0 }: TokenCounts,
-  { info, rules }: { readonly info: ModelInfo; readonly rules: ModelPrices },
+  { info, prices }: { readonly info: ModelInfo; readonly prices: ModelPrices },
 ): CacheUses {
   const use = (cached: PromptCaches, segments: readonly Segment[], total: number, tools: number) =>
     cached.use(
@@ -126,13 +135,13 @@ function cacheUses(
         tokens: { tools: Math.min(tools + toolPrompt, total), total },
         at: started,
       },
-      rules,
+      prices,
     );
   cache.requests.caches ??= { sent: new PromptCaches(), twin: new PromptCaches() };
   const { caches } = cache.requests;
   const { sent, eager, discovered, baseline } = tokens;
   const simulated = use(caches.sent, cache.sent.segments, sent.value, eager.value + discovered.value);
-  const used = reportedCacheUse(tokens, rules) ?? (reply.cut && !reply.usage ? simulated : undefined);
+  const used = reportedCacheUse(tokens, prices) ?? (reply.cut && !reply.usage ? simulated : undefined);
   // Some requests have no twin. If the provider's code continued after a request, the request's twin costs nothing, but
   // the cache holds it.
   const total = baseline.value || all.value + (twinPrompt ?? history).value;
@@ -149,18 +158,18 @@ function costs(
   { cache }: AskedRound,
   tokens: RoundTokens,
   { sent: used, baseline: baselineCache }: CacheUses,
-  rules: ModelPrices,
+  prices: ModelPrices,
 ): Pick<RoundTokens, 'cost' | 'baselineCache'> {
   if (!used || !baselineCache) return {};
   const { sent, baseline } = tokens;
   const cost = {
-    sent: inputCost(sent.value, used, rules),
-    baseline: inputCost(baseline.value, baselineCache, rules),
+    sent: inputCost(sent.value, used, prices),
+    baseline: inputCost(baseline.value, baselineCache, prices),
   };
-  const sentUsd = usdOf(cost.sent, sent.value, rules);
-  const baselineUsd = usdOf(cost.baseline, baseline.value, rules);
+  const sentUsd = usdOf(cost.sent, sent.value, prices);
+  const baselineUsd = usdOf(cost.baseline, baseline.value, prices);
   const isPriced = sentUsd !== undefined && baselineUsd !== undefined;
-  const parts = costByPart(tokens, cache.sent, used, rules);
+  const parts = costByPart(tokens, cache.sent, used, prices);
   return {
     cost: { ...cost, parts, ...(isPriced && { usd: { sent: sentUsd, baseline: baselineUsd } }) },
     baselineCache,

@@ -115,7 +115,7 @@ interface ReportedUsage {
   /** Whether the twin has no such request, because the reply only searched or belongs to the one before. */
   readonly untwinned?: boolean;
   /** Whether the request is its own twin. */
-  readonly same?: boolean;
+  readonly isOwnTwin?: boolean;
 }
 
 /**
@@ -129,7 +129,7 @@ interface ReportedUsage {
  */
 export function roundTokens(
   counts: TokenCounts,
-  { usage, cut = false, searches, counted: later, untwinned = false, same = false }: ReportedUsage,
+  { usage, cut = false, searches, counted: later, untwinned = false, isOwnTwin = false }: ReportedUsage,
   expanded: Tokens = counts.discovered,
 ): RoundTokens {
   const { all, eager, discovered } = counts;
@@ -156,7 +156,7 @@ export function roundTokens(
     share === 1 ? part : { value: Math.floor(part.value * share), certainty: 'estimated' };
   const parts = { eager: shrunk(eager), discovered: shrunk(expanded), searchOverhead: shrunk(overhead) };
   const promptAndHistory = subtractTokens(sent, sumTokens(Object.values(parts)));
-  const baseline = same ? sent : sumTokens([promptAndHistory, shrunk(all)]);
+  const baseline = isOwnTwin ? sent : sumTokens([promptAndHistory, shrunk(all)]);
   return { promptAndHistory, ...parts, sent, baseline, ...cached };
 }
 
