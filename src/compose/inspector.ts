@@ -6,7 +6,6 @@ import { VSCODE_SERVER } from '../core/catalog/tool';
 import { isUse } from '../core/ledger/events';
 import type { Ledger } from '../core/ledger/ledger';
 import { describeConfiguration } from '../core/planning/configuration';
-import { chosenSet } from '../core/planning/hidden';
 import type { Session } from '../core/turn/session';
 import { toolsInRequest } from '../core/usage/inRequest';
 import { once } from '../core/util/once';
@@ -50,8 +49,9 @@ export function composeInspector(parts: Parts): void {
   const { settings, pins, source } = tools;
   const { session } = turns;
   const diagnostics = () => {
-    const { coreNote } = session.overview();
+    const { coreNote, setNote } = session.overview();
     return [
+      ...(setNote ? [{ severity: 'error' as const, source: 'toolsearch.sets', message: setNote }] : []),
       ...tools.diagnostics(),
       ...(coreNote ? [{ severity: 'warning' as const, source: 'toolsearch.coreTools', message: coreNote }] : []),
     ];
@@ -257,7 +257,7 @@ function showStatus(
   const statusBar = new StatusBar();
   const used = usedTools(ledger);
   const update = () => {
-    const { counts, unsent, delivery } = session.overview();
+    const { counts, unsent, delivery, setNote } = session.overview();
     const { servers } = source.catalog;
     const { sets } = settings.current;
     const named = (state: string) => servers.filter((server) => server.state === state).map((server) => server.name);
@@ -269,7 +269,8 @@ function showStatus(
       failedServers: named('failed'),
       diagnostics: diagnostics().length,
       trusted: vscode.workspace.isTrusted,
-      set: Object.keys(sets).length === 0 ? undefined : chosenSet(sets, pins.current) ? pins.current.set : '',
+      set: pins.current.set ?? (Object.keys(sets).length === 0 ? undefined : ''),
+      setNote,
     });
   };
   return vscode.Disposable.from(statusBar, changed(update));

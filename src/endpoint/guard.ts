@@ -13,6 +13,8 @@ import {
 /** The only path of the endpoint. */
 export const PATH = '/mcp';
 
+const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'];
+
 /**
  * The maximum number of connections that have sent the token, and of connections that haven't sent it yet. If there are
  * too many without it, the oldest of them is closed.
@@ -38,7 +40,7 @@ export function errorBody(message: string): object {
  * machine doesn't have the token, and no response lets other origins read it.
  */
 export function refusalOf(
-  { url, headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  { method = '', url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   token: string,
 ): HttpRefusal | undefined {
   if (!validateHostHeader(headers.host, localhostAllowedHostnames()).ok)
@@ -53,6 +55,8 @@ export function refusalOf(
         'Send the token as "Authorization: Bearer …". VS Code copies it with "Tool Search: Copy MCP Server Entry".',
       headers: { 'WWW-Authenticate': 'Bearer' },
     };
+  if (!METHODS.includes(method))
+    return { status: 405, message: 'Method not allowed.', headers: { Allow: METHODS.join(', ') } };
   return undefined;
 }
 

@@ -19,8 +19,10 @@ interface StatusBarState {
   /** The number of problems in settings and files. */
   readonly diagnostics: number;
   readonly trusted: boolean;
-  /** The name of the chosen set of tools, empty for all tools; undefined if there are no sets. */
+  /** The name of the chosen set of tools, empty for all tools; undefined if there is nothing to choose. */
   readonly set: string | undefined;
+  /** What is wrong with the chosen set. */
+  readonly setNote: string | undefined;
 }
 
 /**
@@ -35,14 +37,14 @@ export class StatusBar implements vscode.Disposable {
   constructor() {
     this.#set.name = vscode.l10n.t('Tool Search: Set');
     this.#set.command = 'toolsearch.selectSet';
-    this.#set.tooltip = vscode.l10n.t('Tool set: the tools that models can use in this workspace');
     this.#item.name = vscode.l10n.t('Tool Search');
     this.#item.command = 'toolsearch.openInspector';
   }
 
   update(state: StatusBarState): void {
-    const { total, startingServers, failedServers, diagnostics, set } = state;
-    this.#set.text = `$(list-filter) ${plainLabel(set || vscode.l10n.t('All'))}`;
+    const { total, startingServers, failedServers, diagnostics, set, setNote } = state;
+    this.#set.text = `$(${setNote ? 'warning' : 'list-filter'}) ${plainLabel(set || vscode.l10n.t('All'))}`;
+    this.#set.tooltip = setNote ?? vscode.l10n.t('Tool set: the tools that models can use in this workspace');
     if (set === undefined) this.#set.hide();
     else this.#set.show();
     if (total + startingServers.length + failedServers.length + diagnostics === 0) {

@@ -53,11 +53,24 @@ export function isInner({ origin, name }: Pick<Tool, 'origin' | 'name'>): boolea
 const INNER_TOOLS = createMatcher(['vscode_get_*confirmation*', 'inline_chat_exit', 'task_complete', '*_internal']);
 
 /**
- * Returns the patterns of the chosen set; undefined for all tools. If the set is no longer in the settings, all tools
- * are shown.
+ * Returns the patterns of the chosen set; undefined for all tools. A set that isn't in the settings contains no tool,
+ * so that none appears that the user left out.
  */
-export function chosenSet(sets: Settings['sets'], { set }: Pick<Pins, 'set'>): readonly string[] | undefined {
-  return set !== undefined && Object.hasOwn(sets, set) ? sets[set] : undefined;
+function chosenSet(sets: Settings['sets'], { set }: Pick<Pins, 'set'>): readonly string[] | undefined {
+  if (set === undefined) return undefined;
+  return (Object.hasOwn(sets, set) ? sets[set] : undefined) ?? [];
+}
+
+/** Returns whether the chosen set isn't in the settings. */
+export function isSetMissing({ settings: { sets }, pins: { set } }: HidingChoices): boolean {
+  return set !== undefined && !Object.hasOwn(sets, set);
+}
+
+/** Returns a sentence for the model if the chosen set isn't in the settings; otherwise undefined. */
+export function missingSetWords(choices: HidingChoices): string | undefined {
+  return isSetMissing(choices)
+    ? `The set of tools that the user chose, “${choices.pins.set}”, isn't in toolsearch.sets. Ask them to run “Tool Search: Select Set”.`
+    : undefined;
 }
 
 /** Returns a sentence for the model on why this tool can't be called; undefined if the tool isn't hidden. */
@@ -69,7 +82,8 @@ export function hiddenWords(tool: Tool, choices: HidingChoices): string | undefi
       : by === 'set'
         ? `not in the chosen set “${choices.pins.set}”`
         : 'toolsearch.hiddenTools';
-  return by && `${tool.modelName} was not called: the user hid it (${how}). Do without it.`;
+  const missing = by === 'set' ? missingSetWords(choices) : undefined;
+  return by && `${tool.modelName} was not called: the user hid it (${how}). ${missing ?? 'Do without it.'}`;
 }
 
 /** Returns a sentence for the model if a hidden tool has this name; otherwise undefined. */

@@ -11,6 +11,7 @@ import type { TokenCounter } from '../usage/tokenCounter';
 import { l10n } from '../util/l10n';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { discoveredIds } from './discovery';
+import { isSetMissing } from './hidden';
 import type { LoadingDecision } from './ruleNumbers';
 import { planTools, usesProviderCode } from './turnPlan';
 
@@ -31,6 +32,8 @@ export interface Overview {
   readonly modeWhy: string;
   /** One sentence if VS Code has too many core tools to be eager. */
   readonly coreNote?: string;
+  /** One or two sentences if the chosen set of tools isn't in the settings. */
+  readonly setNote?: string;
   /** The pattern of `toolsearch.models` that applies to the last turn's model. */
   readonly modelRule?: string;
 }
@@ -78,8 +81,16 @@ export function describeNow(inputs: {
     strategy: chooseStrategy(settings, delivery.name, model),
     delivery,
     ...(plan.coreNote ? { coreNote: plan.coreNote } : {}),
+    ...(isSetMissing(inputs) ? { setNote: missingSetNote(inputs.pins) } : {}),
     ...(inputs.rule === undefined ? {} : { modelRule: inputs.rule }),
   };
+}
+
+function missingSetNote({ set = '' }: Pins): string {
+  return l10n.t(
+    'The chosen set “{0}” isn’t in toolsearch.sets, so models can use no tool of an MCP server. Choose another set.',
+    set,
+  );
 }
 
 function deliveryNow(

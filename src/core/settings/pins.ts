@@ -13,7 +13,7 @@ export type PinValue = (typeof PIN_VALUES)[number];
 export interface Pins {
   readonly tools: { readonly [id: string]: Exclude<PinValue, 'auto'> };
   readonly servers: { readonly [server: string]: Exclude<PinValue, 'auto'> };
-  /** The name of the chosen set of tools; absent if all tools are shown. See `toolsearch.sets`. */
+  /** The name of the chosen set of tools, even if it isn't in `toolsearch.sets`; absent if all tools are shown. */
   readonly set?: string;
 }
 

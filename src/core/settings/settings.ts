@@ -114,7 +114,7 @@ const LOADING = {
   sets: row(
     patternsBySet,
     {},
-    'Named sets of tools, chosen in the status bar or by `Tool Search: Select Set`. An object of names and patterns for tool ids, for example `{"Web": ["browser/*", "search/get_*"]}`. While a set is chosen, other tools of MCP servers aren’t sent to models and can’t be found or called in this workspace.',
+    'Named sets of tools, chosen in the status bar or by `Tool Search: Select Set`. An object of names and patterns for tool ids, for example `{"Web": ["browser/*", "search/get_*"]}`. While a set is chosen, other tools of MCP servers aren’t sent to models and can’t be found or called in this workspace. This includes all tools of MCP servers if the chosen set is no longer in the settings.',
   ),
   scope: row(
     choice({

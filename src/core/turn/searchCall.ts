@@ -1,6 +1,7 @@
 // Answers a call of `search_tools`: searches, records the search, and writes the answer for the model.
 
 import type { ToolResult } from '../conversation/transcript';
+import { missingSetWords } from '../planning/hidden';
 import { toolMessage } from '../ports';
 import { type CallContext, type OpenCall, recordingOf } from './callContext';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
@@ -23,9 +24,11 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     return { callId: call.callId, ...toolMessage('failed', parsed.message) };
   }
   // A conversation keeps the tools that it began with, so a model can search when nothing is deferred any more.
-  if (round.deferred.length === 0 && offer.prefix === undefined) {
+  if (round.deferred.length === 0) {
+    const missing = missingSetWords({ settings, pins: services.user.pins() });
     const message = `All tools are in your list now. Call them without a search.${unavailable(round.catalog)}`;
-    return { callId: call.callId, ...toolMessage('ok', message) };
+    if (missing !== undefined || offer.prefix === undefined)
+      return { callId: call.callId, ...toolMessage('ok', missing ?? message) };
   }
   const { queries, server, readOnly } = parsed.value;
   const limit = settings.maxResults;

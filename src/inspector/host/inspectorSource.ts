@@ -266,6 +266,7 @@ async function runCommand(
     case 'selectStrategy':
     case 'selectDelivery':
     case 'selectMode':
+    case 'selectSet':
     case 'exportSession':
     case 'hideTools':
     case 'showLog':

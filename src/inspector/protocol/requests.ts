@@ -13,6 +13,7 @@ const hostCommand = z.enum([
   'selectStrategy',
   'selectDelivery',
   'selectMode',
+  'selectSet',
   'hideTools',
   'exportSession',
   'openSettings',

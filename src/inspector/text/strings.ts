@@ -91,6 +91,7 @@ export const INSPECTOR_STRINGS = {
   actions: 'Actions',
   'action.exportSession': 'Export…',
   'action.openSettings': 'Open Settings',
+  'action.selectSet': 'Select Set',
   'action.showLog': 'Show Log',
   'action.retry': 'Retry',
   'action.compareChanged': 'Compare',

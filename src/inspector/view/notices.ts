@@ -75,7 +75,8 @@ function changedTools({ changed }: ViewInputs): ReadonlyMap<string, readonly str
 }
 
 /** Returns the command that opens the place of a problem. */
-function remedy(diagnostic: Diagnostic): 'openSettings' | 'openMcpJson' | 'showLog' {
+function remedy(diagnostic: Diagnostic): 'selectSet' | 'openSettings' | 'openMcpJson' | 'showLog' {
+  if (diagnostic.source === 'toolsearch.sets') return 'selectSet';
   if (diagnostic.source.startsWith('toolsearch.')) return 'openSettings';
   return diagnostic.source.endsWith('mcp.json') ? 'openMcpJson' : 'showLog';
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { missingServers } from '../../core/catalog/catalog';
 import { VSCODE_SERVER } from '../../core/catalog/tool';
 import { cutOffTurn, retriedItems } from '../../core/ledger/cutOff';
+import type { Overview } from '../../core/planning/overview';
 import type { ToolSource } from '../../core/ports';
 import type { TurnOutcome, TurnQuestion } from '../../core/turn/turn';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
@@ -85,7 +86,7 @@ async function handle(deps: ChatDeps, exchange: ChatExchange, signal: AbortSigna
     stream.markdown(asking ? emptyCommand(request.command ?? '') : emptyPrompt(overview().loading.size));
     return {};
   }
-  const nothing = nothingToSearch(source);
+  const nothing = nothingToSearch(source, overview());
   const hasOtherTools = request.toolReferences.length > 0 || overview().loading.size > 0;
   if (nothing?.needsUser && !hasOtherTools && !asking?.withoutTools) {
     nothing.write(stream);
@@ -160,7 +161,15 @@ interface Nothing {
   write(stream: vscode.ChatResponseStream): void;
 }
 
-function nothingToSearch({ catalog }: ToolSource): Nothing | undefined {
+function nothingToSearch({ catalog }: ToolSource, { setNote }: Overview): Nothing | undefined {
+  if (setNote !== undefined)
+    return {
+      needsUser: false,
+      write(stream) {
+        stream.markdown(asNote(escapeProse(setNote)));
+        stream.button({ command: 'toolsearch.selectSet', title: vscode.l10n.t('Select Set') });
+      },
+    };
   if (catalog.tools.some((tool) => tool.origin === 'mcp')) return undefined;
   if (!vscode.workspace.isTrusted) {
     return {

@@ -75,13 +75,15 @@ async function find(
     return;
   }
   const { strategy } = deps.settings();
-  const { loading } = deps.overview();
+  const { loading, setNote } = deps.overview();
   const { filters, readOnly, text, passes } = readTypedFilters(query);
   const candidates = deps.source.catalog.tools.filter((tool) => loading.has(tool.id) && passes(tool));
   if (candidates.length === 0) {
     stream.markdown(
       loading.size === 0
-        ? vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.')
+        ? setNote !== undefined
+          ? escapeMarkdown(setNote)
+          : vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.')
         : `${vscode.l10n.t('No tool matches {0}.', asCode(filters))}${readOnly ? whyNoReaders(deps) : ''}`,
     );
     return;

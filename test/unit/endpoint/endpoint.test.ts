@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentCall } from '../../../src/core/agents/agentTools';
 import type { Endpoint, EndpointTools } from '../../../src/core/agents/endpointPort';
 import { type ToolRun, toolMessage } from '../../../src/core/ports';
+import { NO_PINS } from '../../../src/core/settings/pins';
 import { openEndpoint } from '../../../src/endpoint/endpoint';
 import { makeAgentTools } from '../core/agents/world';
 import { type Answer, choices, filler, makeTool, ok, SETTINGS, schema, TestRunner } from '../core/turn/world';
@@ -169,6 +170,25 @@ describe('a client', () => {
       'called',
     ]);
     expect(ledger.events[0]).toMatchObject({ model: { vendor: 'mcp', name: 'claude-code' } });
+  });
+
+  it.each(ERAS)('of %s gets no tool if the chosen set is gone', async (era) => {
+    const user = choices(
+      () => SETTINGS,
+      () => ({ ...NO_PINS, set: 'Web' }),
+    );
+    const { endpoint } = await open({}, { services: { user } });
+    const { client: mcp } = await clientOf(era, endpoint);
+    expect(mcp.getInstructions()).toBeUndefined();
+    const gone = expect.stringMatching(
+      /chose, “Web”, isn't in toolsearch\.sets\. Ask them to run “Tool Search: Select Set”/,
+    );
+    for (const [name, args] of [
+      ['search_tools', { queries: ['echo'] }],
+      ['call_tool', { name: 'math_echo', arguments: { message: 'hi' } }],
+      ['math_echo', { message: 'hi' }],
+    ] as const)
+      expect(await mcp.callTool({ name, arguments: args })).toMatchObject({ content: [{ type: 'text', text: gone }] });
   });
 
   it.each(ERAS)('of %s gets images, documents, and failures as results', async (era) => {
@@ -387,10 +407,11 @@ describe('the door', () => {
       expect(
         await send(endpoint, { method, headers: { Accept: 'text/event-stream', 'mcp-session-id': 'x' } }),
       ).toMatchObject({ status: 404 });
-    expect(await send(endpoint, { method: 'PUT' })).toMatchObject({
-      status: 405,
-      headers: { allow: 'GET, POST, DELETE' },
-    });
+    for (const method of ['PUT', 'TRACE', 'OPTIONS', 'HEAD', 'PROPFIND'])
+      expect(await send(endpoint, { method })).toMatchObject({
+        status: 405,
+        headers: { allow: 'GET, POST, DELETE' },
+      });
     expect(
       await send(endpoint, { body: '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', headers: JSON_HEADERS }),
     ).toMatchObject({ status: 400 });

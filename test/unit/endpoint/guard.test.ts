@@ -5,7 +5,7 @@ import { Connections, refusalOf } from '../../../src/endpoint/guard';
 
 const good = { host: '127.0.0.1:4321', authorization: 'Bearer right' };
 const ask = (headers: { readonly [name: string]: string | undefined }, url = '/mcp') =>
-  refusalOf({ url, headers: { ...good, ...headers } }, 'right')?.status;
+  refusalOf({ method: 'POST', url, headers: { ...good, ...headers } }, 'right')?.status;
 
 describe('a request to the endpoint', () => {
   it('is let in with its token', () => {

@@ -30,7 +30,11 @@ it('no link of a server is in the message after a sign-out', async () => {
 
 it('no icon of a set’s name is in the status bar', () => {
   const nothing = { startingServers: [], failedServers: [], diagnostics: 0, trusted: true };
-  const state = { ...nothing, inRequest: 0, byCallTool: 0, total: 0, used: 0, unsent: 0, set: '$(check) All' };
-  new StatusBar().update(state);
+  const set = { set: '$(check) All', setNote: undefined };
+  const state = { ...nothing, inRequest: 0, byCallTool: 0, total: 0, used: 0, unsent: 0, ...set };
+  const bar = new StatusBar();
+  bar.update(state);
   expect(items.map(({ text }) => text)).toContain('$(list-filter) $ (check) All');
+  bar.update({ ...state, setNote: 'It is gone.' });
+  expect(items).toContainEqual(expect.objectContaining({ text: '$(warning) $ (check) All', tooltip: 'It is gone.' }));
 });

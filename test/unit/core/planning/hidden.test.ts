@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../../../src/core/catalog/tool';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { beganWithHidden, chosenSet, hiddenBy, withoutHidden } from '../../../../src/core/planning/hidden';
+import { beganWithHidden, hiddenBy, withoutHidden } from '../../../../src/core/planning/hidden';
 import type { DeliveryName, ModelInfo } from '../../../../src/core/ports';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
@@ -53,6 +53,12 @@ const WAYS: readonly (readonly [string, Partial<Settings>, Pins, RegExp])[] = [
     { ...NO_PINS, set: 'Small' },
     /the user hid it \(not in the chosen set “Small”/,
   ],
+  [
+    'a chosen set that is gone',
+    { mode: 'on', sets: { Small: ['*'] } },
+    { ...NO_PINS, set: 'constructor' },
+    /the user hid it .*“constructor”, isn't in toolsearch\.sets/,
+  ],
   ['a pin', { mode: 'on' }, { ...NO_PINS, tools: { 'db/drop_table': 'off' } }, /the user hid it \(pinned off/],
 ];
 const never = new AbortController().signal;
@@ -95,7 +101,8 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
       () => pins,
     );
     const code = scriptsIn(made.sandbox);
-    const outcome = await playTurn({ ...makeWorld(TOOLS), user }, port, { settings: HIDDEN, pins, runner, code });
+    const settings = { ...HIDDEN, codeMode: 'on' as const };
+    const outcome = await playTurn({ ...makeWorld(TOOLS), user }, port, { settings, pins, runner, code });
     expect(runner.ran).toEqual([]);
     expect(JSON.stringify(outcome.items)).toContain('the user hid it');
     expect(JSON.stringify(outcome.items)).not.toContain(DROP.description);
@@ -200,11 +207,6 @@ it('hides tools of a server named “vscode”, but not VS Code’s own', () => 
   const hides = hiddenBy({ settings, pins: { ...NO_PINS, set: 'Small' } });
   const own = { ...makeTool('vscode', 'fetch', 'Fetches'), origin: 'vscode' as const };
   expect([makeTool('vscode', 'pay', 'Pays'), own].map(hides)).toEqual(['set', undefined]);
-});
-
-it('shows all tools if the chosen set is gone, whatever its name', () => {
-  expect(chosenSet({ Small: ['db/*'] }, { set: 'constructor' })).toBeUndefined();
-  expect(chosenSet({ Small: ['db/*'] }, { set: 'Small' })).toEqual(['db/*']);
 });
 
 describe('a conversation with a tool that is hidden now', () => {

@@ -39,6 +39,13 @@ describe('the state between turns', () => {
     expect(standing.get('a/zz2')).toMatchObject({ rule: 'hidden', reason: 'hiddenTools' });
   });
 
+  it('says that the chosen set is gone', () => {
+    const settings = { ...SETTINGS, sets: { Web: ['*'] } };
+    const of = (set: string) => now({ settings, pins: { ...NO_PINS, set } }).setNote;
+    expect(of('toString')).toMatch(/^The chosen set “toString” isn’t in toolsearch\.sets/);
+    expect([of('Web'), now().setNote]).toEqual([undefined, undefined]);
+  });
+
   it('says before the first turn whether the delivery is set', () => {
     expect(now({ settings: { ...SETTINGS, delivery: 'auto' } }).delivery).toEqual({
       name: 'auto',

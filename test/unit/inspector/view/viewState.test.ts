@@ -436,6 +436,7 @@ describe('servers and notices', () => {
         diagnostics: [
           { severity: 'warning', source: 'toolsearch.eagerTools', message: 'Matches nothing.' },
           { severity: 'error', source: '.vscode/mcp.json', message: 'Is no JSON.' },
+          { severity: 'error', source: 'toolsearch.sets', message: 'The chosen set is gone.' },
         ],
       }),
     );
@@ -443,6 +444,7 @@ describe('servers and notices', () => {
     expect(view.notices.map((notice) => notice.actions[0]?.command)).toEqual([
       'manageTrust',
       'openMcpJson',
+      'selectSet',
       'openSettings',
     ]);
   });

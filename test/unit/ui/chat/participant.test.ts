@@ -5,7 +5,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
 import { describeNow } from '../../../../src/core/planning/overview';
-import { NO_PINS } from '../../../../src/core/settings/pins';
+import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import type { TurnOutcome } from '../../../../src/core/turn/turn';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
@@ -29,6 +29,7 @@ interface Asked {
   /** Tools that changed and that the user hasn't accepted. */
   readonly withheld?: readonly Tool[];
   readonly settings?: Partial<Settings>;
+  readonly pins?: Pins;
   readonly references?: readonly string[];
   readonly runTurn?: ChatDeps['runTurn'];
   readonly command?: string;
@@ -49,6 +50,7 @@ async function ask(
     servers = [running],
     withheld = [],
     settings = {},
+    pins = NO_PINS,
     references = [],
     runTurn,
     command,
@@ -77,7 +79,7 @@ async function ask(
       describeNow({
         catalog,
         settings: { ...DEFAULT_SETTINGS, ...settings },
-        pins: NO_PINS,
+        pins,
         model: undefined,
         transcript: [],
         counter: new TokenCounter(),
@@ -296,6 +298,15 @@ describe('a question with nothing to search', () => {
     expect(turns).toBe(1);
     expect(stream.inSight[0]).toBe('markdown: 42');
     expect(stream.inSight.join()).toContain('There are no MCP servers');
+  });
+
+  it('names a chosen set that is gone, and offers others', async () => {
+    const { stream } = await ask({ pins: { ...NO_PINS, set: 'Web' } });
+    expect(stream.inSight).toEqual([
+      'markdown: 42',
+      expect.stringMatching(/^markdown: > ⚠ The chosen set “Web” isn’t in toolsearch\.sets/),
+      'button: toolsearch.selectSet',
+    ]);
   });
 
   it('is asked if servers may still come, and they are named below', async () => {

@@ -118,14 +118,17 @@ describe('/find', () => {
       expect(await run(command, 'is:readonly')).toMatch(/VS Code doesn’t report which tools only read\./);
   });
 
-  it('says that there are no tools', async () => {
+  it.each([
+    [{}, /There are no tools to search\. `\/tools` shows/],
+    [{ setNote: 'The set is gone' }, /^markdown: The set is gone$/],
+  ])('says why there are no tools: %j', async (note, words) => {
     const { overview } = world;
     world = {
       ...world,
       source: new TestSource(createCatalog(1, [], [])),
-      overview: () => ({ ...overview(), loading: new Map() }),
+      overview: () => ({ ...overview(), loading: new Map(), ...note }),
     };
-    expect(await run('find', 'graph')).toMatch(/There are no tools to search\. `\/tools` shows/);
+    expect(await run('find', 'graph')).toMatch(words);
   });
 
   it('says what is wrong with a pattern', async () => {
