@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask as askAnyhow, cancel, isAnswered, shown, submit } from '../harness/chat.mjs';
+import { writeServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
@@ -67,8 +68,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
   for (const [name, { called }] of Object.entries(SERVERS))
     servers[name] = called ? server(called) : server(name, name);
   servers[MISSING] = { command: '${workspaceFolder}/not-there', args: [] };
-  const write = () => writeFileSync(path.join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
-  mkdirSync(path.join(folder.path, '.vscode'));
+  const write = () => writeServers(folder.path, servers);
   write();
   const running = () => faultyServers(folder.path);
 

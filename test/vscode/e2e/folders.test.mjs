@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
+import { writeBelow, writeServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
@@ -13,6 +13,7 @@ import { inOrder, useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
+const FILE = 'both.code-workspace';
 const FOLDERS = { api: 'one', web: 'two' };
 const SETTINGS = {
   'toolsearch.eagerTools': { one: ['add'] },
@@ -22,18 +23,20 @@ const SETTINGS = {
   'toolsearch.maxResults': 7,
 };
 
-/** Writes a workspace file over two folders, each with a server of its own. Returns its path. */
+/** Writes a workspace of two folders, each with a server of its own. Returns the path of its file. */
 function writeWorkspace(root) {
   for (const [name, server] of Object.entries(FOLDERS)) {
-    const folder = path.join(root, name, '.vscode');
-    mkdirSync(folder, { recursive: true });
-    const servers = { [server]: { command: process.execPath, args: [FAULTY, server, root] } };
-    writeFileSync(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
+    const command = { command: process.execPath, args: [FAULTY, server, root] };
+    writeServers(path.join(root, name), { [server]: command });
   }
-  const file = path.join(root, 'both.code-workspace');
+  return writeSettings(root, SETTINGS);
+}
+
+/** Writes a workspace file with these settings. Returns its path. */
+function writeSettings(root, settings) {
   const folders = Object.keys(FOLDERS).map((name) => ({ path: name }));
-  writeFileSync(file, JSON.stringify({ folders, settings: SETTINGS }));
-  return file;
+  writeBelow(root, FILE, JSON.stringify({ folders, settings }));
+  return path.join(root, FILE);
 }
 
 describe('a workspace of two folders', () => {
@@ -105,8 +108,7 @@ describe('a workspace of two folders', () => {
 
   scenario('has the same settings if the copied ones are pasted', async (session) => {
     await session.changeSettings(copied.settings);
-    const folders = Object.keys(FOLDERS).map((name) => ({ path: name }));
-    writeFileSync(path.join(root.path, 'both.code-workspace'), JSON.stringify({ folders }));
+    writeSettings(root.path, {});
     const pasted = await copyUntil(session, 'the settings of the workspace to be gone', ({ from }) =>
       ['eagerTools', 'deferredTools', 'examples'].every((key) => from[`toolsearch.${key}`] === 'user'),
     );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
+import { writeServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
@@ -11,17 +11,15 @@ import { inOrder, useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
-function writeServers(root, names) {
+function writeNamed(root, names) {
   const server = (name) => ({ command: process.execPath, args: [FAULTY, name, root] });
-  mkdirSync(path.join(root, '.vscode'), { recursive: true });
-  const servers = Object.fromEntries(names.map((name) => [name, server(name)]));
-  writeFileSync(path.join(root, '.vscode/mcp.json'), JSON.stringify({ servers }));
+  writeServers(root, Object.fromEntries(names.map((name) => [name, server(name)])));
 }
 
 describe('a conversation whose servers start one after another', () => {
   const root = temporaryFolder('growing');
   after(() => root.remove());
-  writeServers(root.path, ['one', 'two', 'three']);
+  writeNamed(root.path, ['one', 'two', 'three']);
   const settings = { 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on', 'toolsearch.scope': 'mcp' };
   const scenario = inOrder(useVscode({ workspace: root.path, settings, standIn: 'with keys' }));
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { answerConfirmation, ask, chatView, isAnswered, pressBeneath, submit, untilSaid } from '../harness/chat.mjs';
-import { keptServers } from '../harness/files.mjs';
+import { keptServers, writeBelow } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
@@ -57,9 +57,8 @@ function withCalls(...names) {
 function writeConfiguration(folder, ...parts) {
   const inputs = parts.flatMap((part) => part.inputs ?? []);
   const servers = Object.assign({}, ...parts.map((part) => part.servers));
-  mkdirSync(path.join(folder, '.vscode'), { recursive: true });
   const text = `{\n  // Servers of ours.\n  "inputs": ${JSON.stringify(inputs)},\n  "servers": ${JSON.stringify(servers)},\n}\n`;
-  writeFileSync(path.join(folder, '.vscode/mcp.json'), text);
+  writeBelow(folder, '.vscode/mcp.json', text);
 }
 
 /** Each call to a folder's servers, as the servers noted it: `server/tool`, in order. */
@@ -72,7 +71,7 @@ describe('servers that the extension runs itself', () => {
   const folder = temporaryFolder('own-client');
   after(() => folder.remove());
   const write = (...parts) => writeConfiguration(folder.path, ...parts);
-  const describeNote = (end) => writeFileSync(path.join(folder.path, WORDS), end);
+  const describeNote = (end) => writeBelow(folder.path, WORDS, end);
   describeNote('');
   write(withCalls('one', 'two'));
   const scenario = inOrder(useVscode({ workspace: folder.path, settings: SETTINGS, trust: true }));
@@ -165,11 +164,11 @@ describe('servers that the extension runs itself', () => {
   });
 
   scenario('stay hidden whatever names a workspace hides', async (session) => {
-    const file = path.join(folder.path, '.vscode/settings.json');
+    const file = '.vscode/settings.json';
     const odd = '"constructor": ["a"], "toString": ["b"], "__proto__": ["c"], "one": []';
     const many = JSON.stringify(Array.from({ length: 501 }, (_, i) => `one/x${i}*`));
     const settings = [`"toolsearch.hiddenTools": {${odd}}`, `"toolsearch.sequentialTools": ${many}`];
-    writeFileSync(file, `{${settings}, "toolsearch.maxResults": 7}`);
+    writeBelow(folder.path, file, `{${settings}, "toolsearch.maxResults": 7}`);
     await session.untilSetting('toolsearch.maxResults', 7);
     await session.changeSettings({ 'toolsearch.hiddenTools': { ONE: ['write_*'] } });
     const hidden = await session.reportOf(() => ask(session.page, '@toolsearch one/write_note {"text": "hidden"}'));
@@ -177,7 +176,7 @@ describe('servers that the extension runs itself', () => {
     await openInspector(session);
     await untilInspectorShows(session.page, /toolsearch\.sequentialTools: has more than 500 entries/);
     await closeEditors(session);
-    rmSync(file);
+    rmSync(path.join(folder.path, file));
     await session.changeSettings({ 'toolsearch.hiddenTools': null });
     await session.untilSetting('toolsearch.maxResults', 5);
     assert.deepEqual(hidden.calls, []);

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
+import { writeBelow } from '../harness/files.mjs';
 import { begin, CLAUDE } from './services.mjs';
 
 const WORDS = { tools: { 'one/add': { de: ['zusammenzählen', 'Summe'] } } };
 
 /** Writes a team's words for a tool of the server “one” into the workspace. */
-export const writeWords = (workspace) =>
-  writeFileSync(path.join(workspace, '.vscode/tool-words.json'), JSON.stringify(WORDS));
+export const writeWords = (workspace) => writeBelow(workspace, '.vscode/tool-words.json', JSON.stringify(WORDS));
 
 /** Scenarios that share a VS Code with others, and leave Claude chosen. */
 export const searchWords = (scenario) =>

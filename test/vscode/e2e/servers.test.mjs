@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
+import { writeServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { searchWords, writeWords } from './searchWords.mjs';
@@ -14,9 +14,7 @@ describe('over two small servers', () => {
     command: process.execPath,
     args: [path.join(ROOT, 'test/fixtures/faultyServer.mjs'), 'one', workspace.path],
   };
-  const servers = { one, library: libraryServer(workspace.path) };
-  mkdirSync(path.join(workspace.path, '.vscode'));
-  writeFileSync(path.join(workspace.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
+  writeServers(workspace.path, { one, library: libraryServer(workspace.path) });
   writeWords(workspace.path);
   const scenario = inOrder(
     useVscode({

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { after, before, describe } from 'node:test';
 import { startSignInServer } from '../../fixtures/signInServer.mjs';
 import { ask, cancel, isAnswered, submit } from '../harness/chat.mjs';
+import { writeServers } from '../harness/files.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
@@ -34,9 +33,7 @@ describe('a server that wants a sign-in, run by the extension', () => {
   let server;
   before(async () => {
     server = await startSignInServer();
-    const servers = { private: { type: 'http', url: server.url } };
-    mkdirSync(path.join(folder.path, '.vscode'), { recursive: true });
-    writeFileSync(path.join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
+    writeServers(folder.path, { private: { type: 'http', url: server.url } });
   });
   after(async () => {
     await server?.stop();

@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { parse } from 'smol-toml';
 import { ask } from '../harness/chat.mjs';
-import { writeBelow } from '../harness/files.mjs';
+import { writeBelow, writeServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
@@ -56,7 +56,7 @@ describe('Tool Search in the files of other agents', () => {
     return now.length > old.length && now.subarray(same + now.length - old.length).equals(old.subarray(same));
   };
   const one = { command: process.execPath, args: [FAULTY, 'one', workspace.path] };
-  writeBelow(workspace.path, '.vscode/mcp.json', JSON.stringify({ servers: { one } }));
+  writeServers(workspace.path, { one });
   for (const [file, text] of Object.entries(FILES)) writeBelow(home.path, file, text);
   const scenario = inOrder(
     useVscode({

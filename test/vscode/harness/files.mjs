@@ -1,11 +1,20 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Writes a file below a folder, and makes the folders between them. */
+/**
+ * Writes a file below a folder as a whole, and makes the folders between them. VS Code watches these files and may read
+ * one that was emptied but not written yet: then it takes a workspace's folders away, and reloads the window.
+ */
 export function writeBelow(folder, file, text) {
   const whole = path.join(folder, file);
   mkdirSync(path.dirname(whole), { recursive: true });
-  writeFileSync(whole, text);
+  writeFileSync(`${whole}.tmp`, text);
+  renameSync(`${whole}.tmp`, whole);
+}
+
+/** Writes the servers of a folder's `mcp.json`. */
+export function writeServers(folder, servers) {
+  writeBelow(folder, '.vscode/mcp.json', JSON.stringify({ servers }));
 }
 
 /** The files below a folder that contain a text. A file that disappears meanwhile is left out. */

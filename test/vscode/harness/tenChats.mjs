@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ask } from './chat.mjs';
+import { writeServers } from './files.mjs';
 import { ROOT } from './paths.mjs';
 import { until } from './wait.mjs';
 
@@ -23,8 +23,7 @@ export function writeTwentyServers(folder) {
       [`crowd${n}`, run(path.join(ROOT, 'test/vscode/fixtures/crowd/server.mjs'), `crowd${n}`, ...together)],
     ]),
   );
-  mkdirSync(path.join(folder, '.vscode'));
-  writeFileSync(path.join(folder, '.vscode/mcp.json'), JSON.stringify({ servers }));
+  writeServers(folder, servers);
 }
 
 /** The settings with which VS Code or the extension runs these servers. */
