@@ -59,7 +59,7 @@ export async function listAll(
   let isPublic = true;
   let room = MAX_CHARS;
   // An incomplete list gets no validity, so that it is soon read again.
-  const stopped = (...problems: readonly string[]): ServerList => ({
+  const listOf = (...problems: readonly string[]): ServerList => ({
     entries,
     problems,
     ttlMs: problems.length > 0 ? 0 : ttlMs,
@@ -70,26 +70,27 @@ export async function listAll(
     const { [key]: listed, nextCursor, ttlMs: holds, cacheScope } = await page(cursor);
     room -= sizeOf([listed, nextCursor], room);
     if (room < 0)
-      return stopped(
+      return listOf(
         l10n.t('Its answer to {0} has more than {1} MB. The rest is left out.', method, MAX_CHARS / 2 ** 20),
       );
     ttlMs = Math.min(ttlMs, typeof holds === 'number' && holds > 0 ? holds : 0);
     isPublic &&= cacheScope === 'public';
-    if (!Array.isArray(listed)) return stopped(l10n.t('Its answer to {0} isn’t a list.', method));
+    if (!Array.isArray(listed)) return listOf(l10n.t('Its answer to {0} isn’t a list.', method));
     const free = max - entries.length;
     entries.push(...listed.slice(0, free));
     const isLast = typeof nextCursor !== 'string' || nextCursor === '';
     if (listed.length > free || (pages > MAX_PAGES && !isLast))
-      return stopped(
+      return listOf(
         l10n.t(
-          'Its answer to {0} has more than {1} entries or pages. The rest is left out.',
+          'Its answer to {0} has more than {1} entries or {2} pages. The rest is left out.',
           method,
           max.toLocaleString('en'),
+          MAX_PAGES.toLocaleString('en'),
         ),
       );
-    if (isLast) return stopped();
+    if (isLast) return listOf();
     if (seen.has(nextCursor))
-      return stopped(
+      return listOf(
         l10n.t('Its answer to {0} never ends, so Tool Search stopped reading after page {1}.', method, pages),
       );
     seen.add(nextCursor);
