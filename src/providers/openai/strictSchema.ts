@@ -30,13 +30,14 @@ export function isStrict(schema: JsonSchema): boolean {
       return false;
     if (part.type === undefined && part.anyOf === undefined && part.enum === undefined && part.const === undefined)
       return false;
-    if (part.items !== undefined ? !fits(part.items, depth + 1) : part.type === 'array') return false;
+    const types = [part.type].flat();
+    if (part.items !== undefined ? !fits(part.items, depth + 1) : types.includes('array')) return false;
     if (
       part.anyOf !== undefined &&
       !(Array.isArray(part.anyOf) && part.anyOf.every((option) => fits(option, depth + 1)))
     )
       return false;
-    if (part.type !== 'object' && part.properties === undefined) return true;
+    if (!types.includes('object') && part.properties === undefined) return true;
     if (part.additionalProperties !== false || !isObject(part.properties)) return false;
     const names = Object.keys(part.properties);
     properties += names.length;

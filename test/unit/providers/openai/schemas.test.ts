@@ -34,6 +34,8 @@ describe('A strict schema', () => {
     ['with alternatives at the top', { anyOf: [object({})] }, false],
     ['of any value', object({ a: {} }), false],
     ['of arrays of anything', object({ a: { type: 'array' } }), false],
+    ['of any array or nothing', object({ a: { type: ['array', 'null'] } }), false],
+    ['of any object or nothing', object({ a: { type: ['object', 'null'] } }), false],
     [
       'too deep',
       Array.from({ length: 12 }).reduce<JsonSchema>((inner) => object({ a: inner }), { type: 'string' }),
