@@ -131,14 +131,14 @@ function cutAnswer(
   { logged, said }: CodeAnswer,
   maxChars: number,
   prefix: string,
-  keep: (text: string) => string | undefined,
+  store: (text: string) => string | undefined,
 ): readonly ResultPart[] {
   const text = [...logged, ...(said === '' ? [] : [said])].join('\n');
-  if (said.length > maxChars / 2) return cutResult([{ type: 'text', text }], { maxChars, keep, prefix });
+  if (said.length > maxChars / 2) return cutResult([{ type: 'text', text }], { maxChars, store, prefix });
   if (text.length <= maxChars) return [{ type: 'text', text }];
   const lines = cutResult([{ type: 'text', text: logged.join('\n') }], {
     maxChars: maxChars - said.length,
-    keep: () => keep(text),
+    store: () => store(text),
     prefix,
   });
   return said === '' ? lines : [...lines, { type: 'text', text: said }];

@@ -8,41 +8,41 @@ export const MAX_RESULT_CHARS = 100_000;
 /**
  * Cuts a long result and adds a note on how much is missing, so that one result can't fill the model's context. Parts
  * that aren't text are kept, since they have limits of their own.
- * @param keep stores the whole text for a later script and returns its name. Without a name, the note advises the model
- * to ask for less
+ * @param store stores the whole text for a later script and returns its name. Without a name, the note advises the
+ * model to ask for less
  * @param prefix the start of our tools' names, if an agent has these tools under longer names
  */
 export function cutResult(
   parts: readonly ResultPart[],
   {
     maxChars = MAX_RESULT_CHARS,
-    keep,
+    store,
     prefix = '',
   }: {
     readonly maxChars?: number;
-    readonly keep?: (text: string) => string | undefined;
+    readonly store?: (text: string) => string | undefined;
     readonly prefix?: string;
   } = {},
 ): readonly ResultPart[] {
-  const total = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
-  if (total <= maxChars) return parts;
+  const whole = resultText({ parts: parts.filter((part) => part.type === 'text') });
+  if (whole.length <= maxChars) return parts;
+  const end = wholeCharacters(whole, maxChars);
   const kept: ResultPart[] = [];
-  let left = maxChars;
+  let start = 0;
   for (const part of parts) {
     if (part.type !== 'text') {
       kept.push(part);
-    } else if (left > 0) {
-      const text = part.text.length > left ? part.text.slice(0, wholeCharacters(part.text, left)) : part.text;
-      kept.push({ type: 'text', text });
-      left -= part.text.length;
+    } else {
+      if (start < end) kept.push({ type: 'text', text: part.text.slice(0, end - start) });
+      start += part.text.length + 1;
     }
   }
-  const id = keep?.(resultText({ parts: parts.filter((part) => part.type === 'text') }));
+  const id = store?.(whole);
   const rest =
     id === undefined
       ? 'Ask the tool for less, a page or a part, to see the rest.'
-      : `All of it is kept as "${id}". ${prefix}${RUN_CODE} reads on: return (await results.get("${id}")).slice(${maxChars}, ${2 * maxChars})`;
-  const note = `[Cut: these are the first ${maxChars.toLocaleString('en')} of ${total.toLocaleString('en')} characters. ${rest}]`;
+      : `All of it is kept as "${id}". ${prefix}${RUN_CODE} reads on: return (await results.get("${id}")).slice(${end}, ${end + maxChars})`;
+  const note = `[Cut: these are the first ${end.toLocaleString('en')} of ${whole.length.toLocaleString('en')} characters. ${rest}]`;
   return [...kept, { type: 'text', text: note }];
 }
 

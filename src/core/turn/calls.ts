@@ -170,7 +170,7 @@ function shownParts(run: ToolRun, id: string, { turn, code, offer }: CallContext
     return [{ type: 'text', text: `[${end} Its result is empty.]` }];
   }
   return cutResult(partsForModel(run), {
-    ...(code ? { keep: (text) => code.kept.keep(id, text), maxChars: turn.settings.scriptOutputChars } : {}),
+    ...(code ? { store: (text) => code.kept.keep(id, text), maxChars: turn.settings.scriptOutputChars } : {}),
     prefix: offer.prefix,
   });
 }

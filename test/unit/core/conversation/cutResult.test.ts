@@ -21,13 +21,15 @@ describe('cutResult', () => {
 
   it('names the place of the whole, and says how to read it', () => {
     const kept: string[] = [];
-    const cut = cutResult([text('abcdef'), text('ghi')], { maxChars: 4, keep: (whole) => `r${kept.push(whole)}` });
-    expect(kept).toEqual(['abcdef\nghi']);
-    expect(cut.at(-1)).toEqual(
+    const parts = ['abc', 'def', 'ghi'].map(text);
+    expect(cutResult(parts, { maxChars: 5, store: (whole) => `r${kept.push(whole)}` })).toEqual([
+      text('abc'),
+      text('d'),
       text(
-        '[Cut: these are the first 4 of 9 characters. All of it is kept as "r1". run_code reads on: return (await results.get("r1")).slice(4, 8)]',
+        '[Cut: these are the first 5 of 11 characters. All of it is kept as "r1". run_code reads on: return (await results.get("r1")).slice(5, 10)]',
       ),
-    );
+    ]);
+    expect(kept).toEqual(['abc\ndef\nghi']);
   });
 
   it('cuts over several parts and keeps the notes on binary data', () => {
@@ -35,7 +37,7 @@ describe('cutResult', () => {
     expect(cutResult([text('abc'), image, text('defg'), text('hi')], { maxChars: 5 })).toMatchObject([
       text('abc'),
       image,
-      text('de'),
+      text('d'),
       {},
     ]);
   });
@@ -44,11 +46,11 @@ describe('cutResult', () => {
     holds(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 20 }), (texts, max) => {
         const cut = cutResult(texts.map(text), { maxChars: max });
-        const total = texts.join('').length;
-        const kept = (total > max ? cut.slice(0, -1) : cut)
+        const whole = texts.join('\n');
+        const kept = (whole.length > max ? cut.slice(0, -1) : cut)
           .map((part) => (part.type === 'text' ? part.text : ''))
-          .join('');
-        expect(texts.join('').startsWith(kept)).toBe(true);
+          .join('\n');
+        expect(whole.startsWith(kept)).toBe(true);
         expect(kept.length).toBeLessThanOrEqual(max);
         expect(() => encodeURIComponent(kept)).not.toThrow();
       }),
