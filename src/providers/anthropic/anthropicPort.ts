@@ -13,7 +13,7 @@ import { SERVICES } from '../../core/settings/services';
 import { l10n } from '../../core/util/l10n';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';
-import { addUsage } from '../addUsage';
+import { addUsage, MAX_REQUESTS, unfinished } from '../continuedReply';
 import { countFailure } from '../counting';
 import { brokenOff } from '../failures';
 import { type CountingPort, withOwnSignals } from '../ownSignals';
@@ -41,9 +41,6 @@ interface Underway {
   /** A hash of everything before the reply. The reply's thinking is valid only after the same prefix. */
   after: OpaqueBlock['after'];
 }
-
-/** The maximum number of requests that continue a paused reply. */
-const PAUSES = 5;
 
 export function createAnthropicPort(access: ModelAccess): ModelPort {
   return withOwnSignals(new AnthropicPort(access));
@@ -81,7 +78,7 @@ class AnthropicPort implements CountingPort {
     let usage: Usage | undefined;
     if (signal.aborted) return;
     try {
-      for (let pauses = 0; ; pauses++) {
+      for (let requests = 1; ; requests++) {
         const end = yield* this.#reply(request, { reply, asked, before: usage }, signal);
         if (!end.whole) throw brokenOff(name);
         reply.content.push(...end.content);
@@ -92,7 +89,7 @@ class AnthropicPort implements CountingPort {
           // The service ignored the earlier thinking. The next request is sent without any earlier thinking.
           if (reply.after) reply.after = { ...reply.after, kept: 0 };
         }
-        if (end.stopReason === 'pause_turn' && pauses < PAUSES) {
+        if (end.stopReason === 'pause_turn' && requests < MAX_REQUESTS) {
           // The service sends the rest in another reply. If that reply fails, this usage is incomplete.
           if (usage) yield { type: 'usage', usage, soFar: true };
           continue;
@@ -241,6 +238,9 @@ function* stopWarning(stopReason: string | undefined, name: string): Generator<M
         type: 'warning',
         message: l10n.t('{0} stopped at its limit for one answer, so the answer is cut.', name),
       };
+      break;
+    case 'pause_turn':
+      yield unfinished(name);
       break;
     case 'model_context_window_exceeded':
       yield {

@@ -14,7 +14,7 @@ import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';
-import { addUsage } from '../addUsage';
+import { addUsage, MAX_REQUESTS, unfinished } from '../continuedReply';
 import { countFailure, SharedCounts } from '../counting';
 import { brokenOff } from '../failures';
 import { type CountingPort, withOwnSignals } from '../ownSignals';
@@ -26,12 +26,6 @@ import { MAX_ENTRIES } from './layout';
 import { isItem, readReply, type StoredItem } from './stream';
 
 // The port of GPT models: sends requests, corrects refused ones and streams the replies.
-
-/**
- * The maximum number of requests for one reply. A reply is continued if its program neither called a tool nor wrote
- * text.
- */
-const PARTS = 5;
 
 /**
  * If the service refuses a function while counting tokens, the count is repeated without it. At most this many
@@ -67,9 +61,10 @@ class OpenaiPort implements CountingPort {
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     if (signal.aborted) return;
     try {
-      let said: readonly StoredItem[] | undefined = [];
+      // The reply so far. It is sent back if its program has neither called a tool nor written text.
+      let said: readonly StoredItem[] = [];
       let usage: Usage | undefined;
-      for (let parts = 0; said && parts < PARTS; parts++) {
+      for (let requests = 0; requests < MAX_REQUESTS; requests++) {
         const before: Usage | undefined = usage;
         // The service sends the rest in another reply. If that reply fails, this usage is incomplete.
         if (before) yield { type: 'usage', usage: before, soFar: true };
@@ -77,11 +72,17 @@ class OpenaiPort implements CountingPort {
         const reply = readReply(untilBroken(events, this.#access), this.#access, signal, said);
         let step = await reply.next();
         for (; !step.done; step = await reply.next()) {
-          if (step.value.type === 'usage') usage = addUsage(before, step.value.usage);
-          yield step.value.type === 'usage' && usage ? { ...step.value, usage } : step.value;
+          let event = step.value;
+          if (event.type === 'usage') {
+            usage = addUsage(before, event.usage);
+            event = { ...event, usage };
+          }
+          yield event;
         }
+        if (!step.value) return;
         said = step.value;
       }
+      yield unfinished(this.#access.name);
     } catch (error) {
       if (signal.aborted) return;
       throw explainError(error, this.#access);

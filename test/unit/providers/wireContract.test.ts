@@ -68,6 +68,16 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     expect(events.at(-1)).toMatchObject({ type: 'opaque', block: { wire: wire.name } });
   });
 
+  it('says so if an answer takes too many requests', async () => {
+    const { port, sent } = over(
+      wire,
+      Array(9).fill(() => streamed(wire.paused)),
+    );
+    const { events, error } = await hear(port);
+    expect([error, sent.length]).toEqual([undefined, 6]);
+    expect(warnings(events)).toEqual(['Model needed more than 6 requests for one answer, so the answer is cut.']);
+  });
+
   it('sends no half character; whole ones and lookalikes stay', async () => {
     const { port, sent } = over(wire, [ok]);
     const text = 'a\ud83d b\ude00 \\ud83d 😀';

@@ -27,6 +27,8 @@ export interface Wire {
    * output.
    */
   reply(text: string): readonly Event[];
+  /** A reply that the service pauses before its end. */
+  readonly paused: readonly Event[];
   /** A whole reply of calls. */
   calls(calls: readonly { readonly id: string; readonly name: string; readonly input: object }[]): readonly Event[];
   /** The input tokens that the service reports before the reply's end; undefined if it reports none. */
@@ -70,6 +72,11 @@ export const ANTHROPIC: Wire = {
       delta: { stop_reason: 'end_turn' },
       usage: { input_tokens: 20, output_tokens: 5, cache_read_input_tokens: 7, cache_creation_input_tokens: 3 },
     },
+    { type: 'message_stop' },
+  ],
+  paused: [
+    { type: 'message_start', message: { usage: { input_tokens: 20, output_tokens: 1 } } },
+    { type: 'message_delta', delta: { stop_reason: 'pause_turn' }, usage: { input_tokens: 20, output_tokens: 5 } },
     { type: 'message_stop' },
   ],
   calls: (calls) => [
@@ -127,6 +134,14 @@ export const OPENAI: Wire = {
       { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [item], usage } },
     ];
   },
+  paused: [
+    {
+      type: 'response.output_item.done',
+      output_index: 0,
+      item: { type: 'program', id: 'cm_1', call_id: 'call_1', code: '1', fingerprint: 'fp' },
+    },
+    { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [], usage } },
+  ],
   calls: (calls) => {
     const output = calls.map(({ id, name, input }, index) => ({
       type: 'function_call',
