@@ -352,9 +352,9 @@ export function toolSignature(
 }
 
 /** Returns a tool's whole description, its examples, and its signature with all texts of the schema. */
-export function wholeDefinition(tool: Tool, shapes?: Shapes): string {
+export function wholeDefinition(tool: Tool, shapes?: Shapes, style: SignatureStyle = 'full'): string {
   const examples = (tool.examples ?? []).map((example) => exampleCall(tool, example));
-  return [tool.description, ...examples, toolSignature(tool, 'full', { shapes })]
+  return [tool.description, ...examples, toolSignature(tool, style, { shapes })]
     .filter((line) => line !== '')
     .join('\n');
 }

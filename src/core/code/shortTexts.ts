@@ -26,19 +26,24 @@ export function repeatsName(text: string, name: string): boolean {
 /** Matches a clause that says which call gives an argument's value. */
 const SOURCE =
   /\b(?:returned|obtained|retrieved|received|provided|given|taken|reported)\s+(?:by|from|via)\b|\bfrom\s+(?:an?\s+|the\s+)?(?:previous|earlier|prior|last)\b|\b(?:from|use|call|see)\s+(?:the\s+)?(?:[`'"][A-Za-z]+[_-]\w|[a-z]+_[a-z]|[a-z]+-[a-z]+-[a-z])/i;
-/** The maximum number of characters of the clause that says where a value comes from. */
-const MAX_SOURCE = 70;
+/** Matches a sentence that says how a value is written. */
+const FORMAT = /\b(?:format|separated|encoded|must|do not|don't|never)\b|\bYYYY/i;
+/** The maximum number of characters of the words that say where a value comes from or how it is written. */
+const MAX_SOURCE = 90;
+/** The number of characters beyond a limit that a sentence may have. A cut would lose more than it saves. */
+const SPARE = 15;
 
 /**
- * Returns the words on an argument: its first clauses, and the one that says where a value comes from. Empty if they
- * only repeat the name.
+ * Returns the words on an argument: its first clauses, and the one that says where a value comes from, or else how it is
+ * written. Empty if they only repeat the name.
  * @param name the argument's name, and the names around it
  */
 export function argumentWords(description: string, max: number, name: string): string {
   const sentences = sentencesOf(description);
-  const source = sourceIn(sentences);
   const [first = ''] = sentences;
-  const start = clauses(first, max);
+  const saysFormat = (one: string) => FORMAT.test(one) && one.length <= MAX_SOURCE;
+  const source = sourceIn(sentences) || (sentences.find(saysFormat) ?? '');
+  const start = clauses(first, FORMAT.test(first) ? MAX_SOURCE : first.length <= max + SPARE ? first.length : max);
   // Of an example in parentheses, the name says nothing.
   const isKnown = repeatsName(/e\.g|\bsuch as|['"\d]/.test(start) ? start : start.replace(/\s*\(.*?\)/g, ''), name);
   const own = isKnown || source.includes(start.replace(/\W+$/, '')) ? '' : start;

@@ -5,42 +5,59 @@ import { wordsOf } from '../search/text/words';
 import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
-import { argumentWords, sourceOf } from './shortTexts';
+import { argumentWords, clauses, sourceOf } from './shortTexts';
 
 // Renders a tool as one line of TypeScript for models, such as `read_file({ path: string }) => { content: string }`.
 
 /**
- * The details of a signature. `types`: only types. `short`: the required arguments, and the optional ones that a query
- * names; `string` isn't written, and "…" stands for the others: `{ owner, repo, pull_number: number, … }`. `brief`: all
- * arguments, with descriptions of the required ones, and the result. `full`: all texts of the schema. All but `short`
- * are TypeScript.
+ * The details of a signature. `types`: only types. `short`: the required arguments, the optional ones that a query names,
+ * and a few texts; `string` isn't written, and "…" stands for the others: `{ owner, repo, pull_number: number, … }`.
+ * `brief`: all arguments, with descriptions of the required ones, and the result. `most`: as many texts and levels of the
+ * schema as fit. `full`: all of them. All but `short` are TypeScript.
  */
-export type SignatureStyle = 'types' | 'short' | 'brief' | 'full';
+export type SignatureStyle = 'types' | 'short' | 'brief' | 'most' | 'full';
 
 /**
  * The maximum number of characters of a signature's arguments, of the required ones among them, and of these in the
  * style `short`.
  */
-const MAX_CHARS = { types: 500, short: 70, brief: 360, full: 20_000 } as const;
-const MAX_REQUIRED = { types: 500, short: 240, brief: 600, full: 20_000 } as const;
-const MAX_SHORT = { types: 500, short: 240, brief: 1_000, full: 20_000 } as const;
+const MAX_CHARS = { types: 500, short: 70, brief: 360, most: 2_000, full: 20_000 } as const;
+const MAX_REQUIRED = { types: 500, short: 240, brief: 600, most: 2_000, full: 20_000 } as const;
+const MAX_SHORT = { types: 500, short: 240, brief: 1_300, most: 2_000, full: 20_000 } as const;
 /** The maximum number of characters of required arguments that are shown without what nested objects contain. */
 const MAX_FLAT = 4_000;
 /** The maximum number of characters of a result type. It gets less room than the arguments, which a call needs. */
 export const MAX_RETURNS = 500;
+/** The maximum number of optional texts that the style `short` shows beside the arguments that a query names. */
+const MAX_TEXTS = 2;
 /** The maximum number of levels of nested objects. */
-const DEPTH = { types: 5, short: 3, brief: 5, full: 8 } as const;
-/** The maximum number of characters of an object on a level that isn't shown in the style `short`. */
-const MAX_SMALL = 45;
+const DEPTH = { types: 5, short: 3, brief: 5, most: 8, full: 8 } as const;
+/** The maximum number of characters of an object on a level that isn't shown. */
+const MAX_SMALL = { types: 0, short: 45, brief: 60, most: 60, full: 60 } as const;
 /** The maximum number of values of an enum, and of one of an optional argument; the maximum number of types of a union. */
 const MAX_VALUES = 24;
 const MAX_OPTIONAL_VALUES = 8;
 const MAX_UNION = 12;
 /** The maximum number of characters of one literal, and of an argument's description. */
 const MAX_LITERAL = 100;
-const WORDS = { types: 0, short: 0, brief: 60, full: 1_000 } as const;
+const WORDS = { types: 0, short: 0, brief: 60, most: 1_000, full: 1_000 } as const;
+/** The levels, and the characters of an argument's description, that the style `most` tries until all fits. */
+const LESS_AND_LESS = [
+  [8, 1_000],
+  [8, 160],
+  [6, 60],
+  [5, 60],
+  [4, 60],
+  [3, 60],
+  [2, 60],
+  [1, 60],
+] as const;
 /** The maximum number of parts of a schema that are read. References can make a small schema endless. */
 const MAX_PARTS = 3_000;
+
+/** Matches the sentence that says that a property can't be given, and names of properties that only answers have. */
+const READ_ONLY = /(?:^|\. )read-only(?:\.|$)/i;
+const SET_BY_SERVER = /^(?:@odata\.|(?:created|lastModified)DateTime$)/;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 /** Names that a function can't have in JavaScript. */
@@ -102,9 +119,11 @@ export function returnType(schema: JsonSchema, max: number = MAX_RETURNS): strin
 function argumentsOf(tool: Signed, style: SignatureStyle, query: string): string {
   const schema = tool.inputSchema;
   const properties = propertiesOf(schema);
-  if (isComposed(schema) || additionalOf(schema) !== undefined) {
-    for (let depth: number = DEPTH[style]; depth >= 1; depth--) {
-      const { text } = new Renderer(tool, style).type(schema, depth);
+  if ((style === 'most' && properties.length > 0) || isComposed(schema) || additionalOf(schema) !== undefined) {
+    for (const [depth, words] of style === 'most'
+      ? LESS_AND_LESS
+      : [5, 4, 3, 2, 1].map((it) => [it, WORDS[style]] as const)) {
+      const { text } = new Renderer(tool, style, words).type(schema, depth);
       if (text.length <= MAX_REQUIRED[style]) return text;
     }
   }
@@ -116,12 +135,13 @@ function argumentsOf(tool: Signed, style: SignatureStyle, query: string): string
   );
   const optional = ordered(tool, properties, query);
   const left = MAX_CHARS[style] - required.join('; ').length;
-  // In short, other optional arguments are shown only if there is nothing else to show.
-  const [offered, room] =
-    style === 'short' && required.length + optional.named.length > 0
-      ? [optional.named, MAX_CHARS.short]
-      : [optional.all, left];
-  return objectText([...required, ...asManyAsFit(tool, offered, style, room)], properties.length, style);
+  if (style !== 'short' || required.length + optional.named.length === 0)
+    return objectText([...required, ...asManyAsFit(tool, optional.all, style, left)], properties.length, style);
+  // Of the optional arguments that the query doesn't name, most that aren't texts are flags and pages.
+  const others = optional.all.filter((it) => isText(it) && !optional.named.includes(it)).slice(0, MAX_TEXTS);
+  const room = optional.named.length > 0 ? MAX_CHARS.short : left;
+  const shown = asManyAsFit(tool, [...optional.named, ...others], style, room);
+  return objectText([...required, ...shown], properties.length, style);
 }
 
 /** Joins the properties of an object, and says how many of `all` are missing. */
@@ -200,12 +220,23 @@ interface Property {
  * Returns an object's properties, required ones first. A property is left out if its name alone is longer than the
  * longest signature.
  */
-function propertiesOf(schema: JsonSchema): readonly Property[] {
+function propertiesOf(schema: JsonSchema, given = true): readonly Property[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const all = Object.entries(isObject(schema.properties) ? schema.properties : {})
     .filter(([name]) => name.length <= MAX_CHARS.full)
-    .map(([name, value]): Property => ({ name, schema: value, required: required.has(name) }));
+    .map(([name, value]): Property => ({ name, schema: value, required: required.has(name) }))
+    .filter((it) => it.required || !given || !isReadOnly(it));
   return [...all.filter((it) => it.required), ...all.filter((it) => !it.required)];
+}
+
+/** Whether a property is set by the server alone, as its schema or the last sentences of its description say. */
+function isReadOnly({ name, schema }: Property): boolean {
+  if (!isObject(schema)) return false;
+  return schema.readOnly === true || READ_ONLY.test(`${schema.description ?? ''}`) || SET_BY_SERVER.test(name);
+}
+
+function isText({ schema }: Property): boolean {
+  return isObject(schema) && schema.type === 'string' && schema.enum === undefined;
 }
 
 function additionalOf(schema: JsonSchema): JsonSchema | undefined {
@@ -223,10 +254,12 @@ class Renderer {
   readonly #following = new Set<string>();
   /** The tool's name, and the names of the arguments around the one that is rendered. */
   readonly #names: string[];
+  readonly #maxWords: number;
   #parts = 0;
   #mostValues = MAX_VALUES;
 
-  constructor({ name, inputSchema }: Signed, style: SignatureStyle) {
+  constructor({ name, inputSchema }: Signed, style: SignatureStyle, maxWords: number = WORDS[style]) {
+    this.#maxWords = maxWords;
     this.#root = inputSchema;
     this.#style = style;
     this.#names = [name];
@@ -260,10 +293,12 @@ class Renderer {
   property({ name, schema, required }: Property, depth: number): string {
     const key = isIdentifier(name) ? name : stringLiteral(name);
     this.#names.push(name);
-    const words = this.#words(schema, required);
+    const words = depth < 0 ? '' : this.#words(schema, required);
     const most = this.#mostValues;
     if (!required && this.#style !== 'full') this.#mostValues = MAX_OPTIONAL_VALUES;
-    const { text } = this.type(schema, depth);
+    const { text: whole } = this.type(schema, depth);
+    // An optional property can be left out, which says enough.
+    const text = required || this.#style === 'types' || this.#style === 'full' ? whole : whole.replace(/ \| null$/, '');
     this.#mostValues = most;
     this.#names.pop();
     const start = `${key}${required ? '' : '?'}`;
@@ -311,18 +346,19 @@ class Renderer {
   }
 
   #object(schema: JsonSchema, depth: number): Rendered {
-    const properties = propertiesOf(schema);
+    const properties = propertiesOf(schema, this.#style !== 'types');
     const rest = additionalOf(schema);
     const open = rest && `Record<string, ${depth > 0 ? this.type(rest, depth - 1).text : 'any'}>`;
     if (properties.length === 0) return { text: open ?? 'object' };
-    if (depth < 0 || (depth === 0 && this.#style !== 'short')) return { text: 'object' };
+    if (depth < 0) return { text: 'object' };
     const shown: string[] = [];
     for (const property of properties) {
       if (this.#parts > MAX_PARTS) break;
-      shown.push(this.property(property, depth - 1));
+      // On the last level, an object around a single property takes no level of its own.
+      shown.push(this.property(property, depth === 0 && properties.length === 1 ? 0 : depth - 1));
     }
     const body = objectText(shown, properties.length, this.#style);
-    if (depth === 0 && body.length > MAX_SMALL) return { text: 'object' };
+    if (depth === 0 && body.length > MAX_SMALL[this.#style]) return { text: 'object' };
     return open ? { text: `${body} & ${open}`, loose: true } : { text: body };
   }
 
@@ -341,15 +377,17 @@ class Renderer {
    * `full`: every description, with limits and defaults.
    */
   #words(schema: unknown, required: boolean): string {
-    const max = WORDS[this.#style];
+    const max = this.#maxWords;
     if (!isObject(schema) || max === 0) return '';
     const description = typeof schema.description === 'string' ? schema.description : '';
-    if (this.#style === 'brief')
+    if (max === WORDS.brief)
       return comment(required ? argumentWords(description, max, this.#names.join(' ')) : sourceOf(description));
     const facts = FACTS.flatMap((key) =>
       schema[key] === undefined ? [] : [`${key} ${comment(cut(JSON.stringify(schema[key]) ?? '', 60))}`],
     );
-    return [comment(cut(oneLine(description.slice(0, 4 * max)), max)), ...facts].filter((it) => it !== '').join('; ');
+    return [comment(clauses(oneLine(description.slice(0, 4 * max)), max)), ...facts]
+      .filter((it) => it !== '')
+      .join('; ');
   }
 }
 

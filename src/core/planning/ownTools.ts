@@ -144,7 +144,7 @@ export function guidanceText({ deferred, servers, delivery, workspace = [], pref
   const where = delivery === 'server' ? 'your tool search' : `${prefix}${SEARCH_TOOLS}`;
   return [
     `${deferred} tools of ${names.join(', ')}${more} are behind ${where}.`,
-    `Search in ${SEARCH_LANGUAGES} before saying that you can't; if two searches find nothing that fits, say so.`,
+    `Search in ${SEARCH_LANGUAGES} before saying that you can't; if nothing fits, say so.`,
     ...(workspace.length > 0 ? [workspaceText(workspace)] : []),
   ].join(' ');
 }

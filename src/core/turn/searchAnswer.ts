@@ -8,11 +8,12 @@ import type { Shapes } from '../code/shapes';
 import { clauses, repeatsName, whatItDoes } from '../code/shortTexts';
 import { scriptName } from '../code/signature';
 import type { DeliveryName } from '../ports';
+import { parseQuery } from '../search/query/query';
 import { isNamed } from '../search/rank/orderHits';
 import { LANGUAGES } from '../search/text/language';
 import { abbreviationsOf, STOP_WORDS, synonymsOf } from '../search/text/lexicon';
 import { rootOf, singular } from '../search/text/stem';
-import { wordsOf } from '../search/text/words';
+import { squash, wordsOf } from '../search/text/words';
 import type { SearchHit, SearchOutcome, SearchSuccess } from '../search/types';
 import { cut } from '../util/cut';
 import { inTurns } from '../util/inTurns';
@@ -36,6 +37,8 @@ const MAX_EXAMPLE = 200;
  * follow.
  */
 const MAX_LINES = 6_000;
+/** The maximum number of characters of a whole definition. A longer one is whole only if it is selected again. */
+const MAX_SELECTED = 3_000;
 /** The maximum number of characters of a description in the JSON. */
 const MAX_DESCRIPTION = 300;
 
@@ -127,7 +130,8 @@ class Lines {
       return;
     }
     const hits = this.#ranked(outcome);
-    const again = this.#view.searched.has(query.toLowerCase()) && hits.every(({ tool }) => this.#isKnown(tool));
+    const isSame = ({ tool, matchType }: SearchHit) => this.#isKnown(tool) && matchType !== 'select';
+    const again = this.#view.searched.has(query.toLowerCase()) && hits.every(isSame);
     if (hits.length === 0) this.#remark(`${name}: nothing${again ? ', as before' : ''}.${hintOf(query, outcome)}`);
     else {
       const note = [again ? AGAIN : '', noteOn(query, outcome)].filter((words) => words !== '').join('; ');
@@ -150,12 +154,10 @@ class Lines {
   /** Adds the lines about the whole search. */
   end(): void {
     const isEmpty = this.#answers.every(
-      ({ query, outcome }) => outcome.ok && outcome.hits.length === 0 && !isName(query, outcome),
+      ({ query, outcome }) => outcome.ok && outcome.hits.length === 0 && !isName(query, outcome) && !isForeign(query),
     );
     if (isEmpty && this.#view.eager.length === 0)
-      this.#remark(
-        'Search once more in other words (English, what a tool would do). If that finds nothing either, there is no such tool.',
-      );
+      this.#remark('If there are no other English words for it, there is no such tool.');
     const foundAll = this.#answers.every(({ outcome }) => outcome.ok && outcome.hits.length > 0);
     const notSearched = foundAll ? '' : unavailable(this.#view.catalog).trim();
     if (notSearched !== '') this.#remark(notSearched);
@@ -169,6 +171,12 @@ class Lines {
   /** Whether the model's request already contains a tool. With delivery `bridge` only these lines describe tools. */
   #isAvailable(tool: Tool): boolean {
     return this.#view.delivery !== 'bridge' && this.#isKnown(tool);
+  }
+
+  /** Whether an earlier search had `select:` with a tool's name. */
+  #wasSelected({ name }: Tool): boolean {
+    const said = squash(name);
+    return [...this.#view.searched].some((query) => query.startsWith('select:') && squash(query).includes(said));
   }
 
   #isKnown({ id }: Tool): boolean {
@@ -187,7 +195,11 @@ class Lines {
   /** Returns the hits of a query that are in the answer, best first. A search puts available tools after new ones. */
   #ranked(outcome: SearchOutcome): readonly SearchHit[] {
     const hits = outcome.ok ? outcome.hits.filter(({ tool }) => this.found.includes(tool)) : [];
-    return hits.some(({ tool }) => this.#isAvailable(tool)) ? hits.toSorted((a, b) => b.score - a.score) : hits;
+    const isOld = hits.some(({ tool }) => this.#isAvailable(tool));
+    const ranked = isOld ? hits.toSorted((a, b) => b.score - a.score) : hits;
+    const [first, second, ...rest] = ranked;
+    if (!first || !second || second.score < ABOUT_AS_GOOD * first.score) return ranked;
+    return isHarmful(first) && !isHarmful(second) ? [second, first, ...rest] : ranked;
   }
 
   /** Returns the tools that a model probably calls: the first hits of a query, or the one that its words name. */
@@ -230,11 +242,18 @@ class Lines {
     return this.#shown.has(tool.id) && matchType !== 'select' ? ABOVE : '';
   }
 
+  #addWhole(tool: Tool): void {
+    const whole = wholeDefinition(tool, this.#view.shapes);
+    const fits = whole.length <= MAX_SELECTED || this.#wasSelected(tool);
+    if (fits) this.#lines.push(whole);
+    else this.#lines.push(wholeDefinition(tool, this.#view.shapes, 'most'), leftOutOf(this.#nameOf(tool)));
+  }
+
   #addTool({ tool, matchType }: SearchHit, { query, isSaid, folds }: Around): void {
     const { shapes } = this.#view;
     this.#shown.add(tool.id);
     if (this.#signs && matchType === 'select') {
-      this.#lines.push(wholeDefinition(tool, shapes));
+      this.#addWhole(tool);
       return;
     }
     const isWhole = this.#whole.has(tool);
@@ -264,6 +283,10 @@ class Lines {
   }
 }
 
+/** The share of the first hit's score from which on the second one goes first if the first alone is harmful. */
+const ABOUT_AS_GOOD = 0.9;
+/** Words in the names of tools that destroy something. */
+const HARMFUL: ReadonlySet<string> = new Set(['delete', 'drop', 'remove', 'destroy', 'purge', 'erase', 'uninstall']);
 /** Matches an argument of a plain type with the words on it. */
 const WITH_WORDS = /([\w"-]+\??: \w+) \/\*.*?\*\//g;
 /** Matches the mark of arguments that were left out. */
@@ -278,6 +301,18 @@ const AGAIN = 'the same search as before, with the same result';
 const SAME = '\nsame arguments: ';
 /** The fewest characters of arguments that are shown once for several tools. */
 const MIN_FOLDED = 30;
+
+/** Says how to see the parts of a definition that were left out. */
+function leftOutOf(name: string): string {
+  return `[Optional parts are left out. Search for "select:${name}" again to see all.]`;
+}
+
+/** Whether a tool that the query doesn't name destroys something, and the query doesn't ask for that. */
+function isHarmful(hit: SearchHit): boolean {
+  const { annotations, name } = hit.tool;
+  const destroys = annotations?.destructiveHint === true || wordsOf(name).some((word) => HARMFUL.has(word));
+  return destroys && !isNamed(hit) && !hit.terms.some((word) => HARMFUL.has(word));
+}
 
 function textOf(tool: Tool): string {
   return tool.description || tool.title || '';
@@ -327,8 +362,9 @@ function isName(query: string, { nearest }: SearchSuccess): boolean {
 function noteOn(query: string, outcome: SearchSuccess): string {
   if (!isPhrase(outcome)) return '';
   const matched = outcome.hits.flatMap(({ terms }) => terms.flatMap(wordsOf)).map(singular);
+  const values = valuesIn(query);
   const unmatched = significantWords(query).filter(
-    (word) => !matched.some((term) => term.includes(word) || word.includes(term)),
+    (word) => !values.includes(word) && !matched.some((term) => term.includes(word) || word.includes(term)),
   );
   const notes = unmatched.length > 0 ? [`none of these has ${unmatched.map((word) => `"${word}"`).join(', ')}`] : [];
   if (!fitsWell(query, outcome)) notes.unshift('nothing fits well');
@@ -345,17 +381,45 @@ const FEW_QUERY_WORDS = 6;
  */
 function fitsWell(query: string, outcome: SearchSuccess): boolean {
   const words = significantWords(query);
-  if (!isPhrase(outcome) || words.length > FEW_QUERY_WORDS || isForeign(query)) return true;
+  if (!isPhrase(outcome) || words.length > FEW_QUERY_WORDS) return true;
+  const isTranslated = isForeign(query);
+  const needed = withoutData(words, query, outcome);
   return outcome.hits.some(({ tool, terms }) => {
     const name = wordsOf(tool.name).map(singular);
     const matched = new Set(terms.flatMap(wordsOf).map(singular));
+    if (isTranslated) return words.filter((word) => matched.has(word)).length * 2 > words.length;
     return (
-      covered(words, tool) * 2 > words.length ||
+      covered(needed, tool) * 2 > needed.length ||
       (words.every((word) => matched.has(word)) && words.some((word) => name.includes(word))) ||
       name.every((word) => words.includes(word)) ||
       name.includes(words.at(-1) ?? '')
     );
   });
+}
+
+/** Matches names of persons and products inside a query, and names of files. */
+const NAMES = /(?<=\S\s)\p{Lu}\p{Ll}{1,40}/gu;
+const FILES = /[\w-]{1,80}\.\w{1,5}(?!\w)/g;
+
+/** Returns the words of a query that are inside a value: a quoted text, a number, an address, the name of a file. */
+function valuesIn(query: string): readonly string[] {
+  const values = parseQuery(query).words.flatMap(({ word, weight }) => (weight < 1 ? [singular(word)] : []));
+  return [...values, ...wordsIn(query, FILES)];
+}
+
+function wordsIn(query: string, pattern: RegExp): readonly string[] {
+  return significantWords((query.match(pattern) ?? []).join(' '));
+}
+
+/**
+ * Returns the words of a query that say what to do. Left out is what no hit has if it looks like data, or follows a word
+ * that a hit has: `web` in "restart deployment web". The first word is the verb.
+ */
+function withoutData(words: readonly string[], query: string, { hits }: SearchSuccess): readonly string[] {
+  const matched = new Set(hits.flatMap(({ terms }) => terms.flatMap(wordsOf)).map(singular));
+  const data = [...valuesIn(query), ...wordsIn(query, NAMES)];
+  const isData = (word: string, at: number) => data.includes(word) || (at > 1 && matched.has(words[at - 1] ?? ''));
+  return words.filter((word, at) => matched.has(word) || !isData(word, at));
 }
 
 /** Whether the words of a query are those of a tool's name, with or without those of its server. */

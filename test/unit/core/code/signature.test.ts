@@ -174,7 +174,7 @@ describe('a signature', () => {
   it('is valid TypeScript and bounded, whatever the schema', async () => {
     const schemas = fc.sample(anySchema, { numRuns: 400, seed: 14 });
     const lines = schemas.flatMap((schema, i) =>
-      (['brief', 'full'] as const).map((style) =>
+      (['brief', 'most', 'full'] as const).map((style) =>
         signatureOf({ name: `tool${i}_${style}`, inputSchema: schema as JsonSchema }, style),
       ),
     );
@@ -234,7 +234,7 @@ describe('a signature', () => {
     const texts = (...names: string[]) => object(Object.fromEntries(names.map((name) => [name, { type: 'string' }])));
     const line = (
       count: number,
-      style: 'brief' | 'short',
+      style: 'brief' | 'short' | 'most',
       inner = texts('street_and_number', 'city_or_village', 'postal_code'),
     ) => {
       const names = Array.from({ length: count }, (_, i) => `property_${i}`);
@@ -248,6 +248,7 @@ describe('a signature', () => {
     expect(line(30, 'brief')).toContain('property_29?: object } })');
     expect(line(30, 'brief', texts('x', 'y'))).toContain('property_29?: { x?, y? } } })');
     expect(line(80, 'brief')).toBe('tool({ body: object })');
+    expect(line(80, 'most')).toContain('property_79?: object } })');
     expect(line(20, 'short')).toBe('tool({ body: object })');
   });
 
@@ -275,15 +276,36 @@ describe('a signature', () => {
       {
         q: {
           type: 'string',
-          description: 'Words to look for in all texts, in any of the languages that it has',
+          description: 'Words to look for in all texts, in any of the languages that it has or may have',
         },
       },
       'Words to look for in all texts',
     ],
     [
       'a list in parentheses',
-      { kind: { type: 'string', description: 'What it shall be (e.g. pods, deployments, services, replica sets)' } },
+      {
+        kind: {
+          type: 'string',
+          description: 'What it shall be (e.g. pods, deployments, services, replica sets, jobs, cron jobs)',
+        },
+      },
       'What it shall be (e.g. pods, deployments, services)',
+    ],
+    [
+      'how a value is written',
+      {
+        columns: {
+          type: 'string',
+          description:
+            'The part of the query that comes after the keyword that selects what you want. Must not have the keyword.',
+        },
+      },
+      'The part of the query that comes after the keyword that… Must not have the keyword.',
+    ],
+    [
+      'a sentence that is hardly too long',
+      { uid: { type: 'string', description: 'The one of an element on the page, from the snapshot of the page' } },
+      'The one of an element on the page, from the snapshot of the page',
     ],
   ])('the words on an argument: %s', (_, properties, words) => {
     const line = signatureOf(
@@ -307,14 +329,32 @@ describe('a signature', () => {
     expect(of('brief')).toMatch(
       /^update_issue\(\{ issue: string; status\?: string; other_0\?: string; .* \/\* \d+ more \*\/ \}\)$/,
     );
-    expect(of('short')).toBe('update_issue({ issue, status?, … })');
+    expect(of('short')).toBe('update_issue({ issue, status?, other_0?, other_1?, … })');
+  });
+
+  it('has small objects whole, and no property that only servers set', () => {
+    const text = { type: ['string', 'null'] };
+    const mail = object({ emailAddress: object({ address: text, name: text }) });
+    const inputSchema = object({
+      to: { type: 'array', items: mail },
+      id: { type: 'string', readOnly: true },
+      size: { type: 'number', description: 'Its size. Read-only.' },
+      createdDateTime: text,
+      readOnly: { type: 'boolean', description: 'Whether it is read-only for others.' },
+    });
+    expect(of(inputSchema)).toBe(
+      'tool({ to?: { emailAddress?: { address?: string; name?: string } }[]; readOnly?: boolean })',
+    );
+    expect(of({ ...inputSchema, required: ['id'] })).toContain('{ id: string; to?');
+    expect(returnType(inputSchema)).toContain('id?: string; size?: number; createdDateTime?: string | null');
   });
 
   it('is short: required arguments, and of the types all but string', () => {
     const short = (properties: object, required: string[] = []) =>
       signatureOf({ name: 'tool', inputSchema: object(properties, required) }, 'short', { returns: 'string' });
     const [text, number] = [{ type: 'string', description: 'x' }, { type: 'number' }];
-    expect(short({ a: text, b: number, c: text }, ['a', 'b'])).toBe('tool({ a, b: number, … })');
+    expect(short({ a: text, b: number, c: text }, ['a', 'b'])).toBe('tool({ a, b: number, c? })');
+    expect(short({ a: text, b: number, c: text, d: text, e: text }, ['a'])).toBe('tool({ a, c?, d?, … })');
     expect(short({ a: text, b: number })).toBe('tool({ a?, b?: number })');
     expect(short({ a: { type: 'array', items: object({ b: text, c: text }, ['b']) } }, ['a'])).toBe(
       'tool({ a: { b, c? }[] })',
@@ -333,7 +373,9 @@ describe('a signature', () => {
     };
     collect(read);
     expect(tools.length).toBeGreaterThan(500);
-    const lines = tools.map(({ name, inputSchema }, i) => signatureOf({ name: `${name}_${i}`, inputSchema }, 'brief'));
+    const lines = tools.flatMap(({ name, inputSchema }, i) =>
+      (['brief', 'most'] as const).map((style) => signatureOf({ name: `${name}_${i}_${style}`, inputSchema }, style)),
+    );
     expect(await typeErrors(lines)).toEqual([]);
   });
 });

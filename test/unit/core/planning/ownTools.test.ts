@@ -67,7 +67,7 @@ describe('the description of the search', () => {
 describe('the guidance', () => {
   it('names servers, the language, the rule for stopping and the workspace', () => {
     expect(guidanceText({ deferred: 3, servers: ['a-b', 'c'], delivery: 'local', workspace: ['/w'] })).toBe(
-      "3 tools of a-b, c are behind search_tools. Search in English before saying that you can't; if two searches find nothing that fits, say so. Workspace: /w",
+      "3 tools of a-b, c are behind search_tools. Search in English before saying that you can't; if nothing fits, say so. Workspace: /w",
     );
   });
 

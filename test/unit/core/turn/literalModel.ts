@@ -42,7 +42,7 @@ export interface LiteralTask {
 export const RULES = {
   search: /are behind (\w+)\./,
   workspace: /Workspace: (\S+)/,
-  stop: /if two searches find nothing that fits, say so/,
+  stop: /if nothing fits, say so/,
   language: /English/,
   line: /Finds tools\b/,
   whole: /"select:NAME" gives a whole definition/,

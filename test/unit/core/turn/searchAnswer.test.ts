@@ -58,13 +58,13 @@ describe('the answer of a search', () => {
     expect(text).toMatch(/^"rename file":\nfiles_move_file\(.*\n/);
     expect(text).toContain('"qqqzz": nothing.');
     expect(text).toContain('"copy file":\nabove: files_copy_file');
-    expect(text).not.toContain('Search once more');
+    expect(text).not.toContain('there is no such tool');
     expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
   });
 
   it('gives a rule for stopping if nothing is found', () => {
     expect(ask(['qqqzz']).text).toMatch(
-      /^"qqqzz": nothing\.\nSearch once more in other words .* there is no such tool\.$/,
+      /^"qqqzz": nothing\.\nIf there are no other English words .* there is no such tool\.$/,
     );
   });
 
@@ -78,13 +78,33 @@ describe('the answer of a search', () => {
     expect(first('move from')).toMatch(/^files_move_file/);
     expect(first('rename a file')).toMatch(/^files_move_file/);
     expect(first('Datei umbenennen')).toMatch(
-      /^"Datei umbenennen" \(none of these has "umbenennen"; search in English\):$/,
+      /^"Datei umbenennen" \(nothing fits well; none of these has "umbenennen"; search in English\):$/,
     );
     expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
     const rollout = makeTool('cluster', 'rollout', 'Manages rollouts of a deployment', {
       inputSchema: schema({ command: { type: 'string', enum: ['restart', 'pause'] } }),
     });
     expect(ask(['restart deployment'], {}, [rollout]).text).toMatch(/^cluster_rollout\(/);
+  });
+
+  it.each([
+    ['copy file notes.txt to Anna', 'anna'],
+    ['copy the file "last year" 4711', ''],
+    ['copy file holiday', 'holiday'],
+  ])('fits for %s, whose other words are data', (query, missing) => {
+    const note = missing === '' ? '' : `"${query}" (none of these has "${missing}"):\n`;
+    expect(ask([query]).text.startsWith(`${note}files_copy_file({ from: string`)).toBe(true);
+  });
+
+  it('has the harmless one of two good hits first', () => {
+    const old = makeTool('files', 'delete_old', 'Handles old notes.');
+    const list = makeTool('files', 'handle_old', 'Handles old notes', { annotations: { destructiveHint: false } });
+    const wipe = makeTool('files', 'change_old', 'Handles old notes.', { annotations: { destructiveHint: true } });
+    const first = (query: string, tools: Tool[]) => ask([query], {}, tools).text.split('(')[0];
+    expect(first('old notes', [old, list])).toBe('files_handle_old');
+    expect(first('old notes', [wipe, list])).toBe('files_handle_old');
+    expect(first('delete old notes', [old, list])).toBe('files_delete_old');
+    expect(ask(['old notes'], {}, [old, list]).text).toContain('files_delete_old');
   });
 
   it('says which named tools are over the limit, and which don’t exist', () => {
@@ -102,6 +122,27 @@ describe('the answer of a search', () => {
       'e.g. github_create_issue({"title":"Broken link"}) // A bug',
       'github_create_issue({ title: string /* Its title */; body?: string }) => { number: number }',
     ]);
+  });
+
+  it('shortens a very long definition until it is selected again', () => {
+    const long = makeTool('mail', 'send', 'Sends.', {
+      inputSchema: schema(
+        Object.fromEntries(
+          Array.from({ length: 40 }, (_, i) => [
+            `part_${i}`,
+            { type: 'string', description: `Part ${i}. ${'x '.repeat(60)}` },
+          ]),
+        ),
+        ['part_39'],
+      ),
+    });
+    const select = (searched: string[]) => ask(['select:mail_send'], { searched: new Set(searched) }, [long]).text;
+    expect(select([])).toMatch(
+      /^Sends\.\nmail_send\(\{ part_39: string .*\)\n\[Optional parts are left out\. Search for "select:mail_send" again to see all\.\]$/,
+    );
+    expect(select([]).length).toBeLessThan(2_500);
+    expect(select(['mail'])).toBe(select([]));
+    expect(select(['select:mail-send,other'])).toMatch(/part_38\?: string \/\* Part 38\. x .*\)$/);
   });
 
   it('gives it also below a shorter line on the tool', () => {
@@ -169,7 +210,7 @@ describe('the answer of a search', () => {
 
   it('stays within its room: later tools have bare signatures, then names', () => {
     const properties = Object.fromEntries(
-      Array.from({ length: 90 }, (_, i) => [`argument_${i}`, { type: 'string', description: 'x'.repeat(50) }]),
+      Array.from({ length: 90 }, (_, i) => [`argument_${i}`, { type: 'boolean', description: 'x'.repeat(50) }]),
     );
     const many = Array.from({ length: 60 }, (_, i) =>
       makeTool('github', `create_issue_${i}`, `Creates issue ${i}. ${'word '.repeat(50)}`, {
@@ -222,9 +263,11 @@ describe('hits from the third on', () => {
     const second = (query: string, count: number) =>
       ask([query], {}, [wide('open', 3), wide('open_twice', count)]).text.split('\n')[1];
     expect(second('something with files', 3)).toContain('argument_0: string; argument_1?: string');
-    expect(second('something with files', 20)).toMatch(/^files_open_twice\(\{ argument_0, … /);
+    expect(second('something with files', 20)).toMatch(
+      /^files_open_twice\(\{ argument_0, argument_1\?, argument_2\?, … /,
+    );
     // The others need no description then.
-    expect(second('open file', 3)).toBe('files_open_twice({ argument_0, … /* more: select:NAME */ })');
+    expect(second('open file', 3)).toBe('same arguments: files_open_twice');
   });
 
   it('share a line if their arguments are the same', () => {
@@ -243,7 +286,7 @@ describe('hits from the third on', () => {
   it('say that they are deprecated in place of what they do', () => {
     const old = makeTool('files', 'move_old', `Move a file ${'far '.repeat(30)}away. DEPRECATED: use move_ant.`);
     const line = (query: string) =>
-      ask([query], {}, [...tools, old])
+      ask([query], {}, [...tools.slice(0, 2), old])
         .text.split('\n')
         .find((it) => it.startsWith('files_move_old'));
     expect(line('move a file')).toBe('files_move_old() // DEPRECATED: use move_ant.');
