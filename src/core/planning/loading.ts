@@ -143,7 +143,7 @@ function decideOnce(
 ): { readonly kept: KeptDecision; readonly weighed?: Weighed | undefined } {
   const { conversationPlan } = inputs;
   const before = conversationPlan?.[what];
-  const changed = conversationPlan && before ? changedPlanInputs(conversationPlan, planInputsHash(inputs)) : [];
+  const changed = conversationPlan && before ? changedSince(conversationPlan, before, inputs) : [];
   // A server can list more such tools during a conversation, and mustn't end it by that.
   const isOver = what === 'wished' && before?.loading === 'eager' && tools.length > inputs.settings.autoMaxTools;
   if (before && changed.length === 0 && !isOver) return { kept: before };
@@ -153,6 +153,17 @@ function decideOnce(
       ? l10n.t('; decided again in this conversation because of a change: {0}', changed.join(', '))
       : '';
   return { kept: { ...decided, reasonLong: `${decided.reasonLong}${anew}` }, weighed };
+}
+
+/**
+ * Returns the names of the inputs that changed since a decision. A chat that defers over a bridge goes on deferring if
+ * servers go: most often this costs less than if the remaining tools join.
+ */
+function changedSince(plan: ConversationPlan, { loading }: KeptDecision, inputs: LoadingInputs): readonly string[] {
+  const now = planInputsHash(inputs);
+  const isBridge = [plan.guidance?.delivery, plan.base?.delivery].includes('bridge');
+  const { servers } = isBridge && loading === 'deferred' ? plan.inputHashes : now;
+  return changedPlanInputs(plan, { ...now, servers });
 }
 
 function decideByNumbers(

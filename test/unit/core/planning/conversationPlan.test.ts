@@ -72,6 +72,17 @@ describe('mode auto in a conversation', () => {
       /20 tools are more than auto\.maxTools \(10\); decided again in this conversation because of a change: settings$/,
     );
   });
+
+  it.each([
+    ['bridge', 20],
+    ['server', 0],
+  ])('goes on deferring over %s after a server went: %i', (delivery, deferred) => {
+    const many = inputs(40);
+    const { kept } = planTools({ ...many, catalog: makeCatalog([...filler('a', 20), ...filler('b', 20)]) });
+    const began = { inputHashes: { ...planInputsHash(many), servers: 'both' }, ...kept, announced: {} };
+    const now = inputs(20, { ...began, guidance: { delivery, text: '' } });
+    expect(planTools(now).deferred).toHaveLength(deferred);
+  });
 });
 
 describe('whether core tools are too many, in a conversation', () => {
