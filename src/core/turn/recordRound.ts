@@ -17,7 +17,7 @@ import { NOTHING, roundTokens, type TokenCounts, withoutSaving } from '../usage/
 import { onlySearched } from '../usage/twin';
 import type { RoundTokens, Tokens } from '../usage/types';
 import type { Reply } from './reply';
-import { outputTokens } from './replyCost';
+import { inputOf, outputTokens } from './replyCost';
 
 /** A finished model call. */
 export interface AskedRound {
@@ -75,9 +75,11 @@ export async function recordRound(
   const isWhole = !reply.cut && reply.failure === undefined;
   const untwinned = isWhole && reply.calls.length > 0 && (asked.joins || onlySearched(reply.calls));
   const isOwnTwin = !asked.cache.twin;
+  const found = Math.max(0, (expanded?.value ?? 0) - counts.discovered.value);
+  const usage = inputOf(reply, found, counting.counter, prices);
   const tokens = roundTokens(
     counts,
-    { usage: reply.usage, cut: reply.cut, counted, searches: asked.searches, untwinned, isOwnTwin },
+    { usage, cut: reply.cut, counted, searches: asked.searches, untwinned, isOwnTwin },
     expanded,
   );
   const uses = prices && cacheUses(asked, tokens, counts, { info: counting.port.info, prices });

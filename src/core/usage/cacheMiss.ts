@@ -78,16 +78,17 @@ function breakAt(before: RequestShape, now: RequestShape, index: number): CacheM
   if (before.delivery !== now.delivery) return { cause: defers(before) === defers(now) ? 'delivery' : 'deferral' };
   const was = before.segments[index];
   const is = now.segments[index];
-  const holds = (shape: RequestShape, id: string) => shape.segments.some((segment) => segment.id === id);
+  const holds = (shape: RequestShape, { id, kind }: Segment) =>
+    shape.segments.some((segment) => segment.id === id && segment.kind === kind);
   const knows = (shape: RequestShape, id: string) => shape.all.some((tool) => tool.id === id);
-  if (is?.id !== undefined && !holds(before, is.id)) {
+  if (is?.id !== undefined && !holds(before, is)) {
     if (is.own) return { cause: 'deferral' };
     const cause = now.discovered.has(is.id) ? 'discovered' : knows(before, is.id) ? 'madeEager' : 'listed';
     return { cause, tool: is.id };
   }
   if (was?.id !== undefined) {
     if (was.own) return { cause: 'deferral' };
-    if (holds(now, was.id)) return { cause: 'changed', tool: was.id };
+    if (holds(now, was)) return { cause: 'changed', tool: was.id };
     return { cause: knows(now, was.id) ? 'madeDeferred' : 'delisted', tool: was.id };
   }
   return { cause: was?.kind === 'history' && is?.kind !== 'system' ? 'history' : 'system' };
@@ -134,7 +135,7 @@ const MAX_BEGINNINGS = 32;
 
 /**
  * The last request of each conversation, and of each beginning that it had. A request doesn't name its chat, but it repeats the user's earlier texts of
- * that chat. If several match, one to the same model is chosen before others, and the longest shared beginning before shorter ones.
+ * that chat. If several match, one to the same model is chosen before others, and the longest shared beginning that was cached before shorter ones.
  */
 export class LastRequests {
   #last: readonly Last[] = [];
@@ -146,13 +147,15 @@ export class LastRequests {
    * @param at milliseconds since the epoch
    */
   follow(shape: RequestShape, at: number): FollowedRequest {
-    let own: { readonly last: Last; readonly change: CacheMissDetail } | undefined;
+    let own: { readonly last: Last; readonly change: CacheMissDetail; readonly near: number } | undefined;
     for (const last of this.#last) {
       if (!goesOn(last.shape, shape)) continue;
       const change = comparePrefix(last.shape, shape);
+      // Nothing can be read of a request that was too short to be cached.
+      const near = last.sent?.cached?.value === 0 ? 0 : change.same;
       const isNearer =
-        own?.change.broke?.cause === 'model' ? change.broke?.cause !== 'model' : change.same > (own?.change.same ?? -1);
-      if (isNearer) own = { last, change };
+        own?.change.broke?.cause === 'model' ? change.broke?.cause !== 'model' : near > (own?.near ?? -1);
+      if (isNearer) own = { last, change, near };
     }
     return {
       ...(own ? { change: { ...own.change, sinceMs: at - own.last.at } } : {}),

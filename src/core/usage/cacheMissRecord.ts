@@ -33,7 +33,7 @@ export function cacheOf(
     const { inputTokens, cacheReadTokens: read } = own;
     // Each reading writes what it adds, so the first beginning and all that was written is held at the end.
     const held = marked ? read + cacheWrite : cacheable(inputTokens, rules);
-    return { read: figure(read), missed: inputTokens - read, cached: figure(held) };
+    return { read: figure(read, first ? 'measured' : undefined), missed: inputTokens - read, cached: figure(held) };
   }
   const one = Math.floor(sent.value / (searches + 1));
   const held = marked ? (cacheRead + cacheWrite) / (searches + 1) : cacheable(one, rules);

@@ -104,7 +104,7 @@ export interface TokenCounts {
 
 /** The provider's report on a round. */
 interface ReportedUsage {
-  /** The usage as reported. If the reply was cut, this is the last report before the cut. */
+  /** The usage as reported. If the reply was cut, this is an estimate from the last report before the cut. */
   readonly usage?: Usage | undefined;
   /** Whether the reply was cut. */
   readonly cut?: boolean;
@@ -132,17 +132,15 @@ export function roundTokens(
   { usage, cut = false, searches, counted: later, untwinned = false, isOwnTwin = false }: ReportedUsage,
   expanded: Tokens = counts.discovered,
 ): RoundTokens {
-  const { all, eager, discovered } = counts;
+  const { all, eager } = counts;
   const ours = sumTokens([counts.ours, counts.searches]);
   const counted = counts.twinPrompt ?? counts.history;
   const prompt: Tokens = cut && !usage ? { ...counted, certainty: 'estimated' } : counted;
-  const sent = !usage
+  const sent: Tokens = !usage
     ? later === undefined
       ? sumTokens([prompt, eager, expanded, ours])
-      : { value: later, certainty: 'estimated' as const }
-    : cut && searches !== undefined
-      ? readUntilCut(usage, searches, expanded, discovered)
-      : measured(usage.inputTokens);
+      : { value: later, certainty: 'estimated' }
+    : { value: usage.inputTokens, certainty: cut && searches !== undefined ? 'estimated' : 'measured' };
   const cached = {
     ...(usage?.cacheReadTokens === undefined ? {} : { cacheRead: usage.cacheReadTokens }),
     ...(usage?.cacheWriteTokens === undefined ? {} : { cacheWrite: usage.cacheWriteTokens }),
@@ -182,19 +180,6 @@ export const NOTHING: RoundTokens = {
 
 function atLeastZero(tokens: Tokens): Tokens {
   return { ...tokens, value: Math.max(0, tokens.value) };
-}
-
-function measured(value: number): Tokens {
-  return { value, certainty: 'measured' };
-}
-
-/**
- * Estimates the input of a reply that was cut off while the provider searched. The provider reads the input again after
- * each search, but has reported only its first reading.
- */
-function readUntilCut(usage: Usage, searches: number, expanded: Tokens, discovered: Tokens): Tokens {
-  const more = Math.max(0, expanded.value - discovered.value);
-  return { value: usage.inputTokens * (1 + searches) + more, certainty: 'estimated' };
 }
 
 /**

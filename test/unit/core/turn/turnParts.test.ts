@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolAnnotations } from '../../../../src/core/catalog/tool';
 import { eventsOf } from '../../../../src/core/ledger/events';
+import { modelPrices } from '../../../../src/core/models/modelFacts';
 import type { SearchPort } from '../../../../src/core/search/types';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
 import { nearestTools } from '../../../../src/core/turn/callContext';
 import { CallLimits } from '../../../../src/core/turn/callLimits';
-import { outputTokens } from '../../../../src/core/turn/replyCost';
+import { inputOf, outputTokens } from '../../../../src/core/turn/replyCost';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { filler, MODEL, makeTool, makeWorld, ok, playTurn, ScriptedModel, schema, text } from './world';
 
@@ -54,6 +55,28 @@ describe('what a reply came to', () => {
     expect(outputTokens(reply({ cut: true, usage }), counter)).toEqual(heard);
     const more = { ...usage, outputTokens: 5_000 };
     expect(outputTokens(reply({ cut: true, usage: more }), counter)).toEqual({ value: 5_000, certainty: 'estimated' });
+  });
+
+  it('is read again after each search, with what the search found', () => {
+    const rules = modelPrices({ vendor: 'anthropic', id: 'claude-sonnet-5' });
+    const searches = [{ callId: 's', queries: ['a'], strategy: 'bm25', found: ['b'] }];
+    const cut = (more: object) =>
+      inputOf(reply({ searches, cut: true, usage: { ...usage, ...more } }), 300, counter, rules);
+    const {
+      inputTokens = 0,
+      cacheReadTokens,
+      cacheWriteTokens,
+    } = cut({ cacheReadTokens: 0, cacheWriteTokens: 0 }) ?? {};
+    expect(inputTokens).toBeGreaterThan(2 * 900 + 300);
+    expect(cacheReadTokens).toBe(0);
+    // The second reading is long enough to be cached.
+    expect(cacheWriteTokens).toBe(inputTokens - 900);
+    expect(cut({ cacheReadTokens: 500, cacheWriteTokens: 400 })).toMatchObject({
+      cacheReadTokens: 1_400,
+      cacheWriteTokens: 400 + inputTokens - 1_800,
+    });
+    expect(cut({})).toEqual({ ...usage, inputTokens });
+    expect(inputOf(reply({ searches, usage }), 300, counter, rules)).toBe(usage);
   });
 
   it('counts a cut call although its input never came', () => {

@@ -21,6 +21,7 @@ interface Given {
   readonly system?: string;
   readonly model?: string;
   readonly delivery?: DeliveryName;
+  readonly cached?: number;
 }
 
 function shape(transcript: Transcript, given: Given = {}) {
@@ -75,6 +76,8 @@ describe('a request beside the one before it', () => {
       );
     const now = deferring(makeTool('s', 'b', 'new words'), [...found, user('two')]);
     expect(comparePrefix(deferring(b, found), now).broke).toEqual({ cause: 'changed', tool: 's/b' });
+    const eager = shape(found, { tools: [b], system: '', delivery: 'server' });
+    expect(comparePrefix(eager, deferring(b, found)).broke).toEqual({ cause: 'madeDeferred', tool: 's/b' });
   });
 
   it('loses all behind the first difference, and keeps what comes before', () => {
@@ -89,7 +92,12 @@ describe('the last request of a conversation', () => {
     const last = new LastRequests();
     return (transcript: Transcript, at = 0, given: Given = {}) => {
       const followed = last.follow(shape(transcript, given), at);
-      followed.read()({ sent: { value: transcript.length * 10, certainty: 'measured' } });
+      const figure = (value: number) => ({ value, certainty: 'measured' as const });
+      const { cached } = given;
+      followed.read()({
+        sent: figure(transcript.length * 10),
+        ...(cached === undefined ? {} : { cached: figure(cached) }),
+      });
       return followed;
     };
   }
@@ -115,6 +123,19 @@ describe('the last request of a conversation', () => {
     ask(longer, 0, { model: 'v/other' });
     longer.push(user('four'));
     expect(ask(longer, 0, { tools: [b], system: 'other' }).change?.broke).toMatchObject({ cause: 'madeEager' });
+  });
+
+  it('isn’t an earlier one that was too short to be cached', () => {
+    for (const [cached, cause] of [
+      [0, 'madeEager'],
+      [9, undefined],
+    ] as const) {
+      const ask = conversation();
+      ask([user('one')], 0, { cached });
+      ask([user('one'), said('yes'), user('two')], 0, { tools: [b], cached: 20 });
+      const back = ask([user('one'), said('yes'), user('two'), said('no'), user('three')]);
+      expect(back.change?.broke?.cause).toBe(cause);
+    }
   });
 
   it('is found without a note of ours, which is compared', () => {

@@ -20,8 +20,8 @@ import { portOf } from '../ports';
 import { streamed } from '../wires';
 import { type Chance, chanceOf, type Wire } from './chance';
 import { MODELS } from './models';
-import { defersNothing, isCall, isPlain, isSearch, replyKey, twinOf } from './plainClient';
-import { type Bill, costOf, inputOf, piecesOf, requestTokens, Service, sumBills, tokensOf } from './service';
+import { defersNothing, isCall, isPlain, isSearch, replyKey, twinOf, withThoughts } from './plainClient';
+import { type Bill, costOf, inputOf, piecesOf, pricesOf, requestTokens, Service, sumBills, tokensOf } from './service';
 
 const TURNS = 6;
 const MINUTE = 60_000;
@@ -325,7 +325,7 @@ export class FiguredConversation {
       if (!searched && !ownSearch && !(joined && calls.length > 0)) {
         const idle = defersNothing(body, tools);
         const said = { asked: this.#asked, replies: this.#replies };
-        const read = idle && isPlain(body) ? body : twinOf(body, tools, said);
+        const read = idle && isPlain(body) ? withThoughts(body, said.replies) : twinOf(body, tools, said);
         const twin = sum(this.#twin.reads(read, this.#now));
         // Where nothing is deferred, and of a question without an answer, nothing is saved.
         const saves = !idle && !cut && outcome.status !== 'failed';
@@ -386,10 +386,15 @@ export class FiguredConversation {
       const [first] = bills;
       const last = bills.at(-1);
       if (!first || !last) continue;
-      const texts = piecesOf(body).map(({ text }) => text);
-      // What could be in the cache is the request with the longest beginning in common.
-      const shared = (before: readonly string[]) => before.findIndex((text, at) => text !== texts[at]);
-      const length = (before: readonly string[]) => (shared(before) < 0 ? before.length : shared(before));
+      const pieces = piecesOf(body);
+      const texts = pieces.map(({ text }) => text);
+      // What could be in the cache is the request with the longest beginning in common that is long enough.
+      const length = (before: readonly string[]) => {
+        const differs = before.findIndex((text, at) => text !== texts[at]);
+        const shared = pieces.slice(0, differs < 0 ? before.length : differs);
+        const tokens = shared.reduce((sum, piece) => sum + piece.tokens, 0);
+        return tokens < pricesOf(model).minimum ? 0 : tokens;
+      };
       const known = chat.held.filter((before) => before.model === model).reverse();
       const nearest = known.reduce(
         (best: (typeof known)[number] | undefined, before) =>

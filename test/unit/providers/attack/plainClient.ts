@@ -63,6 +63,14 @@ export function twinOf(body: Wire, tools: readonly Tool[], { asked, replies }: C
   return body.input ? gptTwin(body, tools, asked) : claudeTwin(body, tools, { asked, replies });
 }
 
+/** A plain client's own request: it repeats replies with all their thoughts. */
+export function withThoughts(body: Wire, replies: Conversation['replies']): Wire {
+  if (body.input) return body;
+  const whole = ({ role, content }: Wire) =>
+    (role === 'assistant' && replies.get(replyKey(blocks(content)))) || content;
+  return { ...body, messages: body.messages.map((message: Wire) => ({ ...message, content: whole(message) })) };
+}
+
 function direct(call: Wire): Wire {
   if (!isBridged(call)) return call;
   const given = call.input ?? JSON.parse(call.arguments);
