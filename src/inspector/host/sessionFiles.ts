@@ -24,7 +24,8 @@ export async function exportAsking(deps: SessionFilesDeps): Promise<void> {
 /** Asks for the file, and writes the session to it. Rejects with a message for the user. */
 async function exportTo(deps: SessionFilesDeps, format: ExportFormat, contents: boolean): Promise<void> {
   const at = Date.now();
-  const day = new Date(at).toISOString().slice(0, 10);
+  // Swedish dates are in the form of ISO 8601.
+  const day = new Date(at).toLocaleDateString('sv');
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export Session'),

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import type * as vscode from 'vscode';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { exportAsking } from '../../../../src/inspector/host/sessionFiles';
 import { bigSession } from '../../../data/bigSession';
@@ -15,6 +15,7 @@ const deps = {
 const exported = (path: string) => JSON.parse(new TextDecoder().decode(host.files.get(`file://${path}`)));
 
 beforeEach(resetHost);
+afterEach(() => vi.useRealTimers());
 
 describe('a session’s file', () => {
   it('is written without contents unless the user chose to include them', async () => {
@@ -28,6 +29,15 @@ describe('a session’s file', () => {
       'Exported to a.json, without prompts and results.',
       'Exported to a.json, with prompts and results.',
     ]);
+  });
+
+  it.each([0, 23])('has the day of the user’s time zone in its name, at %s:30', async (hour) => {
+    vi.useFakeTimers({ now: new Date(2026, 0, 2, hour, 30), toFake: ['Date'] });
+    host.folders = [{ name: 'a', uri: Uri.file('/a') as unknown as vscode.Uri, index: 0 }];
+    const save = vi.spyOn(vscode.window, 'showSaveDialog');
+    await exportAsking(deps);
+    expect(save.mock.lastCall?.[0]?.defaultUri?.path).toBe('/a/tool-search-2026-01-02.json');
+    save.mockRestore();
   });
 
   it('is not written if the user chooses no place, format or contents', async () => {
