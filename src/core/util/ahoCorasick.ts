@@ -112,6 +112,7 @@ export class AhoCorasick {
     return this.#depths[state] ?? 0;
   }
 
+  /** Returns the next state; follows fallbacks until a needle continues with this unit. */
   #step(state: number, unit: number): number {
     let at = state;
     while (at > this.#near) {
