@@ -12,6 +12,7 @@ export function keywords(view: IndexView, asked: StrategyRequest): StrategyResul
   const overlaps = ranking.overlap(ranking.read(asked.query.words), passes);
   const wordsIn = (slot: number) => overlaps.get(slot) ?? [];
   const rest = [...overlaps.keys()].filter((slot) => !named.includes(slot));
+  // The sort is stable: tools with as many words stay in the order of `sorted`.
   const byOverlap = sorted(view, rest).sort((a, b) => wordsIn(b).length - wordsIn(a).length);
   const hit = (slot: number, matchType: MatchType): SearchHit => ({
     tool: ranking.toolAt(slot),
