@@ -51,7 +51,7 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
         }
       : {}),
     input: inputItems(request, layout, options),
-  } as ResponseCreateParamsStreaming;
+  };
 }
 
 /**
