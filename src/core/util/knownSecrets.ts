@@ -37,6 +37,9 @@ const MAX_ENCODED = 20_000;
  */
 const MIN_LINE = 16;
 
+/** The number of characters before a word that decide whether it stands alone: one, or a letter after a backslash. */
+const LOOK_BEHIND = 2;
+
 /** Replaces every known secret in a text. */
 export type Redact = (text: string) => string;
 
@@ -108,15 +111,13 @@ export class KnownSecrets {
 
   /** Creates a redactor for a text that arrives in parts, since a secret may begin in one part and end in the next. */
   readonly inParts = (): RedactedParts => {
-    /**
-     * `held`: the end of the text so far, which may be the beginning of a secret. `before`: the characters that were
-     * returned directly before it.
-     */
+    /** The end of the text so far, which may be the beginning of a secret. */
     let held = '';
+    /** The characters that were returned directly before `held`. */
     let before = '';
     const redactNext = (text: string) => {
       const hidden = this.redact(before + text).slice(before.length);
-      before = (before + hidden).slice(-2);
+      before = (before + hidden).slice(-LOOK_BEHIND);
       return hidden;
     };
     return {
