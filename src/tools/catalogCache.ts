@@ -160,16 +160,14 @@ function toEntry({ id, server, origin, ...entry }: UnnamedTool): CachedEntry {
   return entry as CachedEntry;
 }
 
+/** Returns the stored tools by server, with the fields that {@link toEntry} left out. */
 function toTools(file: CachedFile): CachedTools {
   return new Map(
     Object.entries(file.servers).map(([server, { fingerprint, tools }]) => [
       server,
       {
         fingerprint,
-        tools: tools.map((tool): UnnamedTool => {
-          // In JSON, the key of an undefined field is missing.
-          return { id: toolId(server, tool.name), server, origin: 'mcp', ...tool };
-        }),
+        tools: tools.map((tool): UnnamedTool => ({ id: toolId(server, tool.name), server, origin: 'mcp', ...tool })),
       },
     ]),
   );
