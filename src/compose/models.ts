@@ -17,7 +17,10 @@ export interface Models extends Pick<Natives, 'test'> {
   readonly keys: ApiKeys;
 }
 
-/** Creates "Search only (no AI)" and the models that use the user's own keys, for every chat in VS Code. */
+/**
+ * Creates "Search only (no AI)", the models that use the user's own keys, and the models of other vendors with tool
+ * search, for every chat in VS Code.
+ */
 export function composeModels(
   { context, secrets, warn, started }: Shared,
   tools: Tools,
