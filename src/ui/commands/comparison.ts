@@ -35,20 +35,17 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
     });
   }
 
-  /** Shows the changed tools of a server in one document. */
+  /** Shows a server's old and new definitions side by side, and remembers them as what the user saw. */
   async show(server: string, tools: readonly Tool[]): Promise<void> {
     for (const tool of tools) this.#shown.set(tool.id, tool);
     const notKept = vscode.l10n.t('(the earlier definition was not kept)');
-    const before = this.#put(
-      `${server}/before.txt`,
-      tools.map((tool) => `# ${tool.name}\n\n${readable(tool.before ?? notKept)}`).join('\n\n'),
-    );
-    const after = this.#put(
-      `${server}/after.txt`,
-      tools.map((tool) => `# ${tool.name}\n\n${readable(tool.after)}`).join('\n\n'),
-    );
+    const put = (version: 'before' | 'after') =>
+      this.#put(
+        `${server}/${version}.txt`,
+        tools.map((tool) => `# ${tool.name}\n\n${readable(tool[version] ?? notKept)}`).join('\n\n'),
+      );
     const title = vscode.l10n.t('Tools of {0}: before and now', oneLine(server));
-    await vscode.commands.executeCommand('vscode.diff', before, after, title);
+    await vscode.commands.executeCommand('vscode.diff', put('before'), put('after'), title);
   }
 
   /**
