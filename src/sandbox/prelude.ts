@@ -143,8 +143,8 @@ export const PRELUDE = `((ask, log, end) => {
     });
   });
   define('describe', (name) => request({ op: 'describe', name: nameOf(typeof name === 'object' && name ? name.name : name) }));
-  define('results', { get: (id) => request({ op: 'get', id_: nameOf(id) }), list: () => request({ op: 'list' }) });
-  define('show', (id) => request({ op: 'show', id_: nameOf(typeof id === 'object' && id ? id.id : id) }));
+  define('results', { get: (id) => request({ op: 'get', result: nameOf(id) }), list: () => request({ op: 'list' }) });
+  define('show', (id) => request({ op: 'show', result: nameOf(typeof id === 'object' && id ? id.id : id) }));
   define('ToolError', ToolError);
 
   const sleep = (ms) => request({ op: 'sleep', ms: bounded(ms) });

@@ -33,9 +33,9 @@ const schemas = once(() => {
     }),
     z.object({ op: z.literal('search'), id, query: text, limit: z.optional(z.number()), server: z.optional(name) }),
     z.object({ op: z.literal('describe'), id, name }),
-    z.object({ op: z.literal('get'), id, id_: name }),
+    z.object({ op: z.literal('get'), id, result: name }),
     z.object({ op: z.literal('list'), id }),
-    z.object({ op: z.literal('show'), id, id_: name }),
+    z.object({ op: z.literal('show'), id, result: name }),
     z.object({ op: z.literal('sleep'), id, ms: z.number() }),
   ]);
 
@@ -86,9 +86,8 @@ export function readMessage(data: unknown): FromThread | undefined {
 export function readRequest(json: string): { readonly id: number; readonly request: ScriptRequest } | undefined {
   const parsed = checked(schemas().request, json);
   if (!parsed) return undefined;
-  const { id: number, ...rest } = parsed;
-  const request = 'id_' in rest ? { op: rest.op, id: rest.id_ } : rest;
-  return { id: number, request: request as ScriptRequest };
+  const { id, ...request } = parsed;
+  return { id, request: request as ScriptRequest };
 }
 
 function checked<T>(schema: z.ZodMiniType<T>, data: unknown): T | undefined {

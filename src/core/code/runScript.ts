@@ -152,14 +152,14 @@ export class Script {
       case 'describe':
         return this.#describe(request.name);
       case 'get': {
-        const kept = this.#deps.code.kept.get(request.id);
+        const kept = this.#deps.code.kept.get(request.result);
         if (kept) return { kind: 'text', text: kept.text };
-        return failed(this.#notKept(request.id));
+        return failed(this.#notKept(request.result));
       }
       case 'list':
         return json(this.#deps.code.kept.list().map(({ id, of, text }) => ({ id, of, characters: text.length })));
       case 'show':
-        return this.#show(request.id);
+        return this.#show(request.result);
       case 'sleep':
         return json(null);
     }

@@ -18,9 +18,9 @@ export type ScriptRequest =
   | { readonly op: 'call'; readonly name: string; readonly form: 'value' | 'text' | 'parts'; readonly args?: unknown }
   | { readonly op: 'search'; readonly query: string; readonly limit?: number; readonly server?: string }
   | { readonly op: 'describe'; readonly name: string }
-  | { readonly op: 'get'; readonly id: string }
+  | { readonly op: 'get'; readonly result: string }
   | { readonly op: 'list' }
-  | { readonly op: 'show'; readonly id: string }
+  | { readonly op: 'show'; readonly result: string }
   | { readonly op: 'sleep'; readonly ms: number };
 
 /**
