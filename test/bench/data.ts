@@ -125,7 +125,10 @@ export function readWords(files: readonly string[]): ReadonlyMap<string, SearchW
 /** The words that the extension ships, in the form in which it assigns them to a tool. */
 export function shippedWords(folder: string): WordsOf {
   const book = new WordBook();
-  for (const file of readdirSync(folder)) book.ship(readFileSync(join(folder, file), 'utf8'));
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  for (const file of readdirSync(folder)) book.ship(readFileSync(join(folder, file), 'utf8'), fail);
   return book.of;
 }
 

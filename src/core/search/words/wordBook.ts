@@ -1,4 +1,5 @@
 import type { Tool } from '../../catalog/tool';
+import { once } from '../../util/once';
 import { singular } from '../text/stem';
 import { wordsOf } from '../text/words';
 import type { SearchWords } from './searchWords';
@@ -17,17 +18,15 @@ export class WordBook {
    * Adds the shipped words of one server: the text of a file.
    * @param warn called with the error if the file turns out to be invalid
    */
-  ship(text: string, warn: (error: unknown) => void = () => {}): void {
-    let read: ReadonlyMap<string, WordsEntry> | undefined;
-    const entries = () => {
+  ship(text: string, warn: (error: unknown) => void): void {
+    const entries = once((): ReadonlyMap<string, WordsEntry> => {
       try {
-        read ??= readWordsFile(text);
+        return readWordsFile(text);
       } catch (error) {
-        read = new Map();
         warn(error);
+        return new Map();
       }
-      return read;
-    };
+    });
     for (const name of namesIn(text)) this.#shipped.set(name, [...(this.#shipped.get(name) ?? []), entries]);
   }
 

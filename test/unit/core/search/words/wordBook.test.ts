@@ -11,9 +11,13 @@ import { makeTool } from '../makeTool';
 
 const ISSUE = makeTool('tracker', 'create_issue', 'Create a new issue in a GitHub repository');
 
+const fail = (error: unknown) => {
+  throw error;
+};
+
 describe('shipped words', () => {
   const book = new WordBook();
-  book.ship('{"tools": {"create_issue": {"about": "issue github repository", "en": "bug, ticket"}}}');
+  book.ship('{"tools": {"create_issue": {"about": "issue github repository", "en": "bug, ticket"}}}', fail);
 
   it('belong to tools with the name and most of the definition', () => {
     expect(book.of(ISSUE)).toEqual({ en: ['bug', 'ticket'] });
@@ -34,7 +38,7 @@ describe('shipped words', () => {
 describe('words of team and product', () => {
   it('add up, each once and with the team’s first', () => {
     const book = new WordBook();
-    book.ship('{"tools": {"create_issue": {"about": "issue", "en": ["bug", "defect"], "fr": ["bogue"]}}}');
+    book.ship('{"tools": {"create_issue": {"about": "issue", "en": ["bug", "defect"], "fr": ["bogue"]}}}', fail);
     book.team = new Map([[ISSUE.id, { en: ['defect'], de: ['Mangel'] }]]);
     expect(book.of(ISSUE)).toEqual({ en: ['defect', 'bug'], de: ['Mangel'], fr: ['bogue'] });
     expect(book.of({ ...ISSUE, name: 'other' })).toEqual({ en: ['defect'], de: ['Mangel'] });
@@ -47,28 +51,28 @@ describe('the book of words', () => {
 
   it('takes the first file whose tool has half of the telling words', () => {
     const book = new WordBook();
-    book.ship(shipped('magazine number print', 'edition'));
-    book.ship(shipped('issue repository magazine number', 'bug'));
-    book.ship(shipped('issue', 'later'));
+    book.ship(shipped('magazine number print', 'edition'), fail);
+    book.ship(shipped('issue repository magazine number', 'bug'), fail);
+    book.ship(shipped('issue', 'later'), fail);
     expect(book.of(ISSUE)).toEqual({ en: ['bug'], de: ['Fehler'] });
     expect(book.of(makeTool('tracker', 'close_issue'))).toBeUndefined();
   });
 
   it('takes no words that are about nothing', () => {
     const book = new WordBook();
-    book.ship('{"tools": {"create_issue": {"en": "bug"}}}');
+    book.ship('{"tools": {"create_issue": {"en": "bug"}}}', fail);
     expect(book.of(ISSUE)).toBeUndefined();
-    book.ship(shipped('tracker', 'server'));
+    book.ship(shipped('tracker', 'server'), fail);
     expect(book.of({ ...ISSUE })).toMatchObject({ en: ['server'] });
   });
 
-  it('warns once of a file that it can’t read', () => {
+  it('warns once of each file that it can’t read', () => {
     const book = new WordBook();
     let warnings = 0;
     book.ship('{"tools": {"create_issue": {"about": "issue"}, "close_issue": {}', () => warnings++);
-    book.ship('{"other": {"create_issue": {}}');
+    book.ship('{"other": {"create_issue": {}}', () => warnings++);
     for (const name of ['create_issue', 'close_issue']) expect(book.of(makeTool('tracker', name))).toBeUndefined();
-    expect(warnings).toBe(1);
+    expect(warnings).toBe(2);
   });
 });
 
