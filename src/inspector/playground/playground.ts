@@ -66,7 +66,7 @@ export class Playground {
     const columns = this.#strategies(inUse).map((strategy) => waiting(strategy, strategy === inUse));
     const sayAll = () => say({ mode: 'query', limit, columns: [...columns] });
     const candidates = this.#deps.candidates(question.scope);
-    const run = async (column: PlayColumn) => {
+    const run = async (column: PlayColumn, at: number) => {
       const { strategy } = column;
       const request = { query: question.query, strategy, limit: SHOWN, candidates, explain: true };
       if (isBuiltIn(strategy) && !this.#warm.has(strategy)) {
@@ -74,18 +74,17 @@ export class Playground {
         this.#warm.add(strategy);
       }
       const outcome = await this.#deps.search.search(request, signal);
-      columns[columns.indexOf(column)] = columnOf(column, question.query, outcome, limit);
+      columns[at] = columnOf(column, question.query, outcome, limit);
     };
-    for (const column of [...columns]) {
+    for (const [at, column] of columns.entries()) {
       if (!isBuiltIn(column.strategy)) continue;
-      await run(column);
+      await run(column, at);
       // One search is short, but there may be dozens.
       await yieldToEventLoop();
       if (signal.aborted) return;
     }
     sayAll();
-    const outside = columns.filter((column) => column.running);
-    await Promise.all(outside.map((column) => run(column).then(sayAll)));
+    await Promise.all(columns.map((column, at) => column.running && run(column, at).then(sayAll)));
   }
 
   /** Tries the typed query, and queries made from the tool's own words, with all strategies. */
