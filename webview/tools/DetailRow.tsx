@@ -81,51 +81,64 @@ function Facts({ tool, detail, copy, run, onFindIt }: Pick<Props, 'tool' | 'deta
       <dd>
         {tool.calls > 0 ? t('detail.callsTime', { n: tool.calls, time: text.duration(tool.callMs) }) : text.number(0)}
       </dd>
-      {detail && (
+      {detail && <DetailFacts detail={detail} />}
+      <dt />
+      <FactActions tool={tool} detail={detail} copy={copy} run={run} onFindIt={onFindIt} />
+    </dl>
+  );
+}
+
+/** The facts that the host sends only when the row is opened. */
+function DetailFacts({ detail }: { readonly detail: ToolDetail }) {
+  const { t, tokens } = useText();
+  return (
+    <>
+      {detail.marks.length > 0 && (
         <>
-          {detail.marks.length > 0 && (
-            <>
-              <dt>
-                <Codicon name="warning" tone="warn" /> {t('detail.marks')}
-              </dt>
-              <dd>
-                {detail.marks.map((mark) => (
-                  <div key={mark}>{mark}</div>
-                ))}
-              </dd>
-            </>
-          )}
-          <dt>{t('detail.annotations')}</dt>
-          <dd>{detail.annotations.join(', ') || t('detail.noAnnotations')}</dd>
-          <dt>{t('detail.examples')}</dt>
+          <dt>
+            <Codicon name="warning" tone="warn" /> {t('detail.marks')}
+          </dt>
           <dd>
-            {detail.examples.length === 0 && t('detail.noExamples')}
-            {detail.examples.map((example) => (
-              <div key={`${example.args} ${example.description}`}>
-                <code>{example.args}</code> {example.description}
-              </div>
+            {detail.marks.map((mark) => (
+              <div key={mark}>{mark}</div>
             ))}
-            {detail.examples.length > 0 && (
-              <div className="dim">{t('detail.exampleTokens', { tokens: text.tokens(detail.exampleTokens) })}</div>
-            )}
           </dd>
         </>
       )}
-      <dt />
-      <dd className="acts">
-        {tool.changed &&
-          (['compareChanged', 'acceptChanged'] as const).map((command) => (
-            <button type="button" key={command} className="link" onClick={() => run(command, tool.server, tool.id)}>
-              {t(`action.${command}`)}
-            </button>
-          ))}
-        {detail && <CopyButton label={t('action.copySchema')} onCopy={() => copy(detail.schema)} />}
-        {tool.loading !== 'omitted' && (
-          <button type="button" className="link" onClick={() => onFindIt(tool.id)}>
-            {t('play.findIt')}
-          </button>
+      <dt>{t('detail.annotations')}</dt>
+      <dd>{detail.annotations.join(', ') || t('detail.noAnnotations')}</dd>
+      <dt>{t('detail.examples')}</dt>
+      <dd>
+        {detail.examples.length === 0 && t('detail.noExamples')}
+        {detail.examples.map((example) => (
+          <div key={`${example.args} ${example.description}`}>
+            <code>{example.args}</code> {example.description}
+          </div>
+        ))}
+        {detail.examples.length > 0 && (
+          <div className="dim">{t('detail.exampleTokens', { tokens: tokens(detail.exampleTokens) })}</div>
         )}
       </dd>
-    </dl>
+    </>
+  );
+}
+
+function FactActions({ tool, detail, copy, run, onFindIt }: Parameters<typeof Facts>[0]) {
+  const { t } = useText();
+  return (
+    <dd className="acts">
+      {tool.changed &&
+        (['compareChanged', 'acceptChanged'] as const).map((command) => (
+          <button type="button" key={command} className="link" onClick={() => run(command, tool.server, tool.id)}>
+            {t(`action.${command}`)}
+          </button>
+        ))}
+      {detail && <CopyButton label={t('action.copySchema')} onCopy={() => copy(detail.schema)} />}
+      {tool.loading !== 'omitted' && (
+        <button type="button" className="link" onClick={() => onFindIt(tool.id)}>
+          {t('play.findIt')}
+        </button>
+      )}
+    </dd>
   );
 }
