@@ -4,7 +4,7 @@ import type { Tool } from '../core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type Gate, type ToolRun, toolMessage } from '../core/ports';
 import { compileIdTable } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
-import { systemTimer } from '../core/util/signals';
+import { onAbort, systemTimer } from '../core/util/signals';
 
 /**
  * The minimum time limit of a call, in milliseconds, if VS Code may be asking the user. VS Code doesn't report when the
@@ -40,20 +40,15 @@ export function createTimeGate({ settings, limitSecondsOf, mayAsk, isAsking, onS
     const endMs = mayAsk(tool) ? Math.max(limitMs, CONFIRMATION_MS) : limitMs;
     return new Promise<ToolRun>((resolve) => {
       const inner = new AbortController();
+      const stops: (() => void)[] = [];
       const finish = (run: ToolRun) => {
-        stopSlow?.();
-        stopEnd();
-        signal.removeEventListener('abort', cancel);
+        for (const stop of stops) stop();
         resolve(run);
       };
-      const cancel = () => {
-        inner.abort();
-        finish(CANCELLED_MEANWHILE);
-      };
-      const stopSlow = endMs > limitMs ? systemTimer(() => onSlow(tool, limitMs / 1000), limitMs) : undefined;
-      const end = () => {
+      const expire = () => {
         if (isAsking(tool)) {
-          stopEnd = systemTimer(end, endMs);
+          // Nobody knows how long the server works after the user's answer, so the call gets its whole limit again.
+          stops.push(systemTimer(expire, endMs));
           return;
         }
         inner.abort();
@@ -61,8 +56,14 @@ export function createTimeGate({ settings, limitSecondsOf, mayAsk, isAsking, onS
         const message = `${tool.modelName} did not answer within ${seconds} seconds and was given up. It may still have had an effect.`;
         finish(toolMessage('failed', message));
       };
-      let stopEnd = systemTimer(end, endMs);
-      signal.addEventListener('abort', cancel);
+      stops.push(systemTimer(expire, endMs));
+      if (endMs > limitMs) stops.push(systemTimer(() => onSlow(tool, limitMs / 1000), limitMs));
+      stops.push(
+        onAbort(signal, () => {
+          inner.abort();
+          finish(CANCELLED_MEANWHILE);
+        }),
+      );
       void goOn({ ...call, signal: inner.signal }).then(finish);
     });
   };
