@@ -62,7 +62,7 @@ const PARTS = [
   'src/tools/vscode/askForm.ts',
   'src/tools/vscode/useItem.ts',
   'src/endpoint/endpoint.ts',
-  'src/ui/confirmations/confirmCall.ts',
+  'src/ui/confirmations/confirmationText.ts',
   'src/ui/confirmations/outsideConfirmations.ts',
 ];
 /**

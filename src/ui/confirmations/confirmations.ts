@@ -31,7 +31,7 @@ export class Confirmations implements vscode.Disposable {
         const calls = this.#of(input)?.calls.map(({ call }) => call);
         if (!calls) return {};
         // Bundled as a separate file: see esbuild.mjs.
-        const { confirmCalls } = await import('./confirmCall');
+        const { confirmCalls } = await import('./confirmationText');
         return { confirmationMessages: confirmCalls(calls) };
       },
       invoke: async ({ input }) => {

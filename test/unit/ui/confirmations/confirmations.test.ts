@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { type Gate, type ToolRun, toolMessage } from '../../../../src/core/ports';
 import { createTimeGate } from '../../../../src/tools/callTime';
 import { Confirmations } from '../../../../src/ui/confirmations/confirmations';
-import { confirmCalls } from '../../../../src/ui/confirmations/confirmCall';
+import { confirmCalls } from '../../../../src/ui/confirmations/confirmationText';
 import { makeTool, runCall, SETTINGS, TestRunner } from '../../core/turn/world';
 import { CancellationError } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
