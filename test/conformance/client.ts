@@ -3,7 +3,7 @@
 import { asObject, isObject, parseJson } from '../../src/core/util/objects';
 import { fillForm } from '../../src/tools/mcp/connection/elicitationForm';
 import { openSignInRedirect } from '../../src/tools/mcp/signIn/signInRedirect';
-import { SignIns } from '../../src/tools/mcp/signIn/signIns';
+import { SignIns } from '../../src/tools/mcp/signIn/signInStore';
 import { TestWorld } from '../unit/tools/mcp/world';
 
 const stored = new Map<string, string>();

@@ -4,7 +4,7 @@ import { once } from '../../core/util/once';
 import { plainPrompt } from '../../core/util/plainText';
 import type { SignInRequest } from '../mcp/signIn/serverSignIn';
 import { openSignInRedirect } from '../mcp/signIn/signInRedirect';
-import { SignIns } from '../mcp/signIn/signIns';
+import { SignIns } from '../mcp/signIn/signInStore';
 
 /** Asks the user to sign in to a server, and opens its page in the browser. All texts are untrusted. */
 export async function askSignIn(

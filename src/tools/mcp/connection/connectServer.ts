@@ -12,7 +12,7 @@ import { learnLaunch, resolveTarget, variablesInFile } from '../config/resolveEn
 import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from '../config/secretValues';
 import type { VariableContext } from '../config/variables';
 import type { SignInOptions } from '../signIn/serverSignIn';
-import type { SignIns } from '../signIn/signIns';
+import type { SignIns } from '../signIn/signInStore';
 import { Burst } from '../transport/burst';
 import { startOneByOne } from '../transport/startOneByOne';
 import type { CallOptions, Connection, ConnectionEvents, ConnectOptions } from './connection';

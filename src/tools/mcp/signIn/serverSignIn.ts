@@ -1,5 +1,5 @@
 // Signs in to a server over HTTP with OAuth. The MCP SDK does discovery, registration, PKCE, token refresh and the
-// checks of issuers. This file asks the user, stores the tokens and passes on the browser's answer.
+// checks of issuers. This file asks the user, passes the tokens to the store and passes on the browser's answer.
 
 import { randomBytes } from 'node:crypto';
 import type {
@@ -18,7 +18,7 @@ import { messageOf } from '../../../core/util/messageOf';
 import { untilAborted } from '../../../core/util/signals';
 import { ServerFailure } from '../config/failure';
 import type { SignInRedirect } from './signInRedirect';
-import type { ServerSignIns } from './signIns';
+import type { ServerSignIns } from './signInStore';
 
 /** The maximum number of characters of an address in an error message. */
 const MAX_ADDRESS = 200;

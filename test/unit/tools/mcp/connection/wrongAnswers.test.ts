@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSignInRedirect, type SignInRedirect } from '../../../../../src/tools/mcp/signIn/signInRedirect';
-import { SignIns } from '../../../../../src/tools/mcp/signIn/signIns';
+import { SignIns } from '../../../../../src/tools/mcp/signIn/signInStore';
 import { startSignInServer } from '../../../../fixtures/signInServer.mjs';
 import { SecretStorage } from '../../../shim/basics';
 import { serveInTest } from '../serve';

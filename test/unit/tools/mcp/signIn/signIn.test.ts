@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServerSignIn, type SignInRequest } from '../../../../../src/tools/mcp/signIn/serverSignIn';
 import { openSignInRedirect, type SignInRedirect } from '../../../../../src/tools/mcp/signIn/signInRedirect';
-import { SignIns } from '../../../../../src/tools/mcp/signIn/signIns';
+import { SignIns } from '../../../../../src/tools/mcp/signIn/signInStore';
 import { startSignInServer } from '../../../../fixtures/signInServer.mjs';
 import { SecretStorage } from '../../../shim/basics';
 import { startHttp, TestWorld, until } from '../world';
