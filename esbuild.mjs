@@ -54,7 +54,7 @@ const PARTS = [
   'src/tools/mcp/config/parseMcpConfig.ts',
   'src/tools/mcp/servers/mcpToolProvider.ts',
   'src/tools/mcp/lists/serverItems.ts',
-  'src/tools/mcp/agentFiles/agentServers.ts',
+  'src/tools/mcp/agentFiles/readAgentFiles.ts',
   'src/tools/vscode/mcpDeps.ts',
   'src/tools/vscode/signIn.ts',
   'src/tools/vscode/askStart.ts',

@@ -156,7 +156,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   async #agentPlaces(): Promise<readonly WatchedFile[]> {
     if (!this.#agentsRead) return [];
     // Bundled as a separate file: see esbuild.mjs.
-    const { agentPlaces, pluginPlaces, readAgentFile } = await import('../mcp/agentFiles/agentServers');
+    const { agentPlaces, pluginPlaces, readAgentFile } = await import('../mcp/agentFiles/readAgentFiles');
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     const paths = folders.map(({ uri }) => uri.fsPath);
     const machine = { home: homedir(), platform: process.platform, env: process.env };

@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 import { plainPrompt } from '../../core/util/plainText';
 import { entryOf, serversOf, withEntry, withoutServers } from '../mcp/agentFiles/agentEdits';
 import { AGENT_FILES } from '../mcp/agentFiles/agentFiles';
-import { readAgentFile } from '../mcp/agentFiles/agentServers';
+import { readAgentFile } from '../mcp/agentFiles/readAgentFiles';
 import { runsTheSame } from '../mcp/config/definedServers';
 import type { DefinedServer } from '../mcp/config/definition';
 import {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT_FILES, type Machine } from '../../../../../src/tools/mcp/agentFiles/agentFiles';
-import { agentPlaces, pluginPlaces, readAgentFile } from '../../../../../src/tools/mcp/agentFiles/agentServers';
+import { agentPlaces, pluginPlaces, readAgentFile } from '../../../../../src/tools/mcp/agentFiles/readAgentFiles';
 import { holds } from '../../../property';
 
 const row = (agent: string) => {
