@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../core/util/objects';
 import { replaceFile } from '../../vscode/replaceFile';
 import { changeBetween, type TextChange, undone } from '../mcp/agentFiles/agentEdits';
-import type { AgentFile } from '../mcp/agentFiles/agentFiles';
+import type { AgentFile } from '../mcp/agentFiles/agentFileTable';
 import { inHome } from './inHome';
 
 const SCHEME = 'toolsearch-agent-file';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { plainPrompt } from '../../core/util/plainText';
 import { entryOf, serversOf, withEntry, withoutServers } from '../mcp/agentFiles/agentEdits';
-import { AGENT_FILES } from '../mcp/agentFiles/agentFiles';
+import { AGENT_FILES } from '../mcp/agentFiles/agentFileTable';
 import { readAgentFile } from '../mcp/agentFiles/readAgentFiles';
 import { runsTheSame } from '../mcp/config/definedServers';
 import type { DefinedServer } from '../mcp/config/definition';

@@ -7,7 +7,7 @@ import { parse as parseToml } from 'smol-toml';
 import { l10n } from '../../../core/util/l10n';
 import { asObject, isObject } from '../../../core/util/objects';
 import { sameJson } from '../../../core/util/sameJson';
-import type { AgentEntry, AgentFile } from './agentFiles';
+import type { AgentEntry, AgentFile } from './agentFileTable';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
 
 /** A change of a text at one position, which can be undone. */

@@ -8,7 +8,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { l10n } from '../../../core/util/l10n';
 import { asObject, isObject, isTooDeep, jsonText, parseJson } from '../../../core/util/objects';
 import { isLongName, longName, type McpConfig, tooDeepToRead } from '../config/parseMcpConfig';
-import { AGENT_FILES, type AgentEntry, type AgentFile, type Machine } from './agentFiles';
+import { AGENT_FILES, type AgentEntry, type AgentFile, type Machine } from './agentFileTable';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
 
 const COPILOT = AGENT_FILES.find(({ agent }) => agent === 'copilot') as AgentFile;

@@ -7,7 +7,7 @@ import {
   withEntry,
   withoutServers,
 } from '../../../../../src/tools/mcp/agentFiles/agentEdits';
-import { AGENT_FILES, type AgentFile } from '../../../../../src/tools/mcp/agentFiles/agentFiles';
+import { AGENT_FILES, type AgentFile } from '../../../../../src/tools/mcp/agentFiles/agentFileTable';
 import { holds } from '../../../property';
 
 const row = (agent: string): AgentFile => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AGENT_FILES, type Machine } from '../../../../../src/tools/mcp/agentFiles/agentFiles';
+import { AGENT_FILES, type Machine } from '../../../../../src/tools/mcp/agentFiles/agentFileTable';
 import { agentPlaces, pluginPlaces, readAgentFile } from '../../../../../src/tools/mcp/agentFiles/readAgentFiles';
 import { holds } from '../../../property';
 
