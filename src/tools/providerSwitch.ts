@@ -1,13 +1,12 @@
-// Switches between the two programs that can run MCP servers, VS Code and our own client. Also withholds changed tools
-// until the user accepts them.
+// Switches between the two programs that can run MCP servers, VS Code and our own client.
 
-import { type Catalog, createCatalog, EMPTY_CATALOG } from '../core/catalog/catalog';
+import { type Catalog, EMPTY_CATALOG } from '../core/catalog/catalog';
 import type { Tool } from '../core/catalog/tool';
-import { changedWords } from '../core/code/withheld';
-import { type ToolRun, toolMessage } from '../core/ports';
+import type { ToolRun } from '../core/ports';
 import { Listeners } from '../core/util/listeners';
 import type { CatalogCache } from './catalogCache';
 import type { ChangedTool, SeenTools } from './changes/seenTools';
+import { withheldRefusal, withhold } from './changes/withhold';
 import type { ToolProvider } from './toolProvider';
 
 /** A provider of MCP tools and the files that store its tools between sessions. */
@@ -115,13 +114,9 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     this.#take(this.#given);
   }
 
-  /**
-   * Returns why a tool must not be called: the user hasn't accepted its current definition. Undefined if it may be
-   * called. A planned round, a running script or a conversation may still have a tool that is now withheld.
-   */
+  /** Returns why a tool must not be called now if it is withheld; otherwise undefined. */
   refusalOf(tool: Tool): ToolRun | undefined {
-    if (!this.#withholds() || !this.refresh().withheld?.has(tool.invokeName)) return undefined;
-    return toolMessage('refused', changedWords(tool));
+    return this.#withholds() ? withheldRefusal(tool, this.refresh()) : undefined;
   }
 
   onDidChange(listener: (catalog: Catalog) => void): () => void {
@@ -174,17 +169,9 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     this.#given = given;
     this.#changed = this.#hosting?.seen.see(given.tools, this.#hosting.source.given) ?? [];
     const withheld = this.#withholds() && this.#changed.length > 0 ? this.#changed : [];
-    this.#catalog = { ...without(given, withheld), revision: this.#catalog.revision + 1 };
+    this.#catalog = { ...withhold(given, withheld), revision: this.#catalog.revision + 1 };
     this.#listeners.tell(this.#catalog);
   }
-}
-
-function without(catalog: Catalog, withheld: readonly ChangedTool[]): Catalog {
-  if (withheld.length === 0) return catalog;
-  const ids = new Set(withheld.map(({ id }) => id));
-  const kept = catalog.tools.filter(({ id }) => !ids.has(id));
-  const left = catalog.tools.filter(({ id }) => ids.has(id)).map((tool) => [tool.invokeName, tool] as const);
-  return { ...catalog, ...createCatalog(catalog.revision, kept, catalog.servers), withheld: new Map(left) };
 }
 
 /** Disposes of a provider. An exception becomes a rejection. */
