@@ -9,7 +9,14 @@ import { problemOfLength } from './query/queryLength';
 import { cutHits, nearestTools, unknownStrategy } from './rank/orderHits';
 import type { StrategyRegistry } from './strategies/registry';
 import type { ToolIndex } from './toolIndex';
-import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPort, type SearchRequest } from './types';
+import {
+  BUILT_IN_STRATEGIES,
+  isBuiltIn,
+  type SearchHit,
+  type SearchOutcome,
+  type SearchPort,
+  type SearchRequest,
+} from './types';
 
 /** Returns the copy of a tool that a strategy of another extension gets, with the name that models use. */
 const copyOf = (tool: Tool) => Object.assign(offer(tool), { modelName: tool.modelName });
@@ -29,7 +36,7 @@ export function createSearchPort(index: ToolIndex, registry: StrategyRegistry): 
       if (tooLong) return { ok: false, strategy: request.strategy, error: tooLong, ms: 0 };
       if (signal.aborted) return cancelled(request, started);
       const { strategy } = request;
-      if (strategy === 'auto' || (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy)) {
+      if (strategy === 'auto' || isBuiltIn(strategy)) {
         const outcome = await index.searchInSlices(request);
         return signal.aborted ? cancelled(request, started) : outcome;
       }

@@ -16,6 +16,7 @@ import { squash } from './text/words';
 import {
   BUILT_IN_STRATEGIES,
   type BuiltInStrategy,
+  isBuiltIn,
   type SearchError,
   type SearchOutcome,
   type SearchRequest,
@@ -277,8 +278,4 @@ function wordsOfPattern(pattern: string): ParsedQuery {
 
 function sameWords(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
   return a === b || (a?.length === b?.length && !!a?.every((word, i) => word === b?.[i]));
-}
-
-function isBuiltIn(strategy: string): strategy is BuiltInStrategy {
-  return (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy);
 }

@@ -9,6 +9,10 @@ export type { BuiltInStrategy } from '../settings/settings';
 /** The strategies that ship with the product. Other extensions can register more by name. */
 export const BUILT_IN_STRATEGIES = Object.keys(STRATEGIES) as readonly BuiltInStrategy[];
 
+export function isBuiltIn(strategy: string): strategy is BuiltInStrategy {
+  return (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy);
+}
+
 /** How a hit was matched. The model and the inspector see this word. */
 export type MatchType = BuiltInStrategy | 'exact_name' | 'select' | 'external';
 

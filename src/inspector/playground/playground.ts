@@ -6,6 +6,7 @@ import { ownQueries } from '../../core/search/text/ownWords';
 import { wordsOf } from '../../core/search/text/words';
 import {
   BUILT_IN_STRATEGIES,
+  isBuiltIn,
   type ScoreParts,
   type SearchHit,
   type SearchOutcome,
@@ -139,10 +140,6 @@ export class Playground {
     const all = [...BUILT_IN_STRATEGIES, ...this.#deps.registered()];
     return [inUse, ...all.filter((name) => name !== inUse)];
   }
-}
-
-function isBuiltIn(strategy: string): boolean {
-  return (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy);
 }
 
 function waiting(strategy: string, inUse: boolean): PlayColumn {

@@ -1,6 +1,6 @@
 import type { ExternalStrategy } from '../../../../tool-search';
 import { compareText } from '../../catalog/tool';
-import { BUILT_IN_STRATEGIES } from '../types';
+import { isBuiltIn } from '../types';
 
 // The search strategies that other extensions register.
 
@@ -15,7 +15,7 @@ export class StrategyRegistry {
    */
   register(name: string, strategy: ExternalStrategy): () => void {
     if (name.trim() === '') throw new Error('A search strategy needs a name.');
-    if (name === 'auto' || (BUILT_IN_STRATEGIES as readonly string[]).includes(name) || this.strategies.has(name)) {
+    if (name === 'auto' || isBuiltIn(name) || this.strategies.has(name)) {
       throw new Error(`There is already a search strategy named "${name}".`);
     }
     this.strategies.set(name, strategy);
