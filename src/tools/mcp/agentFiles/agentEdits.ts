@@ -2,13 +2,13 @@
 // including its comments, stays the same byte by byte.
 
 import { createHash } from 'node:crypto';
-import { findNodeAtLocation, type Node, parse as parseJsonc, parseTree } from 'jsonc-parser';
-import { parse as parseToml } from 'smol-toml';
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { l10n } from '../../../core/util/l10n';
 import { asObject, isObject } from '../../../core/util/objects';
 import { sameJson } from '../../../core/util/sameJson';
 import type { AgentEntry, AgentFile } from './agentFileTable';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
+import { parseAgentFile } from './readAgentFiles';
 
 /** A change of a text at one position, which can be undone. */
 export interface TextChange {
@@ -140,17 +140,9 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
 }
 
-function parsed({ format }: Format, text: string): unknown {
-  const body = text.replace(/^\uFEFF/, '');
-  if (body.trim() === '') return {};
-  try {
-    if (format === 'toml') return parseToml(body);
-    const errors: unknown[] = [];
-    const value: unknown = parseJsonc(body, errors as never, { allowTrailingComma: true });
-    return errors.length > 0 ? undefined : value;
-  } catch {
-    return undefined;
-  }
+function parsed(file: Format, text: string): unknown {
+  const { value, problem } = parseAgentFile(file, text);
+  return problem ? undefined : value;
 }
 
 /**

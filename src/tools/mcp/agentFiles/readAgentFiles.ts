@@ -85,9 +85,8 @@ export function readAgentFile(
   folders: readonly string[],
 ): McpConfig {
   const definitions = new Map<string, AgentEntry>();
-  const body = text.replace(/^\uFEFF/, '');
-  const { value, problem } = row.format === 'toml' ? readToml(body) : readJson(body);
-  const problems = problem ? [problem] : [];
+  const { value, problem: first } = parseAgentFile(row, text);
+  const problems = first ? [first] : [];
   const report = (message: string) => problems.push({ severity: 'warning', message, offset: 0, length: 1, line: 1 });
   if (value !== undefined && !isObject(value)) report(l10n.t('It must hold an object with "{0}".', row.key));
   const ofFolders = folder === undefined ? folders.map((each) => row.keyOfFolder?.(each) ?? []) : [];
@@ -192,9 +191,14 @@ interface ParsedFile {
   readonly problem?: McpConfig['problems'][number];
 }
 
+export function parseAgentFile({ format }: Pick<AgentFile, 'format'>, text: string): ParsedFile {
+  const body = text.replace(/^\uFEFF/, '');
+  return format === 'toml' ? readToml(body) : readJson(body);
+}
+
 /** Some of these files have megabytes of other content, so the fast parser is tried first. */
 function readJson(text: string): ParsedFile {
-  if (text.trim() === '') return {};
+  if (text.trim() === '') return { value: {} };
   const json = parseJson(text);
   if (json !== undefined) return { value: json };
   try {
