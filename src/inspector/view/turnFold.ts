@@ -31,15 +31,10 @@ export class TurnFold {
 
   /** Reads an event. Events must come in the ledger's order. */
   read(event: LedgerEvent): void {
-    const turn = this.#turns.get(event.turn);
-    if (!turn) {
-      this.#turns.set(event.turn, { events: [event] });
-      return;
-    }
-    turn.events.push(event);
-    turn.figures = undefined;
-    turn.view = undefined;
-    turn.timeline = undefined;
+    const events = this.#turns.get(event.turn)?.events ?? [];
+    events.push(event);
+    // What was computed from fewer events is dropped.
+    this.#turns.set(event.turn, { events });
   }
 
   /** Returns the figures of all turns, oldest first. */
