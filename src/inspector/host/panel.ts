@@ -61,7 +61,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     this.#root = vscode.Uri.joinPath(extensionUri, 'dist');
     this.#source = source;
     this.#strings = strings;
-    this.#disposables.push({ dispose: source.onDidChange(() => this.#changed()) });
+    this.#disposables.push({ dispose: source.onDidChange(() => this.#updateSoon()) });
   }
 
   /** Opens the panel or brings it to the front, and shows `place`, if given. */
@@ -122,13 +122,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     });
   }
 
-  #changed(): void {
+  #updateSoon(): void {
     if (this.#cancelUpdate || !this.#panel?.visible) return;
     this.#cancelUpdate = systemTimer(
       () => {
         this.#cancelUpdate = undefined;
         // An update must be sent completely before the next one starts.
-        if (this.#sending) this.#changed();
+        if (this.#sending) this.#updateSoon();
         else void this.#sendView();
       },
       Math.max(THROTTLE_MS, this.#cost / MAX_SHARE),
@@ -201,7 +201,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
         return this.#sendAll();
       case 'watch':
         this.#watched = message.turn ?? undefined;
-        return this.#changed();
+        return this.#updateSoon();
       case 'copy':
         return vscode.env.clipboard.writeText(message.text);
       default:
