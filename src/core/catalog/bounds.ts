@@ -119,6 +119,7 @@ function copyObject(
     const copy = copyWithin(value[key], depth + 1, room);
     if (copy === OUT) continue;
     room.chars -= key.length;
+    // An assignment to `__proto__` would change the prototype.
     Object.defineProperty(result, key, { value: copy, enumerable: true, configurable: true, writable: true });
   }
   return result;

@@ -99,7 +99,7 @@ export async function runTurn(
     signal,
   );
   await end.recorded;
-  const { status, message } = outcomeOf(end, driver.answered, request.port.info.name);
+  const { status, message } = outcomeOf(end, driver.answered, port.info.name);
   record({ type: 'turnEnded', status, ms: clock.now() - startedAt, ...(message === undefined ? {} : { message }) });
   if (end.status === 'broken') throw end.error;
   const items = keptTurn(

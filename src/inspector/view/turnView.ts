@@ -18,7 +18,6 @@ const MAX_TOOLS = 50;
 /** Returns a turn without its timeline. */
 export function turnView(figures: TurnFigures, inputs: ViewInputs, text: Text): TurnView {
   const { events, started, ended, tokens, withModel } = figures;
-  const { sent, baseline } = tokens;
   return {
     turn: started.turn,
     prompt: cutBytes(started.prompt, MAX_PROMPT),
@@ -29,7 +28,8 @@ export function turnView(figures: TurnFigures, inputs: ViewInputs, text: Text): 
     running: ended === undefined,
     requests: figures.asksModel ? figures.rounds.length : 0,
     compared: figures.compared,
-    ...{ sent, baseline },
+    sent: tokens.sent,
+    baseline: tokens.baseline,
     usd: tokens.cost?.usd,
     overhead: overheadOf(tokens),
     calls: callsOf(events),

@@ -106,11 +106,10 @@ function codeOf(transcript: Transcript, context: MessageContext): ReadonlySet<st
   const { code, tools } = context;
   if (!code) return new Set();
   const names = new Set(tools.map((tool) => tool.name));
-  const blocks = (item: AssistantItem) => item.opaque?.find(({ wire }) => wire === 'anthropic');
   return playableCode(
     transcript,
     (item) => {
-      const own = blocks(item);
+      const own = item.opaque?.find(({ wire }) => wire === 'anthropic');
       return own && codeParts(blocksOf(own.value), canReplay(own, item, context));
     },
     (item) => calledByCode(item).every((name) => code.container !== undefined && names.has(name)),

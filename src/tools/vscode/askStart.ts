@@ -41,8 +41,10 @@ interface Waiting {
   readonly answer: (isAllowed: boolean) => void;
 }
 
-/** Asks about each server of another agent's file once, and again if anything has changed that decides what it runs or
- * what it is sent. */
+/**
+ * Asks about each server of another agent's file once, and again if anything has changed that decides what it runs or
+ * what it is sent.
+ */
 export class FirstStarts {
   readonly #kept: vscode.Memento;
   readonly #variables: (server: DefinedServer) => Promise<Variables>;
@@ -77,6 +79,7 @@ export class FirstStarts {
     return this.#kept.get<readonly string[]>(KEY, []);
   }
 
+  /** Asks about all servers that wait, several at a time. Cancelled ones get no answer. */
   async #askAll(): Promise<void> {
     await pause(GATHER_MS);
     while (this.#waiting.length > 0) {

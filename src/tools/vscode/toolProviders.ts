@@ -226,8 +226,8 @@ export class ToolProviders {
 }
 
 /**
- * Whether the server declares that the tool only reads. Then the user isn't asked about calls of VS Code's chats. If VS Code runs the servers, it
- * doesn't pass on this declaration.
+ * Whether the server declares that the tool only reads. Then the user isn't asked about calls of VS Code's chats. If VS
+ * Code runs the servers, it doesn't pass on this declaration.
  */
 function onlyReads(tool: Tool): boolean {
   return tool.annotations?.readOnlyHint === true;

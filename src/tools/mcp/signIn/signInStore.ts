@@ -71,8 +71,8 @@ export class SignIns {
     await this.#secrets.delete(key);
     if (!kept) return true;
     const { issuer, revocationUrl, client, tokens } = kept;
-    const clientId = client?.client_id ?? '';
     if (revocationUrl === undefined) return false;
+    const clientId = client?.client_id ?? '';
     const given = [tokens.refresh_token, tokens.access_token].filter((token) => typeof token === 'string');
     const revoked = await Promise.all(given.map((token) => revokeToken(issuer, revocationUrl, token, clientId)));
     return revoked.every(Boolean);
