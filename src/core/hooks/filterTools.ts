@@ -63,10 +63,10 @@ export async function filterTools(
       );
     }
   }
-  const servers = all.filter(({ id }) => kept.has(id));
-  const changed = new Set(servers.filter((tool) => kept.get(tool.id) !== tool).map(({ id }) => id));
-  const rendered = await render(hooks, servers, signal, warnings);
-  for (const tool of servers) {
+  const left = all.filter(({ id }) => kept.has(id));
+  const changed = new Set(left.filter((tool) => kept.get(tool.id) !== tool).map(({ id }) => id));
+  const rendered = await render(hooks, left, signal, warnings);
+  for (const tool of left) {
     const words = rendered?.get(tool);
     const prepared = kept.get(tool.id);
     // A filter's description takes precedence over the renderer's.
