@@ -3,7 +3,8 @@ import { rank, words } from './search.mjs';
 /**
  * The stand-in's "model", the same for both services. It searches for the prompt (`get-sum a=2 b=40`), calls the first
  * found tool whose required arguments the prompt contains, and answers with the results. It calls a tool without a
- * search if the prompt names it and it is already in the context. `run:` begins a script for `run_code`.
+ * search if the prompt names it and it is already in the context: `times=30` so often in one reply. `run:` begins a
+ * script for `run_code`.
  * `callable`: tools in the context, `{name, description, schema}`. `results`: texts of the tools called in this turn.
  * `found`: tools that this turn's last search returned, undefined if there was none. `searches`: a search is offered.
  * `forced`: a call is demanded.
@@ -101,12 +102,11 @@ function isNamed(name, prompt) {
 function firstCall(tools, parsed) {
   for (const tool of tools) {
     const input = fill(tool.schema, parsed);
-    if (input)
-      return {
-        call: tool.bridge
-          ? { name: tool.bridge, input: { name: tool.name, arguments: input } }
-          : { name: tool.name, input },
-      };
+    if (!input) continue;
+    const call = tool.bridge
+      ? { name: tool.bridge, input: { name: tool.name, arguments: input } }
+      : { name: tool.name, input };
+    return { call, calls: Array(parsed.named.times ?? 1).fill(call) };
   }
   return undefined;
 }

@@ -11,7 +11,8 @@ const POLL_MS = 100;
 /**
  * Runs beside Tool Search in a test and writes facts that only the extension host knows into the folder COMPANION_OUT:
  * `ready.json` once Tool Search is active and a model can be asked (again after each reload), a line of `reports.jsonl`
- * for each turn that ended, and `reply-N.json` for each `request-N.json`. So the product needs no switch for tests.
+ * for each turn that ended, and `reply-N.json` for each `request-PID-N.json` with its process's id. So the product needs
+ * no switch for tests.
  */
 exports.activate = async (context) => {
   const folder = process.env.COMPANION_OUT;
@@ -26,7 +27,8 @@ exports.activate = async (context) => {
     const api = (await extension.activate()).getApi(1);
     api.onDidEndTurn((report) => fs.appendFileSync(path.join(folder, 'reports.jsonl'), `${JSON.stringify(report)}\n`));
     const models = await someModels();
-    write(folder, 'ready.json', { models: models.map(nameOf), pid: process.pid });
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    write(folder, 'ready.json', { models: models.map(nameOf), folders: folders.length, pid: process.pid });
   } catch (error) {
     write(folder, 'ready.json', { error: String(error?.stack ?? error) });
   }
@@ -54,8 +56,8 @@ async function someModels() {
  */
 function answerRequests(folder) {
   for (const file of fs.readdirSync(folder)) {
-    const number = /^request-(\d+)\.json$/.exec(file)?.[1];
-    if (!number) continue;
+    const [, host, number] = /^request-(\d+)-(\d+)\.json$/.exec(file) ?? [];
+    if (host !== String(process.pid)) continue;
     const request = JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
     fs.rmSync(path.join(folder, file));
     answer(request).then(

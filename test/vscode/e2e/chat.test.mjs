@@ -142,6 +142,18 @@ describe('in the chat', () => {
       await untilInspectorShows(session.page, new RegExp(`This turn\\s*\\${dollars}`));
     });
 
+    scenario('thirty calls in one reply lose nothing of the cache', async (session) => {
+      await begin(session, CLAUDE, { ...AUTO, 'toolsearch.eagerTools': { everything: ['*'] } });
+      const { report, requests } = await question(session, 'echo message=many times=30');
+      assert.equal(report.calls.length, 30);
+      const [first, second] = requests.map(({ usage }) => usage);
+      const held = first.cache_read_input_tokens + first.cache_creation_input_tokens;
+      assert.ok(held > 1_024, `${held} tokens`);
+      assert.deepEqual([second.cache_read_input_tokens, report.cacheMisses], [held, []]);
+      assert.equal(report.sentTokens, inputTokens(first) + inputTokens(second));
+      await session.changeSettings({ 'toolsearch.eagerTools': null });
+    });
+
     for (const [model, tool] of [
       ['toolsearch-anthropic/claude-sonnet-4-6', 'code_execution_20260120'],
       ['toolsearch-openai/gpt-5.6-sol', 'programmatic_tool_calling'],

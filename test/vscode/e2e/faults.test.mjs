@@ -107,7 +107,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
 
   // Runs last, after VS Code has been closed.
   after(async () => {
-    await until('all servers to have ended', () => running().length === 0, 10_000);
+    await until('all servers to have ended', () => running().length === 0);
     const all = [
       ['fault', 'outcome', 'other server usable', 'processes left'],
       ...rows.map((row) => [...row, String(running().filter((name) => name === row[0]).length)]),

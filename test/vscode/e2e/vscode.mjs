@@ -6,6 +6,7 @@ import { RESULTS, ROOT } from '../harness/paths.mjs';
 import { startSession } from '../harness/session.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { packageExtension } from '../harness/vsix.mjs';
+import { reload } from '../harness/workbench.mjs';
 
 const SCENARIO_TIMEOUT_MS = 300_000;
 
@@ -68,7 +69,10 @@ export function useVscode({
     session.setsKeys = standIn === true;
     session.workspace = folder;
     closers.push(() => session.close());
-    await session.untilReady();
+    const { folders } = await session.untilReady();
+    // VS Code may open a workspace file without its folders: if it reads the file just while it makes the workspace. It
+    // has them after a reload.
+    if (folders === 0) await reload(session);
     return session;
   };
   after(async () => {

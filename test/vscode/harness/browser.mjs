@@ -1,8 +1,7 @@
 import { chromium } from 'playwright-core';
 import { ensureChromium } from './chromium.mjs';
 import { temporaryFolder } from './temporary.mjs';
-
-const OPEN_TIMEOUT_MS = 60_000;
+import { TIMEOUT_MS } from './wait.mjs';
 
 /** Opens a headless browser with its own profile, in which VS Code keeps its state across reloads. */
 export async function openBrowser({ width = 1400, height = 900, scale = 1 } = {}) {
@@ -23,6 +22,7 @@ export async function openBrowser({ width = 1400, height = 900, scale = 1 } = {}
       '--disable-sync',
     ],
   });
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = context.pages()[0] ?? (await context.newPage());
   return {
     page,
@@ -35,6 +35,6 @@ export async function openBrowser({ width = 1400, height = 900, scale = 1 } = {}
 
 /** Waits until VS Code's window is there. */
 export async function untilWorkbench(page) {
-  await page.locator('.monaco-workbench').waitFor({ timeout: OPEN_TIMEOUT_MS });
-  await page.locator('.part.statusbar .statusbar-item').first().waitFor({ timeout: OPEN_TIMEOUT_MS });
+  await page.locator('.monaco-workbench').waitFor();
+  await page.locator('.part.statusbar .statusbar-item').first().waitFor();
 }

@@ -60,7 +60,8 @@ export async function startSession({
     const opened = await openBrowser(browser);
     closers.push(() => opened.close());
     const session = makeSession(server, opened.page, out, close);
-    await opened.page.goto(server.address(workspace));
+    // Waits for the window itself, which takes longer than the page.
+    await opened.page.goto(server.address(workspace), { waitUntil: 'commit' });
     await untilWorkbench(opened.page);
     return session;
   } catch (error) {
@@ -69,13 +70,16 @@ export async function startSession({
   }
 }
 
-/** Talks with the companion extension through a file for each request and for each reply. */
-function companionIn(out) {
+/**
+ * Talks with the companion extension through a file for each request and for each reply. `host` returns the id of its
+ * process: after a reload, the one before may still read requests.
+ */
+function companionIn(out, host) {
   let requests = 0;
   /** Sends a request to the companion. */
   const send = async (wanted) => {
     const number = ++requests;
-    const request = path.join(out, `request-${number}.json`);
+    const request = path.join(out, `request-${host()}-${number}.json`);
     await writeFile(`${request}.tmp`, JSON.stringify(wanted));
     await rename(`${request}.tmp`, request);
     return number;
@@ -103,7 +107,8 @@ function makeSession(server, page, out, close) {
       .slice(0, -1)
       .map((line) => JSON.parse(line));
   };
-  const { send, tell } = companionIn(out);
+  let host;
+  const { send, tell } = companionIn(out, () => host);
   return {
     page,
     server,
@@ -135,12 +140,12 @@ function makeSession(server, page, out, close) {
     /** The reports of the turns that have ended. */
     reports,
     /** Does `work` and returns the report of the turn that ends during it or afterwards. */
-    async reportOf(work, timeoutMs = 10_000) {
+    async reportOf(work) {
       const before = (await reports()).length;
       await work();
-      return until("the turn's report", async () => (await reports())[before], timeoutMs);
+      return until("the turn's report", async () => (await reports())[before]);
     },
-    /** Resolves with `{models}` once the extension can be asked. */
+    /** Resolves with `{models, folders}`, the number of folders in the window, once the extension can be asked. */
     async untilReady() {
       const text = await until(
         async () =>
@@ -150,6 +155,7 @@ function makeSession(server, page, out, close) {
       );
       const content = JSON.parse(text);
       if (content.error) throw new UserError(content.error);
+      host = content.pid;
       await chatInput(page).waitFor();
       return content;
     },
