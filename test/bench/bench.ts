@@ -2,7 +2,7 @@
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import { ToolIndex } from '../../src/core/search/toolIndex';
 import { InputError, type Query, readOptions, readQueries, readTools } from './data';
-import { PEERS, searchWith } from './engines';
+import { searchWith } from './engines';
 import { latency, printTable, rounded, usedMemory } from './measures';
 import { copies } from './scale';
 
@@ -18,10 +18,7 @@ interface Size {
   readonly heap_mb: number;
 }
 
-/**
- * Maximum number of queries. It gives steady percentiles, and the slowest peer needs a third of a second for each
- * query.
- */
+/** Maximum number of queries, which gives steady percentiles. */
 const MAX_QUERIES = 300;
 /** The required speed: milliseconds for a search among this many tools. */
 const BAR = { tools: 1_000, p95Ms: 10 };
@@ -61,37 +58,6 @@ export async function main(args: string[], defaults: string): Promise<void> {
     );
     const many = sizes.find((size) => size.tools === BAR.tools);
     console.log(`Among ${BAR.tools} tools, p95 is ${many?.p95_ms} ms. The bar is ${BAR.p95Ms} ms.\n`);
-    const { build_cpu_ms: ownBuild = 0, p95_ms: own = 0 } = sizes.find((size) => size.tools === tools.length) ?? {};
-    const rows: (string | number)[][] = [];
-    for (const peer of PEERS) {
-      const started = performance.now();
-      const before = cpuTime();
-      const search = await peer.build(tools);
-      const cpu = cpuTime() - before;
-      const build = performance.now() - started;
-      const { p50, p95 } = latency(queries, search);
-      rows.push([
-        peer.name,
-        rounded(build, 1),
-        rounded(cpu, 1),
-        p50,
-        p95,
-        rounded(cpu / ownBuild, 2),
-        rounded(p95 / own, 1),
-      ]);
-    }
-    printTable(
-      [
-        `Peers at ${tools.length} tools`,
-        'build ms',
-        'its CPU ms',
-        'p50 ms',
-        'p95 ms',
-        'times our CPU',
-        'times our p95',
-      ],
-      rows,
-    );
   }
   console.log(JSON.stringify({ sizes }));
 }

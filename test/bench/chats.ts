@@ -1,22 +1,14 @@
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { JsonSchema, Tool } from '../../src/core/catalog/tool';
-import { codeDepsOf } from '../../src/core/code/codeDeps';
-import { KeptResults } from '../../src/core/code/keptResults';
-import { Shapes } from '../../src/core/code/shapes';
 import { scriptName } from '../../src/core/code/signature';
 import type { Transcript } from '../../src/core/conversation/transcript';
 import { modelPrices } from '../../src/core/models/modelFacts';
 import { toolMessage } from '../../src/core/ports';
-import { createSearchPort } from '../../src/core/search/searchPort';
-import { StrategyRegistry } from '../../src/core/search/strategies/registry';
-import { ToolIndex } from '../../src/core/search/toolIndex';
-import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
-import { runTurn } from '../../src/core/turn/turn';
 import { systemTimer } from '../../src/core/util/signals';
 import { Sandbox } from '../../src/sandbox/sandbox';
 import { type Decision, type ModelState, type StandInRequest, startStandIn } from '../standin/server.mjs';
-import { choices, makeServices, TestRunner, TestSink, TestSource } from '../unit/core/turn/world';
+import { choices, makeServices, playTurn, scriptsIn, TestRunner, TestSource } from '../unit/core/turn/world';
 import { standInPort } from '../unit/providers/ports';
 import { InputError, readTools } from './data';
 import { printTable } from './measures';
@@ -137,33 +129,24 @@ async function converse(
     const catalog = createCatalog(1, tools, []);
     const settings = { ...DEFAULT_SETTINGS, ...way.settings };
     const services = makeServices(new TestSource(catalog), {
-      search: createSearchPort(new ToolIndex(catalog.tools), new StrategyRegistry()),
       user: choices(() => settings),
       clock: { now: () => clock, timer: systemTimer, yieldToEventLoop: async () => {} },
     });
-    const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
+    const scripts = scriptsIn(sandbox);
     const port = standInPort(standIn, model);
     let history: Transcript = [];
     let counted = 0;
     const costs: number[] = [];
     for (const prompt of plans.keys()) {
       clock += QUESTION_MS;
-      const outcome = await runTurn(
-        services,
-        {
-          prompt,
-          history,
-          chat: 'bench',
-          references: new Set(),
-          port,
-          runner: new TestRunner(() => toolMessage('ok', RESULT)),
-          settings,
-          pins: NO_PINS,
-          code: codeDepsOf(scripts, 'bench', () => 'never'),
-        },
-        new TestSink(),
-        new AbortController().signal,
-      );
+      const outcome = await playTurn(services, port, {
+        prompt,
+        history,
+        chat: 'bench',
+        runner: new TestRunner(() => toolMessage('ok', RESULT)),
+        settings,
+        code: scripts,
+      });
       if (outcome.message?.includes(`accepts at most ${port.info.maxTools} tools`)) return undefined;
       if (outcome.answer.endsWith(NOT_FOUND)) missed++;
       else if (!outcome.answer.endsWith(ANSWER))

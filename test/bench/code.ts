@@ -3,21 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
-import { codeDepsOf } from '../../src/core/code/codeDeps';
-import { KeptResults } from '../../src/core/code/keptResults';
-import { Shapes } from '../../src/core/code/shapes';
 import { resultText } from '../../src/core/conversation/resultText';
 import type { Transcript } from '../../src/core/conversation/transcript';
-import { Ledger } from '../../src/core/ledger/ledger';
 import { CountRefused, type ModelEvent, type ModelPort, type ToolRunner } from '../../src/core/ports';
-import { createSearchPort } from '../../src/core/search/searchPort';
-import { StrategyRegistry } from '../../src/core/search/strategies/registry';
-import { ToolIndex } from '../../src/core/search/toolIndex';
-import { NO_PINS } from '../../src/core/settings/pins';
-import { DEFAULT_SETTINGS } from '../../src/core/settings/settings';
-import { runTurn } from '../../src/core/turn/turn';
 import { Sandbox } from '../../src/sandbox/sandbox';
-import { makeServices, TestSource } from '../unit/core/turn/world';
+import { makeWorld, playTurn, scriptsIn } from '../unit/core/turn/world';
 import { type Task, taskFiles, tasksOver } from './codeTasks';
 import { printTable } from './measures';
 import { startServers } from './sampleServers';
@@ -99,35 +89,15 @@ async function doTask(
   runner: ToolRunner,
   dist: string,
 ): Promise<Figures> {
-  const catalog = createCatalog(1, tools, []);
-  const ledger = new Ledger();
+  const world = makeWorld(createCatalog(1, tools, []));
+  const { ledger } = world;
   const sandbox = new Sandbox({ worker: `${dist}/codeWorker.cjs`, engine: `${dist}/quickjs.wasm` }, () => {});
-  const search = createSearchPort(new ToolIndex(tools), new StrategyRegistry());
-  const outcome = await runTurn(
-    makeServices(new TestSource(catalog), { search, ledger }),
-    {
-      prompt: task.name,
-      history: [],
-      references: new Set(),
-      port: played(task, way),
-      runner,
-      settings: {
-        ...DEFAULT_SETTINGS,
-        mode: 'on',
-        delivery: way.delivery,
-        codeMode: way.code ? 'on' : 'off',
-        toolCallsPerTurn: 100,
-      },
-      pins: NO_PINS,
-      code: codeDepsOf(
-        { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text },
-        'bench',
-        () => 'never',
-      ),
-    },
-    { text: () => {}, searching: () => {}, found: () => {}, calling: () => {}, warning: () => {}, waiting: () => {} },
-    new AbortController().signal,
-  );
+  const outcome = await playTurn(world, played(task, way), {
+    prompt: task.name,
+    runner,
+    settings: { mode: 'on', delivery: way.delivery, codeMode: way.code ? 'on' : 'off', toolCallsPerTurn: 100 },
+    code: scriptsIn(sandbox),
+  });
   const texts = resultsOf(outcome.items);
   const last = texts.at(-1) ?? '';
   if (outcome.status !== 'answered' || (way.code && !task.right.test(last)))

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Tool } from '../../src/core/catalog/tool';
 import { ToolIndex } from '../../src/core/search/toolIndex';
 import { InputError, type Query, readOptions, readQueries, readTools, readWords, shippedWords } from './data';
-import { ours, PEERS, type Search, searchWith } from './engines';
+import { ours, type Search, searchWith } from './engines';
 import { evaluateFolders } from './folders';
-import { latency, percent, printTable, type Quality, quality, rounded } from './measures';
+import { latency, percent, printTable, quality, rounded } from './measures';
 
 /**
  * Measures the quality of search: `npm run --silent eval -- [--tools F] [--queries F] [--strategy NAME] [--json]`, or
@@ -32,13 +32,11 @@ export async function main(args: string[], defaults: string): Promise<void> {
 
   if (!options.json) {
     console.log(`${tools.length} tools, ${queries.length} queries; recall and MRR in percent\n`);
-    const rows = [row(ours(options.strategy).name, result, p50, p95)];
-    for (const peer of PEERS) {
-      const peerSearch = await peer.build(tools);
-      const times = latency(queries, peerSearch);
-      rows.push(row(peer.name, quality(queries, peerSearch), times.p50, times.p95));
-    }
-    printTable(['engine', 'R@1', 'R@3', 'R@5', 'R@10', 'MRR', 'p50 ms', 'p95 ms'], rows);
+    const shares = [result['recall@1'], result['recall@3'], result['recall@5'], result['recall@10'], result.mrr];
+    printTable(
+      ['engine', 'R@1', 'R@3', 'R@5', 'R@10', 'MRR', 'p50 ms', 'p95 ms'],
+      [[ours(options.strategy).name, ...shares.map(percent), p50.toFixed(3), p95.toFixed(3)]],
+    );
     const kinds = byKind(queries);
     if (kinds.size > 1) printTable(['kind', 'n', 'R@1', 'R@5'], kindRows(kinds, search));
   }
@@ -54,11 +52,6 @@ function noteUnknownGold(tools: readonly Tool[], queries: readonly Query[]): voi
     console.error(
       `${unknown.length} of ${queries.length} queries want tools that aren't there, as does "${first.query}"; they count as missed.`,
     );
-}
-
-function row(name: string, result: Quality, p50: number, p95: number): string[] {
-  const shares = [result['recall@1'], result['recall@3'], result['recall@5'], result['recall@10'], result.mrr];
-  return [name, ...shares.map(percent), p50.toFixed(3), p95.toFixed(3)];
 }
 
 function byKind(queries: readonly Query[]): Map<string, Query[]> {

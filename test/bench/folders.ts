@@ -15,9 +15,9 @@ import {
   type Run,
 } from './compare';
 import { InputError } from './data';
-import { type Engine, ours, PEERS } from './engines';
+import { ours } from './engines';
 import { percent, printTable, recallAt } from './measures';
-import { type DataSet, isMcp, isSingleNeed, kindsOf, readSets } from './sets';
+import { type DataSet, isSingleNeed, kindsOf, readSets } from './sets';
 
 /** The options of a run: the file in which to store it, and the stored run to compare it with. */
 interface Options {
@@ -30,22 +30,19 @@ interface Options {
 }
 
 /**
- * Measures the quality of search in every set of the folders, by kind of query. Compares it with peers or with a stored
- * run, each catalog by itself and all in one.
+ * Measures the quality of search in every set of the folders, by kind of query, each catalog by itself and all in one.
+ * Compares it with a stored run if one is given.
  */
 export async function evaluateFolders(
   dirs: readonly string[],
   { strategy, save, baseline, shipped, 'no-words': noWords }: Options,
 ): Promise<void> {
   const { sets, together } = readSets(dirs, noWords, shipped);
-  if (save === undefined && baseline === undefined) {
-    return printPeers(sets, strategy);
-  }
   const before = baseline === undefined ? undefined : readRun(baseline);
   const run: Run = {
     strategy,
-    apart: await marksOf(ours(strategy), sets, undefined),
-    together: await marksOf(ours(strategy), sets, together),
+    apart: await marksOf(strategy, sets, undefined),
+    together: await marksOf(strategy, sets, together),
   };
   if (save !== undefined) writeFileSync(save, `${JSON.stringify(run)}\n`);
   if (before) comparable(before, run);
@@ -54,19 +51,9 @@ export async function evaluateFolders(
   if (before) sayVerdict(before, run);
 }
 
-async function printPeers(sets: readonly DataSet[], strategy: string): Promise<void> {
-  const engines: readonly Engine[] = [ours(strategy), ...PEERS];
-  const marks: Marks[] = [];
-  for (const engine of engines) marks.push(await marksOf(engine, sets, undefined));
-  const row = (label: string, kinds: readonly string[]) => [
-    label,
-    ...marks.map((one) => `${percent(macro(one, kinds, FIRST))}/${percent(macro(one, kinds, FIVE))}`),
-  ];
-  printTable(['R@1/R@5', ...engines.map((engine) => engine.name)], rowsOf(marks[0] ?? {}, row));
-}
-
-/** The marks of an engine for every query, over the tools of each set, or over `tools` if given. */
-async function marksOf(engine: Engine, sets: readonly DataSet[], tools: readonly Tool[] | undefined): Promise<Marks> {
+/** The marks of a strategy for every query, over the tools of each set, or over `tools` if given. */
+async function marksOf(strategy: string, sets: readonly DataSet[], tools: readonly Tool[] | undefined): Promise<Marks> {
+  const engine = ours(strategy);
   const wordsOf = (tool: Tool) => {
     for (const set of sets) {
       const words = set.wordsOf(tool);
@@ -94,14 +81,11 @@ function rowsOf<Row>(marks: Marks, row: (label: string, kinds: readonly string[]
   const single = kinds.filter(isSingleNeed);
   const rows = kinds.map((kind) => row(kind, [kind]));
   const folders = [...new Set(kinds.map((kind) => kind.slice(0, kind.lastIndexOf('/'))))];
-  const means: [string, readonly string[]][] = folders.flatMap((folder): [string, readonly string[]][] => {
-    const own = single.filter((kind) => kind.startsWith(`${folder}/`));
-    return [
-      [`${folder}: macro`, own],
-      [`${folder}: MCP mean`, own.filter(isMcp)],
-    ];
-  });
-  if (folders.length > 1) means.push(['pooled: macro', single], ['pooled: MCP mean', single.filter(isMcp)]);
+  const means = folders.map((folder): [string, readonly string[]] => [
+    `${folder}: macro`,
+    single.filter((kind) => kind.startsWith(`${folder}/`)),
+  ]);
+  if (folders.length > 1) means.push(['pooled: macro', single]);
   return [...rows, ...means.filter(([, list]) => list.length > 0).map(([label, list]) => row(label, list))];
 }
 

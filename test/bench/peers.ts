@@ -1,21 +1,12 @@
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
-import { codeDepsOf } from '../../src/core/code/codeDeps';
-import { KeptResults } from '../../src/core/code/keptResults';
-import { Shapes } from '../../src/core/code/shapes';
 import { scriptName } from '../../src/core/code/signature';
 import type { Transcript } from '../../src/core/conversation/transcript';
-import { Ledger } from '../../src/core/ledger/ledger';
 import { CountRefused, type ModelEvent, type ModelInfo, type ModelPort, toolMessage } from '../../src/core/ports';
-import { createSearchPort } from '../../src/core/search/searchPort';
-import { StrategyRegistry } from '../../src/core/search/strategies/registry';
-import { ToolIndex } from '../../src/core/search/toolIndex';
-import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
-import { runTurn } from '../../src/core/turn/turn';
 import { sumRounds } from '../../src/core/usage/roundTokens';
 import { Sandbox } from '../../src/sandbox/sandbox';
-import { makeServices, TestRunner, TestSource } from '../unit/core/turn/world';
+import { makeWorld, playTurn, scriptsIn, TestRunner } from '../unit/core/turn/world';
 import { type Query, readOptions, readQueries, readTools } from './data';
 import { ours, PEERS } from './engines';
 import { latency, printTable, quality } from './measures';
@@ -137,18 +128,9 @@ async function converse(
   dist: string,
 ): Promise<(string | number)[]> {
   const catalog = createCatalog(1, tools.slice(0, way.most), []);
-  const index = new ToolIndex(catalog.tools);
-  const ledger = new Ledger();
+  const world = makeWorld(catalog);
+  const { ledger } = world;
   const sandbox = new Sandbox({ worker: `${dist}/codeWorker.cjs`, engine: `${dist}/quickjs.wasm` }, () => {});
-  const code = codeDepsOf(
-    { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text },
-    'bench',
-    () => 'never',
-  );
-  const services = makeServices(new TestSource(catalog), {
-    search: createSearchPort(index, new StrategyRegistry()),
-    ledger,
-  });
   let history: Transcript = [];
   let missed = 0;
   for (const [turn, { query, groups }] of needs.entries()) {
@@ -156,21 +138,13 @@ async function converse(
     if (!tool) missed++;
     const script = tool ? way.script(query, tool) : [];
     const port = scripted([...script, [{ type: 'text', text: 'Done.' }]], turn, way.native);
-    const { items, status, message } = await runTurn(
-      services,
-      {
-        prompt: query,
-        history,
-        references: new Set(),
-        port,
-        runner: new TestRunner(() => toolMessage('ok', RESULT)),
-        settings: { ...DEFAULT_SETTINGS, ...way.settings },
-        pins: NO_PINS,
-        code,
-      },
-      { text: () => {}, searching: () => {}, found: () => {}, calling: () => {}, warning: () => {}, waiting: () => {} },
-      new AbortController().signal,
-    );
+    const { items, status, message } = await playTurn(world, port, {
+      prompt: query,
+      history,
+      runner: new TestRunner(() => toolMessage('ok', RESULT)),
+      settings: { ...DEFAULT_SETTINGS, ...way.settings },
+      code: scriptsIn(sandbox),
+    });
     if (status !== 'answered') throw new Error(`${way.name}: '${query}' was not answered: ${message}`);
     const failed = ledger.events.find(
       (event) =>

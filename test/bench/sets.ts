@@ -24,11 +24,6 @@ export function isSingleNeed(kind: string): boolean {
   return !SEVERAL_NEEDS.test(kind);
 }
 
-/** Whether a kind consists of queries to real MCP servers, as models or their users write them. */
-export function isMcp(kind: string): boolean {
-  return /(?:^|\/)(?:livemcp:step|livemcp:llm-search|azure:request)$/.test(kind);
-}
-
 /**
  * Reads every folder of `dirs` with tools.jsonl and queries.jsonl. Also returns the tools of all these folders
  * together, including folders without queries.

@@ -111,7 +111,7 @@ export function ownStuffing(folder: string): Stuffing {
   return new Stuffing(readTools(join(folder, 'tools.jsonl')), readQueries(join(folder, 'queries.jsonl')));
 }
 
-export async function main(folder: string): Promise<void> {
+export async function main(_: readonly string[], folder: string): Promise<void> {
   const stuffing = ownStuffing(folder);
   const rows: string[][] = [];
   for (const field of FIELDS) {

@@ -9,7 +9,8 @@ import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
 import { main, say, UserError } from '../vscode/harness/say.mjs';
 
 const HELP = `Plants mistakes in the code (Stryker), except in code that runs at import. Each is tried against the tests in the
-mirrored folder of test/unit, or the nearest above it.
+mirrored folder of test/unit, or the nearest above it. If there is none, it is tried against all unit tests that import
+the code.
 Prints every mistake that survived or whose tests didn't end in time, and the share that was found. The whole report is
 in test-results/mutation.json.
 
@@ -58,13 +59,14 @@ async function tryAll(places, { sample, seed, tests, wide }) {
   const { identityOf, plantOnly } = await import('./sample.mjs');
   process.chdir(ROOT);
   plantOnly((mistake) => isInSample(identityOf(mistake), Number(sample), seed));
-  const mistakes = await plant(places, [...places.map(testsOf), ...tests]);
+  const own = async (all) => (await Promise.all(all.map(testsOf))).flat();
+  const mistakes = await plant(places, [...(await own(places)), ...tests]);
   const survivors = mistakes.filter(survives);
   if (!wide || survivors.length === 0) return mistakes;
   const files = [...new Set(survivors.map(({ fileName }) => fileName))];
   const again = new Set(survivors.map(identityOf));
   plantOnly((mistake) => again.has(identityOf(mistake)));
-  const last = await plant(files, [...files.map(testsOf), ...tests, ...(await importersOf(files))]);
+  const last = await plant(files, [...(await own(files)), ...tests, ...(await importersOf(files))]);
   return [...mistakes.filter((mistake) => !again.has(identityOf(mistake))), ...last];
 }
 
@@ -79,7 +81,7 @@ async function plant(places, tests) {
   const { Stryker } = await import('./node_modules/@stryker-mutator/core/dist/src/index.js');
   process.env.MUTATION_TESTS = [...new Set(tests)].join(',');
   const stryker = new Stryker({
-    mutate: places.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`)),
+    mutate: places.map((place) => (/\.tsx?$/.test(place) ? place : `${place}/**/*.{ts,tsx}`)),
     testRunner: 'vitest',
     plugins: [path.join(HERE, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
     // `MUTATION_TESTS` already selects the tests, including those that import the code only when they need it.
@@ -142,13 +144,13 @@ function survives({ status }) {
 
 /**
  * The tests of a folder or file: `test/unit/core/turn` for `src/core/turn` and for each file in it. If that folder
- * doesn't exist, the nearest one above it.
+ * doesn't exist, the nearest one above it, and else all tests that import the code.
  */
-function testsOf(place) {
-  const folder = place.endsWith('.ts') ? path.posix.dirname(place) : place.replace(/\/$/, '');
-  let tests = folder.replace(/^src/, 'test/unit');
-  while (!existsSync(tests)) tests = path.posix.dirname(tests);
-  return tests;
+async function testsOf(place) {
+  if (place.startsWith('webview')) return ['test/webview'];
+  let folder = place.replace(/\/$/, '');
+  while (!existsSync(folder.replace(/^src/, 'test/unit'))) folder = path.posix.dirname(folder);
+  return folder === 'src' ? importersOf([place]) : [folder.replace('src', 'test/unit')];
 }
 
 /** The files of unit tests that import one of the places, directly or through other files of the tests. */

@@ -4,7 +4,6 @@ const vscode = require('vscode');
 
 const { registerAgent } = require('./agent.js');
 const { registerEverytool } = require('./everytool.js');
-const { blocks, offerPlainPanel } = require('./measure.js');
 
 const POLL_MS = 100;
 
@@ -51,8 +50,8 @@ async function someModels() {
 /**
  * Answers the requests in a folder. A request is `{command}`: a command to run; `{settings}`: user settings to change,
  * `null` to remove one; `{setting}`: a setting to read; `{model}`: the model that the chat uses from now on;
- * `{models}`: lists the models; `{tools}`: the names of all tools; `{chats}`: questions, each for a chat of its own; or
- * `{measure}`, for the benchmark. The folder is polled because VS Code's own file watching misses some files.
+ * `{models}`: lists the models; `{tools}`: the names of all tools; or `{chats}`: questions, each for a chat of its own.
+ * The folder is polled because VS Code's own file watching misses some files.
  */
 function answerRequests(folder) {
   for (const file of fs.readdirSync(folder)) {
@@ -67,7 +66,7 @@ function answerRequests(folder) {
   }
 }
 
-async function answer({ command, settings, setting, model, models, tools, chats, measure }) {
+async function answer({ command, settings, setting, model, models, tools, chats }) {
   if (command) return void (await vscode.commands.executeCommand(command));
   if (settings) return changeSettings(settings);
   if (setting) return { value: vscode.workspace.getConfiguration().get(setting) };
@@ -75,8 +74,6 @@ async function answer({ command, settings, setting, model, models, tools, chats,
   if (models) return { models: (await vscode.lm.selectChatModels()).map(nameOf) };
   if (tools) return { tools: vscode.lm.tools.map(({ name }) => name) };
   if (chats) return askInEditors(chats);
-  if (measure === 'blocks') return blocks();
-  if (measure === 'plainPanel') return offerPlainPanel();
   throw new Error('The companion knows no such request.');
 }
 

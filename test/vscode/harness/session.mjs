@@ -131,12 +131,6 @@ function makeSession(server, page, out, close) {
     tools: async () => (await tell({ tools: true })).tools,
     /** Asks each question in a chat editor of its own, all at once. */
     askInEditors: (chats) => tell({ chats }),
-    /**
-     * Delays of the extension host's thread since the last call: `{delay, block, blockBesideStarts}`, in milliseconds.
-     */
-    blocks: () => tell({ measure: 'blocks' }),
-    /** Offers a webview panel with only text in the status bar, for the benchmark. */
-    offerPlainPanel: () => tell({ measure: 'plainPanel' }),
     /** The reports of the turns that have ended. */
     reports,
     /** Does `work` and returns the report of the turn that ends during it or afterwards. */

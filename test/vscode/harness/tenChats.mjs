@@ -37,13 +37,10 @@ export function settingsOfHost(host) {
 
 /**
  * Starts the servers with a first question and then asks in ten chats at once, each for a call of its own. No call is
- * answered before all have arrived. Returns the reports, the call of each chat, and the load of both phases on the
- * extension host's thread.
+ * answered before all have arrived. Returns the reports and the call of each chat.
  */
 export async function askTenChats(session) {
-  await session.blocks();
   await ask(session.page, '@toolsearch /tools', { timeoutMs: 90_000 });
-  const start = await session.blocks();
   const before = (await session.reports()).length;
   const calls = Array.from({ length: CHATS }, (_, chat) => ({
     tool: `crowd${NUMBERED[chat % NUMBERED.length]}/get_parcel`,
@@ -52,5 +49,5 @@ export async function askTenChats(session) {
   await session.askInEditors(calls.map(({ tool, number }) => `@toolsearch ${tool.replace('/', '_')} number=${number}`));
   const ended = async () => (await session.reports()).slice(before);
   const reports = await until('ten reports', async () => (await ended()).length === CHATS && ended(), 90_000);
-  return { calls, reports, figures: { 'servers start': start, 'turns run': await session.blocks() } };
+  return { calls, reports };
 }

@@ -3,19 +3,14 @@
 // companion's activation does almost nothing, so its time is the minimum for any extension on the machine.
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ask, newChat, submit } from '../vscode/harness/chat.mjs';
-import { keptCompiled, keptServers } from '../vscode/harness/files.mjs';
+import { keptCompiled } from '../vscode/harness/files.mjs';
 import { ROOT } from '../vscode/harness/paths.mjs';
-import { commandLines } from '../vscode/harness/processes.mjs';
 import { startSession } from '../vscode/harness/session.mjs';
 import { temporaryFolder } from '../vscode/harness/temporary.mjs';
-import { askTenChats, settingsOfHost, writeTwentyServers } from '../vscode/harness/tenChats.mjs';
 import { packageExtension } from '../vscode/harness/vsix.mjs';
 import { until } from '../vscode/harness/wait.mjs';
 import { command, reload } from '../vscode/harness/workbench.mjs';
 
-/** Number of questions after a reload. VS Code's browser uses the same cores, so the least disturbed one counts. */
-const STARTS = 5;
 /** Number of starts of each kind in which the activation is measured. */
 const ACTIVATIONS = 11;
 const EXTENSIONS = [
@@ -39,20 +34,12 @@ const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'sea
 /** High enough for the whole list of extensions, which is virtual. */
 const BROWSER = { width: 1200, height: 2400 };
 
-/** Prints the figures as a table. */
-export async function measureProduct() {
-  const vsix = await packageExtension();
-  await measureActivation(vsix);
-  await measureFirstSearch(vsix);
-  await measureResponsiveness(vsix);
-}
-
 /**
  * The size of the bundle, and activation compared with that of an empty extension in the same starts. Starts without
  * compiled functions, as the first one after the installation, alternate with starts that use them.
  */
-export async function measureActivation(vsix) {
-  vsix ??= await packageExtension();
+export async function measureActivation() {
+  const vsix = await packageExtension();
   const bundle = ['extension.cjs', 'main.cjs', 'shared.cjs'].reduce(
     (sum, file) => sum + statSync(path.join(ROOT, 'dist', file)).size,
     0,
@@ -147,109 +134,6 @@ function printActivation(title, starts) {
       console.log(`${row} lowest ${ms(all[0])}  median ${ms(all[all.length >> 1])} ms (${each})`);
     }
   }
-}
-
-/**
- * Measures the first question after a reload, with servers that the extension runs itself, from Enter to the answer on
- * the screen. The questions are a search, and a command that only shows a setting, which measures the chat itself.
- */
-async function measureFirstSearch(vsix) {
-  const folder = temporaryFolder('first-search');
-  writeTwentyServers(folder.path);
-  const session = await startSession({
-    vsix,
-    workspace: folder.path,
-    settings: { ...SETTINGS, ...settingsOfHost('extension') },
-  });
-  try {
-    await session.untilReady();
-    await ask(session.page, '@toolsearch /tools', { timeoutMs: 90_000 });
-    await until(
-      'the tools of twenty servers to be kept',
-      () => keptServers(session.server.userData).length === 20,
-      30_000,
-    );
-    const searches = [];
-    const others = [];
-    for (let start = 0; start < STARTS; start++) {
-      searches.push(await afterReload(session, '@toolsearch /find refund', 'tools match'));
-      others.push(await afterReload(session, '@toolsearch /mode', 'It can be'));
-    }
-    const least = (name, answers) => {
-      const all = answers.map(({ ms }) => ms);
-      const opened = answers.map(({ openedMs }) => openedMs);
-      const servers = Math.max(...answers.map(({ running }) => running));
-      console.log(`${name.padEnd(34)} ${Math.min(...all)} ms (of ${all.join(', ')}), ${servers} servers running`);
-      console.log(`  asked after the window opened    ${Math.min(...opened)} ms (of ${opened.join(', ')})`);
-    };
-    least('First search after a reload', searches);
-    least('First /mode after a reload', others);
-    console.log('');
-  } finally {
-    await session.close();
-    await folder.remove();
-  }
-}
-
-/** Reloads and asks. Returns the times by the window's own clock, which begins when it opens. */
-async function afterReload(session, question, says) {
-  const { page } = session;
-  await newChat(page);
-  await reload(session);
-  const watched = await page.evaluateHandle((words) => {
-    let asked = 0;
-    const onKey = ({ key }) => {
-      if (key === 'Enter') asked = performance.now();
-    };
-    addEventListener('keydown', onKey, true);
-    const answered = new Promise((resolve) => {
-      new MutationObserver((_, observer) => {
-        const answers = [...document.querySelectorAll('.interactive-response')];
-        if (!answers.some((answer) => answer.textContent.includes(words))) return;
-        observer.disconnect();
-        resolve({ ms: Math.round(performance.now() - asked), openedMs: Math.round(asked) });
-      }).observe(document.body, { subtree: true, childList: true, characterData: true });
-    });
-    return { answered };
-  }, says);
-  await submit(page, question);
-  const answer = await watched.evaluate(({ answered }) => answered);
-  return { ...answer, running: runningServers() };
-}
-
-/** How many of the twenty servers have a process. */
-function runningServers() {
-  const scripts = [path.join(ROOT, 'sample/node_modules'), path.join(ROOT, 'test/vscode/fixtures/crowd')];
-  return commandLines().filter((line) => scripts.some((script) => line.includes(script))).length;
-}
-
-/**
- * Asks in ten chats at once over twenty real servers, and measures how long the extension host's thread works without a
- * pause.
- */
-async function measureResponsiveness(vsix) {
-  console.log('20 servers, 10 chats; milliseconds   block  beside starts  delay');
-  for (const host of ['vscode', 'extension']) {
-    const folder = temporaryFolder('ten-chats');
-    writeTwentyServers(folder.path);
-    const session = await startSession({
-      vsix,
-      workspace: folder.path,
-      settings: { ...SETTINGS, ...settingsOfHost(host) },
-    });
-    try {
-      await session.untilReady();
-      const { figures } = await askTenChats(session);
-      for (const [phase, { block, blockBesideStarts, delay }] of Object.entries(figures)) {
-        const columns = [block, blockBesideStarts, delay].map((ms, column) => String(ms).padStart([5, 13, 5][column]));
-        console.log(`${`${host}: ${phase}`.padEnd(35)} ${columns.join('  ')}`);
-      }
-    } finally {
-      await session.close();
-      await folder.remove();
-    }
-  }
-  console.log('');
 }
 
 async function activationTime(page, name) {
