@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Small files that take long. In a fresh clone vitest only knows sizes, and would start them last. */
-const LONG = /(axe|axeStates|hostile|processes|soak|defects|askedAgain|longConversation)\.test\.tsx?$/;
+const LONG = /(axe|axeStates|hostile|processes|soak|defects|longConversation)\.test\.tsx?$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,7 +1,8 @@
 import { type Catalog, createCatalog, type ServerInfo } from '../../src/core/catalog/catalog';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../src/core/ledger/ledger';
-import type { RoundTokens, Tokens } from '../../src/core/usage/types';
+import type { RoundTokens } from '../../src/core/usage/types';
+import { called, estimated, hit, measured, searched, sentTokens } from './entries';
 
 const VERBS = 'get list create update delete search move copy archive restore'.split(' ');
 const NOUNS = 'issue branch commit file folder page comment label user team project board card build release'.split(
@@ -48,16 +49,12 @@ function toolOf(index: number): Tool {
   };
 }
 
-const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
-
 function tokensOf(turn: number, round: number, tools: number): RoundTokens {
-  const promptAndHistory = measured(2000 + turn * 10 + round * 400);
-  const eager = measured(1400);
-  const discovered = measured(round * 300);
-  const searchOverhead = measured(600 + round * 200);
-  const sent = [promptAndHistory, eager, discovered, searchOverhead].reduce((sum, part) => sum + part.value, 0);
-  const baseline: Tokens = { value: promptAndHistory.value + tools * 110, certainty: 'estimated' };
-  return { promptAndHistory, eager, discovered, searchOverhead, sent: measured(sent), baseline };
+  const parts = {
+    promptAndHistory: 2000 + turn * 10 + round * 400,
+    ...{ eager: 1400, discovered: round * 300, searchOverhead: 600 + round * 200 },
+  };
+  return { ...sentTokens(parts, 0), baseline: estimated(parts.promptAndHistory + tools * 110) };
 }
 
 /**
@@ -68,12 +65,7 @@ export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Too
   let at = START + turn * 60_000;
   const log = (entry: LedgerEntry) => events.push({ ...entry, seq: events.length + 1, at, turn } as LedgerEvent);
   const pick = (offset: number) => (tools[(turn * 37 + offset * 101) % tools.length] as Tool).id;
-  const hit = (offset: number): LoggedHit => ({
-    id: pick(offset),
-    score: 20 - offset,
-    matchType: 'bm25',
-    terms: ['project', 'issue'],
-  });
+  const hitAt = (offset: number): LoggedHit => ({ ...hit(pick(offset), 20 - offset), terms: ['project', 'issue'] });
   const counts = { eager: 12, discovered: turn % 9, deferred: tools.length - 12 };
   const round = (number: number) => {
     log({ type: 'roundStarted', round: number, counts });
@@ -92,43 +84,28 @@ export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Too
   for (let first = 1; first < 2 * searches; first += 2) {
     round(first);
     at += 1;
-    log({
-      type: 'searched',
-      round: first,
-      callId: `s${turn}-${first}`,
-      query: `open issues of project ${turn}`,
-      strategy: 'bm25',
-      ms: 0.8,
-      searched: tools.length - 12,
-      matched: 44,
-      limit: 5,
-      hits: [0, 1, 2, 3, 4].map(hit),
-      below: [5, 6, 7, 8, 9].map(hit),
-      failed: false,
-    });
+    log(
+      searched(`open issues of project ${turn}`, {
+        ...{ round: first, callId: `s${turn}-${first}`, ms: 0.8, searched: tools.length - 12, matched: 44 },
+        ...{ hits: [0, 1, 2, 3, 4].map(hitAt), below: [5, 6, 7, 8, 9].map(hitAt) },
+      }),
+    );
     log({
       type: 'discovered',
       round: first,
       ids: [0, 1, 2, 3, 4].map(pick),
-      tokens: { value: 640, certainty: 'estimated' },
+      tokens: estimated(640),
     });
     round(first + 1);
     for (const offset of [0, 1]) {
       at += 300;
-      log({
-        type: 'called',
-        round: first + 1,
-        callId: `c${turn}-${first}-${offset}`,
-        tool: pick(offset),
-        known: true,
-        args: '{"project": "web/app", "id": "4127", "page": 2}',
-        outcome: offset === 1 && turn % 10 === 0 ? 'failed' : 'ok',
-        summary: '14 issues, 6.2 kB',
-        resultBytes: 6200,
-        withoutDiscovery: false,
-        retry: 0,
-        ms: 300,
-      });
+      log(
+        called(pick(offset), {
+          ...{ round: first + 1, callId: `c${turn}-${first}-${offset}`, resultBytes: 6200, ms: 300 },
+          ...{ args: '{"project": "web/app", "id": "4127", "page": 2}', summary: '14 issues, 6.2 kB' },
+          outcome: offset === 1 && turn % 10 === 0 ? 'failed' : 'ok',
+        }),
+      );
     }
   }
   round(2 * searches + 1);

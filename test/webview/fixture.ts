@@ -6,6 +6,7 @@ import type { ToolLoading, ViewInputs } from '../../src/inspector/protocol/input
 import type { ToolDetail, ViewState } from '../../src/inspector/protocol/view';
 import { toolDetail } from '../../src/inspector/view/toolDetail';
 import { viewState } from '../../src/inspector/view/viewState';
+import { called, estimated, measured, searched, sentTokens, started } from '../data/entries';
 import { spoken, viewInputs } from '../data/viewInputs';
 import { fixtureSuggestions } from './suggestionsFixture';
 
@@ -129,7 +130,7 @@ export function fixtureState(change: Partial<ViewInputs> = {}): ViewState {
 
 export function fixtureDetail(id: string): ToolDetail {
   const [server = '', name = ''] = id.split('/');
-  return toolDetail(makeTool(server, name), spoken(), (chars) => ({ value: chars, certainty: 'estimated' }));
+  return toolDetail(makeTool(server, name), spoken(), estimated);
 }
 
 /** The session with the model "Search only (no AI)". */
@@ -157,8 +158,8 @@ export function cacheState(): ViewState {
     const priced = { ...event, tokens: { ...tokens, cost: { sent, baseline, parts, usd } } };
     if (event.turn !== 3 || event.round !== 2) return priced;
     const prefix = {
-      same: { value: 512, certainty: 'measured' as const },
-      lost: { value: 12_345, certainty: 'measured' as const },
+      same: measured(512),
+      lost: measured(12_345),
       broke: { cause: 'listed' as const, tool: 'diary/add' },
     };
     return { ...priced, prefix };
@@ -259,8 +260,6 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
 };
 
 const MODEL = { id: 'sonnet', vendor: 'Anthropic', name: 'Claude Sonnet 4.5' };
-const MEASURED = 'measured' as const;
-const ESTIMATED = 'estimated' as const;
 const ALL_DEFINITIONS = 48_130;
 
 /** One round's figures. `sent` is the measured total, and its parts add up to it. */
@@ -272,15 +271,8 @@ export function round(
   cacheRead: number,
   all = ALL_DEFINITIONS,
 ): RoundTokens {
-  return {
-    promptAndHistory: { value: prompt, certainty: MEASURED },
-    eager: { value: eager, certainty: MEASURED },
-    discovered: { value: discovered, certainty: MEASURED },
-    searchOverhead: { value: search, certainty: MEASURED },
-    sent: { value: prompt + eager + discovered + search, certainty: MEASURED },
-    baseline: { value: prompt + all, certainty: ESTIMATED },
-    cacheRead,
-  };
+  const sent = sentTokens({ promptAndHistory: prompt, eager, discovered, searchOverhead: search }, all);
+  return { ...sent, baseline: estimated(prompt + all), cacheRead };
 }
 
 export function hit(id: string, score: number, terms: string): LoggedHit {
@@ -307,8 +299,8 @@ export class Script {
   ) {
     this.#at = start;
     this.#start = start;
-    const strategy = { name: 'bm25', why: 'auto' };
-    this.log({ type: 'turnStarted', prompt, model: MODEL, strategy, delivery: { name: 'client', why: 'set' }, counts });
+    const choices = { strategy: { name: 'bm25', why: 'auto' }, delivery: { name: 'client', why: 'set' } };
+    this.log(started({ prompt, model: MODEL, counts, ...choices }));
   }
 
   log(entry: LedgerEntry): void {
@@ -324,39 +316,22 @@ export class Script {
       round: this.#round,
       ms,
       tokens,
-      outputTokens: { value: output, certainty: MEASURED },
+      outputTokens: measured(output),
     });
   }
 
   search(search: Search): void {
     this.#at += 1;
-    this.log({
-      type: 'searched',
-      round: this.#round,
-      callId: `s${this.events.length}`,
-      strategy: 'bm25',
-      failed: false,
-      ...search,
-    });
+    this.log(searched(search.query, { round: this.#round, callId: `s${this.events.length}`, ...search }));
   }
 
   found(tokens: number, ...ids: string[]): void {
-    this.log({ type: 'discovered', round: this.#round, ids, tokens: { value: tokens, certainty: ESTIMATED } });
+    this.log({ type: 'discovered', round: this.#round, ids, tokens: estimated(tokens) });
   }
 
   call(call: Call): void {
     this.#at += call.ms;
-    this.log({
-      type: 'called',
-      round: this.#round,
-      callId: `c${this.events.length}`,
-      known: true,
-      outcome: 'ok',
-      resultBytes: 1900,
-      withoutDiscovery: false,
-      retry: 0,
-      ...call,
-    });
+    this.log(called(call.tool, { round: this.#round, callId: `c${this.events.length}`, resultBytes: 1900, ...call }));
   }
 
   /** A script and its calls, with the number of calls of each tool. */
@@ -496,11 +471,7 @@ export function fixtureEvents(): LedgerEvent[] {
     summary: '14 issues, 6.2 kB',
     ms: 640,
   });
-  two.round(
-    1420,
-    { ...round(8105, 3120, 520, 1180, 0), cacheRead: undefined, sent: { value: 12_925, certainty: ESTIMATED } },
-    180,
-  );
+  two.round(1420, { ...round(8105, 3120, 520, 1180, 0), cacheRead: undefined, sent: estimated(12_925) }, 180);
   two.end();
 
   return [...one.events, ...two.events, ...pipelineTurn()];

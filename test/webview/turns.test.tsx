@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { LedgerEvent } from '../../src/core/ledger/ledger';
+import { estimated, sentTokens } from '../data/entries';
 import { cacheState, FIXTURE_STATES, fixtureEvents, fixtureState } from './fixture';
 import { openInspector } from './open';
 
@@ -70,9 +71,7 @@ describe('the result of a turn', () => {
   });
 
   it('of another agent names what isn’t known', () => {
-    const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
-    const none = { promptAndHistory: estimated(0), eager: estimated(0), discovered: estimated(0) };
-    const agentTokens = { ...none, searchOverhead: estimated(900), sent: estimated(900), baseline: estimated(20_000) };
+    const agentTokens = sentTokens({ searchOverhead: 900 }, 20_000, estimated);
     const events = fixtureEvents()
       .filter(({ turn, type }) => turn === 1 && ['turnStarted', 'turnEnded'].includes(type))
       .map((event) => (event.type === 'turnEnded' ? { ...event, agentTokens } : event));

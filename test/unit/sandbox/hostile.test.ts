@@ -359,3 +359,10 @@ describe('a sandbox that cannot start', () => {
     expect(log).toHaveLength(1);
   });
 });
+
+it('a script sleeps for a minute in all', async () => {
+  const code = `
+    for (let i = 0; i < 6; i++) void sleep(10000);
+    try { await sleep(1); return 'slept'; } catch (error) { return error.message; }`;
+  expect(await returnOf(code)).toContain('60 in all');
+});

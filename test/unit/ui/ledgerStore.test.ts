@@ -5,8 +5,8 @@ import { cutOffTurn } from '../../../src/core/ledger/cutOff';
 import { Ledger } from '../../../src/core/ledger/ledger';
 import { searchEntry } from '../../../src/core/turn/recordSearch';
 import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
+import { called, started } from '../../data/entries';
 import { memoryFile } from '../memoryFile';
-import { called, started } from './ledgerEntries';
 
 describe('the ledger through a reload', () => {
   it('comes back with the last turns, and new turns are numbered on', async () => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { referable, transcriptFor, withoutCalls } from '../../../../src/core/conversation/wireTranscript';
+import { splitTranscript } from '../../../../src/core/usage/accounting';
 import { holds } from '../../property';
 import { anyTranscript, TODAY } from './anyTranscript';
 
@@ -103,4 +105,35 @@ describe('a transcript for a wire', () => {
     expect(referable(search, [TODAY.sum, TODAY.echo])).toEqual(['math_sum']);
     expect(referable(undefined, [TODAY.sum])).toEqual([]);
   });
+});
+
+const result = (callId: string) => ({
+  callId,
+  outcome: 'ok' as const,
+  parts: [{ type: 'text' as const, text: `answer of ${callId}` }],
+});
+
+it('results belong to calls by id, whatever their order', () => {
+  const calls = ['a', 'b', 'c'].map((callId) => ({ callId, name: 'x_y', input: {} }));
+  const transcript: Transcript = [
+    { kind: 'user', text: 'go' },
+    { kind: 'assistant', text: '', calls },
+    { kind: 'results', results: [result('c'), result('a')] },
+  ];
+  for (const wire of ['anthropic', 'openai'] as const) {
+    const answers = transcriptFor(wire, transcript).find((item) => item.kind === 'results');
+    expect(answers?.results.map((answer) => [answer.callId, resultText(answer)])).toEqual([
+      ['a', 'answer of a'],
+      ['b', expect.stringContaining('No result was kept')],
+      ['c', 'answer of c'],
+    ]);
+  }
+});
+
+it('our notes count as overhead, the user’s words as history', () => {
+  const { history, searches } = splitTranscript([
+    { kind: 'user', text: 'a note of ours', note: true },
+    { kind: 'user', text: 'the question' },
+  ]);
+  expect({ history, searches }).toEqual({ history: 'the question', searches: 'a note of ours' });
 });

@@ -2,16 +2,11 @@ import { expect, it } from 'vitest';
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/events';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import type { RoundTokens } from '../../../../src/core/usage/types';
+import { called, inTurn, measured, sentTokens, started } from '../../../data/entries';
 
-const measured = (value: number) => ({ value, certainty: 'measured' as const });
 const PARTS = { promptAndHistory: 500, eager: 0, discovered: 100, searchOverhead: 400 };
 const TOKENS: RoundTokens = {
-  promptAndHistory: measured(500),
-  eager: measured(0),
-  discovered: measured(100),
-  searchOverhead: measured(400),
-  sent: measured(1_000),
-  baseline: measured(10_500),
+  ...sentTokens(PARTS, 10_000),
   cost: { sent: 1_000, baseline: 1_500, parts: PARTS, usd: { sent: 0.003, baseline: 0.0045 } },
 };
 
@@ -19,18 +14,14 @@ const TOKENS: RoundTokens = {
 function turnWith(vendor: string, id: string, tokens = TOKENS): readonly LedgerEvent[] {
   const counts = { eager: 0, discovered: 1, deferred: 9 };
   const choice = { name: 'client', why: '' };
-  const entries: LedgerEntry[] = [
-    {
-      ...{ type: 'turnStarted', prompt: 'x', model: { vendor, id, name: id } },
-      ...{ strategy: choice, delivery: choice, counts },
-    },
+  return inTurn([
+    started({ model: { vendor, id, name: id }, strategy: choice, delivery: choice, counts }),
     ...[1, 2].flatMap((round): LedgerEntry[] => [
       { type: 'roundStarted', round, counts },
       { type: 'roundEnded', round, ms: 1, tokens },
     ]),
     { type: 'turnEnded', status: 'answered', ms: 2 },
-  ];
-  return entries.map((entry, index) => ({ ...entry, seq: index + 1, at: index, turn: 1 }) as LedgerEvent);
+  ]);
 }
 
 it('carries the parts of what was sent and of the baseline', () => {
@@ -77,10 +68,14 @@ it('claims no saving without a model', () => {
 });
 
 it('tells its own calls and cached tokens alone', () => {
-  const called = (turn: number, outcome: string) =>
-    ({ type: 'called', turn, tool: 'a/b', outcome, ms: 1, seq: 9, at: 9 }) as LedgerEvent;
+  const calls = (turn: number, ...outcomes: readonly ('ok' | 'failed')[]) =>
+    inTurn(
+      outcomes.map((outcome) => called('a/b', { outcome })),
+      turn,
+      9,
+    );
   const own = turnWith('anthropic', 'claude-x');
-  const report = reportTurn([...own, called(1, 'ok'), called(1, 'failed'), called(2, 'ok')], 1, '');
+  const report = reportTurn([...own, ...calls(1, 'ok', 'failed'), ...calls(2, 'ok')], 1, '');
   expect(report?.calls.map(({ ok, outcome }) => [ok, outcome])).toEqual([
     [true, 'ok'],
     [false, 'failed'],

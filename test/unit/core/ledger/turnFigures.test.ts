@@ -2,30 +2,26 @@ import { expect, it } from 'vitest';
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/events';
 import { figuresOfTurns, turnFigures } from '../../../../src/core/ledger/turnFigures';
 import type { RoundTokens } from '../../../../src/core/usage/types';
+import { inTurn, measured, sentTokens, started } from '../../../data/entries';
 
-const measured = (value: number) => ({ value, certainty: 'measured' as const });
 const counts = { eager: 2, discovered: 15, deferred: 109 };
-const MODEL = { vendor: 'v', id: 'm', name: 'M' };
 
-function tokensOf(sent: number, baseline: number, cost?: RoundTokens['cost']): RoundTokens {
-  const none = { eager: measured(0), discovered: measured(0), searchOverhead: measured(0) };
-  const sums = { promptAndHistory: measured(sent), sent: measured(sent), baseline: measured(baseline) };
-  return { ...none, ...sums, ...(cost && { cost }) };
-}
+const costing = (sent: number, baseline: number, cost?: RoundTokens['cost']): RoundTokens => ({
+  ...{ ...sentTokens({ promptAndHistory: sent }, 0), baseline: measured(baseline) },
+  ...(cost && { cost }),
+});
 
 /** The events of a turn with a round for each of these tokens. */
 function turnOf(rounds: readonly RoundTokens[], ...others: readonly LedgerEntry[]): readonly LedgerEvent[] {
-  const choice = { name: 'local', why: '' };
-  const entries: readonly LedgerEntry[] = [
-    { type: 'turnStarted', prompt: 'q', model: MODEL, strategy: choice, delivery: choice, counts },
+  return inTurn([
+    started({ counts }),
     ...rounds.flatMap((tokens, index): LedgerEntry[] => [
       { type: 'roundStarted', round: index + 1, counts },
       { type: 'roundEnded', round: index + 1, ms: 1, tokens },
     ]),
     ...others,
     { type: 'turnEnded', status: 'answered', ms: 1 },
-  ];
-  return entries.map((entry, index) => ({ ...entry, turn: 1, seq: index + 1, at: index }));
+  ]);
 }
 
 /** The same events with other fields. */
@@ -39,7 +35,7 @@ const missing = (lost: number) => ({
 });
 
 it('sums a turn’s requests, and compares it if it was answered', () => {
-  const events = turnOf([tokensOf(100, 900), tokensOf(200, 1_000)]);
+  const events = turnOf([costing(100, 900), costing(200, 1_000)]);
   expect(turnFigures(events)).toMatchObject({
     ...{ asksModel: true, requests: [{}, {}], net: measured(1_600), compared: true, readAgain: measured(0) },
     tokens: { sent: measured(300), baseline: measured(1_900) },
@@ -52,7 +48,7 @@ it('sums a turn’s requests, and compares it if it was answered', () => {
 it('has the plan that was carried out, without refused requests', () => {
   const bridge = { name: 'bridge', why: '' };
   const replanned: LedgerEntry = { type: 'replanned', refused: 1, delivery: bridge };
-  const [start, refused, ...others] = turnOf([tokensOf(1, 2)], replanned);
+  const [start, refused, ...others] = turnOf([costing(1, 2)], replanned);
   const again = { ...refused, seq: 9 } as LedgerEvent;
   const figures = turnFigures([start, refused, ...others, again] as LedgerEvent[]);
   expect(figures?.started.delivery).toEqual(bridge);
@@ -61,7 +57,7 @@ it('has the plan that was carried out, without refused requests', () => {
 });
 
 it('claims no saving for a failed turn, and nothing without a model', () => {
-  const events = turnOf([tokensOf(100, 900)]);
+  const events = turnOf([costing(100, 900)]);
   const failed = turnFigures(changed(events, 'turnEnded', { status: 'failed' }));
   expect(failed).toMatchObject({ compared: false, net: measured(0), tokens: { sent: measured(100) } });
   const model = { vendor: 'toolsearch', id: 'search-only', name: 'Search only' };
@@ -72,40 +68,40 @@ it('claims no saving for a failed turn, and nothing without a model', () => {
 });
 
 it('takes an agent’s estimate for one request', () => {
-  const events = changed(turnOf([]), 'turnEnded', { agentTokens: tokensOf(5, 50) });
+  const events = changed(turnOf([]), 'turnEnded', { agentTokens: costing(5, 50) });
   expect(turnFigures(events)).toMatchObject({ rounds: [], requests: [{}], net: measured(45), compared: true });
 });
 
 it.each<{ why: string; events: readonly LedgerEvent[] }>([
-  { why: 'undefined', events: turnOf([tokensOf(900, 900)]) },
-  { why: 'guidance', events: turnOf([tokensOf(900, 100)]) },
-  { why: 'searched', events: turnOf([tokensOf(900, 100)], SEARCHED) },
-  { why: 'cached', events: turnOf([tokensOf(100, 900, { sent: 100, baseline: 90 })], SEARCHED) },
+  { why: 'undefined', events: turnOf([costing(900, 900)]) },
+  { why: 'guidance', events: turnOf([costing(900, 100)]) },
+  { why: 'searched', events: turnOf([costing(900, 100)], SEARCHED) },
+  { why: 'cached', events: turnOf([costing(100, 900, { sent: 100, baseline: 90 })], SEARCHED) },
   // All tools were sent anew, and searching cost a hundredth of the loss.
   {
     why: 'cached',
     events: turnOf([
-      tokensOf(900, 880, {
+      costing(900, 880, {
         sent: 1_100,
         baseline: 100,
         parts: { promptAndHistory: 90, eager: 1_000, discovered: 0, searchOverhead: 10 },
       }),
     ]),
   },
-  { why: 'searched', events: changed(turnOf([tokensOf(900, 100)], SEARCHED), 'roundEnded', missing(799)) },
-  { why: 'missed', events: changed(turnOf([tokensOf(900, 100)], SEARCHED), 'roundEnded', missing(800)) },
+  { why: 'searched', events: changed(turnOf([costing(900, 100)], SEARCHED), 'roundEnded', missing(799)) },
+  { why: 'missed', events: changed(turnOf([costing(900, 100)], SEARCHED), 'roundEnded', missing(800)) },
   // Cheaper in units of fresh tokens, but not in dollars.
   {
     why: 'searched',
-    events: turnOf([tokensOf(900, 100, { sent: 9, baseline: 10, usd: { sent: 2, baseline: 1 } })], SEARCHED),
+    events: turnOf([costing(900, 100, { sent: 9, baseline: 10, usd: { sent: 2, baseline: 1 } })], SEARCHED),
   },
 ])('names what a turn cost more for: $why', ({ why, events }) => {
   expect(String(turnFigures(events)?.lossCause)).toBe(why);
 });
 
 it('separates the turns of a session', () => {
-  const one = turnOf([tokensOf(1, 2)]);
-  const two = turnOf([tokensOf(3, 4)]).map((event) => ({ ...event, turn: 2 }));
+  const one = turnOf([costing(1, 2)]);
+  const two = turnOf([costing(3, 4)]).map((event) => ({ ...event, turn: 2 }));
   const mixed = one.flatMap((event, index) => [event, ...two.slice(index, index + 1)]);
   expect(figuresOfTurns(mixed).map(({ tokens }) => tokens.sent.value)).toEqual([1, 3]);
 });

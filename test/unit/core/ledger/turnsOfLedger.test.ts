@@ -1,45 +1,29 @@
 import { expect, it } from 'vitest';
 import { cutOffTurn, retriedItems } from '../../../../src/core/ledger/cutOff';
 import { boundedEntry, type LedgerEvent, mayBeSameChat } from '../../../../src/core/ledger/events';
+import { called, started } from '../../../data/entries';
 
 const at = (turn: number, seq: number) => ({ turn, seq, at: seq });
-const started = (turn: number, seq: number) =>
-  ({
-    type: 'turnStarted',
-    prompt: 'again?',
-    model: { id: 'm', vendor: 'v', name: 'M' },
-    strategy: { name: 'bm25', why: '' },
-    delivery: { name: 'local', why: '' },
-    counts: { eager: 0, discovered: 0, deferred: 0 },
-    ...at(turn, seq),
-  }) as LedgerEvent;
-const ended = (turn: number, seq: number) =>
-  ({ type: 'turnEnded', status: 'cancelled', ms: 0, ...at(turn, seq) }) as LedgerEvent;
+const event = (turn: number, seq: number, entry: object) => ({ ...entry, ...at(turn, seq) }) as LedgerEvent;
+const begun = (turn: number, seq: number) => event(turn, seq, started({ prompt: 'again?' }));
+const ended = (turn: number, seq: number) => event(turn, seq, { type: 'turnEnded', status: 'cancelled', ms: 0 });
 
 it('a turn known otherwise is not taken for the cut one', () => {
-  const events = [started(1, 1), ended(1, 2), started(2, 3), ended(2, 4)];
+  const events = [begun(1, 1), ended(1, 2), begun(2, 3), ended(2, 4)];
   expect(cutOffTurn(events, { prompt: 'again?' })?.turn).toBe(2);
   expect(cutOffTurn(events, { prompt: 'again?', known: new Set([2]) })?.turn).toBe(1);
   expect(cutOffTurn(events, { prompt: 'again?', known: new Set([1, 2]) })).toBeUndefined();
 });
 
-const called = (turn: number, seq: number, tool: string, script?: string) =>
-  ({
-    type: 'called',
-    tool,
-    args: '{"a":1}',
-    outcome: 'ok',
-    summary: `${tool} done`,
-    ...(script ? { script } : {}),
-    ...at(turn, seq),
-  }) as LedgerEvent;
+const ran = (turn: number, seq: number, tool: string, script?: string) =>
+  event(turn, seq, called(tool, { args: '{"a":1}', summary: `${tool} done`, ...(script ? { script } : {}) }));
 const callsOf = (items: ReturnType<typeof retriedItems>) =>
   items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : []));
 
 it('a retry has the calls of all attempts since the last answer', () => {
   const attempt = (turn: number, status: string) => [
-    started(turn, turn * 10),
-    called(turn, turn * 10 + 1, `a/${turn}`),
+    begun(turn, turn * 10),
+    ran(turn, turn * 10 + 1, `a/${turn}`),
     { ...ended(turn, turn * 10 + 2), status } as LedgerEvent,
   ];
   const events = [...attempt(1, 'cancelled'), ...attempt(2, 'failed')];
@@ -54,12 +38,12 @@ it('a script that was cut off lists its own calls alone', () => {
   const script = (seq: number, callId: string) =>
     ({ type: 'scriptStarted', callId, code: 'x', title: 't', ...at(1, seq) }) as LedgerEvent;
   const events = [
-    started(1, 1),
+    begun(1, 1),
     script(2, 's1'),
-    called(1, 3, 'a/one', 's1'),
+    ran(1, 3, 'a/one', 's1'),
     script(4, 's2'),
-    called(1, 5, 'a/two', 's2'),
-    called(1, 6, `a/${'long'.repeat(30)}`),
+    ran(1, 5, 'a/two', 's2'),
+    ran(1, 6, `a/${'long'.repeat(30)}`),
     ended(1, 7),
   ];
   const results = cutOffTurn(events, { prompt: 'again?' })?.items.flatMap((item) =>
@@ -77,19 +61,19 @@ it('a script that was cut off lists its own calls alone', () => {
 });
 
 it('a question that was cut off before any call is alone', () => {
-  const cut = cutOffTurn([started(1, 1), ended(1, 2)], { prompt: 'again?' });
+  const cut = cutOffTurn([begun(1, 1), ended(1, 2)], { prompt: 'again?' });
   expect(cut?.items).toEqual([{ kind: 'user', text: 'again?', unanswered: 'cancelled' }]);
 });
 
 it('a script that was cut off tells why its turn ended', () => {
   const script = { type: 'scriptStarted', callId: 's', code: 'x', title: 't', ...at(1, 2) } as LedgerEvent;
-  const told = (end: LedgerEvent) => JSON.stringify(cutOffTurn([started(1, 1), script, end], { prompt: 'again?' }));
+  const told = (end: LedgerEvent) => JSON.stringify(cutOffTurn([begun(1, 1), script, end], { prompt: 'again?' }));
   expect(told(ended(1, 3))).toContain('The user cancelled the question.');
   expect(told({ ...ended(1, 3), message: 'Overloaded.' } as LedgerEvent)).toContain('Overloaded.');
 });
 
 it('a question that was cut off in another chat is another one', () => {
-  const events = [{ ...started(1, 1), chat: 'a' } as LedgerEvent, ended(1, 2)];
+  const events = [{ ...begun(1, 1), chat: 'a' } as LedgerEvent, ended(1, 2)];
   expect(cutOffTurn(events, { prompt: 'again?', chat: 'a' })?.turn).toBe(1);
   expect(cutOffTurn(events, { prompt: 'again?', chat: 'b' })).toBeUndefined();
 });

@@ -9,12 +9,10 @@ import {
   planInputsHash,
 } from '../../../../src/core/planning/conversationPlan';
 import { planTools } from '../../../../src/core/planning/turnPlan';
-import { NO_PINS } from '../../../../src/core/settings/pins';
-import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { holds } from '../../property';
-import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
+import { filler, MODEL, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
 
-const INPUTS = { settings: SETTINGS, pins: NO_PINS, model: MODEL, catalog: makeCatalog(filler('a', 3)) };
+const INPUTS = planInputs(filler('a', 3));
 const conversationPlan: ConversationPlan = { inputHashes: planInputsHash(INPUTS), announced: {} };
 
 describe('what a conversation’s decisions rest on', () => {
@@ -37,13 +35,8 @@ describe('what a conversation’s decisions rest on', () => {
 
 describe('mode auto in a conversation', () => {
   const inputs = (tools: number, before?: ConversationPlan, budget = SETTINGS.autoContextPercent) => ({
-    catalog: makeCatalog(filler('a', tools)),
+    ...planInputs(filler('a', tools)),
     settings: { ...SETTINGS, autoContextPercent: budget },
-    pins: NO_PINS,
-    references: new Set<string>(),
-    model: MODEL,
-    counter: new TokenCounter(),
-    transcript: [],
     conversationPlan: before,
   });
 
@@ -91,13 +84,8 @@ describe('whether core tools are too many, in a conversation', () => {
       makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }),
     );
   const inputs = (tools: number, conversationPlan?: ConversationPlan) => ({
-    catalog: makeCatalog(core(tools)),
+    ...planInputs(core(tools)),
     settings: { ...SETTINGS, mode: 'on' as const, scope: 'all' as const, coreTools: ['core*'] },
-    pins: NO_PINS,
-    references: new Set<string>(),
-    model: MODEL,
-    counter: new TokenCounter(),
-    transcript: [],
     conversationPlan,
   });
 

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { type PlanInputs, planTurn } from '../../../../src/core/planning/turnPlan';
-import { NO_PINS } from '../../../../src/core/settings/pins';
-import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
-import { MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
+import { MODEL, makeTool, planInputs, SETTINGS } from '../turn/world';
 
 /** Caches from 2,048 tokens on. */
 const SONNET = { ...MODEL, vendor: 'toolsearch-anthropic', id: 'claude-sonnet-4-6' };
@@ -30,12 +28,9 @@ function asked(earlier: readonly number[]): Transcript {
 /** Returns the note with which a question begins. */
 function noteFor(earlier: readonly number[], change: Partial<PlanInputs> = {}, all: readonly Tool[] = MANY) {
   const setup = planTurn({
-    catalog: makeCatalog(all),
+    ...planInputs(all),
     settings: { ...SETTINGS, delivery: 'bridge', mode: 'on' },
-    pins: NO_PINS,
-    references: new Set(),
     model: SONNET,
-    counter: new TokenCounter(),
     transcript: asked(earlier),
     ...change,
   });

@@ -3,14 +3,11 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import { planInputsHash } from '../../../../src/core/planning/conversationPlan';
 import { planLoading } from '../../../../src/core/planning/loading';
 import { NO_PINS } from '../../../../src/core/settings/pins';
-import { MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
+import { MODEL, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
 
 function planOf(tools: readonly Tool[], settings: object) {
   return planLoading({
-    catalog: makeCatalog(tools),
-    pins: NO_PINS,
-    references: new Set(),
-    model: MODEL,
+    ...planInputs(tools),
     definitionTokens: (some) => ({ value: some.length * 100, certainty: 'estimated' }),
     settings: { ...SETTINGS, ...settings },
   });

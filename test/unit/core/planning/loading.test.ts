@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { type LoadingInputs, planLoading } from '../../../../src/core/planning/loading';
-import { NO_PINS } from '../../../../src/core/settings/pins';
 import { Capabilities } from '../../../../src/providers/capabilities';
+import { estimated } from '../../../data/entries';
 import { holds } from '../../property';
-import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
+import { filler, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
 
 type Lists = { readonly [server: string]: readonly string[] };
 const ISSUE = makeTool('github', 'create_issue', 'Creates an issue');
@@ -17,10 +17,7 @@ function plan(
   over: Partial<Omit<LoadingInputs, 'settings'>> & { readonly settings?: Partial<LoadingInputs['settings']> } = {},
 ) {
   return planLoading({
-    catalog: makeCatalog(tools),
-    pins: NO_PINS,
-    references: new Set(),
-    model: MODEL,
+    ...planInputs(tools),
     definitionTokens: (some) => estimated(some.length * 100),
     ...over,
     settings: { ...SETTINGS, ...over.settings },
@@ -40,7 +37,6 @@ it.each([
   expect([loadingAt(share), loadingAt(share + 1)]).toEqual(['eager', 'deferred']);
 });
 
-const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 const ids = (tools: readonly Tool[]) => tools.map((tool) => tool.id);
 
 describe('the loading rules, first that speaks first', () => {

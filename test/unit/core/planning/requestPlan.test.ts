@@ -5,14 +5,13 @@ import { planRequest } from '../../../../src/core/planning/requestPlan';
 import { openRound, type PlanInputs, planTurn } from '../../../../src/core/planning/turnPlan';
 import type { ModelInfo, ModelRequest } from '../../../../src/core/ports';
 import { NO_PINS } from '../../../../src/core/settings/pins';
-import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import {
   call,
   filler,
-  MODEL,
   makeCatalog,
   makeTool,
   makeWorld,
+  planInputs,
   playTurn,
   ScriptedModel,
   SETTINGS,
@@ -213,12 +212,8 @@ describe('a request', () => {
 describe('the same request without Tool Search', () => {
   const twinOf = (codeMode: 'auto' | 'on', transcript: Transcript) => {
     const inputs: PlanInputs = {
-      catalog: makeCatalog([ECHO, SUM, ...DEFERRED]),
+      ...planInputs([ECHO, SUM, ...DEFERRED]),
       settings: { ...SETTINGS, mode: 'on', codeMode },
-      pins: NO_PINS,
-      references: new Set(),
-      model: MODEL,
-      counter: new TokenCounter(),
       transcript,
       scripts: true,
     };

@@ -4,11 +4,11 @@ import type { LoadingRule } from '../../../../src/core/planning/ruleNumbers';
 import { suggestFromTurns, type TurnInputs } from '../../../../src/core/suggestions/fromTurns';
 import { calledSince, lastTurns } from '../../../../src/core/suggestions/turnFacts';
 import type { Suggestion } from '../../../../src/core/suggestions/types';
+import { estimated } from '../../../data/entries';
 import { makeTool } from '../search/makeTool';
 import { TurnScript, turns } from './script';
 
 const TOOLS = [makeTool('a', 'x'), makeTool('a', 'y'), makeTool('b', 'one'), makeTool('b', 'two'), makeTool('c', 'z')];
-const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 
 type Standing = readonly ['eager' | 'discovered' | 'deferred', LoadingRule];
 

@@ -1,8 +1,7 @@
 // Records the events of invented turns, for the tests of suggestions.
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/ledger';
 import type { RoundTokens } from '../../../../src/core/usage/types';
-
-const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
+import { called, estimated, hit, searched, sentTokens, started } from '../../../data/entries';
 
 /** Records a turn's events in order. */
 export class TurnScript {
@@ -15,15 +14,7 @@ export class TurnScript {
     delivery = 'local',
   ) {
     const counts = { eager: 0, discovered: 0, deferred: 10 };
-    const model = { id: 'm', vendor: 'v', name: 'Model' };
-    this.#add({
-      type: 'turnStarted',
-      prompt: '?',
-      model,
-      strategy: { name: 'bm25', why: '' },
-      delivery: { name: delivery, why: '' },
-      counts,
-    });
+    this.#add(started({ delivery: { name: delivery, why: '' }, counts }));
   }
 
   #add(entry: LedgerEntry): this {
@@ -46,11 +37,7 @@ export class TurnScript {
     this.#round++;
     const { prefix, cost } = cache;
     const tokens: RoundTokens = {
-      promptAndHistory: estimated(sent - overhead),
-      eager: estimated(0),
-      discovered: estimated(0),
-      searchOverhead: estimated(overhead),
-      sent: estimated(sent),
+      ...sentTokens({ promptAndHistory: sent - overhead, searchOverhead: overhead }, 0, estimated),
       baseline: estimated(baseline),
       ...(cost ? { cost } : {}),
     };
@@ -59,18 +46,8 @@ export class TurnScript {
 
   /** @param callId queries of one call share it */
   search(hits: readonly string[], { below = [] as readonly string[], callId = `s${++this.#calls}` } = {}): this {
-    const logged = (id: string) => ({ id, score: 1, matchType: 'bm25', terms: [] });
-    const figures = { ms: 1, searched: 10, matched: hits.length, limit: 5, failed: false };
-    return this.#add({
-      type: 'searched',
-      round: this.#round,
-      callId,
-      query: 'q',
-      strategy: 'bm25',
-      hits: hits.map(logged),
-      below: below.map(logged),
-      ...figures,
-    });
+    const found = { hits: hits.map((id) => hit(id)), below: below.map((id) => hit(id)), matched: hits.length };
+    return this.#add(searched('q', { round: this.#round, callId, searched: 10, ...found }));
   }
 
   found(...ids: string[]): this {
@@ -78,17 +55,7 @@ export class TurnScript {
   }
 
   call(tool: string): this {
-    const said = {
-      args: '{}',
-      summary: '',
-      resultBytes: 0,
-      withoutDiscovery: false,
-      retry: 0,
-      ms: 1,
-      known: true,
-      outcome: 'ok' as const,
-    };
-    return this.#add({ type: 'called', round: this.#round, callId: `c${++this.#calls}`, tool, ...said });
+    return this.#add(called(tool, { round: this.#round, callId: `c${++this.#calls}` }));
   }
 
   end(): LedgerEvent[] {

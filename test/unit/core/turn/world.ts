@@ -8,6 +8,7 @@ import { Shapes } from '../../../../src/core/code/shapes';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
+import type { PlanInputs } from '../../../../src/core/planning/turnPlan';
 import {
   type Call,
   CountRefused,
@@ -29,7 +30,7 @@ import { BEFORE_GATES, runForUser } from '../../../../src/core/turn/gates';
 import type { TurnServices, UserChoices } from '../../../../src/core/turn/services';
 import { runTurn, type TurnOutcome, type TurnRequest, type TurnSink } from '../../../../src/core/turn/turn';
 import { LastRequests } from '../../../../src/core/usage/cacheMiss';
-import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
+import { TokenCounter, TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import type { Redact } from '../../../../src/core/util/knownSecrets';
 import { systemTimer } from '../../../../src/core/util/signals';
 
@@ -76,6 +77,14 @@ export function filler(server: string, count: number): Tool[] {
 export function makeCatalog(tools: readonly Tool[], servers?: readonly ServerInfo[], revision = 1): Catalog {
   const names = [...new Set(tools.map((tool) => tool.server))];
   return createCatalog(revision, tools, servers ?? names.map((name) => ({ name, state: 'running', problems: [] })));
+}
+
+/** What a plan is made of: the default settings, no pins, and an empty conversation. */
+export function planInputs(tools: readonly Tool[]): PlanInputs {
+  return {
+    ...{ catalog: makeCatalog(tools), settings: SETTINGS, pins: NO_PINS, references: new Set(), model: MODEL },
+    ...{ counter: new TokenCounter(), transcript: [] },
+  };
 }
 
 /** A source whose catalog a test can replace in mid-turn. */

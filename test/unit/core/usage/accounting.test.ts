@@ -4,10 +4,9 @@ import { countRequest } from '../../../../src/core/usage/accounting';
 import { roundTokens, type TokenCounts } from '../../../../src/core/usage/roundTokens';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { definitionOf } from '../../../../src/core/usage/tokens';
-import type { Tokens } from '../../../../src/core/usage/types';
+import { measured } from '../../../data/entries';
 import { makeTool, ScriptedModel } from '../turn/world';
 
-const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
 const COUNTS: TokenCounts = {
   all: measured(20_000),
   eager: measured(900),

@@ -6,22 +6,13 @@ import { costByPart, inputCost, reportedCacheUse, usdOf } from '../../../../src/
 import { cacheable } from '../../../../src/core/usage/promptCache';
 import type { Segment } from '../../../../src/core/usage/requestShape';
 import { sumRounds } from '../../../../src/core/usage/roundTokens';
-import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
+import type { RoundTokens } from '../../../../src/core/usage/types';
+import { measured, sentTokens } from '../../../data/entries';
 import { holds } from '../../property';
-
-const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
 
 function round(figures: { sent: number; baseline: number; cacheRead?: number; cacheWrite?: number }): RoundTokens {
   const { sent, baseline, ...cache } = figures;
-  return {
-    promptAndHistory: measured(sent),
-    eager: measured(0),
-    discovered: measured(0),
-    searchOverhead: measured(0),
-    sent: measured(sent),
-    baseline: measured(baseline),
-    ...cache,
-  };
+  return { ...sentTokens({ promptAndHistory: sent }, 0), baseline: measured(baseline), ...cache };
 }
 
 const rulesOf = (vendor: string, id: string) => modelPrices({ vendor, id }) as ModelPrices;
@@ -83,13 +74,7 @@ describe('the cost of each kind', () => {
     chars,
     ...more,
   });
-  const tokens = {
-    eager: measured(100),
-    discovered: measured(200),
-    searchOverhead: measured(300),
-    promptAndHistory: measured(400),
-    sent: measured(1_000),
-  };
+  const tokens = sentTokens({ eager: 100, discovered: 200, searchOverhead: 300, promptAndHistory: 400 }, 0);
   const request = {
     segments: [
       segment('tool', 50, { id: 'a' }),

@@ -6,6 +6,7 @@ import { type DeliveryName, EMPTY_REQUEST, type ModelRequest } from '../../../..
 import { comparePrefix, LastRequests, shapeOf } from '../../../../src/core/usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../../../../src/core/usage/cacheMissRecord';
 import { definitionOf } from '../../../../src/core/usage/tokens';
+import { measured } from '../../../data/entries';
 import { makeTool } from '../turn/world';
 
 const a = makeTool('s', 'a');
@@ -180,7 +181,6 @@ describe('the last request of a conversation', () => {
 });
 
 describe('a cache miss', () => {
-  const measured = (value: number) => ({ value, certainty: 'measured' as const });
   const ZERO = measured(0);
   const parts = { promptAndHistory: ZERO, eager: ZERO, discovered: ZERO, searchOverhead: ZERO, baseline: ZERO };
   const used = (sent: number, cacheRead: number, cacheWrite?: number) => ({

@@ -7,26 +7,15 @@ import {
   sumRounds,
   type TokenCounts,
 } from '../../../../src/core/usage/roundTokens';
-import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
+import type { RoundTokens } from '../../../../src/core/usage/types';
+import { estimated, measured, sentTokens } from '../../../data/entries';
 import { holds } from '../../property';
 
-const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
-const estimated = (value: number): Tokens => ({ value, certainty: 'estimated' });
-
-function round(
+const round = (
   [promptAndHistory, eager, discovered, searchOverhead]: readonly [number, number, number, number],
   all: number,
   as = measured,
-): RoundTokens {
-  return {
-    promptAndHistory: as(promptAndHistory),
-    eager: as(eager),
-    discovered: as(discovered),
-    searchOverhead: as(searchOverhead),
-    sent: as(promptAndHistory + eager + discovered + searchOverhead),
-    baseline: as(promptAndHistory + all),
-  };
-}
+): RoundTokens => sentTokens({ promptAndHistory, eager, discovered, searchOverhead }, all, as);
 
 /**
  * A worked example: 48,000 tokens of definitions, of which 3,000 are eager. In round 1 the model searches (the search

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { CountRefused } from '../../../../src/core/ports';
 import { type AskCount, TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import { estimated, measured } from '../../../data/entries';
 
 const LONG = 'word '.repeat(1_000);
 const never = new AbortController().signal;
-const measured = (value: number) => ({ value, certainty: 'measured' as const });
-const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 
 /** Counts that a test answers one by one. Also records how often the model was asked. */
 class Asked {

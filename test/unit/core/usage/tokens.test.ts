@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { splitTranscript } from '../../../../src/core/usage/accounting';
 import { definitionOf, descriptionWithExamples, subtractTokens, sumTokens } from '../../../../src/core/usage/tokens';
+import { estimated, measured } from '../../../data/entries';
 import { makeTool } from '../turn/world';
-
-const measured = (value: number) => ({ value, certainty: 'measured' as const });
-const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 
 describe('sums of tokens', () => {
   it('are measured only if every part is', () => {

@@ -225,3 +225,28 @@ describe('the view in the webview', () => {
     expect(page.state?.tools).toBe(before?.tools);
   });
 });
+
+/** The webview's view after the host has sent these views as text, one after another. */
+function shown(...views: readonly ViewState[]): ViewState | undefined {
+  const [sync, page] = [new ViewSync(), new Page()];
+  for (const view of views)
+    for (const message of sync.update(view)) page.receive(JSON.parse(JSON.stringify(message)) as ToWebview);
+  return page.state;
+}
+
+const without = <Value extends object>(value: Value, field: string): Value =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== field)) as Value;
+
+it('a field that a view drops is gone in the webview', () => {
+  const view = new ViewFold().fold(viewInputs(bigSession({ turns: 2, tools: 3 })), undefined);
+  const marked = { ...view, suggestions: {}, tools: view.tools.map((tool) => ({ ...tool, pin: 'eager' })) };
+  const first = marked as unknown as ViewState;
+  const fieldGone = shown(first, without(first, 'suggestions'));
+  expect(fieldGone?.suggestions).toBeUndefined();
+  const rowGone = { ...first, tools: first.tools.map((tool) => without(tool, 'pin')) };
+  expect(shown(first, rowGone)?.tools.map((tool) => (tool as { pin?: string }).pin)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

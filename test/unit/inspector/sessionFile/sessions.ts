@@ -41,51 +41,40 @@ const roundTokens = fc.record<RoundTokens>(
 
 const outcome = fc.constantFrom('ok' as const, 'failed' as const, 'refused' as const, 'cancelled' as const);
 
+/** An entry of one type, with none, some or all of its optional fields. */
+const entryOf = (
+  type: LedgerEntry['type'],
+  always: { readonly [field: string]: fc.Arbitrary<unknown> },
+  maybe: { readonly [field: string]: fc.Arbitrary<unknown> } = {},
+): fc.Arbitrary<LedgerEntry> =>
+  fc
+    .tuple(fc.record(always), fc.record(maybe, { requiredKeys: [] }))
+    .map(([own, more]) => ({ type, ...own, ...more }) as LedgerEntry);
+
 const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
-  fc.record({ type: fc.constant('roundStarted' as const), round, counts }),
-  fc.record(
-    { type: fc.constant('roundEnded' as const), round, ms: count, tokens: roundTokens, outputTokens: tokens },
-    { requiredKeys: ['type', 'round', 'ms', 'tokens'] },
-  ),
-  fc.record(
+  entryOf('roundStarted', { round, counts }),
+  entryOf('roundEnded', { round, ms: count, tokens: roundTokens }, { outputTokens: tokens }),
+  entryOf(
+    'searched',
     {
-      type: fc.constant('searched' as const),
       round,
       callId: text,
       query: text,
       strategy: text,
-      server: text,
       ms: count,
       searched: count,
       matched: count,
       limit: count,
       hits: fc.array(hit, { maxLength: 4 }),
       below: fc.array(hit, { maxLength: 3 }),
-      note: text,
       failed: fc.boolean(),
-      script: text,
     },
-    {
-      requiredKeys: [
-        'type',
-        'round',
-        'callId',
-        'query',
-        'strategy',
-        'ms',
-        'searched',
-        'matched',
-        'limit',
-        'hits',
-        'below',
-        'failed',
-      ],
-    },
+    { server: text, note: text, script: text },
   ),
-  fc.record({ type: fc.constant('discovered' as const), round, ids: fc.uniqueArray(id, { maxLength: 4 }), tokens }),
-  fc.record(
+  entryOf('discovered', { round, ids: fc.uniqueArray(id, { maxLength: 4 }), tokens }),
+  entryOf(
+    'called',
     {
-      type: fc.constant('called' as const),
       round,
       callId: text,
       tool: fc.oneof(id, text),
@@ -97,39 +86,17 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
       withoutDiscovery: fc.boolean(),
       retry: fc.nat({ max: 3 }),
       ms: count,
-      script: text,
     },
-    {
-      requiredKeys: [
-        'type',
-        'round',
-        'callId',
-        'tool',
-        'known',
-        'args',
-        'outcome',
-        'summary',
-        'resultBytes',
-        'withoutDiscovery',
-        'retry',
-        'ms',
-      ],
-    },
+    { script: text },
   ),
-  fc.record(
-    {
-      type: fc.constant('scriptStarted' as const),
-      round,
-      callId: text,
-      title: text,
-      code: text,
-      where: fc.constant('provider' as const),
-    },
-    { requiredKeys: ['type', 'round', 'callId', 'title', 'code'] },
+  entryOf(
+    'scriptStarted',
+    { round, callId: text, title: text, code: text },
+    { where: fc.constant('provider' as const) },
   ),
-  fc.record(
+  entryOf(
+    'scriptEnded',
     {
-      type: fc.constant('scriptEnded' as const),
       round,
       callId: text,
       outcome,
@@ -142,33 +109,14 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
       countedChars: count,
       outputChars: count,
       output: text,
-      note: text,
-      line: fc.integer({ min: 1 }),
     },
-    {
-      requiredKeys: [
-        'type',
-        'round',
-        'callId',
-        'outcome',
-        'ms',
-        'computeMs',
-        'calls',
-        'failed',
-        'servers',
-        'returnedChars',
-        'countedChars',
-        'outputChars',
-        'output',
-      ],
-    },
+    { note: text, line: fc.integer({ min: 1 }) },
   ),
-  fc.record({ type: fc.constant('warned' as const), message: text }),
+  entryOf('warned', { message: text }),
 );
 
 const turn = fc.record({
-  start: fc.record({
-    type: fc.constant('turnStarted' as const),
+  start: entryOf('turnStarted', {
     prompt: text,
     model: fc.record({ id: text, vendor: text, name: text }),
     strategy: choice,
@@ -177,14 +125,10 @@ const turn = fc.record({
   }),
   entries: fc.array(entry, { maxLength: 12 }),
   end: fc.option(
-    fc.record(
-      {
-        type: fc.constant('turnEnded' as const),
-        status: fc.constantFrom('answered' as const, 'failed' as const, 'cancelled' as const),
-        ms: count,
-        message: text,
-      },
-      { requiredKeys: ['type', 'status', 'ms'] },
+    entryOf(
+      'turnEnded',
+      { status: fc.constantFrom('answered' as const, 'failed' as const, 'cancelled' as const), ms: count },
+      { message: text },
     ),
   ),
 });

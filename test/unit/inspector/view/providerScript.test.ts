@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import { scriptView } from '../../../../src/inspector/view/scriptViews';
+import { called } from '../../../data/entries';
 
 const started = (where?: 'provider') => ({
   type: 'scriptStarted' as const,
@@ -13,23 +14,9 @@ const started = (where?: 'provider') => ({
   turn: 1,
   ...(where ? { where } : {}),
 });
-const called = (round: number): LedgerEvent => ({
-  type: 'called',
-  round,
-  callId: `call_${round}`,
-  tool: 'math/sum',
-  known: true,
-  args: '{}',
-  outcome: 'ok',
-  summary: '3',
-  resultBytes: 1,
-  withoutDiscovery: false,
-  retry: 0,
-  ms: 1,
-  script: 'code_1',
-  seq: 1 + round,
-  at: round,
-  turn: 1,
+const callIn = (round: number): LedgerEvent => ({
+  ...called('math/sum', { round, callId: `call_${round}`, script: 'code_1' }),
+  ...{ seq: 1 + round, at: round, turn: 1 },
 });
 
 describe('The row of code', () => {
@@ -37,7 +24,7 @@ describe('The row of code', () => {
     ['that the provider runs has its calls of all the rounds it waited for', 'provider' as const, 3],
     ['of ours has those of its round alone: ids may come again', undefined, 1],
   ])('%s', (_, where, times) => {
-    const view = scriptView(started(where), [called(1), called(2), called(3)], () => ({ server: 'math', name: 'sum' }));
+    const view = scriptView(started(where), [callIn(1), callIn(2), callIn(3)], () => ({ server: 'math', name: 'sum' }));
     expect(view.byTool).toMatchObject([{ tool: 'math/sum', times }]);
   });
 });

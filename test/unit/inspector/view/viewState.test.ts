@@ -7,6 +7,7 @@ import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
 import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
 import { viewState } from '../../../../src/inspector/view/viewState';
 import { withWithheld } from '../../../../src/inspector/view/withheldTools';
+import { called, estimated, measured, searched, sentTokens, started } from '../../../data/entries';
 import { viewInputs } from '../../../data/viewInputs';
 import { makeTool } from '../../core/turn/world';
 import { holds } from '../../property';
@@ -26,32 +27,18 @@ function inputs(change: Partial<ViewInputs> = {}): ViewInputs {
   });
 }
 
-function measured(value: number): Tokens {
-  return { value, certainty: 'measured' };
-}
-function estimated(value: number): Tokens {
-  return { value, certainty: 'estimated' };
-}
+const tokens = (
+  promptAndHistory: number,
+  eager: number,
+  discovered: number,
+  searchOverhead: number,
+  all: number,
+): RoundTokens => ({
+  ...sentTokens({ promptAndHistory, eager, discovered, searchOverhead }, all),
+  baseline: estimated(promptAndHistory + all),
+});
 
-function tokens(prompt: number, eager: number, discovered: number, overhead: number, definitions: number): RoundTokens {
-  return {
-    promptAndHistory: measured(prompt),
-    eager: measured(eager),
-    discovered: measured(discovered),
-    searchOverhead: measured(overhead),
-    sent: measured(prompt + eager + discovered + overhead),
-    baseline: estimated(prompt + definitions),
-  };
-}
-
-const TURN_STARTED: LedgerEntry = {
-  type: 'turnStarted',
-  prompt: 'why?',
-  model: { id: 'm', vendor: 'v', name: 'Model' },
-  strategy: { name: 'bm25', why: 'auto' },
-  delivery: { name: 'local', why: 'auto' },
-  counts: COUNTS,
-};
+const TURN_STARTED = started({ prompt: 'why?', counts: COUNTS });
 
 /** Entries as a ledger keeps them, one second apart. */
 function ledger(...turns: LedgerEntry[][]): LedgerEvent[] {
@@ -69,42 +56,6 @@ function round(number: number, figures: RoundTokens, ms = 500): LedgerEntry[] {
     { type: 'roundStarted', round: number, counts: COUNTS },
     { type: 'roundEnded', round: number, ms, tokens: figures, outputTokens: measured(10) },
   ];
-}
-
-function searched(query: string, change: Partial<LedgerEntry & { type: 'searched' }> = {}): LedgerEntry {
-  return {
-    type: 'searched',
-    round: 1,
-    callId: 's',
-    query,
-    strategy: 'bm25',
-    ms: 1,
-    searched: 3,
-    matched: 0,
-    limit: 1,
-    hits: [],
-    below: [],
-    failed: false,
-    ...change,
-  };
-}
-
-function called(id: string, change: Partial<LedgerEntry & { type: 'called' }> = {}): LedgerEntry {
-  return {
-    type: 'called',
-    round: 1,
-    callId: 'c',
-    tool: id,
-    known: true,
-    args: '{}',
-    outcome: 'ok',
-    summary: 'done',
-    resultBytes: 1,
-    withoutDiscovery: false,
-    retry: 0,
-    ms: 5,
-    ...change,
-  };
 }
 
 const ENDED: LedgerEntry = { type: 'turnEnded', status: 'answered', ms: 3000 };
@@ -186,7 +137,7 @@ describe('sums', () => {
   it('leave the header blank before the first round ends', () => {
     const view = viewState(inputs({ events: ledger([TURN_STARTED]) }));
     expect(view.header.session).toBeUndefined();
-    expect(view.header.model?.name).toBe('Model');
+    expect(view.header.model?.name).toBe('M');
     expect(view.turns[0]?.running).toBe(true);
   });
 
@@ -390,7 +341,7 @@ describe('tools', () => {
     expect(read).toMatchObject({
       discoveredAt: { turn: 1, round: 1, query: 'read it', rank: 1 },
       calls: 2,
-      callMs: 10,
+      callMs: 2,
     });
   });
 });

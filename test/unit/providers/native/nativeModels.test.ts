@@ -3,6 +3,7 @@ import { CountRefused, EMPTY_REQUEST, ModelError } from '../../../../src/core/po
 import { SERVICES, type ServiceId } from '../../../../src/core/settings/services';
 import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
+import { Capabilities, nativeSearch, WITHOUT_SEARCH } from '../../../../src/providers/capabilities';
 import { chooseModels } from '../../../../src/providers/native/chooseModels';
 import { listModels } from '../../../../src/providers/native/listModels';
 import { type Address, NativeModels } from '../../../../src/providers/native/nativeModels';
@@ -226,4 +227,22 @@ it.each([
   });
   expect(refused.info.native).toBeUndefined();
   expect(portBy('another').info.native).toBeDefined();
+});
+
+describe('the abilities of a model', () => {
+  it('is corrected by what a service answers, for that model alone', () => {
+    const capabilities = new Capabilities();
+    capabilities.learn('anthropic', 'claude-sonnet-4-5', WITHOUT_SEARCH);
+    capabilities.learn('anthropic', 'claude-sonnet-4-5', { maxInputTokens: 1_000_000 });
+    expect(capabilities.of('anthropic', 'claude-sonnet-4-5')).toMatchObject({
+      strategies: [],
+      references: false,
+      maxInputTokens: 1_000_000,
+    });
+    expect(nativeSearch(capabilities.of('anthropic', 'claude-sonnet-4-5'))).toBeUndefined();
+    expect(nativeSearch(capabilities.of('anthropic', 'claude-haiku-4-5'))).toMatchObject({
+      strategies: ['bm25', 'regex'],
+      maxDeferred: 10_000,
+    });
+  });
 });

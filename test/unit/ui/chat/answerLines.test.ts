@@ -3,9 +3,9 @@ import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/cat
 import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
 import { figuresOfTurns, unitOf } from '../../../../src/core/ledger/turnFigures';
 import { AnswerLines } from '../../../../src/ui/chat/belowAnswer';
+import { called, estimated, searched, sentTokens, started } from '../../../data/entries';
 import { filler } from '../../core/turn/world';
 import { resetHost } from '../../shim/host';
-import { called, missed, started } from '../ledgerEntries';
 
 beforeEach(() => resetHost());
 
@@ -39,15 +39,11 @@ function world({
   return { linesAfter, source };
 }
 
-const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 const round = (sent: number, baseline: number): LedgerEntry => ({
   type: 'roundEnded',
   round: 1,
   ms: 1,
-  tokens: {
-    ...{ promptAndHistory: estimated(sent), eager: estimated(0), discovered: estimated(0) },
-    ...{ searchOverhead: estimated(0), sent: estimated(sent), baseline: estimated(baseline) },
-  },
+  tokens: { ...sentTokens({ promptAndHistory: sent }, 0, estimated), baseline: estimated(baseline) },
 });
 const costed = (counted: LedgerEntry, usd: { readonly sent: number; readonly baseline: number }) =>
   counted.type === 'roundEnded'
@@ -130,7 +126,7 @@ describe('the lines under an answer', () => {
   });
 
   it('explain a search that found nothing', () => {
-    expect(world().linesAfter(missed('send a (fax)'))).toBe(
+    expect(world().linesAfter(searched('send a (fax)'))).toBe(
       'No tool was found for “send a \\(fax\\)”. [Show why](command:toolsearch.openInspector?[{"section":"playground","query":"send a (fax)"}])',
     );
   });

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { withoutPending } from '../../../../src/core/conversation/unanswered';
+import { withAttachments } from '../../../../src/ui/chat/attachments';
 import { keptItems, readHistory, turnMetadata } from '../../../../src/ui/chat/history';
+import { readName, readPin } from '../../../../src/ui/chat/pinArgument';
 import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from '../../shim/parts';
 
 const ITEMS: Transcript = [
@@ -111,4 +113,35 @@ describe('the conversation so far', () => {
 it('what a turn leaves behind is read as it was', () => {
   expect(keptItems(turnMetadata(ITEMS))).toEqual(ITEMS);
   expect(keptItems(undefined)).toBeUndefined();
+});
+
+it('a prompt has the user’s attachments without VS Code’s agent texts', async () => {
+  const references = [
+    { id: 'vscode.customizations.index', value: '<skills>…</skills>' },
+    { id: 'note', value: 'of the user' },
+  ];
+  expect(await withAttachments('add a=2', references)).toBe(
+    'add a=2\n\n<attachment name="note">\nof the user\n</attachment>',
+  );
+});
+
+describe('what /pin is asked for', () => {
+  it.each([
+    ['github/create_issue', 'github/create_issue', 'eager'],
+    ['github deferred', 'github', 'deferred'],
+    ['my files', 'my files', 'eager'],
+    ['  my   files   deferred ', 'my   files', 'deferred'],
+    ['"my files" eager', 'my files', 'eager'],
+    ['`my files/read file`', 'my files/read file', 'eager'],
+    ['deferred', 'deferred', 'eager'],
+    ['"deferred" deferred', 'deferred', 'deferred'],
+    ["bob's", "bob's", 'eager'],
+    ['', '', 'eager'],
+  ])('%s', (argument, name, how) => {
+    expect(readPin(argument)).toEqual({ name, how });
+  });
+
+  it('/unpin takes the whole as a name', () => {
+    expect(readName("'my files'")).toBe('my files');
+  });
 });

@@ -11,10 +11,10 @@ import type { TurnOutcome } from '../../../../src/core/turn/turn';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { type ChatDeps, registerParticipant } from '../../../../src/ui/chat/participant';
+import { called, searched, started } from '../../../data/entries';
 import { makeTool } from '../../core/turn/world';
 import { EventEmitter } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
-import { called, missed, started } from '../ledgerEntries';
 import { TestStream } from './stream';
 
 beforeEach(() => resetHost());
@@ -124,7 +124,7 @@ async function ask(
 
 describe('what comes after an answer', () => {
   const search = (found: boolean): LedgerEntry => ({
-    ...missed('send a fax'),
+    ...searched('send a fax'),
     ...(found ? { matched: 1, hits: [{ id: 'math/sum', score: 1, matchType: 'words', terms: [] }] } : {}),
   });
 

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutHits, unknownServer, unknownStrategy } from '../../../../../src/core/search/rank/orderHits';
+import { topK } from '../../../../../src/core/search/rank/topK';
 import type { MatchType, SearchHit, SearchRequest } from '../../../../../src/core/search/types';
+import { holds } from '../../../property';
 import { makeTool } from '../makeTool';
 
 function hit(name: string, matchType: MatchType, isWeak = false): SearchHit {
@@ -75,4 +78,20 @@ describe('an error names what there is', () => {
   it('for a strategy', () => {
     expect(unknownStrategy('x', ['a', 'b']).message).toBe('There is no search strategy named "x". Use one of: a, b.');
   });
+});
+
+it('the best few are those of a whole sort', () => {
+  holds(
+    fc.property(
+      fc.array(fc.nat(5), { minLength: 1, maxLength: 30 }),
+      fc.integer({ min: 1, max: 12 }),
+      (scores, most) => {
+        const slots = scores.map((_, slot) => slot);
+        const order = (a: number, b: number) => a - b;
+        const sorted = slots.toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || order(a, b));
+        const best = topK(Int32Array.from(slots), Float64Array.from(scores), most, order);
+        expect([...best].sort(order)).toEqual(sorted.slice(0, most).sort(order));
+      },
+    ),
+  );
 });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSearchPort } from '../../../../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../../../../src/core/search/strategies/registry';
@@ -255,5 +257,31 @@ describe('servers of our own client', () => {
     await world.start(world.faulty('one', undefined, ['--stay']));
     await world.source.dispose();
     expect(world.processes()).toBe(0);
+  });
+});
+
+const SAMPLE = path.resolve(import.meta.dirname, '../../../../../sample');
+const module = (name: string) => path.join(SAMPLE, 'node_modules/@modelcontextprotocol', name, 'dist/index.js');
+
+/** `npm run sample` installs the servers. Without them, the other tests of this folder cover the client. */
+describe.skipIf(!existsSync(module('server-everything')))('real servers', () => {
+  beforeEach(async () => {
+    world.definitions = [
+      world.server('everything', { command: process.execPath, args: [module('server-everything')] }),
+      world.server('memory', { command: process.execPath, args: [module('server-memory')] }),
+      world.server('files', { command: process.execPath, args: [module('server-filesystem'), SAMPLE] }),
+    ];
+    world.source.follow();
+    await world.ready(60_000);
+  }, 60_000);
+
+  it('list their tools and run them', async () => {
+    expect(world.source.catalog.servers.map(({ name, state }) => [name, state])).toEqual([
+      ['everything', 'running'],
+      ['files', 'running'],
+      ['memory', 'running'],
+    ]);
+    expect((await world.call('everything/get-sum', { a: 2, b: 40 })).text).toContain('42');
+    expect((await world.call('files/list_allowed_directories')).text).toContain(SAMPLE);
   });
 });
