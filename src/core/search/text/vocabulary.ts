@@ -110,14 +110,14 @@ export class Vocabulary {
     if (word.length - start < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH) return [];
     for (; this.shaped < this.terms.length; this.shaped++)
       this.shapes.add(shapeOf(this.terms[this.shaped] as string, 0), this.shaped);
-    const second = word.charCodeAt(1);
+    const second = word.charCodeAt(start + 1);
     const last = word.charCodeAt(word.length - 1);
     const near: number[] = [];
     for (const longer of [-1, 0, 1]) {
       for (const id of this.shapes.of(shapeOf(word, longer))) {
         const term = this.terms[id] as string;
         // One typo can't change both ends of a word.
-        if (term.charCodeAt(1) !== second && term.charCodeAt(term.length - 1) !== last) continue;
+        if (term.charCodeAt(start + 1) !== second && term.charCodeAt(term.length - 1) !== last) continue;
         if (term.charCodeAt(start) === word.charCodeAt(start) && isOneTypo(word, term)) near.push(id);
       }
     }
