@@ -12,6 +12,7 @@ import type { ToolIndex } from './toolIndex';
 import {
   BUILT_IN_STRATEGIES,
   isBuiltIn,
+  type SearchError,
   type SearchHit,
   type SearchOutcome,
   type SearchPort,
@@ -36,18 +37,16 @@ export function createSearchPort(index: ToolIndex, registry: StrategyRegistry): 
       if (tooLong) return { ok: false, strategy: request.strategy, error: tooLong, ms: 0 };
       if (signal.aborted) return cancelled(request, started);
       const { strategy } = request;
+      const refuse = (error: SearchError) => ({ ok: false as const, strategy, error, ms: performance.now() - started });
       if (strategy === 'auto' || isBuiltIn(strategy)) {
         const outcome = await index.searchInSlices(request);
         return signal.aborted ? cancelled(request, started) : outcome;
       }
 
       const external = registry.get(strategy);
-      if (!external) {
-        const error = unknownStrategy(strategy, ['auto', ...BUILT_IN_STRATEGIES, ...registry.names()]);
-        return { ok: false, strategy, error, ms: performance.now() - started };
-      }
+      if (!external) return refuse(unknownStrategy(strategy, ['auto', ...BUILT_IN_STRATEGIES, ...registry.names()]));
       const scope = index.scope(request);
-      if ('code' in scope) return { ok: false, strategy, error: scope, ms: performance.now() - started };
+      if ('code' in scope) return refuse(scope);
 
       const names = () => {
         const queries = request.queries ?? [request.query];
