@@ -104,6 +104,7 @@ class AnthropicPort implements CountingPort {
     }
   }
 
+  /** Sends one request and yields its reply's events. The usage includes that of the requests before. */
   async *#reply(
     request: ModelRequest,
     {
