@@ -78,6 +78,8 @@ describe('a script in the playground', () => {
     await user.type(field(), 'return 1{Control>}{Enter}{/Control}');
     expect(posted.at(-1)).toEqual({ type: 'runScript', code: 'return 1' });
     expect(status()).toBe('Running…');
+    await user.type(field(), '{Control>}{Enter}{/Control}');
+    expect(posted.filter(({ type }) => type === 'runScript')).toHaveLength(1);
     receive({ type: 'ranScript', request: requests.at(-1) ?? 0, run: done });
     expect(status()).toBe('Done 3 calls, 1 failed · forge → docs · 1.20 s');
     expect(screen.getByText('["a"]')).toBeTruthy();

@@ -1,5 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { ToolView } from '../../src/inspector/protocol/view';
+import { filterTools } from '../../webview/tools/filter';
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
 import { openInspector } from './open';
 
@@ -79,6 +81,12 @@ describe('the grid of tools', () => {
   ])('understands %s', (filter, count) => {
     openInspector(undefined, { section: 'tools', filter });
     expect(names()).toHaveLength(count);
+  });
+
+  it('finds a tool by a word of its title', () => {
+    const [first, second] = fixtureState().tools;
+    const titled = { ...first, title: 'Weather Report' } as ToolView;
+    expect(filterTools([second as ToolView, titled], 'weather')).toEqual([titled]);
   });
 
   it('says that nothing matches and clears the filter', async () => {

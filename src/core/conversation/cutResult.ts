@@ -1,4 +1,5 @@
 import { RUN_CODE } from '../catalog/modelNames';
+import { copied } from '../util/cut';
 import { resultText } from './resultText';
 import type { ResultPart } from './transcript';
 
@@ -33,7 +34,7 @@ export function cutResult(
     if (part.type !== 'text') {
       kept.push(part);
     } else {
-      if (start < end) kept.push({ type: 'text', text: part.text.slice(0, end - start) });
+      if (start < end) kept.push({ type: 'text', text: copied(part.text.slice(0, end - start)) });
       start += part.text.length + 1;
     }
   }

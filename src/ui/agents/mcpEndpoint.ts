@@ -89,11 +89,11 @@ export class McpEndpoint implements vscode.Disposable {
       onDidChangeMcpServerDefinitions: this.#changed.event,
       // The token isn't included, since VS Code stores these definitions in a file.
       provideMcpServerDefinitions: () => (this.#running ? [this.#definition(this.#running.endpoint)] : []),
-      resolveMcpServerDefinition: (definition) => {
+      resolveMcpServerDefinition: () => {
         if (!this.#running) return undefined;
         const resolved = this.#definition(this.#running.endpoint);
         resolved.headers = authorization(this.#running.token);
-        return definition.label === resolved.label ? resolved : undefined;
+        return resolved;
       },
     });
   }

@@ -40,6 +40,7 @@ class Host {
   readonly participants = new Map<string, vscode.ChatParticipant>();
   /** The providers of documents' texts, by scheme. */
   readonly documents = new Map<string, vscode.TextDocumentContentProvider>();
+  readonly documentClosed = new EventEmitter<vscode.TextDocument>();
   /** The providers of MCP servers, by id. */
   readonly mcpProviders = new Map<string, vscode.McpServerDefinitionProvider>();
   /** The progress notifications that were shown, with their cancel button. */

@@ -135,6 +135,7 @@ export const workspace = {
     host.documents.set(scheme, provider);
     return new Disposable(() => host.documents.delete(scheme));
   },
+  onDidCloseTextDocument: (listener: (document: vscode.TextDocument) => unknown) => host.documentClosed.event(listener),
   asRelativePath: (uri: Uri) => uri.path.split('/').at(-1),
   fs: {
     async stat(uri: Uri) {

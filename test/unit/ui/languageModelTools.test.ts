@@ -29,16 +29,17 @@ afterEach(() => registered.dispose());
 const tool = (name: string) => host.tools.get(`toolsearch_${name}`) as vscode.LanguageModelTool<unknown>;
 
 async function invoke(name: string, input: unknown, chat?: string, source = new CancellationTokenSource()) {
-  const toolInvocationToken = chat === undefined ? undefined : { sessionResource: { path: chat } };
+  const [authority, path] = chat?.split(' ') ?? [];
+  const toolInvocationToken = chat === undefined ? undefined : { sessionResource: { authority, path } };
   const result = await tool(name).invoke({ input, toolInvocationToken } as never, source.token);
   return result?.content;
 }
 
 describe('the tools for other agents', () => {
   it('pass on what is asked, and in which chat', async () => {
-    expect(await invoke('search_tools', { queries: ['a'] }, '/chat/1')).toMatchObject([{ value: 'found' }]);
-    await invoke('call_tool', { name: 'x' }, '/chat/2');
-    await invoke('describe_tool', {});
+    expect(await invoke('search_tools', { queries: ['a'] }, 'local /chat/1')).toMatchObject([{ value: 'found' }]);
+    await invoke('call_tool', { name: 'x' }, 'local /chat/2');
+    await invoke('describe_tool', {}, 'remote /chat/2');
     expect(calls.map(({ tool: name, input }) => [name, input])).toEqual([
       ['search_tools', { queries: ['a'] }],
       ['call_tool', { name: 'x' }],

@@ -74,6 +74,7 @@ const greet = async ({ url, headers }: Entry) => {
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   return client;
 };
+const never = () => new Promise<never>(() => {});
 const none = {} as vscode.CancellationToken;
 const provider = () =>
   host.mcpProviders.get('toolsearch.endpoint') as vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition>;
@@ -115,6 +116,20 @@ describe('the MCP endpoint of a window', () => {
     expect(endpoint.entry()).toBeUndefined();
     await expect(greet(entry)).rejects.toThrow();
     await client.close();
+  });
+
+  it('tells clients only of tools that have changed', async () => {
+    let told = 0;
+    let strategy = 'bm25';
+    const endpoint = await open({
+      tools: { definitions: () => ownDefinitions('bridge', { strategy }), guidance: () => '', answer: never },
+      open: async (options) => ({ ...(await openEndpoint(options)), toolsChanged: () => told++ }),
+    });
+    await endpoint.apply();
+    expect(told).toBe(0);
+    strategy = 'regex';
+    await endpoint.apply();
+    expect(told).toBe(1);
   });
 
   it('says who calls what while asking, and can be given up', async () => {

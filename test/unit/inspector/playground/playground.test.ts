@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createSearchPort } from '../../../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
@@ -188,6 +188,19 @@ describe('a newer question', () => {
       asked.ask({ mode: 'query', query: 'new', scope: 'all' }, () => said.push('new')),
     ]);
     expect(said).toEqual(['new']);
+  });
+
+  it('silences a strategy of another extension that answers late', async () => {
+    let answerLate = (_: readonly string[]) => {};
+    const asked = playground({ mine: () => new Promise((resolve) => (answerLate = resolve)) });
+    const said: string[] = [];
+    const old = asked.ask({ mode: 'query', query: 'old', scope: 'all' }, () => said.push('old'));
+    await vi.waitFor(() => expect(said).toEqual(['old']));
+    const answerOld = answerLate;
+    void asked.ask({ mode: 'query', query: 'new', scope: 'all' }, () => said.push('new'));
+    answerOld([]);
+    await old;
+    expect(said).not.toEqual(['old', 'old']);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/ledger';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
 import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
-import { viewState } from '../../../../src/inspector/view/viewState';
+import { ViewFold, viewState } from '../../../../src/inspector/view/viewState';
 import { withWithheld } from '../../../../src/inspector/view/withheldTools';
 import { called, estimated, measured, searched, sentTokens, started } from '../../../data/entries';
 import { viewInputs } from '../../../data/viewInputs';
@@ -180,8 +180,11 @@ describe('a turn that cost more than it saved', () => {
     const dear = inputs({ events: costly(['a/read']), tokensOf: () => measured(10_000) });
     expect(viewState(dear).turns[0]?.loss?.pinServer).toBeUndefined();
     expect(viewState(inputs({ events: costly([]) })).turns[0]?.loss?.pinServer).toBeUndefined();
-    const pinned = inputs({ events: costly(['a/read']), pins: { tools: {}, servers: { a: 'eager' } } });
-    expect(viewState(pinned).turns[0]?.loss?.pinServer).toBeUndefined();
+    const fold = new ViewFold();
+    const free = inputs({ events: costly(['a/read']) });
+    expect(fold.fold(free, 'all').turns[0]?.loss?.pinServer).toBe('a');
+    const pinned = { ...free, pins: { tools: {}, servers: { a: 'eager' as const } } };
+    expect(fold.fold(pinned, 'all').turns[0]?.loss?.pinServer).toBeUndefined();
   });
 
   it('says so if nothing was searched', () => {

@@ -95,14 +95,18 @@ describe('withEntry', () => {
     ['codex', '[mcp_servers.a\n'],
     ['cursor', '{"mcpServers": {"a": {}'],
     ['cursor', '[]'],
+    ['cursor', '{"mcpServers": {}, "mcpServers": {"a": {}}}'],
   ])('refuses a file of %s that it can’t change safely: %j', (agent, text) => {
     expect(() => added(agent, text)).toThrow(/The file is/);
   });
 
-  it('keeps the line ends and the mark of a file from Windows', () => {
-    const text = `\uFEFF${CURSOR.replaceAll('\n', '\r\n')}`;
-    const after = added('cursor', text);
-    expect(after.startsWith('\uFEFF{\r\n')).toBe(true);
+  it.each([
+    ['cursor', CURSOR],
+    ['codex', `${CODEX}\n`],
+  ])('keeps the line ends and the mark of %s’s file from Windows', (agent, unix) => {
+    const text = `\uFEFF${unix.replaceAll('\n', '\r\n')}`;
+    const after = added(agent, text);
+    expect(after.slice(0, 3)).toBe(text.slice(0, 3));
     expect(after.replaceAll('\r\n', '')).not.toContain('\n');
   });
 });

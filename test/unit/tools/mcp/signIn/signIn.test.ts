@@ -49,6 +49,12 @@ async function follow(): Promise<void> {
   await world.ready();
 }
 
+const create = (clientId?: string) => {
+  const kept = new SignIns(stored, () => {}).of('private', new URL(server.url));
+  const given = clientId === undefined ? {} : { clientId };
+  return new ServerSignIn({ server: 'private', ...given, redirect: async () => redirect, kept }, redirect);
+};
+
 describe('a server that wants a sign-in', () => {
   it('is listed and called once the user has signed in', async () => {
     await follow();
@@ -213,6 +219,30 @@ describe('a registration', () => {
     expect(clients()).toEqual([false, true]);
   });
 
+  it.each([
+    ['all', []],
+    ['client', []],
+    ['tokens', ['new']],
+    ['verifier', ['new', 'token']],
+    ['discovery', ['new', 'token']],
+  ] as const)('and its tokens are forgotten as far as needed: %s', async (scope, left) => {
+    const own = create();
+    await own.saveTokens({ access_token: 'token', token_type: 'Bearer', refresh_token: 'r' });
+    own.saveClientInformation({ client_id: 'new' });
+    await own.invalidateCredentials(scope);
+    const known = [(await own.clientInformation())?.client_id, (await own.tokens())?.access_token];
+    expect(known.filter((each) => each !== undefined)).toEqual(left);
+  });
+
+  it('is used for one sign-in, unless it renews tokens', async () => {
+    const own = create();
+    for (const more of [{}, { refresh_token: 'r' }]) {
+      own.saveClientInformation({ client_id: 'used' });
+      await own.saveTokens({ access_token: 'token', token_type: 'Bearer', ...more });
+      expect(await own.clientInformation()).toEqual('refresh_token' in more ? { client_id: 'used' } : undefined);
+    }
+  });
+
   it.each(['invalid_client', 'unauthorized_client'])('is forgotten if the sign-in page says %s', async (error) => {
     await follow();
     server.state.tokens.clear();
@@ -224,10 +254,6 @@ describe('a registration', () => {
 });
 
 describe('a sign-in page', () => {
-  const create = () => {
-    const kept = new SignIns(stored, () => {}).of('private', new URL(server.url));
-    return new ServerSignIn({ server: 'private', redirect: async () => redirect, kept }, redirect);
-  };
   const signIn = (page: string, it = create(), finishAuth = async () => {}) => {
     it.redirectToAuthorization(new URL(page));
     const events = {
@@ -237,11 +263,7 @@ describe('a sign-in page', () => {
   };
 
   it('has a state of its own, and the client of mcp.json', async () => {
-    const kept = new SignIns(stored, () => {}).of('private', new URL(server.url));
-    const own = new ServerSignIn(
-      { server: 'private', clientId: 'mine', redirect: async () => redirect, kept },
-      redirect,
-    );
+    const own = create('mine');
     expect(own.state()).not.toBe(own.state());
     expect(await own.clientInformation()).toEqual({ client_id: 'mine' });
   });
