@@ -134,5 +134,3 @@ export const SHORTLIST = 32;
  * meet another need of the query. With 0.6 in place of 0.5, 4.0 hits are returned, which costs 0.3 points.
  */
 export const RELEVANT = 0.5;
-/** The same share for hits after the third. */
-export const LATE_RELEVANT = 0.6;

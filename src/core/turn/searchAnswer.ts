@@ -216,7 +216,9 @@ class Lines {
     const [first] = hits;
     const around = { query, isSaid: first !== undefined && isSaidBy(query, first.tool), folds: new Map() };
     const shown = hits.filter((hit, rank) => rank < WHOLE || this.#knownAs(hit) !== ABOVE);
-    for (const [start, tools] of runsOf(shown, (hit) => this.#knownAs(hit))) {
+    const isFaint = (hit: SearchHit) =>
+      hits.indexOf(hit) > WHOLE && hit.score < FAINT * (first?.score ?? 0) && !deprecationIn(hit.tool.description);
+    for (const [start, tools] of runsOf(shown, (hit) => this.#knownAs(hit) || (isFaint(hit) ? ALSO : ''))) {
       if (start === '') for (const hit of tools) this.#addTool(hit, around);
       else {
         const line = `${start}: ${tools.map(({ tool }) => this.#nameOf(tool)).join(', ')}`;
@@ -295,6 +297,9 @@ const LEFT_OUT = /(?<=, )…(?= \})|\/\* \d+ more(?= \*\/)/;
 const AVAILABLE = 'already available';
 /** The word for a tool that an earlier query of the same search found. It is repeated among a query's first hits. */
 const ABOVE = 'above';
+/** The word for tools that fit much less than the first hit, and the share of its score from which on they don't. */
+const ALSO = 'also';
+const FAINT = 0.6;
 /** Says that a query and its hits are those of an earlier search. */
 const AGAIN = 'the same search as before, with the same result';
 /** Introduces the tools that have the arguments of the tool of the line before. */

@@ -8,7 +8,7 @@ import { type QueryTerm, readQuery } from '../query/queryTerms';
 import { Vocabulary } from '../text/vocabulary';
 import { wordsOf } from '../text/words';
 import type { ScoreParts, Weakness, WordPart } from '../types';
-import { BONUS, DEPRECATED, LATE_RELEVANT, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
+import { BONUS, DEPRECATED, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
 import { languageOf, plainWord, wordIn } from '../words/searchWords';
 import { compareTools } from './orderHits';
 import { type Looked, Reranker } from './reranker';
@@ -292,12 +292,11 @@ export class Bm25Index {
         };
       }),
     );
-    const [bestScore = 0, , third = 0] = looked.map(({ score }) => score).sort((a, b) => b - a);
+    const bestScore = looked.reduce((most, { score }) => Math.max(most, score), 0);
     const mostCovered = looked.reduce((most, { bonuses }) => Math.max(most, bonuses.queryCoverage), 0);
     const weakness = ({ score, bonuses }: Looked): Weakness | undefined => {
       const covered = mostCovered > 0 ? bonuses.queryCoverage / mostCovered : 1;
-      const share = score < third ? LATE_RELEVANT : RELEVANT;
-      return score < share * bestScore && covered < share ? { score: score / bestScore, covered } : undefined;
+      return score < RELEVANT * bestScore && covered < RELEVANT ? { score: score / bestScore, covered } : undefined;
     };
     const ranked = shortlist.map((slot, i): Ranked => {
       const one = looked[i] as Looked;

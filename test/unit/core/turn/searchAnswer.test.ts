@@ -283,10 +283,16 @@ describe('hits from the third on', () => {
     ]);
   });
 
+  const old = makeTool('files', 'move_old', `Move a file ${'far '.repeat(30)}away. DEPRECATED: use move_ant.`);
+
+  it('are only named after the third if they fit much less', () => {
+    const { text } = ask(['move_old'], {}, [...tools, old]);
+    expect(text.split('\n').at(-1)).toBe('also: files_move_cow, files_move_dog');
+  });
+
   it('say that they are deprecated in place of what they do', () => {
-    const old = makeTool('files', 'move_old', `Move a file ${'far '.repeat(30)}away. DEPRECATED: use move_ant.`);
     const line = (query: string) =>
-      ask([query], {}, [...tools.slice(0, 2), old])
+      ask([query], {}, [...tools, old])
         .text.split('\n')
         .find((it) => it.startsWith('files_move_old'));
     expect(line('move a file')).toBe('files_move_old() // DEPRECATED: use move_ant.');
