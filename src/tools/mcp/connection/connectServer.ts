@@ -5,6 +5,7 @@ import { cut } from '../../../core/util/cut';
 import type { KnownSecrets } from '../../../core/util/knownSecrets';
 import { messageOf } from '../../../core/util/messageOf';
 import { isObject } from '../../../core/util/objects';
+import { oneLine } from '../../../core/util/plainText';
 import { readRegularFile } from '../../../vscode/regularFile';
 import { type DefinedServer, fileOf, readLaunch } from '../config/definition';
 import { ServerFailure } from '../config/failure';
@@ -76,7 +77,7 @@ export async function connectServer(
     ...events,
     ended: (reason) => events.ended(cut(secrets.redact(reason), MAX_FAILURE)),
     asked: (form, asked) => events.asked(hideInForm(form, secrets.redact), asked),
-    log: boundedLog((line) => events.log(cut(secrets.redact(line), MAX_LINE))),
+    log: boundedLog((line) => events.log(cut(oneLine(secrets.redact(line)), MAX_LINE))),
   };
   try {
     const target = await resolveTarget(read.launch, context, readText);

@@ -205,6 +205,12 @@ describe('servers of our own client', () => {
     expect(world.log.join('\n')).not.toContain('s3cret');
   });
 
+  it('write lines of their own in the log, without control characters', async () => {
+    await world.start(world.faulty('one', undefined, ['--say', 'this\u001b[2J\r[info] is forged']));
+    await until('the server to have said it', () => world.log.some((line) => line.includes('is forged')));
+    expect(world.log.filter((line) => line.includes('\r') || line.includes('\u001b'))).toEqual([]);
+  });
+
   it('are searched after a restart, with none of them running', async () => {
     await world.start(world.faulty('one'), world.faulty('two'));
     const cached = cacheOf(world);
