@@ -48,8 +48,8 @@ import type { PromiseWatch } from './promises';
 
 /** Settings of every turn, so that tools that never answer and scripts that never end don't take long. */
 const LIMITS: Partial<Settings> = { toolTimeoutSeconds: 1, scriptSeconds: 1, callsPerScript: CALLS_PER_SCRIPT };
-/** Milliseconds that a question waits for servers that are starting. */
-const READY_MS = 1_000;
+/** Milliseconds that a window's first question, and each later one, waits at most for servers that are starting. */
+const READY_MS = { first: 20_000, later: 1_000 };
 const TOKEN = 'a token of the soak';
 
 /** Storage that survives a reload, like files and VS Code's own storage. */
@@ -234,9 +234,10 @@ export class Window {
     chat: string,
     signal: AbortSignal,
   ): Promise<TurnOutcome> {
+    const timeoutMs = this.#chats.size === 0 ? READY_MS.first : READY_MS.later;
     this.#chats.add(chat);
     // Servers continue to start, however the turn ends.
-    await this.#deps.watch.outside(() => this.source.whenReady({ timeoutMs: READY_MS, signal, onWait: () => {} }));
+    await this.#deps.watch.outside(() => this.source.whenReady({ timeoutMs, signal, onWait: () => {} }));
     const silent = () => {};
     return this.#session.ask(
       {

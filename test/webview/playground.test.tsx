@@ -47,6 +47,8 @@ describe('a query in the playground', () => {
   it('goes on after a question that failed', async () => {
     const { user, posted, receive, input } = await openPlayground();
     await user.type(input, 'is');
+    receive({ type: 'failed', request: 7, message: 'Another request broke.' });
+    expect(asked(posted)).toHaveLength(1);
     receive({ type: 'failed', request: 1, message: 'Broken.' });
     expect(asked(posted)).toHaveLength(2);
   });
@@ -98,6 +100,7 @@ describe('a query in the playground', () => {
     expect(first?.textContent).toContain('9.00');
     expect(first?.querySelector('mark')?.textContent).toBe('issue');
     const moves = within(keywords as HTMLElement).getAllByRole('button');
+    expect(moves[0]?.textContent).toContain('▲ 3');
     expect(moves[0]?.textContent).toContain('3 higher');
     expect(moves[4]?.textContent).toContain('not among the first of bm25');
   });

@@ -40,6 +40,7 @@ describe('while servers start', () => {
     const list = screen.getByRole('region', { name: 'Servers' });
     expect(list.textContent).toContain('8 of 11 servers running');
     expect(list.textContent).toContain('listing tools');
+    expect(list.querySelector('pre'), 'the output of a server without any').toBeNull();
     expect(within(list).getByText('6.2 s')).toBeTruthy();
     act(() => vi.advanceTimersByTime(500));
     expect(within(list).getByText('6.7 s')).toBeTruthy();

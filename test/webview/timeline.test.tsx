@@ -48,6 +48,10 @@ describe('the story', () => {
     openInspector();
     expect(screen.getByText(/No tools found for “workflow argo status”/)).toBeTruthy();
     expect(screen.getByText('no hits')).toBeTruthy();
+    const icons = [...document.querySelectorAll('.codicon-search')].filter((icon) => icon.closest('.ev'));
+    expect(icons.filter(({ className }) => className.includes('warn'))).toHaveLength(1);
+    expect(icons.length).toBeGreaterThan(1);
+    expect(document.querySelector('.ev .codicon-comment')).toBeTruthy();
   });
 });
 

@@ -74,6 +74,7 @@ describe('the grid of tools', () => {
     ['is:eager', 9],
     ['calls:>0', 6],
     ['calls:2', 1],
+    ['calls:<=2 calls:>=2', 1],
     ['@library read', 1],
     ['pipelnie_job', 8],
     ['pipelnie is:discovered', 2],
