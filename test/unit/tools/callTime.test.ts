@@ -191,7 +191,7 @@ describe('failures', () => {
 });
 
 describe('results', () => {
-  it('of megabytes are whole: whoever reads them cuts them', async () => {
+  it('stay whole when they have megabytes; their readers cut them', async () => {
     const parts = [{ type: 'text' as const, text: 'x'.repeat(2_000_000) }];
     expect(await over(async () => ({ outcome: 'ok', parts })).run(tool('a/x'), {}, signal)).toEqual({
       outcome: 'ok',

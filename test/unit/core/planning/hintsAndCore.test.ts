@@ -57,7 +57,7 @@ describe('loading', () => {
       expect(planLoading({ ...inputs, definitionTokens, conversationPlan, ...catalogOf(126) }).eager).toEqual([]);
     });
 
-    it('except to pins and mode off', () => {
+    it('but not to pins or mode off', () => {
       expect(planOf(wishing(126), { ...limits, mode: 'off' }).eager).toHaveLength(126);
       const eagerTools = { greedy: ['t1', 't2'] };
       expect(planOf(wishing(126), { ...limits, mode: 'on', eagerTools }).eager.map(({ name }) => name)).toEqual([

@@ -109,7 +109,7 @@ describe('failures', () => {
     expect(await outcomesOf(turn(), runs)).toEqual(runs.map(({ outcome }) => outcome));
   });
 
-  it('of scripts refuse no script', () => {
+  it('in scripts never make a script be refused', () => {
     const calls = turn({ retriesPerTool: 0 });
     for (let n = 0; n < 3; n++) calls.note({ tool: 'run_code', asked: {} }, fails('no'));
     expect(calls.admit(undefined)).toBeUndefined();

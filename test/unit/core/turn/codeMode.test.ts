@@ -445,7 +445,7 @@ describe('a script’s answer', () => {
     expect(texts[0]).toMatch(words);
   });
 
-  it('of what came of it, however much it logged', async () => {
+  it('has what the script returned, however much it logged', async () => {
     const logs = 'for (let i = 0; i < 5000; i++) console.log("line " + i);';
     const { texts } = await ask([
       [run(`${logs} throw new Error("the reason")`)],
@@ -459,7 +459,7 @@ describe('a script’s answer', () => {
     expect(texts.every((it) => it.length < 20_200)).toBe(true);
   });
 
-  it('of names like a wrong one are searched once for twenty', async () => {
+  it('searches names like a wrong one once for twenty errors', async () => {
     const wrong = (names: number, times: number) =>
       `const all = await Promise.allSettled(Array.from({ length: ${times} }, (_, i) => tools["files_lst" + (i % ${names})]({})));
 return all.filter((it) => it.reason.message.includes("Nearest: files_list")).length`;
@@ -467,7 +467,7 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
     expect(texts).toEqual(['50', '20']);
   });
 
-  it('of the line that failed, and shows its title while it runs', async () => {
+  it('names the line that failed; the title shows while it runs', async () => {
     const failed = await ask([
       [run('const a = 1;\nthrow new Error("no")', 'Adds up')],
       [run('return 1', 'Ends')],
@@ -482,7 +482,7 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
     expect((await ask([[run('```js\nreturn 7\n```')], [text('')]])).texts).toEqual(['7']);
   });
 
-  it('of its limits, by the names of their settings', async () => {
+  it('names its limits by their settings', async () => {
     const settings = { callsPerScript: 3, scriptSeconds: 0.3 };
     const { texts, ended } = await ask([[run('for (;;) await tools.files_list({})')], [run('for (;;);')], [text('')]], {
       settings,
@@ -499,7 +499,7 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
     ]);
   });
 
-  it('of what had run: a call that never began counts for nothing', async () => {
+  it('names what had run; a call that never began counts for nothing', async () => {
     const settings = { callsPerScript: 20 };
     const { texts, ended, runner } = await ask(
       [
@@ -523,7 +523,7 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
     expect(ended[0]?.calls).toBe(1);
   });
 
-  it('of having run nothing if it was cancelled before its first call', async () => {
+  it('says that nothing ran if cancelled before its first call', async () => {
     const abort = new AbortController();
     const sandbox: SandboxPort = {
       unavailable: undefined,

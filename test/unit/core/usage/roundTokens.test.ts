@@ -26,12 +26,12 @@ const ONE = round([9_000, 3_000, 0, 600], 48_000);
 const TWO = round([9_400, 3_000, 500, 1_500], 48_000);
 
 describe('a worked example', () => {
-  it('of two rounds', () => {
+  it('sums what two rounds sent', () => {
     // 9,000 + 3,000 + 600 = 12,600 sent; with everything 9,000 + 48,000 = 57,000.
     expect([ONE.sent.value, ONE.baseline.value]).toEqual([12_600, 57_000]);
   });
 
-  it('of their turn', () => {
+  it('sums the rounds of their turn', () => {
     expect(sumRounds([ONE, TWO])).toEqual(round([18_400, 6_000, 500, 2_100], 96_000));
   });
 });

@@ -129,7 +129,7 @@ describe('a count', () => {
     expect(asked.signals).toHaveLength(1);
   });
 
-  it('of nothing is nothing', async () => {
+  it('is nothing for no text', async () => {
     expect(await new TokenCounter().count('history', '', async () => 5, never)).toEqual(measured(0));
     expect(new TokenCounter().estimate(0)).toEqual(measured(0));
   });
@@ -145,7 +145,7 @@ describe('estimates', () => {
     expect(counter.estimate(10_000)).toEqual(estimated(5_000));
   });
 
-  it('of definitions aren’t calibrated by what the user writes', async () => {
+  it('for definitions aren’t calibrated by what the user writes', async () => {
     const counter = new TokenCounter();
     const before = counter.estimate(10_000).value;
     await counter.count('history', '讓'.repeat(5_000), async () => 5_000, never);

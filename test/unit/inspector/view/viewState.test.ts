@@ -64,7 +64,7 @@ describe('sums', () => {
   const amount = fc.nat({ max: 100_000 });
   const figures = fc.tuple(amount, amount, amount, amount, amount).map((parts) => tokens(...parts));
 
-  it('of a turn equal its rounds’; of the session, its turns’', () => {
+  it('of a turn are its rounds’, of the session its turns’', () => {
     holds(
       fc.property(
         fc.array(fc.array(figures, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),

@@ -75,7 +75,7 @@ describe('an error names what there is', () => {
     });
   });
 
-  it('for a strategy', () => {
+  it('names the strategies for an unknown one', () => {
     expect(unknownStrategy('x', ['a', 'b']).message).toBe('There is no search strategy named "x". Use one of: a, b.');
   });
 });

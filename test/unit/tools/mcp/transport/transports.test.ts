@@ -183,7 +183,7 @@ describe('a server that sends its client elsewhere', () => {
     refused(url);
   });
 
-  it('by the endpoint of the older transport is failed', async () => {
+  it('fails if the older transport’s endpoint is elsewhere', async () => {
     const url = await listen(async (_, response) =>
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
