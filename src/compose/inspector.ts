@@ -199,7 +199,6 @@ function commandsOf(
     copyMcpEntry: () => copyMcpEntry(endpoint, turnOn),
     useInAgents: async () =>
       (await import('../tools/vscode/useInAgents')).useInAgents({
-        secrets: context.secrets,
         address: () => endpoint.address,
         endpoint: () => endpointAddress(endpoint, turnOn),
         servers: () => config.definitions,

@@ -3,7 +3,7 @@ import type { StoredData } from './storedData';
 
 /** Removes what earlier versions stored for features that are gone. Called at each start. Never rejects. */
 export async function removeDataOfRemovedFeatures(
-  stored: Pick<StoredData, 'memento' | 'ofUser' | 'remove'>,
+  stored: Pick<StoredData, 'memento' | 'ofUser' | 'remove' | 'removeSecret'>,
   warn: (message: string) => void,
 ): Promise<void> {
   const removals = [
@@ -11,6 +11,8 @@ export async function removeDataOfRemovedFeatures(
     stored.memento.update('openedExports', undefined),
     stored.ofUser.update('searchWordsModel', undefined),
     stored.remove('searchWords.json'),
+    // What undid changes of other agents' files.
+    stored.removeSecret('agentFiles.changes'),
   ];
   for (const { reason } of (await Promise.allSettled(removals)).filter((each) => each.status === 'rejected'))
     warn(`Data of an earlier version can’t be removed: ${messageOf(reason)}`);

@@ -104,6 +104,10 @@ export class StoredData {
     return rm(path.join(this.#folder, name), { force: true });
   }
 
+  async removeSecret(key: string): Promise<void> {
+    await this.#places.secrets.delete(key);
+  }
+
   get #folder(): string {
     return (this.#places.storageUri ?? this.#places.globalStorageUri).fsPath;
   }

@@ -1,54 +1,14 @@
-// Changes another agent's file: shows the change as a diff, asks the user, writes the whole file, and stores the data
-// that undoes the change.
+// Changes another agent's file: shows the change as a diff, asks the user, and writes the whole file.
 
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
-import { parseJson } from '../../core/util/objects';
 import { replaceFile } from '../../vscode/replaceFile';
-import { changeBetween, type TextChange, undone } from '../mcp/agentFiles/agentEdits';
 import type { AgentFile } from '../mcp/agentFiles/agentFileTable';
 import { inHome } from './inHome';
 
 const SCHEME = 'toolsearch-agent-file';
-/**
- * The key in secret storage of the data that undoes our changes. Removed entries may contain secrets, and ours contains
- * the token.
- */
-const KEY = 'agentFiles.changes';
-
-/** The storage of the data that undoes changes. */
-export interface ChangeDeps {
-  readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store'>;
-}
-
-/** The data that undoes all of our changes to one agent's file. */
-interface KeptChange {
-  readonly file: string;
-  /** Whether the file was created by us. */
-  readonly created: boolean;
-  readonly changes: readonly TextChange[];
-}
-
-const keptSchema = z.record(
-  z.string(),
-  z.object({
-    file: z.string(),
-    created: z.boolean(),
-    changes: z.array(
-      z.object({
-        at: z.number(),
-        removed: z.string(),
-        added: z.string(),
-        after: z.string(),
-        servers: z.optional(z.record(z.string(), z.unknown())),
-      }),
-    ),
-  }),
-);
-
 /** An agent on this machine, and its file. */
 export interface FoundAgent {
   readonly row: AgentFile & Required<Pick<AgentFile, 'entry'>>;
@@ -56,31 +16,16 @@ export interface FoundAgent {
 }
 
 /** A file's text before and after a change; `before` is undefined if there is no file yet. */
-interface Texts extends Pick<TextChange, 'servers'> {
+interface Texts {
   readonly before: string | undefined;
   readonly after: string;
 }
 
-/** Shows a change and makes it if the user agrees. Stores the data that undoes it. Returns whether the user agreed. */
-export async function changeAgentFile(
-  deps: ChangeDeps,
-  { row, file }: FoundAgent,
-  { before, after, servers }: Texts,
-  note: string,
-): Promise<boolean> {
-  if (!(await isConfirmed(row.title, file, { before, after }, note))) return false;
-  const all = await readKept(deps);
-  const known = all[row.agent] ?? { file, created: before === undefined, changes: [] };
-  const changes = [...known.changes, { ...changeBetween(before ?? '', after), servers }];
-  // Stored before the change is made. A change that can't be undone would be worse than unused data.
-  await deps.secrets.store(KEY, JSON.stringify({ ...all, [row.agent]: { ...known, changes } }));
-  try {
-    await write(file, before, after);
-  } catch (error) {
-    await deps.secrets.store(KEY, JSON.stringify(all));
-    throw error;
-  }
-  return true;
+/** Shows a change and makes it if the user agrees. Returns whether the user agreed. */
+export async function changeAgentFile({ row, file }: FoundAgent, texts: Texts, note: string): Promise<boolean> {
+  const isAgreed = await isConfirmed(row.title, file, texts, note);
+  if (isAgreed) await write(file, texts);
+  return isAgreed;
 }
 
 /**
@@ -115,7 +60,7 @@ async function isConfirmed(agent: string, file: string, texts: Texts, note: stri
  * Writes the whole file or nothing, and only if the file still has the text that the user saw. Follows symbolic links.
  * Afterwards only the user can read the file, since the entry holds a token.
  */
-async function write(file: string, before: string | undefined, after: string): Promise<void> {
+async function write(file: string, { before, after }: Texts): Promise<void> {
   if ((await readText(file)) !== before)
     throw new Error(vscode.l10n.t('{0} changed meanwhile, so nothing was written. Try again.', inHome(file)));
   await mkdir(path.dirname(file), { recursive: true });
@@ -134,23 +79,4 @@ export async function readText(file: string): Promise<string | undefined> {
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) throw new Error(vscode.l10n.t('{0} isn’t UTF-8 text.', inHome(file)));
   return text;
-}
-
-export async function undoAgentFile(deps: ChangeDeps, { row, file: own }: FoundAgent): Promise<void> {
-  const { [row.agent]: kept, ...others } = await readKept(deps);
-  const { file, created, changes } = kept ?? { file: own, created: false, changes: [] };
-  const before = await readText(file);
-  const after = before === undefined ? undefined : undone(row, before, changes);
-  if (before !== undefined && after !== undefined && before !== after) {
-    const note = vscode.l10n.t('This removes what Tool Search wrote to the file.');
-    if (!(await isConfirmed(row.title, file, { before, after }, note))) return;
-    if (created && after === '') await rm(file);
-    else await write(file, before, after);
-  }
-  await deps.secrets.store(KEY, JSON.stringify(others));
-}
-
-export async function readKept({ secrets }: ChangeDeps): Promise<{ readonly [agent: string]: KeptChange }> {
-  const parsed = keptSchema.safeParse(parseJson((await secrets.get(KEY)) ?? ''));
-  return parsed.success ? parsed.data : {};
 }

@@ -7,19 +7,12 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { plainPrompt } from '../../core/util/plainText';
-import { entryOf, serversOf, withEntry, withoutServers } from '../mcp/agentFiles/agentEdits';
+import { entryOf, withEntry, withoutEntry } from '../mcp/agentFiles/agentEdits';
 import { AGENT_FILES } from '../mcp/agentFiles/agentFileTable';
 import { readAgentFile } from '../mcp/agentFiles/readAgentFiles';
 import { runsTheSame } from '../mcp/config/definedServers';
 import type { DefinedServer } from '../mcp/config/definition';
-import {
-  type ChangeDeps,
-  changeAgentFile,
-  type FoundAgent,
-  readKept,
-  readText,
-  undoAgentFile,
-} from './changeAgentFile';
+import { changeAgentFile, type FoundAgent, readText } from './changeAgentFile';
 import { inHome } from './inHome';
 
 /** The time in which a window answers at its address, in milliseconds. */
@@ -30,7 +23,7 @@ interface EndpointAddress {
   readonly authorization: string;
 }
 
-export interface UseInAgentsDeps extends ChangeDeps {
+export interface UseInAgentsDeps {
   /** Returns the endpoint's address; undefined if the endpoint is off. */
   readonly address: () => EndpointAddress | undefined;
   /** Returns the endpoint's address, and offers to turn the endpoint on; undefined if the user declines. */
@@ -47,8 +40,7 @@ export async function useInAgents(deps: UseInAgentsDeps): Promise<void> {
     void vscode.window.showInformationMessage(text);
     return;
   }
-  const kept = await readKept(deps);
-  const rows = await Promise.all(agents.map((agent) => rowsOf(deps, agent, kept[agent.row.agent] !== undefined)));
+  const rows = await Promise.all(agents.map((agent) => rowsOf(deps, agent)));
   const title = vscode.l10n.t('Use Tool Search in…');
   const picked = await vscode.window.showQuickPick(rows.flat(), { title, ignoreFocusOut: true });
   await picked?.run();
@@ -59,16 +51,22 @@ interface AgentRow extends vscode.QuickPickItem {
 }
 
 /**
- * Returns an agent's rows: the first uses this window, or undoes that. The second undoes our changes if the agent uses
- * another window or none.
+ * Returns an agent's rows: the first uses this window, or removes our entry again. The second removes our entry if it is
+ * for another window.
  */
-async function rowsOf(deps: UseInAgentsDeps, agent: FoundAgent, isChanged: boolean): Promise<readonly AgentRow[]> {
+async function rowsOf(deps: UseInAgentsDeps, agent: FoundAgent): Promise<readonly AgentRow[]> {
   const { isHere, detail } = await useOf(agent, deps.address());
-  const undo = () => undoAgentFile(deps, agent);
+  const undo = () => removeEntry(agent);
   const description = inHome(agent.file);
   const first = { label: agent.row.title, description, detail, run: isHere ? undo : () => use(deps, agent) };
-  if (isHere || !(detail || isChanged)) return [first];
+  if (isHere || !detail) return [first];
   return [first, { label: vscode.l10n.t('Remove Tool Search from {0}', agent.row.title), description, run: undo }];
+}
+
+async function removeEntry(agent: FoundAgent): Promise<void> {
+  const before = (await readText(agent.file)) ?? '';
+  const note = vscode.l10n.t('This removes what Tool Search wrote to the file.');
+  await changeAgentFile(agent, { before, after: withoutEntry(agent.row, before) }, note);
 }
 
 /** Returns whether an agent uses this window, and what to say of that. Without our entry, nothing is said. */
@@ -116,38 +114,34 @@ async function use(deps: UseInAgentsDeps, agent: FoundAgent): Promise<void> {
   const token = vscode.l10n.t(
     'The entry contains a token, with which any program can search and call this window’s tools. Only you can read the file afterwards.',
   );
-  if (after !== before && !(await changeAgentFile(deps, agent, { before, after }, token))) return;
-  await offerToSwitchOff(deps, agent);
-  const text = vscode.l10n.t(
-    '{0} can use Tool Search while this window is open. Start {0} again, so that it reads its file.',
-    row.title,
-  );
+  if (after !== before && !(await changeAgentFile(agent, { before, after }, token))) return;
+  const twice = serversOfBoth(deps, agent, after);
+  const text = [
+    vscode.l10n.t(
+      '{0} can use Tool Search while this window is open. Start {0} again, so that it reads its file.',
+      row.title,
+    ),
+    ...(twice.length === 0
+      ? []
+      : [
+          vscode.l10n.t(
+            'Tool Search finds these servers of {0} too. To keep their tools out of its requests, switch them off there: {1}.',
+            row.title,
+            twice.map(plainPrompt).join(', '),
+          ),
+        ]),
+  ].join(' ');
   const undoIt = vscode.l10n.t('Undo');
-  if ((await vscode.window.showInformationMessage(text, undoIt)) === undoIt) await undoAgentFile(deps, agent);
+  if ((await vscode.window.showInformationMessage(text, undoIt)) === undoIt) await removeEntry(agent);
 }
 
-/** Lists the agent's servers that this window also has, and switches off those that the user selects. */
-async function offerToSwitchOff(deps: UseInAgentsDeps, agent: FoundAgent): Promise<void> {
-  const { row, file } = agent;
-  const text = (await readText(file)) ?? '';
+/** Returns the names of the agent's servers that this window also has. */
+function serversOfBoth(deps: UseInAgentsDeps, { row, file }: FoundAgent, text: string): readonly string[] {
   const own = vscode.Uri.file(file).toString();
   const others = deps.servers().filter((server) => server.file !== own);
-  const twice = [...readAgentFile({ row }, text, []).definitions].filter(([name, value]) =>
-    others.some((server) => server.name === name || runsTheSame(server, { value })),
-  );
-  if (twice.length === 0) return;
-  const items = twice.map(([name]) => ({ label: plainPrompt(name), name }));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('{0} has servers that Tool Search finds too', row.title),
-    placeHolder: vscode.l10n.t('Select the servers to switch off in {0}', inHome(file)),
-    canPickMany: true,
-    ignoreFocusOut: true,
-  });
-  if (!picked || picked.length === 0) return;
-  const names = picked.map(({ name }) => name);
-  const note = vscode.l10n.t('After this change, {0} uses these servers only through Tool Search.', row.title);
-  const servers = serversOf(row, text, names);
-  await changeAgentFile(deps, agent, { before: text, after: withoutServers(row, text, names), servers }, note);
+  return [...readAgentFile({ row }, text, []).definitions]
+    .filter(([name, value]) => others.some((server) => server.name === name || runsTheSame(server, { value })))
+    .map(([name]) => name);
 }
 
 function findAgents(): readonly FoundAgent[] {

@@ -24,17 +24,19 @@ it('what features that are gone have stored is removed, and nothing else', async
   await stored.memento.update('pins', { tools: {} });
   await stored.ofUser.update('searchWordsModel', 'v/m');
   await stored.ofUser.update('starts', []);
+  for (const key of ['agentFiles.changes', 'anthropic']) await host.secrets.store(key, '{}');
   for (const name of ['searchWords.json', 'turns.json']) await stored.file(name).write('{}');
   const warnings: string[] = [];
   for (let start = 0; start < 2; start++) await removeDataOfRemovedFeatures(stored, (text) => warnings.push(text));
-  expect([workspaceState.keys(), globalState.keys(), await readdir(data)]).toEqual([
+  expect([workspaceState.keys(), globalState.keys(), await host.secrets.keys(), await readdir(data)]).toEqual([
     ['pins'],
     ['starts'],
+    ['anthropic'],
     ['turns.json'],
   ]);
   expect(warnings).toEqual([]);
-  const { memento, ofUser } = stored;
-  const broken = { memento, ofUser, remove: () => Promise.reject(new Error('read-only')) };
+  const remove = () => Promise.reject(new Error('read-only'));
+  const broken = { memento: stored.memento, ofUser: stored.ofUser, removeSecret: async () => {}, remove };
   await removeDataOfRemovedFeatures(broken, (text) => warnings.push(text));
   expect(warnings).toEqual(['Data of an earlier version can’t be removed: read-only']);
   await rm(data, { recursive: true });

@@ -1,7 +1,6 @@
-// Edits the files of other agents as text: adds our entry, switches servers off, and undoes both. The rest of a file,
-// including its comments, stays the same byte by byte.
+// Edits the files of other agents as text: adds our entry, and removes it. The rest of a file, including its comments,
+// stays the same byte by byte.
 
-import { createHash } from 'node:crypto';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { l10n } from '../../../core/util/l10n';
 import { asObject, isObject } from '../../../core/util/objects';
@@ -10,32 +9,14 @@ import type { AgentEntry, AgentFile } from './agentFileTable';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
 import { parseAgentFile } from './readAgentFiles';
 
-/** A change of a text at one position, which can be undone. */
-export interface TextChange {
-  /** The position of the change, in characters. */
-  readonly at: number;
-  readonly removed: string;
-  readonly added: string;
-  /** A hash of the whole text after the change. */
-  readonly after: string;
-  /** The servers that the change switched off, with their entries. */
-  readonly servers?: Servers;
-}
-
 type Servers = { readonly [name: string]: unknown };
-type Format = Pick<AgentFile, 'format' | 'key' | 'switchedOff'>;
+type Format = Pick<AgentFile, 'format' | 'key'>;
 
 /** Returns the entry for an endpoint of ours, and its address; undefined if there is none. */
 export function entryOf(file: Format, text: string): { readonly url: string; readonly entry: AgentEntry } | undefined {
-  const entry = asObject(serversOf(file, text)[ENDPOINT_ENTRY]);
+  const entry = asObject(asObject(asObject(parsed(file, text))?.[file.key])?.[ENDPOINT_ENTRY]);
   const url = entry?.url ?? entry?.serverUrl;
   return entry && isEndpointUrl(url) ? { url, entry } : undefined;
-}
-
-/** Returns the entries of these servers. */
-export function serversOf(file: Format, text: string, names?: readonly string[]): Servers {
-  const all = asObject(asObject(parsed(file, text))?.[file.key]) ?? {};
-  return names ? Object.fromEntries(names.map((name) => [name, all[name]])) : all;
 }
 
 /** Returns the text with an entry for our endpoint. An earlier entry is replaced. */
@@ -48,77 +29,15 @@ export function withEntry(file: Format, text: string, entry: AgentEntry): string
   );
 }
 
-/** Returns the text with these servers switched off: by a flag if the agent knows one, otherwise by removing them. */
-export function withoutServers(file: Format, text: string, names: readonly string[]): string {
-  const { key, switchedOff } = file;
-  const changed = (servers: Servers) =>
-    Object.fromEntries(
-      Object.entries(servers).flatMap(([name, entry]) => {
-        if (!names.includes(name)) return [[name, entry]];
-        return switchedOff && isObject(entry) ? [[name, { ...entry, ...switchedOff }]] : [];
-      }),
-    );
-  return checked(file, text, changed, () => {
-    let next = text;
-    for (const name of names) {
-      if (file.format === 'toml')
-        next = switchedOff ? setFlags(next, key, name, switchedOff) : withoutTable(next, key, name);
-      else if (!switchedOff) next = setJson(next, [key, name], undefined);
-      else for (const [flag, value] of Object.entries(switchedOff)) next = setJson(next, [key, name, flag], value);
-    }
-    return next;
-  });
-}
-
-/** Returns the difference between two texts as one change. */
-export function changeBetween(before: string, after: string): TextChange {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start++;
-  let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  return {
-    at: start,
-    removed: before.slice(start, before.length - end),
-    added: after.slice(start, after.length - end),
-    after: hashOf(after),
-  };
-}
-
-/**
- * Returns the text with these changes undone. `changes` is in the order in which they were made. If the text has been
- * edited since, only our changes are undone: first as text, and what isn't found so, as entries.
- */
-export function undone(file: Format, text: string, changes: readonly TextChange[]): string {
-  let current = text;
-  let isWhole = changes.length > 0;
-  for (const { at, removed, added, after, servers = {} } of [...changes].reverse()) {
-    const place = hashOf(current) === after ? at : onlyPlaceOf(added, current);
-    if (place === undefined) {
-      isWhole = false;
-      current = withServers(file, current, servers);
-    } else current = current.slice(0, place) + removed + current.slice(place + added.length);
-  }
-  if (isWhole || !entryOf(file, current)) return current;
-  return withoutServers({ format: file.format, key: file.key }, current, [ENDPOINT_ENTRY]);
-}
-
-/** Returns the text with servers as they were before they were switched off. */
-function withServers({ format, key, switchedOff = {} }: Format, text: string, servers: Servers): string {
-  const on = Object.fromEntries(Object.entries(switchedOff).map(([flag, value]) => [flag, !value]));
-  return Object.entries(servers).reduce(
-    (next, [name, entry]) => (format === 'toml' ? setFlags(next, key, name, on) : setJson(next, [key, name], entry)),
+/** Returns the text without the entry for our endpoint. */
+export function withoutEntry(file: Format, text: string): string {
+  return checked(
+    file,
     text,
+    ({ [ENDPOINT_ENTRY]: _, ...servers }) => servers,
+    () =>
+      file.format === 'toml' ? withoutTable(text, file.key) : setJson(text, [file.key, ENDPOINT_ENTRY], undefined),
   );
-}
-
-function onlyPlaceOf(part: string, text: string): number | undefined {
-  const first = part === '' ? -1 : text.indexOf(part);
-  return first < 0 || text.includes(part, first + 1) ? undefined : first;
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }
 
 /**
@@ -200,7 +119,7 @@ function withoutProperty(text: string, property: Node): string {
   let lineEnd = end;
   while (isBlank(lineEnd)) lineEnd++;
   if (text[start - 1] === '\n' && text[lineEnd] === '\n') end = lineEnd + 1;
-  else start = property.offset;
+  else [start, end] = [property.offset, lineEnd];
   const without = spliced(text, start, end - start, '');
   return drop === undefined ? without : spliced(without, drop, 1, '');
 }
@@ -235,57 +154,29 @@ function setTable(text: string, key: string, entry: AgentEntry): string {
       : JSON.stringify(each);
   const lines = Object.entries(entry).map(([name, each]) => `${name} = ${value(each)}`);
   const table = [`[${key}.${ENDPOINT_ENTRY}]`, ...lines, ''].join(eol);
-  const old = tableOf(text, key, ENDPOINT_ENTRY);
+  const old = tableOf(text, key);
   if (old) return text.slice(0, old.start) + table + (old.end < text.length ? eol : '') + text.slice(old.end);
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
   return text + gap + table;
 }
 
-function withoutTable(text: string, key: string, name: string): string {
-  const { start, end } = tableOf(text, key, name) ?? { start: 0, end: 0 };
+function withoutTable(text: string, key: string): string {
+  const { start, end } = tableOf(text, key) ?? { start: 0, end: 0 };
   return text.slice(0, start) + text.slice(end);
 }
 
-/** Sets flags in the table of a server. */
-function setFlags(text: string, key: string, name: string, flags: AgentEntry): string {
-  const table = tableOf(text, key, name);
-  if (!table) return text;
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  let own = text.slice(table.header, table.ownEnd);
-  let added = '';
-  for (const [flag, value] of Object.entries(flags)) {
-    const line = own.split(eol).find((each) => each.split('=', 1)[0]?.trim() === flag);
-    if (line === undefined) added += `${flag} = ${JSON.stringify(value)}${eol}`;
-    else own = own.replace(line, () => line.replace(/\b(true|false)\b/, String(value)));
-  }
-  return text.slice(0, table.header) + added + own + text.slice(table.ownEnd);
-}
-
-/** The position of a table with its subtables, and of the table's own lines, in characters. */
-interface TablePlace {
-  readonly start: number;
-  /** The position after the header line. */
-  readonly header: number;
-  /** The position of the next header. */
-  readonly ownEnd: number;
-  readonly end: number;
-}
-
-function tableOf(text: string, key: string, name: string): TablePlace | undefined {
-  const names = [name, JSON.stringify(name), `'${name}'`].map((each) => `${key}.${each}`);
-  let place: TablePlace | undefined;
+/** Returns the position of our table with its subtables, in characters; undefined if there is none. */
+function tableOf(text: string, key: string): { readonly start: number; readonly end: number } | undefined {
+  const names = [ENDPOINT_ENTRY, JSON.stringify(ENDPOINT_ENTRY), `'${ENDPOINT_ENTRY}'`].map((name) => `${key}.${name}`);
+  let start: number | undefined;
   let at = 0;
   for (const line of text.split('\n')) {
-    const next = Math.min(at + line.length + 1, text.length);
     const header = /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/.exec(line)?.[1]?.trim();
     const isHeader = /^\s*\[/.test(line) && !/^\s*\[[^\]]*,/.test(line);
-    if (place && isHeader) {
-      const { start, header: afterHeader } = place;
-      if (place.ownEnd === text.length) place = { start, header: afterHeader, ownEnd: at, end: text.length };
-      if (!names.some((each) => header?.startsWith(`${each}.`))) return { ...place, end: at };
-    } else if (header !== undefined && names.includes(header))
-      place = { start: at, header: next, ownEnd: text.length, end: text.length };
-    at = next;
+    if (start === undefined) {
+      if (header !== undefined && names.includes(header)) start = at;
+    } else if (isHeader && !names.some((name) => header?.startsWith(`${name}.`))) return { start, end: at };
+    at = Math.min(at + line.length + 1, text.length);
   }
-  return place;
+  return start === undefined ? undefined : { start, end: text.length };
 }

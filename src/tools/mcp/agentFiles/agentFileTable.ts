@@ -27,8 +27,6 @@ export interface AgentFile {
   readonly keyOfFolder?: (folder: string) => readonly string[];
   /** Returns the entry for our endpoint; undefined if the agent doesn't support servers over HTTP. */
   readonly entry?: (url: string, authorization: string) => AgentEntry;
-  /** The keys and values that switch an entry off; undefined if an entry can only be removed. */
-  readonly switchedOff?: AgentEntry;
 }
 
 /** On Windows, the environment variable `APPDATA` has the folder for settings of programs. */
@@ -67,7 +65,6 @@ export const AGENT_FILES: readonly AgentFile[] = [
     format: 'toml',
     key: 'mcp_servers',
     entry: (url, Authorization) => ({ url, http_headers: { Authorization } }),
-    switchedOff: { enabled: false },
   },
   {
     agent: 'cursor',
@@ -85,7 +82,6 @@ export const AGENT_FILES: readonly AgentFile[] = [
     format: 'json',
     key: 'mcpServers',
     entry: (url, Authorization) => ({ serverUrl: url, headers: { Authorization } }),
-    switchedOff: { disabled: true },
   },
   {
     agent: 'claudeDesktop',

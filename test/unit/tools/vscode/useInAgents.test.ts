@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -55,12 +56,9 @@ async function choose(label: string | undefined, address = HERE, servers: readon
     const isList = items.some((item) => item.label === 'Claude Code');
     const ofClaude = items.filter((item) => item.label.endsWith('Claude Code'));
     if (isList) rows = ofClaude.map((item) => `${item.label}: ${item.detail ?? ''}`);
-    // The list of servers to switch off takes many.
-    if (items.some((item) => item.label === 'files')) return items as never;
     return isList ? items.find((item) => item.label === label) : items[0];
   };
   await useInAgents({
-    secrets: host.secrets,
     address: () => address,
     endpoint: async () => address,
     servers: () => servers,
@@ -75,12 +73,12 @@ async function anotherWindow(status = 401): Promise<string> {
 }
 
 describe('useInAgents', () => {
-  it('undoes what this window wrote', async () => {
+  it('removes what this window wrote', async () => {
     await choose('Claude Code');
     expect(read()).toContain('Bearer here');
     await choose('Claude Code');
     expect(rows).toEqual(['Claude Code: Uses this window. Choose this agent to undo the change.']);
-    expect(read()).toBe('{"mcpServers":{}}');
+    expect(JSON.parse(read())).toEqual({ mcpServers: {} });
     await choose(undefined);
     expect(rows).toEqual(['Claude Code: ']);
   });
@@ -89,12 +87,8 @@ describe('useInAgents', () => {
     await choose('Claude Code');
     writeFileSync(claude, '{\n  "mcpServers": {}\n}\n');
     await choose('Claude Code');
-    expect(rows).toEqual(['Claude Code: ', 'Remove Tool Search from Claude Code: ']);
-    expect(read()).toContain('Bearer here');
-    writeFileSync(claude, '{\n  "mcpServers": {}\n}\n');
-    await choose('Remove Tool Search from Claude Code');
-    await choose(undefined);
     expect(rows).toEqual(['Claude Code: ']);
+    expect(read()).toContain('Bearer here');
   });
 
   it.each([
@@ -123,15 +117,13 @@ describe('useInAgents', () => {
     expect(read()).toContain('Bearer here');
   });
 
-  it('brings servers back after the agent wrote its file', async () => {
+  it('names the servers that the agent has beside this window', async () => {
     const files = { command: 'x', args: ['secret'] };
-    writeFileSync(claude, JSON.stringify({ mcpServers: { files } }));
+    writeFileSync(claude, JSON.stringify({ mcpServers: { files, own: { command: 'y' } } }));
     const known = { name: 'files', value: files, inputs: [], file: 'file:///a', label: 'mcp.json' } as DefinedServer;
     await choose('Claude Code', HERE, [known]);
-    expect(read()).not.toContain('"files"');
-    writeFileSync(claude, JSON.stringify({ starts: 2, mcpServers: {} }));
-    await choose('Remove Tool Search from Claude Code');
-    expect(JSON.parse(read())).toEqual({ starts: 2, mcpServers: { files } });
+    expect(JSON.parse(read()).mcpServers.files).toEqual(files);
+    expect(host.messages.at(-1)).toMatch(/switch them off there: files\.$/);
   });
 
   it('lets only the user read a file with a token', async () => {
@@ -140,18 +132,14 @@ describe('useInAgents', () => {
     expect(statSync(claude).mode & 0o777).toBe(0o600);
   });
 
-  it('follows a link, and removes a file of its own', async () => {
+  it('follows a link', async () => {
     const target = path.join(home, 'target');
     rmSync(claude);
     symlinkSync(target, claude);
     writeFileSync(target, '{}');
     await choose('Claude Code');
     expect(readFileSync(target, 'utf8')).toContain('Bearer here');
-    await choose('Claude Code');
-    rmSync(claude);
-    await choose('Claude Code');
-    await choose('Claude Code');
-    expect(existsSync(claude)).toBe(false);
+    expect(lstatSync(claude).isSymbolicLink()).toBe(true);
   });
 
   it('leaves a file that isn’t UTF-8 as it is', async () => {
@@ -172,7 +160,7 @@ describe('useInAgents', () => {
       writeFileSync(claude, '{"mcpServers":{},"starts":2}');
       return items[0];
     };
-    const deps = { secrets: host.secrets, address: () => HERE, endpoint: async () => HERE, servers: () => [] };
+    const deps = { address: () => HERE, endpoint: async () => HERE, servers: () => [] };
     await expect(useInAgents(deps)).rejects.toThrow('changed meanwhile, so nothing was written');
     expect(read()).toBe('{"mcpServers":{},"starts":2}');
     await choose(undefined);
@@ -183,7 +171,6 @@ describe('useInAgents', () => {
     chmodSync(claude, 0o444);
     await expect(choose('Claude Code')).rejects.toThrow('.claude.json is read-only, so it isn’t changed.');
     expect(read()).toBe('{"mcpServers":{}}');
-    expect(await host.secrets.keys()).toEqual([]);
   });
 
   it('writes no token into a repository that a link leads to', async () => {

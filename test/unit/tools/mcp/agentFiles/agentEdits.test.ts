@@ -1,14 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  changeBetween,
-  serversOf,
-  undone,
-  withEntry,
-  withoutServers,
-} from '../../../../../src/tools/mcp/agentFiles/agentEdits';
+import { withEntry, withoutEntry } from '../../../../../src/tools/mcp/agentFiles/agentEdits';
 import { AGENT_FILES, type AgentFile } from '../../../../../src/tools/mcp/agentFiles/agentFileTable';
-import { holds } from '../../../property';
 
 const row = (agent: string): AgentFile => {
   const found = AGENT_FILES.find((each) => each.agent === agent);
@@ -111,89 +103,27 @@ describe('withEntry', () => {
   });
 });
 
-describe('withoutServers', () => {
-  it('sets the flag of Codex and Windsurf, and leaves out elsewhere', () => {
-    expect(withoutServers(row('codex'), CODEX, ['files'])).toBe(
-      CODEX.replace('[mcp_servers.files]\n', '[mcp_servers.files]\nenabled = false\n'),
-    );
-    const on = '[mcp_servers.a]\nenabled = true # yes\ncommand = "x"\n';
-    expect(withoutServers(row('codex'), on, ['a'])).toBe(on.replace('true', 'false'));
-    const windsurf = '{"mcpServers": {"a": {"command": "x"}}}';
-    expect(JSON.parse(withoutServers(row('windsurf'), windsurf, ['a'])).mcpServers.a.disabled).toBe(true);
-    const without = (names: readonly string[], text = CURSOR) => withoutServers(row('cursor'), text, names);
-    expect(without(['web'])).toBe(CURSOR.replace('\t\t"web": { "url": "https://w" },\n', ''));
-    expect(without(['files', 'web'])).toBe(
-      CURSOR.replace('"files": { "command": "npx" },', '').replace('\t\t"web": { "url": "https://w" },\n', ''),
-    );
-    expect(without(['b'], '{"mcpServers":{"a":{},"b":{}}}')).toBe('{"mcpServers":{"a":{}}}');
-    expect(without(['a'], '{"mcpServers":{"a":{},"b":{}}}')).toBe('{"mcpServers":{"b":{}}}');
-  });
-});
-
-describe('undone', () => {
-  const steps = (agent: string, before: string, off: readonly string[]) => {
-    const first = added(agent, before);
-    const second = withoutServers(row(agent), first, off);
-    const servers = serversOf(row(agent), first, off);
-    return { after: second, changes: [changeBetween(before, first), { ...changeBetween(first, second), servers }] };
-  };
-
+describe('withoutEntry', () => {
   it.each([
-    ['codex', CODEX],
+    ['codex', CODEX.replace('[profiles', '\n[profiles').concat('\n')],
     ['cursor', CURSOR],
     ['cursor', `\uFEFF${CURSOR.replaceAll('\n', '\r\n')}`],
     ['claudeCode', JSON.stringify({ mcpServers: { files: { command: 'x' } }, projects: { a: [1, 2] } })],
-    ['copilot', '{}'],
-    ['codex', ''],
-  ])('brings %s’s file back byte by byte', (agent, before) => {
-    const off = before.includes('files') ? ['files'] : [];
-    const { after, changes } = steps(agent, before, off);
-    expect(after).not.toBe(before);
-    expect(undone(row(agent), after, changes)).toBe(before);
+  ])('removes our entry from %s’s file, and touches nothing besides', (agent, before) => {
+    const { text, rest } = { text: added(agent, before), rest: row(agent).format === 'toml' ? '\n' : '' };
+    expect(withoutEntry(row(agent), text)).toBe(before + rest);
+    expect(withoutEntry(row(agent), before)).toBe(before);
   });
 
-  it('takes out ours alone if the file has changed since', () => {
-    const { after, changes } = steps('codex', CODEX, []);
-    const [first] = changes;
-    expect(undone(row('codex'), `# new\n${after}`, first ? [first] : [])).toBe(`# new\n${CODEX}`);
-    expect(undone(row('codex'), 'model = "y"\n', changes)).toBe('model = "y"\n');
+  it('removes the last of several properties with the comma before it', () => {
+    const text = '{"mcpServers":{"a":{},"tool-search":{"url":"u"}}}';
+    expect(withoutEntry(row('cursor'), text)).toBe('{"mcpServers":{"a":{}}}');
   });
 
-  it.each([
-    ['claudeCode', '{"mcpServers": {"files": {"command": "x"}, "web": {"url": "u"}}}'],
-    ['windsurf', '{"mcpServers": {"files": {"command": "x"}}}'],
-  ])('brings back servers of %s’s file after another wrote it', (agent, before) => {
-    const { after, changes } = steps(agent, before, ['files']);
-    const anew = JSON.stringify({ numStartups: 4, ...JSON.parse(after) }, undefined, 4);
-    expect(JSON.parse(undone(row(agent), anew, changes))).toEqual({ numStartups: 4, ...JSON.parse(before) });
-    // `claude mcp remove tool-search` has removed the entry.
-    const { 'tool-search': _, ...servers } = JSON.parse(after).mcpServers;
-    const removed = JSON.stringify({ mcpServers: servers }, undefined, 2);
-    expect(JSON.parse(undone(row(agent), removed, changes))).toEqual(JSON.parse(before));
-  });
-
-  it('takes an edited table out, and switches servers on', () => {
-    const { after, changes } = steps('codex', CODEX, ['files']);
-    const edited = after.replace('4321', '1').replace('enabled = false\n', 'enabled = false # off\n');
-    const back = undone(row('codex'), edited, changes);
-    expect(back).not.toContain('tool-search');
-    expect(back).toContain('enabled = true # off\n');
-    expect(undone(row('codex'), added('codex', CODEX), [])).not.toContain('tool-search');
-  });
-
-  it('leaves off what was off before, in an edited file', () => {
-    const before = `[mcp_servers.old]\nenabled = false\n\n${CODEX}`;
-    const { after, changes } = steps('codex', before, ['files']);
-    const back = undone(row('codex'), `# new\n${after}`, changes);
-    expect(back).toContain('[mcp_servers.old]\nenabled = false\n');
-    expect(back).toContain('[mcp_servers.files]\nenabled = true\n');
-  });
-
-  it('reverses any change', () => {
-    holds(
-      fc.property(fc.string(), fc.string(), (before, after) => {
-        expect(undone(row('codex'), after, [changeBetween(before, after)])).toBe(before);
-      }),
+  it('removes an edited table with its subtables', () => {
+    const own = '[mcp_servers."tool-search"] # ours\nurl = "u"\n[mcp_servers."tool-search".http_headers]\nA = "b"\n';
+    expect(withoutEntry(row('codex'), `${CODEX}\n${own}[x]\ny = [\n  [1], [2]\n]\n`)).toBe(
+      `${CODEX}\n[x]\ny = [\n  [1], [2]\n]\n`,
     );
   });
 });
