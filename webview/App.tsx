@@ -13,7 +13,7 @@ import { Turns } from './turns/Turns';
 
 /** The whole inspector. Only this component uses the store. */
 export function App({ store }: { readonly store: Store }) {
-  const { state, receivedAt, details, tried, failures, nav, arrived, played, script, exchange } = useStore(store);
+  const { state, receivedAt, details, tried, failures, nav, arrived, played, exchange } = useStore(store);
   useKeepFocus();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const { section } = nav;
@@ -69,14 +69,7 @@ export function App({ store }: { readonly store: Store }) {
               />
             )}
             {section === 'playground' && (
-              <Playground
-                state={state}
-                nav={nav}
-                played={played}
-                script={script}
-                receivedAt={receivedAt}
-                store={store}
-              />
+              <Playground state={state} play={nav.play} played={played} receivedAt={receivedAt} store={store} />
             )}
           </div>
         </main>

@@ -30,8 +30,6 @@ export interface Nav {
   readonly openTools: readonly string[];
   /** The playground's question. */
   readonly play: PlayQuestion;
-  /** The playground's script, and whether it is shown instead of the search. */
-  readonly script: { readonly open: boolean; readonly code: string };
 }
 
 const INITIAL_NAV: Nav = {
@@ -42,7 +40,6 @@ const INITIAL_NAV: Nav = {
   closedServers: [],
   openTools: [],
   play: { mode: 'query', query: '', scope: 'all' },
-  script: { open: false, code: '' },
 };
 
 /**
@@ -63,7 +60,6 @@ export function restoreNav(saved: unknown): Nav {
     closedServers: listOf(saved.closedServers, (item) => typeof item === 'string'),
     openTools: listOf(saved.openTools, (item) => typeof item === 'string'),
     play: restorePlay(saved.play),
-    script: restoreScript(saved.script),
   };
 }
 
@@ -75,11 +71,6 @@ function restorePlay(value: unknown): PlayQuestion {
     ...(typeof value.tool === 'string' ? { tool: value.tool } : {}),
     scope: value.scope === 'deferred' ? 'deferred' : 'all',
   };
-}
-
-function restoreScript(value: unknown): Nav['script'] {
-  if (!isRecord(value)) return INITIAL_NAV.script;
-  return { open: value.open === true, code: typeof value.code === 'string' ? value.code : '' };
 }
 
 function listOf<Item>(value: unknown, is: (item: unknown) => item is Item): readonly Item[] {

@@ -14,7 +14,6 @@ import type { Route } from '../src/inspector/protocol/route';
 import type { Pin, ToolDetail, TriedView, ViewState } from '../src/inspector/protocol/view';
 import { createAsker, type Played } from './asker';
 import { type Nav, type RoundPlace, restoreNav } from './nav';
-import type { ScriptState } from './scriptState';
 import type { VsCodeApi } from './vscodeApi';
 
 /** Everything that the app is drawn from. */
@@ -31,8 +30,6 @@ export interface Snapshot {
   readonly arrived: number;
   /** The playground's last answer. */
   readonly played?: Played;
-  /** The playground's last script. */
-  readonly script?: ScriptState;
   /** The request and reply that were last asked for. */
   readonly exchange?: ExchangeView;
   /** The last run of each tool from its form, by the tool's id. The value is undefined while the tool runs. */
@@ -52,9 +49,6 @@ export interface Store {
   /** Puts back what the last pin of a tool or server replaced; once. */
   undoPin(): void;
   copy(text: string): void;
-  /** Runs a script over the live catalog. The script becomes the newest turn, and its story is shown. */
-  runScript(code: string): void;
-  stopScript(): void;
   /** Shows the request and reply of a round in the story, or hides them. */
   openExchange(round: RoundPlace | undefined): void;
   /** Opens a whole request and reply in an editor. */
@@ -75,8 +69,6 @@ export interface Store {
   suggest(act: SuggestRequest['act'], id: string): void;
   /** Opens the playground with a question. */
   openPlayground(question: Partial<PlayQuestion>): void;
-  /** Opens the playground with a script that can be edited and run. */
-  openScript(code: string): void;
 }
 
 export function createStore(api: VsCodeApi): Store {
@@ -89,8 +81,6 @@ export function createStore(api: VsCodeApi): Store {
   let watched: number | undefined;
   /** What the last pin replaced. */
   let replaced: { readonly target: AnyPinTarget; readonly pin: Pin } | undefined;
-  /** The request for the script that is running or ran last. */
-  let scriptRequest: number | undefined;
   /** The state with patches that aren't drawn yet. */
   let latest: ViewState | undefined;
   let snapshot: Snapshot = {
@@ -123,11 +113,7 @@ export function createStore(api: VsCodeApi): Store {
     api.setState(snapshot.nav);
   }
   function openPlayground(question: Partial<PlayQuestion>): void {
-    navigate({
-      section: 'playground',
-      play: { ...snapshot.nav.play, ...question },
-      script: { ...snapshot.nav.script, open: false },
-    });
+    navigate({ section: 'playground', play: { ...snapshot.nav.play, ...question } });
   }
   function goTo(place: Route): void {
     if (place.section === 'playground') openPlayground({ mode: 'query', query: place.query });
@@ -149,7 +135,6 @@ export function createStore(api: VsCodeApi): Store {
   /** Allows a failed request to be sent again. */
   function forget(request: number): void {
     asker.failed(request);
-    if (request === scriptRequest) update({ script: undefined });
     const tried = trying.get(request);
     if (tried !== undefined) update({ tried: new Map([...snapshot.tried].filter(([id]) => id !== tried)) });
     for (const [id, own] of asked) if (own === request) asked.delete(id);
@@ -191,10 +176,6 @@ export function createStore(api: VsCodeApi): Store {
           if (played) update({ played });
           return;
         }
-        case 'ranScript':
-          if (message.request === scriptRequest && snapshot.script)
-            update({ script: { ...snapshot.script, result: message.run } });
-          return;
         case 'exchange':
           return update({ exchange: message.exchange });
         case 'tried':
@@ -224,12 +205,6 @@ export function createStore(api: VsCodeApi): Store {
       replaced = undefined;
     },
     copy: (text) => void post({ type: 'copy', text }),
-    runScript: (code) => {
-      navigate({ turn: undefined });
-      scriptRequest = post({ type: 'runScript', code });
-      update({ script: { code } });
-    },
-    stopScript: () => void post({ type: 'stopScript' }),
     requestTool,
     openExchange: (round) => {
       navigate({ exchange: round });
@@ -251,10 +226,5 @@ export function createStore(api: VsCodeApi): Store {
     play: asker.ask,
     suggest: (act, id) => void post({ type: 'suggest', act, id }),
     openPlayground,
-    openScript: (code) => {
-      // The result belongs to the script that ran, not to a changed one.
-      if (snapshot.script?.code !== code) update({ script: snapshot.script?.result ? undefined : snapshot.script });
-      navigate({ section: 'playground', script: { open: true, code } });
-    },
   };
 }

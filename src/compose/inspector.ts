@@ -13,7 +13,6 @@ import type { Inspector, InspectorDeps } from '../inspector/host/inspector';
 import { INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
 import { readRoute } from '../inspector/protocol/route';
 import type { ChangedTool } from '../tools/changes/seenTools';
-import { ProcessSampler } from '../tools/processFigures';
 import { copyMcpEntry, endpointAddress, type McpEndpoint } from '../ui/agents/mcpEndpoint';
 import {
   copyConfiguration,
@@ -56,13 +55,11 @@ export function composeInspector(parts: Parts): void {
       ...(coreNote ? [{ severity: 'warning' as const, source: 'toolsearch.coreTools', message: coreNote }] : []),
     ];
   };
-  const measured = new vscode.EventEmitter<void>();
-  const sampler = new ProcessSampler(() => measured.fire());
-  const changed = onAnyChange(context, tools, { ledger, session }, measured.event);
+  const changed = onAnyChange(context, tools, { ledger, session });
   const comparison = new Comparison<ChangedTool>();
   const inspector = once(async () => {
     const made = (await import('../inspector/host/inspector')).createInspector(
-      depsOf(parts, { diagnostics, sampler, changed, comparison }),
+      depsOf(parts, { diagnostics, changed, comparison }),
     );
     context.subscriptions.push(made);
     return made;
@@ -102,12 +99,10 @@ function depsOf(
   { shared, tools, turns, models, ledger }: Parts,
   {
     diagnostics,
-    sampler,
     changed,
     comparison,
   }: {
     readonly diagnostics: () => readonly Diagnostic[];
-    readonly sampler: ProcessSampler;
     readonly changed: ReturnType<typeof onAnyChange>;
     readonly comparison: Comparison<ChangedTool>;
   },
@@ -123,10 +118,7 @@ function depsOf(
       session,
       ledger,
       diagnostics,
-      servers: {
-        startingSince: () => source.startingSince,
-        processes: () => sampler.read(source.processes),
-      },
+      startingSince: () => source.startingSince,
       onDidChange: (listener) => {
         const subscription = changed(listener);
         return () => subscription.dispose();
@@ -140,7 +132,6 @@ function depsOf(
           : pins.set({ kind: target.kind, id: target.id }, pin),
       changed: changedTools(source, settings, comparison),
       startServers: (only) => source.startServers('byUser', only),
-      runScript: turns.runScript,
       tryTool: turns.tryTool,
     },
     settings,
@@ -236,14 +227,13 @@ function onAnyChange(
   context: vscode.ExtensionContext,
   tools: Tools,
   { ledger, session }: { readonly ledger: Ledger; readonly session: Session },
-  measured: vscode.Event<void>,
 ): vscode.Event<void> {
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
   tools.source.onDidChange(fire);
   ledger.onDidChange(fire);
   session.onDidEndTurn(fire);
-  context.subscriptions.push(changed, tools.settings.onDidChange(fire), tools.pins.onDidChange(fire), measured(fire));
+  context.subscriptions.push(changed, tools.settings.onDidChange(fire), tools.pins.onDidChange(fire));
   return changed.event;
 }
 

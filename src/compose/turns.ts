@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { type AgentCall, createAgentTools } from '../core/agents/agentTools';
 import type { EndpointTools, OutsideClient } from '../core/agents/endpointPort';
-import { CALL_TOOL, RUN_CODE } from '../core/catalog/modelNames';
+import { CALL_TOOL } from '../core/catalog/modelNames';
 import type { Tool } from '../core/catalog/tool';
 import { codeDepsOf, type ScriptHost } from '../core/code/codeDeps';
 import { KeptResults } from '../core/code/keptResults';
@@ -29,8 +29,6 @@ export interface Turns {
   readonly session: Session;
   /** Our tools as clients of the MCP endpoint call them. */
   readonly agents: EndpointTools;
-  /** Runs a script for the user as a separate turn. */
-  readonly runScript: (code: string, signal: AbortSignal) => Promise<ToolRun>;
   /** Runs a tool for the user as a separate turn. `name` is the tool's name for models. VS Code asks the user first. */
   readonly tryTool: (
     name: string,
@@ -79,12 +77,6 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
       guidance: () => agentTools.guidance(),
       // Without a chat, VS Code asks in a dialog.
       answer: (call, signal) => answer(call, undefined, signal),
-    },
-    runScript: async (code, signal) => {
-      await started();
-      const input = { code, title: vscode.l10n.t('Run by you') };
-      const call: AgentCall = { tool: RUN_CODE, input, chat: 'inspector', by: 'user' };
-      return agentTools.answer(call, { runner: runnerFor({}), asking }, signal);
     },
     tryTool: async (name, input, signal) => {
       await started();

@@ -53,10 +53,6 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     return this.#hosting?.source.diagnostics ?? [];
   }
 
-  get processes(): NonNullable<ToolProvider['processes']> {
-    return this.#hosting?.source.processes ?? new Map();
-  }
-
   get startingSince(): ToolProvider['startingSince'] {
     return this.#hosting?.source.startingSince ?? new Map();
   }

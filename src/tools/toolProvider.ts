@@ -10,13 +10,6 @@ interface CachedServer {
 }
 export type CachedTools = ReadonlyMap<string, CachedServer>;
 
-/** The process group of a server that our own client runs. */
-export interface ServerProcess {
-  readonly pid: number;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-}
-
 /** A tool source that runs MCP servers and lists their tools: VS Code, or our own client. */
 export interface ToolProvider extends ToolSource {
   /** The tools as their servers gave them, before settings and names for models are applied. */
@@ -25,8 +18,6 @@ export interface ToolProvider extends ToolSource {
   readonly diagnostics: readonly Diagnostic[];
   /** The servers that are starting, with the time of their start in milliseconds since the epoch. */
   readonly startingSince: ReadonlyMap<string, number>;
-  /** The processes of servers by name, if our own client runs them. */
-  readonly processes?: ReadonlyMap<string, ServerProcess>;
   /** Sets the tools of an earlier session. A configured server has these tools until it lists its own. */
   useCached(cached: CachedTools): void;
   /** Starts to observe changes, until the provider is disposed of. */

@@ -28,7 +28,6 @@ window.acquireVsCodeApi = () => ({
     const answer = (data) => setTimeout(() => window.postMessage(data));
     if (message.type === 'ready') answer({ type: 'state', state: preview.state(wanted.get('state'), wanted.get('language')) });
     if (message.type === 'play') preview.play(message.question, (said) => answer({ type: 'played', request, answer: said }));
-    if (message.type === 'runScript') answer({ type: 'ranScript', request, run: preview.ran });
     if (message.type === 'getTool') answer({ type: 'tool', request, detail: preview.detail(message.id) });
   },
 });`;

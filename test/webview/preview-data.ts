@@ -1,5 +1,4 @@
 import german from '../../l10n/bundle.l10n.de.json';
-import type { ScriptRunView } from '../../src/inspector/protocol/script';
 import { INSPECTOR_STRINGS } from '../../src/inspector/text/strings';
 import { speak } from '../data/viewInputs';
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
@@ -13,18 +12,6 @@ const GERMAN = Object.fromEntries(
 
 const playground = previewPlayground();
 
-/** The outcome of a script that was run in the playground. */
-const RAN: ScriptRunView = {
-  outcome: 'failed',
-  output:
-    'line 4, column 26: forge_update_issue: Issue 1187 is locked.\n> for (const number of old) await tools.forge_update_issue({ number, state: "closed" });\nHad run before: forge_update_issue ×2.',
-  line: 4,
-  calls: 4,
-  failed: 1,
-  servers: ['forge'],
-  ms: 1_234,
-};
-
 /**
  * The objects that `preview.mjs` reads from the bundled page: a state by name, details by id, and a playground with a
  * real search.
@@ -37,6 +24,5 @@ Object.assign(globalThis, {
     },
     detail: fixtureDetail,
     play: playground.ask.bind(playground),
-    ran: RAN,
   },
 });

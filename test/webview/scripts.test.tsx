@@ -62,65 +62,6 @@ describe('a script in a story', () => {
   });
 });
 
-describe('a script in the playground', () => {
-  const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Script' });
-  const status = () => document.querySelector('.pad [role=status]')?.textContent;
-  const done = { outcome: 'ok', output: '["a"]', calls: 3, failed: 1, servers: ['forge', 'docs'], ms: 1_200 } as const;
-
-  it('comes from a story unrun; is edited and run by keyboard', async () => {
-    const { user, posted, receive, requests } = openInspector(scripts());
-    await user.click(screen.getByRole('button', { name: /Ran Oldest open issue/ }));
-    await user.click(screen.getByRole('button', { name: 'Run again in the playground' }));
-    expect(field().value).toContain('Promise.all');
-    expect(posted.filter(({ type }) => type === 'runScript')).toEqual([]);
-    await user.clear(field());
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true);
-    await user.type(field(), 'return 1{Control>}{Enter}{/Control}');
-    expect(posted.at(-1)).toEqual({ type: 'runScript', code: 'return 1' });
-    expect(status()).toBe('Running…');
-    await user.type(field(), '{Control>}{Enter}{/Control}');
-    expect(posted.filter(({ type }) => type === 'runScript')).toHaveLength(1);
-    receive({ type: 'ranScript', request: requests.at(-1) ?? 0, run: done });
-    expect(status()).toBe('Done 3 calls, 1 failed · forge → docs · 1.20 s');
-    expect(screen.getByText('["a"]')).toBeTruthy();
-  });
-
-  it('is stopped, and an older answer changes nothing', async () => {
-    const { user, posted, receive, requests } = openInspector(scripts(), {
-      section: 'playground',
-      script: { open: true, code: 'await 1;\nthrow 2' },
-    });
-    await user.click(screen.getByRole('button', { name: 'Run' }));
-    await user.click(screen.getByRole('button', { name: 'Stop' }));
-    expect(posted.at(-1)).toEqual({ type: 'stopScript' });
-    const request = requests.at(-2) ?? 0;
-    receive({ type: 'ranScript', request: request - 1, run: done });
-    expect(status()).toBe('Running…');
-    receive({ type: 'ranScript', request, run: { ...done, outcome: 'failed', output: 'line 2: 2', line: 2 } });
-    expect(status()).toMatch(/^Failed/);
-    expect(document.querySelector('code.failed')?.textContent).toContain('throw 2');
-  });
-
-  it('can be run again if the host failed, and is remembered', async () => {
-    const { user, receive, requests, remembered } = openInspector(scripts(), { section: 'playground' });
-    await user.click(screen.getByRole('button', { name: 'Script' }));
-    await user.type(field(), 'return 2');
-    await user.click(screen.getByRole('button', { name: 'Run' }));
-    receive({ type: 'failed', request: requests.at(-1) ?? 0, message: 'No.' });
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(false);
-    expect(remembered()).toMatchObject({ script: { open: true, code: 'return 2' } });
-    await user.click(screen.getByRole('button', { name: 'Query → Tools' }));
-    expect(screen.queryByRole('textbox', { name: 'Script' })).toBeNull();
-  });
-
-  it('takes 20,000 characters', async () => {
-    const code = '// a line of a script\n'.repeat(1_000);
-    const { user, posted } = openInspector(scripts(), { section: 'playground', script: { open: true, code } });
-    await user.click(screen.getByRole('button', { name: 'Run' }));
-    expect(posted.at(-1)).toEqual({ type: 'runScript', code });
-  });
-});
-
 describe('the colours of code', () => {
   it('tell comments, strings, numbers, keywords and calls apart, and lose nothing', () => {
     const code = 'const a = await f("x\\"y", 12); // done\n/* open';

@@ -4,14 +4,6 @@ const OPEN = { openTools: ['forge/list_pipeline_job'], filter: '@forge pipeline'
  * (with `clickWhere` 'wide', only if there are columns), `full` makes the picture show all of it, `themes` limits the
  * themes, which are all by default.
  */
-const CODE = [
-  '// Which open issues are oldest?',
-  'const issues = await tools.forge_list_issue({ state: "open", per_page: 100 });',
-  'const old = issues.filter((issue) => issue.created_at < "2020-01-01").map(({ number }) => number);',
-  'for (const number of old) await tools.forge_update_issue({ number, state: "closed" });',
-  'return old.length;',
-].join('\n');
-
 export const SHOTS = [
   { name: 'turns', nav: { section: 'turns' } },
   { name: 'turns-more', nav: { section: 'turns', turn: 1 } },
@@ -74,17 +66,6 @@ export const SHOTS = [
       section: 'playground',
       play: { mode: 'tool', query: 'what broke last night', tool: 'forge/list_pipeline_job' },
     },
-  },
-  {
-    name: 'playground-script',
-    nav: { section: 'playground', script: { open: true, code: CODE } },
-    click: '.pad .btn',
-    full: true,
-  },
-  {
-    name: 'playground-script-long',
-    nav: { section: 'playground', script: { open: true, code: `${CODE}\n${'// One more line of it.\n'.repeat(300)}` } },
-    themes: ['dark', 'hc-light'],
   },
   { name: 'playground-intro', nav: { section: 'playground' }, themes: ['dark', 'light'] },
   {

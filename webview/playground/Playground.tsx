@@ -5,39 +5,34 @@ import type { Played } from '../asker';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Toggle } from '../parts/Toggle';
-import type { ScriptState } from '../scriptState';
 import { NoServers } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
 import { Comparison } from './Comparison';
 import { Intro } from './Intro';
 import { Queries } from './Queries';
-import { ScriptPad } from './ScriptPad';
 import { ToolPicker } from './ToolPicker';
 
 interface Props {
   readonly state: ViewState;
-  readonly nav: Pick<Nav, 'play' | 'script'>;
+  readonly play: Nav['play'];
   readonly played?: Played;
-  readonly script?: ScriptState;
   readonly receivedAt: number;
   readonly store: Store;
 }
 
 /**
- * The playground: one query under every strategy, every query for one tool, or a script. The host searches and runs
- * scripts; nothing is sent to a model.
+ * The playground: one query under every strategy, or every query for one tool. The host searches; nothing is sent to a
+ * model.
  */
-export function Playground({ state, nav, played, script, receivedAt, store }: Props) {
+export function Playground({ state, play, played, receivedAt, store }: Props) {
   const { t } = useText();
-  const { play } = nav;
-  const scripting = nav.script.open;
   const about = `${state.revision} ${state.header.strategy.name}`;
   const tools = useMemo(() => state.tools.filter((tool) => tool.loading !== 'omitted'), [state.tools]);
   const ready = tools.length > 0 && (play.mode === 'query' ? play.query.trim() !== '' : play.tool !== undefined);
   useEffect(() => {
-    if (ready && !scripting) store.play(play, about);
-  }, [ready, scripting, play, about, store]);
+    if (ready) store.play(play, about);
+  }, [ready, play, about, store]);
   const own = state.servers.filter((server) => !server.editor);
   const listed = new Set(tools.map((tool) => tool.server));
   if (!state.noServers && !own.some(({ name }) => listed.has(name)))
@@ -54,31 +49,6 @@ export function Playground({ state, nav, played, script, receivedAt, store }: Pr
   // typing.
   const answer = ready && played?.question.mode === play.mode ? played.answer : undefined;
   const inUse = answer?.mode === 'query' ? answer.columns[0]?.strategy : undefined;
-  const direction = (
-    <Toggle
-      label={t('play.direction')}
-      options={[
-        ['query', t('play.toTools')],
-        ['tool', t('play.toQueries')],
-        ['script', t('play.script')],
-      ]}
-      value={scripting ? 'script' : play.mode}
-      onChange={(mode) =>
-        store.navigate(
-          mode === 'script'
-            ? { script: { ...nav.script, open: true } }
-            : { play: { ...play, mode }, script: { ...nav.script, open: false } },
-        )
-      }
-    />
-  );
-  if (scripting)
-    return (
-      <div className="play">
-        <div className="bar">{direction}</div>
-        <ScriptPad code={nav.script.code} run={script} store={store} />
-      </div>
-    );
   return (
     <div className="play">
       <div className="bar">
@@ -93,7 +63,15 @@ export function Playground({ state, nav, played, script, receivedAt, store }: Pr
           maxLength={2000}
           onChange={(event) => change({ query: event.target.value })}
         />
-        {direction}
+        <Toggle
+          label={t('play.direction')}
+          options={[
+            ['query', t('play.toTools')],
+            ['tool', t('play.toQueries')],
+          ]}
+          value={play.mode}
+          onChange={(mode) => change({ mode })}
+        />
         <Toggle
           label={t('play.scope')}
           options={[

@@ -12,8 +12,6 @@ export interface ScriptActions {
   readonly open: boolean;
   readonly toggle: () => void;
   readonly copy: (text: string) => void;
-  /** Opens the code in the playground, to run it over the live catalog. */
-  readonly again: (code: string) => void;
 }
 
 interface Props extends ScriptActions {
@@ -23,7 +21,7 @@ interface Props extends ScriptActions {
 }
 
 /** A script as one row. The row opens to show the code, the answer and the calls. */
-export function Script({ script, open, toggle, copy, again }: Props) {
+export function Script({ script, open, toggle, copy }: Props) {
   const { t, n, tokens } = useText();
   const { title, calls, failed, searches, servers, keptFromModel, outcome, note } = script;
   const facts = [
@@ -50,11 +48,6 @@ export function Script({ script, open, toggle, copy, again }: Props) {
           <div className="script-head">
             <b>{t('timeline.scriptCode')}</b>
             <CopyButton label={t('timeline.scriptCopy')} onCopy={() => copy(script.code)} />
-            {!script.provider && (
-              <button type="button" className="link" onClick={() => again(script.code)}>
-                {t('timeline.scriptAgain')}
-              </button>
-            )}
           </div>
           <ScriptCode code={script.code} failed={script.line} />
           {script.output !== undefined && (

@@ -44,10 +44,7 @@ function briefly(server: ServerView, shown: ServerSums, { number }: ReturnType<t
   return offered < server.tools ? `${number(offered)}/${number(server.tools)}` : number(server.tools);
 }
 
-/**
- * Returns the text after a server's name: its state if it isn't running, its number of tools, and data about its
- * processes.
- */
+/** Returns the text after a server's name: its state if it isn't running, and its number of tools. */
 function serverWords(server: ServerView, shown: ServerSums, text: ReturnType<typeof useText>): string {
   const words: string[] = [];
   if (server.state !== 'running') words.push(text.t(`server.${server.state}`));
@@ -55,11 +52,5 @@ function serverWords(server: ServerView, shown: ServerSums, text: ReturnType<typ
   const offered = shown.tools - shown.loading.omitted;
   if (shown.tools > 0) words.push(offered < server.tools ? text.t('tools.some', { shown: offered, tools: all }) : all);
   if (server.cached) words.push(text.t('server.cached'));
-  if (server.running) {
-    const { minutes, processes, bytes } = server.running;
-    if (processes !== undefined) words.push(text.n('server.processes', processes));
-    if (bytes !== undefined) words.push(text.t('server.memory', { n: text.number(bytes / 1e6, 0) }));
-    words.push(text.t('server.minutes', { n: text.number(minutes) }));
-  }
   return words.join(' · ');
 }

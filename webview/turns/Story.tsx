@@ -47,7 +47,6 @@ export function Story({ turn, unit, exchanges, store, scroller }: Props) {
             open: open.has(event.seq),
             toggle: () => setOpen((before) => toggled(before, event.seq)),
             copy: store.copy,
-            again: store.openScript,
           }}
         />
       )}

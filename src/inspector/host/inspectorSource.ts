@@ -13,7 +13,6 @@ import type { Settings } from '../../core/settings/settings';
 import type { Session } from '../../core/turn/session';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { Playground } from '../playground/playground';
-import { scriptRunView } from '../playground/scriptRun';
 import type { ViewInputs } from '../protocol/inputs';
 import type { Answer } from '../protocol/messages';
 import type { AnyPinTarget, ToHost } from '../protocol/requests';
@@ -50,11 +49,8 @@ interface ShownDeps {
   readonly session: Session;
   readonly ledger: Ledger;
   readonly diagnostics: () => readonly Diagnostic[];
-  readonly servers: {
-    /** Returns the servers that are starting, by name, with the time of their start in milliseconds since the epoch. */
-    readonly startingSince: () => ReadonlyMap<string, number>;
-    readonly processes: () => ViewInputs['processes'];
-  };
+  /** Returns the servers that are starting, by name, with the time of their start in milliseconds since the epoch. */
+  readonly startingSince: () => ReadonlyMap<string, number>;
   /** Calls `listener` after each change of this data, of a setting or of a pin. Returns a function that stops this. */
   onDidChange(listener: () => void): () => void;
 }
@@ -65,7 +61,6 @@ interface InspectorActions {
   /** The tools that have changed since the user accepted them. */
   readonly changed: ChangedToolsPort;
   startServers(only?: string): Promise<void>;
-  runScript(code: string, signal: AbortSignal): Promise<ToolRun>;
   /** Runs a tool for the user. VS Code asks the user first. */
   tryTool(name: string, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun>;
 }
@@ -106,8 +101,7 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
       diagnostics: deps.shown.diagnostics(),
       changed: { tools: deps.actions.changed.tools(), withheld: deps.actions.changed.withheld() },
       trusted: vscode.workspace.isTrusted,
-      startingSince: deps.shown.servers.startingSince(),
-      processes: deps.shown.servers.processes(),
+      startingSince: deps.shown.startingSince(),
       now: Date.now(),
       locale,
       strings,
@@ -127,8 +121,7 @@ export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => V
   const { strings, locale } = inputs();
   const text = createText(strings, locale);
   const listeners = new Set<() => void>();
-  const scripts = lastOnly();
-  const trials = lastOnly();
+  let trial = new AbortController();
   const offered = offeredCatalog();
   const notify = () => {
     for (const listener of listeners) listener();
@@ -173,33 +166,16 @@ export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => V
           return deps.actions.pin(request.target, request.pin);
         case 'play':
           return playground.ask(request.question, (played) => answer({ type: 'played', answer: played }));
-        case 'runScript':
-          return deps.actions
-            .runScript(request.code, scripts.begin())
-            .then((run) => answer({ type: 'ranScript', run: scriptRunView(run, deps.shown.ledger.events) }));
         case 'getExchange':
           return showExchange(request, deps, text, answer);
         case 'tryTool':
-          return tryTool(request, deps, trials.begin(), answer);
-        case 'stopScript':
-          return scripts.stop();
+          trial.abort();
+          trial = new AbortController();
+          return tryTool(request, deps, trial.signal, answer);
         case 'suggest':
           return suggestions.act(request);
       }
     },
-  };
-}
-
-/** Runs one thing at a time: what begins stops what ran before. */
-function lastOnly() {
-  let running = new AbortController();
-  return {
-    begin: () => {
-      running.abort();
-      running = new AbortController();
-      return running.signal;
-    },
-    stop: () => running.abort(),
   };
 }
 

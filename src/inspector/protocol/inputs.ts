@@ -43,11 +43,6 @@ export interface ViewInputs {
   readonly trusted: boolean;
   /** The servers that are starting, by name, with the time of their start in milliseconds since the epoch. */
   readonly startingSince: ReadonlyMap<string, number>;
-  /** The processes and memory of servers; the same map while nothing changes. Undefined if VS Code runs the servers. */
-  readonly processes?: ReadonlyMap<
-    string,
-    { readonly since: number; readonly measured?: { readonly processes: number; readonly bytes: number } }
-  >;
   /** The current time in milliseconds since the epoch. */
   readonly now: number;
   /** The language as a BCP 47 tag. */

@@ -6,7 +6,6 @@ import type { ExchangeView } from './exchange';
 import type { PatchMessage } from './patch';
 import type { PlayAnswer } from './playground';
 import type { Route } from './route';
-import type { ScriptRunView } from './script';
 import type { ToolDetail, TriedView, ViewState } from './view';
 
 /** The beginning of the view, for a page without data. */
@@ -20,8 +19,7 @@ export type Answer =
   | { readonly type: 'tool'; readonly detail: ToolDetail }
   | { readonly type: 'played'; readonly answer: PlayAnswer }
   | { readonly type: 'exchange'; readonly exchange: ExchangeView }
-  | { readonly type: 'tried'; readonly id: string; readonly run: TriedView }
-  | { readonly type: 'ranScript'; readonly run: ScriptRunView };
+  | { readonly type: 'tried'; readonly id: string; readonly run: TriedView };
 
 export type ToWebview =
   | StateMessage

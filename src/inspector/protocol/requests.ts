@@ -1,7 +1,6 @@
 /** Requests of the webview: their schemas, the types inferred from these, and the parser that the host uses. */
 import * as z from 'zod/mini';
 import { PIN_VALUES } from '../../core/settings/pins';
-import { MAX_SCRIPT_CODE } from './script';
 
 /** The maximum length of a query, in characters. The time of a search grows with the length of its query. */
 const MAX_TYPED = 2_000;
@@ -87,9 +86,6 @@ const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('watch'), turn: z.nullable(z.int()) }),
   z.object({ type: z.literal('copy'), text }),
   z.object({ type: z.literal('play'), question: playQuestion }),
-  /** Runs a script on the live tools, as a separate turn. A script that is still running is cancelled. */
-  z.object({ type: z.literal('runScript'), code: text.check(z.maxLength(MAX_SCRIPT_CODE)) }),
-  z.object({ type: z.literal('stopScript') }),
   suggest,
 ]);
 export type ToHost = z.infer<typeof toHost>;

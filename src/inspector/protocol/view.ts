@@ -229,15 +229,6 @@ export interface ServerView extends Omit<ServerInfo, 'namesTakenBy'> {
   readonly pin: Pin;
   /** Whether this is VS Code itself, with its own tools. It doesn't start or fail. */
   readonly editor: boolean;
-  /**
-   * The minutes since the server's start, its processes, and its memory in bytes. Only set if Tool Search runs the
-   * server.
-   */
-  readonly running?: {
-    readonly minutes: number;
-    readonly processes?: number;
-    readonly bytes?: number;
-  };
   /** The milliseconds since the start began, for the timer in the row. */
   readonly startingMs?: number;
 }

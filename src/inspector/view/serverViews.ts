@@ -44,14 +44,7 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
         tokens: sumTokens(of.map(({ tokens }) => tokens)),
         pin: pinOf(inputs.pins, { kind: 'server', id: server.name }),
         editor: server.name === VSCODE_SERVER,
-        running: runningOf(server, inputs),
         startingMs: since === undefined ? undefined : Math.max(0, inputs.now - since),
       };
     });
-}
-
-function runningOf({ name, state }: ServerInfo, { processes, now }: ViewInputs): ServerView['running'] {
-  const figures = state === 'running' ? processes?.get(name) : undefined;
-  if (!figures) return undefined;
-  return { minutes: Math.floor(Math.max(0, now - figures.since) / 60_000), ...figures.measured };
 }

@@ -51,9 +51,7 @@ export class ViewFold {
     const tools = this.#tools.views(inputs);
     // A server that is starting shows the elapsed time, so the view depends on the clock.
     const clock = inputs.startingSince.size > 0 ? [inputs.now] : [];
-    const servers = this.#servers([tools, inputs.catalog, inputs.pins, inputs.processes, ...clock], () =>
-      serverViews(inputs, tools),
-    );
+    const servers = this.#servers([tools, inputs.catalog, inputs.pins, ...clock], () => serverViews(inputs, tools));
     const offered = tools.filter((tool) => tool.loading !== 'omitted').length;
     return {
       revision: inputs.catalog.revision,

@@ -81,21 +81,6 @@ export const insight = (scenario) =>
       await button(page, '1 eager').waitFor({ state: 'detached' });
     });
 
-    scenario('a script is run over the tools by hand, without a model', async (session) => {
-      const { page } = session;
-      await tried(session);
-      await tab(page, 'Playground').click();
-      await button(page, 'Script').click();
-      await inspector(page)
-        .getByRole('textbox', { name: 'Script' })
-        .fill('return tools.everything_get_sum.text({ a: 2, b: 40 });');
-      await button(page, 'Run').click();
-      await untilInspectorShows(page, /Done\s*1 call · everything/);
-      await untilInspectorShows(page, /sum of 2 and 40 is 42/);
-      await tab(page, 'Turns').click();
-      await untilInspectorShows(page, /Run by you/);
-    });
-
     scenario('runs a tool by its form after asking for missing values', async (session) => {
       const { page } = session;
       await tried(session);

@@ -182,9 +182,6 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
     return { ...options, onProgress: (text) => messages.add() && options.onProgress(redact(text)) };
   };
   return {
-    get process() {
-      return connection.process;
-    },
     listTools: () =>
       connection
         .listTools()

@@ -2,7 +2,6 @@
 
 import type { Tool } from '../../../core/catalog/tool';
 import type { ToolRun } from '../../../core/ports';
-import type { ServerProcess } from '../../toolProvider';
 import type { Target } from '../config/resolveEntry';
 import type { SignInOptions, SignInRequest } from '../signIn/serverSignIn';
 import type { Form, FormAnswer } from './elicitationForm';
@@ -27,8 +26,6 @@ export interface RunOptions extends CallOptions {
 
 /** A connection to a running server. Methods reject with a {@link ServerFailure} for expected errors. */
 export interface Connection {
-  /** The process group of a server on this machine, as it is now; undefined for a server over HTTP. */
-  readonly process?: ServerProcess | undefined;
   listTools(): Promise<ServerList>;
   /** Returns the server's resources, resource templates and prompts; an empty list if it declares none. */
   listItems(): Promise<ServerList<ListedItem>>;

@@ -18,7 +18,6 @@ import { l10n } from '../../../core/util/l10n';
 import { messageOf } from '../../../core/util/messageOf';
 import { isObject, jsonText } from '../../../core/util/objects';
 import { isOverWithin, onAbort } from '../../../core/util/signals';
-import type { ServerProcess } from '../../toolProvider';
 import { ServerFailure, ServerGone } from '../config/failure';
 import type { ServerSignIn } from '../signIn/serverSignIn';
 import { Burst, tooMuchUnasked } from '../transport/burst';
@@ -114,10 +113,6 @@ export class SdkConnection implements Connection {
     this.#events = events;
     this.#process = link.transport instanceof StdioTransport ? link.transport : undefined;
     this.#client = this.#createClient();
-  }
-
-  get process(): ServerProcess | undefined {
-    return this.#process?.process;
   }
 
   async listTools(): Promise<ServerList> {

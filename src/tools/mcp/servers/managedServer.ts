@@ -6,7 +6,6 @@ import { CANCELLED_MEANWHILE, type ToolRun, toolMessage } from '../../../core/po
 import { l10n } from '../../../core/util/l10n';
 import { messageOf } from '../../../core/util/messageOf';
 import { backgroundTimer, isOverWithin, untilAborted } from '../../../core/util/signals';
-import type { ServerProcess } from '../../toolProvider';
 import { type DefinedServer, fileOf, fingerprint, readLaunch, timeoutSecondsOf } from '../config/definition';
 import { ServerFailure, ServerGone } from '../config/failure';
 import type { Connection, ConnectionEvents, RunOptions } from '../connection/connection';
@@ -131,11 +130,6 @@ export class ManagedServer {
 
   get startingSince(): number | undefined {
     return this.#life.state === 'starting' ? this.#life.since : undefined;
-  }
-
-  /** The running process; undefined if the server isn't a process on this machine. */
-  get process(): ServerProcess | undefined {
-    return this.#life.state === 'running' ? this.#life.connection.process : undefined;
   }
 
   get info(): ServerInfo {

@@ -69,10 +69,6 @@ export class McpToolProvider implements ToolProvider {
     return [...this.#deps.workspace.diagnostics(), ...this.#living.diagnostics];
   }
 
-  get processes(): ToolProvider['processes'] & {} {
-    return new Map([...this.#servers.values()].flatMap(({ name, process }) => (process ? [[name, process]] : [])));
-  }
-
   get startingSince(): ReadonlyMap<string, number> {
     return new Map(
       [...this.#servers.values()].flatMap(({ name, startingSince }) => (startingSince ? [[name, startingSince]] : [])),

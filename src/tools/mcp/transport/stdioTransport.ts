@@ -11,7 +11,6 @@ import spawn from 'cross-spawn';
 import { l10n } from '../../../core/util/l10n';
 import { isObject, parseJson } from '../../../core/util/objects';
 import { backgroundTimer, isOverWithin } from '../../../core/util/signals';
-import type { ServerProcess } from '../../toolProvider';
 import type { Target } from '../config/resolveEntry';
 import { Burst, tooMuchUnasked } from './burst';
 import { LineReader } from './lineReader';
@@ -54,7 +53,6 @@ export class StdioTransport implements Transport {
   readonly #guard: ProcessGuard;
   readonly #log: (line: string) => void;
   #child: ChildProcess | undefined;
-  #since = 0;
   /** The number of messages that the server hasn't read yet. */
   #waiting = 0;
   #closed: Promise<void> = Promise.resolve();
@@ -91,11 +89,6 @@ export class StdioTransport implements Transport {
     return null;
   }
 
-  /** Undefined before the server has started. */
-  get process(): ServerProcess | undefined {
-    return this.pid === null ? undefined : { pid: this.pid, since: this.#since };
-  }
-
   /** How the server ended, as a sentence; undefined while it runs. */
   get ending(): string | undefined {
     const child = this.#child;
@@ -128,7 +121,6 @@ export class StdioTransport implements Transport {
         windowsHide: true,
       });
       this.#child = child;
-      this.#since = Date.now();
       child.on('spawn', () => {
         if (child.pid !== undefined) this.#guard.watch(child.pid);
         resolve();
