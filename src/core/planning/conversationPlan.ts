@@ -42,7 +42,7 @@ interface PlanInputsHash {
  */
 export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHash): ConversationPlan['inputHashes'] {
   const { mode, autoContextPercent, autoMaxTools, scope, coreTools, eagerTools, deferredTools, hiddenTools } = settings;
-  const { strategy, delivery, guidance, guidanceTokens } = settings;
+  const { strategy, delivery, guidance } = settings;
   const servers = [...new Set(catalog.tools.map((tool) => tool.server))];
   const short = (value: unknown) => shortHash(JSON.stringify(value));
   return {
@@ -58,7 +58,6 @@ export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHas
       strategy,
       delivery,
       guidance,
-      guidanceTokens,
     ]),
     pins: short(pins),
     model: nameOf(model),

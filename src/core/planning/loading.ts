@@ -33,15 +33,6 @@ export interface LoadingPlan {
   readonly coreNote?: string;
   /** The decisions that depend on counts of tools and tokens. Made now, or taken from the conversation's plan. */
   readonly kept: Pick<ConversationPlan, 'auto' | 'core' | 'wished'>;
-  /** The groups of tools whose token count was just compared with a limit. */
-  readonly weighed: readonly Weighed[];
-}
-
-/** Tools, their tokens, and the tokens that they may take. */
-interface Weighed {
-  readonly tools: readonly Tool[];
-  readonly tokens: Tokens;
-  readonly budget: number;
 }
 
 export interface LoadingInputs extends RuleInputs {
@@ -82,28 +73,28 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const { core, wished } = decided;
   const wish = wished.length > 0 && mode !== 'off' ? decideOnce('wished', wished, inputs) : undefined;
   const coreLimit = core.length > 0 && mode !== 'off' ? decideOnce('core', core, inputs) : undefined;
-  const coreIsDeferred = coreLimit?.kept.loading === 'deferred';
+  const coreIsDeferred = coreLimit?.loading === 'deferred';
   const coreNote =
     coreIsDeferred && scope === 'all'
       ? l10n.t(
           'VS Code’s core tools are deferred like other tools ({0}). To keep them in requests, list fewer in toolsearch.coreTools.',
-          coreLimit.kept.reasonLong,
+          coreLimit.reasonLong,
         )
       : undefined;
   const undecided = coreIsDeferred && scope === 'all' ? [...decided.undecided, ...core] : decided.undecided;
   const auto = mode === 'auto' ? decideOnce('auto', undecided, inputs) : undefined;
-  const { loading, reason, reasonLong } = auto?.kept ?? { reason: mode };
-  const plan = lastPlan([decided, coreIsDeferred, wish?.kept.reasonLong, loading, reason, reasonLong], () => {
+  const { loading, reason, reasonLong } = auto ?? { reason: mode };
+  const plan = lastPlan([decided, coreIsDeferred, wish?.reasonLong, loading, reason, reasonLong], () => {
     const decisions = new Map(decided.decisions);
-    if (wish?.kept.loading === 'deferred')
-      for (const tool of wished) decisions.set(tool.id, decideYielding(tool, wish.kept.reasonLong));
+    if (wish?.loading === 'deferred')
+      for (const tool of wished) decisions.set(tool.id, decideYielding(tool, wish.reasonLong));
     const hasSearch = mode === 'on' || (mode === 'auto' && (loading === 'deferred' || hasDeferred(decisions)));
     for (const tool of decided.found) decisions.set(tool.id, decideFound(mode, hasSearch));
     if (undecided === decided.undecided)
       for (const tool of core)
         decisions.set(tool.id, coreIsDeferred ? decideFound(mode, hasSearch) : decideCore(scope));
     const rest = auto
-      ? decide(auto.kept.loading, 'mode', auto.kept.reason, auto.kept.reasonLong)
+      ? decide(auto.loading, 'mode', auto.reason, auto.reasonLong)
       : decideByMode(mode === 'on');
     for (const tool of undecided) decisions.set(tool.id, rest);
     const withLoading = (wanted: LoadingDecision['loading']) =>
@@ -120,11 +111,10 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
     ...plan,
     ...(coreNote && { coreNote }),
     kept: {
-      ...(auto && { auto: auto.kept }),
-      ...(coreLimit && { core: coreLimit.kept }),
-      ...(wish && { wished: wish.kept }),
+      ...(auto && { auto }),
+      ...(coreLimit && { core: coreLimit }),
+      ...(wish && { wished: wish }),
     },
-    weighed: [auto?.weighed, coreLimit?.weighed, wish?.weighed].filter((weighed) => weighed !== undefined),
   };
 }
 
@@ -140,19 +130,19 @@ function decideOnce(
   what: 'auto' | 'core' | 'wished',
   tools: readonly Tool[],
   inputs: LoadingInputs,
-): { readonly kept: KeptDecision; readonly weighed?: Weighed | undefined } {
+): KeptDecision {
   const { conversationPlan } = inputs;
   const before = conversationPlan?.[what];
   const changed = conversationPlan && before ? changedSince(conversationPlan, before, inputs) : [];
   // A server can list more such tools during a conversation, and mustn't end it by that.
   const isOver = what === 'wished' && before?.loading === 'eager' && tools.length > inputs.settings.autoMaxTools;
-  if (before && changed.length === 0 && !isOver) return { kept: before };
-  const { weighed, ...decided } = decideByNumbers(what, tools, inputs);
+  if (before && changed.length === 0 && !isOver) return before;
+  const decided = decideByNumbers(what, tools, inputs);
   const anew =
     changed.length > 0
       ? l10n.t('; decided again in this conversation because of a change: {0}', changed.join(', '))
       : '';
-  return { kept: { ...decided, reasonLong: `${decided.reasonLong}${anew}` }, weighed };
+  return { ...decided, reasonLong: `${decided.reasonLong}${anew}` };
 }
 
 /**
@@ -170,7 +160,7 @@ function decideByNumbers(
   what: 'auto' | 'core' | 'wished',
   tools: readonly Tool[],
   { settings, model, definitionTokens }: LoadingInputs,
-): KeptDecision & { readonly weighed?: Weighed } {
+): KeptDecision {
   const count = tools.length;
   const max = settings.autoMaxTools;
   if (count > max) {
@@ -193,8 +183,7 @@ function decideByNumbers(
   const percent = (window * settings.autoContextPercent) / 100;
   const budget = what === 'core' && settings.scope === 'auto' ? Math.min(percent, READING_TOKENS) : percent;
   const tokens = definitionTokens(tools);
-  const weighed = { tools, tokens, budget };
-  if (tokens.value <= budget) return { loading: 'eager', ...fits, weighed };
+  if (tokens.value <= budget) return { loading: 'eager', ...fits };
   return {
     loading: 'deferred',
     reason: l10n.t('auto: > {0} % of context', settings.autoContextPercent),
@@ -204,6 +193,5 @@ function decideByNumbers(
       settings.autoContextPercent,
       window,
     ),
-    weighed,
   };
 }

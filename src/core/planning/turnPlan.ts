@@ -19,7 +19,6 @@ import { changedPlanInputs, countByServer, namesByServer, noteOnNewTools, planIn
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
 import { discoveredIds, searchedQueries } from './discovery';
 import { fillingNote } from './fillingNote';
-import { guidanceNames } from './guidanceNames';
 import { beganWithHidden } from './hidden';
 import { type LoadingPlan, planLoading } from './loading';
 import { guidanceText, offersCode, ownDefinitions } from './ownTools';
@@ -96,7 +95,7 @@ export function planTurn(inputs: PlanInputs): Setup | string {
 /** Returns a note that makes a conversation over a bridge long enough to be cached; undefined if it needs none. */
 function fillFor({ plan, delivery, strategy, code, conversationPlan }: Setup, inputs: PlanInputs): string | undefined {
   const { model, agent, settings, transcript } = inputs;
-  if (agent || delivery.name !== 'bridge' || settings.guidance !== 'servers') return undefined;
+  if (agent || delivery.name !== 'bridge' || settings.guidance === 'off') return undefined;
   const own = ownDefinitions(delivery.name, { strategy: strategy.name, code });
   const beginning = [conversationPlan.guidance?.text ?? '', ...own.map(definitionText)].join('').length;
   const { eager, deferred } = plan;
@@ -194,10 +193,8 @@ function open(setup: Omit<Setup, 'conversationPlan' | 'note'>, inputs: PlanInput
     };
     return { ...setup, conversationPlan: settle(before, conversationPlan), ...(note && { note }) };
   }
-  const inSight = settings.guidance === 'names' ? guidanceNames(deferred, settings.guidanceTokens) : '';
-  const text =
-    guidanceText({ deferred: deferred.length, servers: Object.keys(announced), delivery: delivery.name, workspace }) +
-    (inSight && `\nTheir names, by server:${inSight}`);
+  const servers = Object.keys(announced);
+  const text = guidanceText({ deferred: deferred.length, servers, delivery: delivery.name, workspace });
   const conversationPlan = settle(before, { ...decided, guidance: { delivery: delivery.name, text }, announced });
   // The guidance at the beginning stays, so the new text goes to the end.
   return { ...setup, conversationPlan, ...(base && { note: text }) };

@@ -177,17 +177,10 @@ const DELIVERY = {
   guidance: row(
     choice({
       servers: 'How many tools a search can find, and their servers.',
-      names:
-        'Also the names of the tools, within `#toolsearch.guidanceTokens#`. A model that sees a name knows what to search for.',
       off: 'Nothing.',
     }),
     'servers',
     'What a request tells the model about the deferred tools.',
-  ),
-  guidanceTokens: row(
-    whole(50, 10_000),
-    600,
-    'With `#toolsearch.guidance#` set to `names`, the number of tokens (estimated) that the names can take. A longer list is shortened evenly across servers.',
   ),
 };
 

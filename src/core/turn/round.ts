@@ -14,7 +14,6 @@ import { type PlannedRequest, planRequest, toolsOf, withBase } from '../planning
 import {
   openRound,
   type PlanInputs,
-  planTools,
   planTurn,
   type Round,
   type Setup,
@@ -112,9 +111,6 @@ function toReplan({ reply: { failure } }: AskedRound): ModelError | undefined {
   return failure instanceof ModelError && failure.replan ? failure : undefined;
 }
 
-/** An estimate of definitions is assumed to differ from the model's own count by less than this factor. */
-const ESTIMATE_FACTOR = 2;
-
 /** A turn's plan with the inputs of its current round. */
 interface PlannedTurn {
   readonly setup: Setup;
@@ -163,7 +159,7 @@ class Rounds {
     // Each round that doesn't end the turn has at least one call, so the limit of calls also limits the rounds.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
       const { inputs, prepared } = await this.#inputs(made + 1);
-      const begun = setup ? { setup: withReaders(setup, inputs), inputs } : await this.#begin(inputs);
+      const begun = setup ? { setup: withReaders(setup, inputs), inputs } : this.#begin(inputs);
       this.#recordPrepared(made + 1, prepared);
       await this.#turn.services.clock.yieldToEventLoop();
       if (this.#signal.aborted) return 'cancelled';
@@ -209,18 +205,7 @@ class Rounds {
     return { round, asked };
   }
 
-  /** Has the model itself count definitions if their estimate is close to the limit that decides on their loading. */
-  async #weigh(inputs: PlanInputs): Promise<void> {
-    if (this.#turn.settings.mode === 'off') return;
-    const near = planTools(inputs).weighed.filter(({ tokens, budget }) => {
-      const share = tokens.value / budget;
-      return tokens.certainty !== 'measured' && share > 1 / ESTIMATE_FACTOR && share < ESTIMATE_FACTOR;
-    });
-    await Promise.all(near.map(({ tools }) => countTools(tools, this.#counting)));
-  }
-
-  async #begin(inputs: PlanInputs): Promise<PlannedTurn> {
-    await this.#weigh(inputs);
+  #begin(inputs: PlanInputs): PlannedTurn {
     const setup = planTurn(inputs);
     this.#driver.begin(setup, inputs);
     if (typeof setup === 'string') throw new ModelError(setup);

@@ -55,9 +55,9 @@ describe('a conversation that is too short to be cached', () => {
     ['if its model caches shorter conversations', [400, 400], { model: OPUS }],
     ['if nobody knows from which length its model caches', [400, 400], { model: MODEL }],
     [
-      'if its guidance has the names already',
+      'if the guidance is off',
       [400, 400],
-      { settings: { ...SETTINGS, delivery: 'bridge' as const, mode: 'on' as const, guidance: 'names' as const } },
+      { settings: { ...SETTINGS, delivery: 'bridge' as const, mode: 'on' as const, guidance: 'off' as const } },
     ],
   ])('is not filled %s', (_, earlier, change) => {
     expect(noteFor(earlier, change)).toBeUndefined();

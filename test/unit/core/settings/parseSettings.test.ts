@@ -32,7 +32,7 @@ describe('parseSettings', () => {
   });
 
   it('names a bad value’s key, says what is expected, uses the default', () => {
-    const { settings, diagnostics } = parse({ mode: 'sometimes', 'auto.maxTools': '30', guidance: 'names' });
+    const { settings, diagnostics } = parse({ mode: 'sometimes', 'auto.maxTools': '30', guidance: 'servers' });
     expect(settings.mode).toBe('auto');
     expect(settings.autoMaxTools).toBe(30);
     expect(diagnostics).toEqual([

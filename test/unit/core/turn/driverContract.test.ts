@@ -93,9 +93,9 @@ const EXCHANGES: { readonly [delivery: string]: readonly Script[] } = {
 };
 
 describe.each(DRIVERS)('%s', (_, ask) => {
-  it('lists deferred tools’ names if wanted, equally in each request', async () => {
+  it('names deferred tools’ servers if wanted, equally in each request', async () => {
     const script = [[search], [call('math_sum', { a: 1 }, 'c1')], [text('It is 3.')]];
-    const announced = async (guidance: 'servers' | 'names' | 'off') => {
+    const announced = async (guidance: 'servers' | 'off') => {
       const port = new ScriptedModel(script);
       const came = await ask({ port, tools: TOOLS, settings: { mode: 'on', delivery: 'local', guidance } });
       const systems = new Set(port.requests.map(({ system }) => system));
@@ -103,11 +103,9 @@ describe.each(DRIVERS)('%s', (_, ask) => {
       const [round] = of(came, 'roundEnded');
       return { system: [...systems][0] ?? '', overhead: round?.tokens.searchOverhead.value ?? 0 };
     };
-    const [off, servers, names] = [await announced('off'), await announced('servers'), await announced('names')];
+    const [off, servers] = [await announced('off'), await announced('servers')];
     expect(off.system).toBe('');
-    expect(names.system).toBe(`${servers.system}\nTheir names, by server:${names.system.split('by server:')[1]}`);
-    expect(names.system).toContain('- "math": echo, sum');
-    expect(names.overhead).toBeGreaterThan(servers.overhead);
+    expect(servers.system).toContain('math');
     expect(servers.overhead).toBeGreaterThan(off.overhead);
   });
 
