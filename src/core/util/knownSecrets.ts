@@ -1,6 +1,6 @@
 // Holds the secrets that a window knows, and removes them from every text that leaves the extension.
 
-import { AhoCorasick, type TextRange } from './ahoCorasick';
+import { Needles, type TextRange } from './needles';
 import { MAX_LEVELS } from './objects';
 import { once } from './once';
 
@@ -189,16 +189,16 @@ interface RedactedParts {
   end(): string;
 }
 
-/** The automata that find all secrets at once; undefined if there are no secrets. */
+/** Finds all secrets at once; undefined if there are no secrets. */
 interface Finders {
-  readonly long: AhoCorasick | undefined;
-  readonly alone: AhoCorasick | undefined;
+  readonly long: Needles | undefined;
+  readonly alone: Needles | undefined;
   /** The finders for JSON text. Created when needed, since only exports use them. */
   readonly inJson: () => Pick<Finders, 'long' | 'alone'>;
 }
 
 function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lines: ReadonlySet<string>): Finders {
-  const needles = (texts: readonly string[]) => (texts.length === 0 ? undefined : new AhoCorasick([...new Set(texts)]));
+  const needles = (texts: readonly string[]) => (texts.length === 0 ? undefined : new Needles([...new Set(texts)]));
   // A plain word is hidden only if it isn't part of another word. Its encoded forms aren't words and are hidden
   // everywhere.
   const forms = [...secrets].flatMap((secret) =>
@@ -220,7 +220,7 @@ function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lin
  * Yields the places of short secrets that aren't part of a word. The letter of a JSON escape sequence isn't part of the
  * following word.
  */
-function* standingAlone(text: string, needles: AhoCorasick): Generator<TextRange> {
+function* standingAlone(text: string, needles: Needles): Generator<TextRange> {
   const isWord = (at: number) => WORD.test(text.charAt(at));
   for (const [from, to] of needles.in(text))
     if (!isWord(to) && (!isWord(from - 1) || text.charAt(from - 2) === '\\')) yield [from, to];

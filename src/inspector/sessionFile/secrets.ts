@@ -1,6 +1,6 @@
 // Removes secrets from the JSON of exports: known ones, and texts that look like secrets.
 
-import type { TextRange } from '../../core/util/ahoCorasick';
+import type { TextRange } from '../../core/util/needles';
 import { type KnownSecrets, REDACTED } from '../../core/util/knownSecrets';
 
 /**

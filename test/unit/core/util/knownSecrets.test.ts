@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AhoCorasick } from '../../../../src/core/util/ahoCorasick';
 import { KnownSecrets, pieces, REDACTED } from '../../../../src/core/util/knownSecrets';
+import { Needles } from '../../../../src/core/util/needles';
 import { holds } from '../../property';
 
 const known = (...secrets: readonly string[]) => new KnownSecrets().with(secrets);
 
 describe('needles', () => {
   it('are found everywhere, and what overlaps is one place', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
-    const needle = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 });
+    const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 });
+    const needle = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 4, maxLength: 7 });
     holds(
       fc.property(text, fc.array(needle, { minLength: 1, maxLength: 5 }), (hay, needles) => {
         const covered = [...hay].map(() => false);
@@ -19,7 +19,7 @@ describe('needles', () => {
         }
         const found = [...hay].map(() => false);
         let end = -1;
-        for (const [from, to] of new AhoCorasick(needles).in(hay)) {
+        for (const [from, to] of new Needles(needles).in(hay)) {
           expect(from).toBeGreaterThan(end);
           expect(to).toBeGreaterThan(from);
           end = to;
