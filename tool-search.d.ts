@@ -23,12 +23,6 @@ export interface ToolSearchApi {
    */
   registerStrategy(name: string, strategy: ExternalStrategy): Registration;
   /**
-   * Sets a function that writes the text of search results for the model, instead of the JSON. If it throws or hangs,
-   * this is reported, and the model gets the JSON.
-   * @throws {Error} if there is one already
-   */
-  registerResultRenderer(name: string, render: ResultRenderer): Registration;
-  /**
    * Adds a filter that chooses the tools before each request of a turn: of `@toolsearch`, and of another agent with a
    * model of ours. The request has only the tools that the filter returns, and an agent's own tools, without which the
    * agent couldn't work. To change a tool's description or arguments for models, the filter returns it as a {@link
@@ -39,13 +33,6 @@ export interface ToolSearchApi {
    * @throws {Error} if the name is empty or taken
    */
   prepareTools(name: string, filter: ToolFilter): Registration;
-  /**
-   * Sets a function that writes a tool's description for models. It is called once for each tool; if it returns
-   * undefined, the server's description is used. The search always uses the server's words. If the function throws,
-   * hangs or returns something other than text, this is reported, and tools keep their descriptions.
-   * @throws {Error} if there is one already
-   */
-  renderTool(name: string, render: ToolRenderer): Registration;
   /**
    * Adds a check of arguments before each call that Tool Search makes: for its chat, scripts, other agents and the
    * endpoint. The check gets arguments that fit the tool's schema. If it returns a text, the tool isn't called, and the
@@ -116,9 +103,6 @@ export type ToolFilter = (
   signal: AbortSignal,
 ) => readonly (string | RewordedTool)[] | Promise<readonly (string | RewordedTool)[]>;
 
-/** Returns a tool's description for models; undefined keeps the server's description. */
-export type ToolRenderer = (tool: OfferedTool, signal: AbortSignal) => string | undefined | Promise<string | undefined>;
-
 /** A copy of a call for a validator. Its arguments fit the tool's schema. */
 export interface CheckedCall {
   readonly tool: OfferedTool;
@@ -130,12 +114,6 @@ export type ArgumentValidator = (
   call: CheckedCall,
   signal: AbortSignal,
 ) => string | undefined | Promise<string | undefined>;
-
-/** Writes a search's answer for the model, in place of its JSON. */
-export type ResultRenderer = (
-  answer: { readonly [key: string]: Json },
-  signal: AbortSignal,
-) => string | Promise<string>;
 
 /** The conditions of a search, without its queries. */
 export interface ExternalSearch {

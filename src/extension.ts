@@ -56,10 +56,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchExports {
   context.subscriptions.push(ended);
   const api: ToolSearchApi = {
     registerStrategy: (name, strategy) => new vscode.Disposable(tools.registry.register(name, strategy)),
-    prepareTools: (name, filter) => new vscode.Disposable(services.hooks.turnTools.filters.add(name, filter)),
-    renderTool: (name, render) => new vscode.Disposable(services.hooks.turnTools.setRenderer(name, render)),
+    prepareTools: (name, filter) => new vscode.Disposable(services.filters.add(name, filter)),
     registerValidator: (name, validator) => new vscode.Disposable(tools.validators.add(name, validator)),
-    registerResultRenderer: (name, render) => new vscode.Disposable(services.hooks.renderers.register(name, render)),
     onDidEndTurn: ended.event,
     lastReport: () => secrets.redactIn(turns.session.lastReport),
   };

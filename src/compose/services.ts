@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { ResultRenderers } from '../core/hooks/resultRenderer';
-import { TurnTools } from '../core/hooks/turnTools';
+import { NamedHooks } from '../core/hooks/namedHooks';
 import { Ledger } from '../core/ledger/ledger';
 import type { TurnServices } from '../core/turn/services';
 import { LastRequests } from '../core/usage/cacheMiss';
@@ -21,7 +20,7 @@ export function createTurnServices({ secrets }: Shared, { source, search, settin
       workspace: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => secrets.redact(uri.fsPath)),
       missingStrategy: (rule) => settings.missingStrategy(rule),
     },
-    hooks: { renderers: new ResultRenderers(), turnTools: new TurnTools() },
+    filters: new NamedHooks('tool filter'),
     counters: new TokenCounters(),
     requests: new LastRequests(),
     clock: { now: Date.now, timer: systemTimer, yieldToEventLoop },

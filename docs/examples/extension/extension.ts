@@ -2,15 +2,7 @@
 // test/vscode/e2e/exampleExtension.test.mjs installs it beside Tool Search in VS Code.
 
 import * as vscode from 'vscode';
-import type {
-  ArgumentValidator,
-  ExternalStrategy,
-  ResultRenderer,
-  ToolFilter,
-  ToolRenderer,
-  ToolSearchExports,
-  TurnReport,
-} from './tool-search';
+import type { ArgumentValidator, ExternalStrategy, ToolFilter, ToolSearchExports, TurnReport } from './tool-search';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const toolSearch = await vscode.extensions.getExtension<ToolSearchExports>('tool-search.tool-search')?.activate();
@@ -19,9 +11,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     api.registerStrategy('careful', findByWords),
     api.prepareTools('careful', chooseTools),
-    api.renderTool('careful', describeTool),
     api.registerValidator('careful', checkArguments),
-    api.registerResultRenderer('careful', wordAnswer),
     api.onDidEndTurn((report) => vscode.window.setStatusBarMessage(figuresOf(report), 10_000)),
     vscode.commands.registerCommand('carefulTools.lastReport', () => {
       const report = api.lastReport();
@@ -66,19 +56,9 @@ function bounded(schema: { readonly [key: string]: unknown }): { readonly [key: 
   };
 }
 
-/** Describes tools for models: names the server, which some descriptions forget. */
-export const describeTool: ToolRenderer = (tool) =>
-  tool.annotations?.destructiveHint ? `Changes data of ${tool.server}. ${tool.description}` : undefined;
-
 /** Checks arguments beyond what a schema can say. The returned text goes to the model, and the tool isn't called. */
 export const checkArguments: ArgumentValidator = ({ tool, arguments: given }) =>
   tool.name === 'get-sum' && given.a === given.b ? 'Multiply instead of adding a number to itself.' : undefined;
-
-/** Words a search's answer: a heading, and a line for each tool. */
-export const wordAnswer: ResultRenderer = ({ tools }) => {
-  const found = tools as readonly { readonly signature: string; readonly description: string }[];
-  return ['Found by Careful Tools:', ...found.map((tool) => `${tool.signature} // ${tool.description}`)].join('\n');
-};
 
 function figuresOf({ calls, netSavedTokens }: TurnReport): string {
   const invalid = calls.filter(({ outcome }) => outcome === 'invalid').length;

@@ -47,9 +47,9 @@ export async function relay(
   // The catalog must be fresh: an unknown tool of a new server would count as one of VS Code's, which are eager.
   const known = source.refresh();
   const info = { prompt: questionOf(transcript), model: idOf(port) };
-  if (agent && !turn.prepared && !services.hooks.turnTools.isUnused) {
+  if (agent && !turn.prepared && !services.filters.isEmpty) {
     const { PreparedTurn } = await import('../planning/preparedTurn');
-    turn.prepared = new PreparedTurn(services.hooks.turnTools, source, info);
+    turn.prepared = new PreparedTurn(services.filters, source, info);
   }
   const inputs = { round: turn.rounds + 1, transcript, catalog: known, model: port.info };
   const prepared = await turn.prepared?.next(inputs, signal);

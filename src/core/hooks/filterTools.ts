@@ -1,6 +1,6 @@
-// Runs the filters and the renderer of other extensions on a round's tools, and protects the round from their errors.
+// Runs the filters of other extensions on a round's tools, and protects the round from their errors.
 
-import type { RoundInfo } from '../../../tool-search';
+import type { RoundInfo, ToolFilter } from '../../../tool-search';
 import { boundSchema } from '../catalog/bounds';
 import type { Tool } from '../catalog/tool';
 import { l10n } from '../util/l10n';
@@ -8,9 +8,9 @@ import { messageOf } from '../util/messageOf';
 import { isObject } from '../util/objects';
 import { visibleText } from '../util/plainText';
 import { sameJson } from '../util/sameJson';
+import type { NamedHooks } from './namedHooks';
 import { offer } from './offer';
 import { runOutside } from './outside';
-import type { TurnTools } from './turnTools';
 
 /** The maximum length of a description, in characters. The same limit applies to servers' descriptions. */
 const MAX_DESCRIPTION = 20_000;
@@ -25,11 +25,9 @@ interface FilteredTools {
   readonly warnings: readonly string[];
 }
 
-/**
- * Asks all filters and the renderer. A filter or renderer that fails or hangs is skipped with a warning. Never rejects.
- */
+/** Asks all filters. One that fails or hangs is skipped with a warning. Never rejects. */
 export async function filterTools(
-  hooks: TurnTools,
+  filters: NamedHooks<ToolFilter>,
   all: readonly Tool[],
   round: RoundInfo,
   signal: AbortSignal,
@@ -37,7 +35,7 @@ export async function filterTools(
   const warnings: string[] = [];
   const by: string[] = [];
   let kept = new Map(all.map((tool) => [tool.id, tool]));
-  for (const [name, filter] of hooks.filters.all) {
+  for (const [name, filter] of filters.all) {
     try {
       const { tools, unknown } = chosen(
         [...kept.values()],
@@ -63,16 +61,7 @@ export async function filterTools(
       );
     }
   }
-  const left = all.filter(({ id }) => kept.has(id));
-  const changed = new Set(left.filter((tool) => kept.get(tool.id) !== tool).map(({ id }) => id));
-  const rendered = await render(hooks, left, signal, warnings);
-  for (const tool of left) {
-    const words = rendered?.get(tool);
-    const prepared = kept.get(tool.id);
-    // A filter's description takes precedence over the renderer's.
-    if (!words || prepared?.description !== tool.description) continue;
-    kept.set(tool.id, prepared === tool ? words : { ...prepared, description: words.description });
-  }
+  const changed = new Set(all.filter((tool) => (kept.get(tool.id) ?? tool) !== tool).map(({ id }) => id));
   return { tools: kept, by, changed, warnings };
 }
 
@@ -95,38 +84,6 @@ function chosen(
     else unknown.push(String(change.id));
   }
   return { tools: kept, unknown };
-}
-
-/** Asks the renderer for descriptions of tools that it hasn't described yet. */
-async function render(
-  { renderer: current }: TurnTools,
-  tools: readonly Tool[],
-  signal: AbortSignal,
-  warnings: string[],
-): Promise<WeakMap<Tool, Tool> | undefined> {
-  if (!current) return undefined;
-  const fresh = tools.filter((tool) => !current.rendered.has(tool));
-  try {
-    await runOutside(async (stopped) => {
-      for (const tool of fresh) {
-        if (stopped.aborted) return;
-        const text: unknown = await current.render(offer(tool), stopped);
-        if (text !== undefined && (typeof text !== 'string' || text.trim() === ''))
-          throw new Error(l10n.t('it returned no text for {0}', tool.id));
-        const description = text === undefined ? tool.description : visibleText(text).slice(0, MAX_DESCRIPTION);
-        current.rendered.set(tool, description === tool.description ? tool : { ...tool, description });
-      }
-    }, signal);
-  } catch (error) {
-    warnings.push(
-      l10n.t(
-        'The description renderer “{0}” failed ({1}). The servers’ own descriptions are used.',
-        current.name,
-        messageOf(error),
-      ),
-    );
-  }
-  return current.rendered;
 }
 
 /**

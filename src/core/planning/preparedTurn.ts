@@ -1,13 +1,13 @@
 // The tools of one turn, as the filters of other extensions change them in each round.
 
-import type { TurnInfo } from '../../../tool-search';
+import type { ToolFilter, TurnInfo } from '../../../tool-search';
 import type { Catalog } from '../catalog/catalog';
 import { createCatalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { joinedSince, joinedTools } from '../conversation/joinedTools';
 import type { ConversationPlan, Transcript } from '../conversation/transcript';
 import { filterTools } from '../hooks/filterTools';
-import type { TurnTools } from '../hooks/turnTools';
+import type { NamedHooks } from '../hooks/namedHooks';
 import type { ModelInfo, ToolSource } from '../ports';
 import { definitionOf } from '../usage/tokens';
 import { sameJson } from '../util/sameJson';
@@ -50,7 +50,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** One turn's tools. They change only when {@link next} is called or the catalog changes. */
 export class PreparedTurn {
-  readonly #hooks: TurnTools;
+  readonly #filters: NamedHooks<ToolFilter>;
   readonly #given: ToolSource;
   readonly #turn: TurnInfo;
   /** The newest round's tools by id; undefined before the first. */
@@ -61,8 +61,8 @@ export class PreparedTurn {
   #last: RoundChange | undefined;
   readonly source: ToolSource;
 
-  constructor(hooks: TurnTools, source: ToolSource, turn: TurnInfo) {
-    this.#hooks = hooks;
+  constructor(filters: NamedHooks<ToolFilter>, source: ToolSource, turn: TurnInfo) {
+    this.#filters = filters;
     this.#given = source;
     this.#turn = turn;
     this.source = this.#view(source);
@@ -87,7 +87,7 @@ export class PreparedTurn {
     for (const tool of last) if (tool.server !== '') sent.set(tool.id, tool);
     const { tools: all } = this.#given.catalog;
     const about = { ...this.#turn, round, discovered: [...discoveredIds(transcript, catalog)] };
-    const filtered = await filterTools(this.#hooks, all, about, signal);
+    const filtered = await filterTools(this.#filters, all, about, signal);
     const made = new Map<string, Tool>();
     const late: string[] = [];
     for (const [id, wanted] of filtered.tools) {

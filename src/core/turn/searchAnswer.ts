@@ -1,8 +1,8 @@
-// Writes the answer of a search: lines of text for the model, and JSON for a renderer of another extension.
+// Writes the answer of a search: lines of text for the model.
 
-import { type Catalog, missingServers } from '../catalog/catalog';
+import type { Catalog } from '../catalog/catalog';
 import { deprecationIn } from '../catalog/sentences';
-import type { Json, Tool } from '../catalog/tool';
+import type { Tool } from '../catalog/tool';
 import { exampleCall, toolSignature, wholeDefinition } from '../code/runScript';
 import type { Shapes } from '../code/shapes';
 import { clauses, repeatsName, whatItDoes } from '../code/shortTexts';
@@ -39,8 +39,6 @@ const MAX_EXAMPLE = 200;
 const MAX_LINES = 6_000;
 /** The maximum number of characters of a whole definition. A longer one is whole only if it is selected again. */
 const MAX_SELECTED = 3_000;
-/** The maximum number of characters of a description in the JSON. */
-const MAX_DESCRIPTION = 300;
 
 /** One query with its outcome. */
 export interface AnsweredQuery {
@@ -487,31 +485,4 @@ function interleave(answers: readonly AnsweredQuery[]): SearchHit[] {
   const merged = new Map<string, SearchHit>();
   for (const { item: hit } of inTurns(lists)) if (!merged.has(hit.tool.id)) merged.set(hit.tool.id, hit);
   return [...merged.values()];
-}
-
-/** Returns the same answer as JSON, for a renderer of another extension. */
-export function searchJson(answers: readonly AnsweredQuery[], view: SearchView, total: number) {
-  const hits = interleave(answers).slice(0, view.maxTools);
-  const missing = missingServers(view.catalog);
-  return {
-    message: answerSearch(answers, view).remarks,
-    tools: hits.map(({ tool, score, matchType }) => ({
-      name: tool.modelName,
-      description: cut(tool.description || tool.title || '', MAX_DESCRIPTION),
-      server: tool.server,
-      score: Math.round(score * 1000) / 1000,
-      match_type: matchType,
-      signature: toolSignature(tool, 'brief', { shapes: view.shapes }),
-    })),
-    total_deferred: total,
-    ...(missing.length > 0
-      ? {
-          unavailable_servers: missing.map(({ name, state, detail }) => ({
-            name,
-            state,
-            ...(detail ? { detail } : {}),
-          })),
-        }
-      : {}),
-  } satisfies { readonly [key: string]: Json };
 }

@@ -5,7 +5,7 @@ import { missingSetWords } from '../planning/hidden';
 import { toolMessage } from '../ports';
 import { type CallContext, type OpenCall, recordingOf } from './callContext';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
-import { type AnsweredQuery, answerSearch, type SearchView, searchJson } from './searchAnswer';
+import { type AnsweredQuery, answerSearch, type SearchView } from './searchAnswer';
 import { mostTools, parseSearchInput } from './searchTools';
 
 /** Answers a call of `search_tools`. The tools found count as discovered from now on. */
@@ -68,13 +68,10 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     record({ type: 'replanned', strategy: { name: outcome.strategy, why: outcome.why ?? outcome.warning } });
   }
   recordDiscovered(answer.found, found, recording);
-  const json = () => searchJson(answers, view, round.deferred.length);
-  const rendered = await services.hooks.renderers.render(json, signal);
-  if (rendered.warning) sink.warn(rendered.warning);
   return {
     callId: call.callId,
     outcome: answers.every(({ outcome }) => !outcome.ok) ? 'failed' : 'ok',
-    parts: [{ type: 'text', text: rendered.text ?? answer.text }],
+    parts: [{ type: 'text', text: answer.text }],
     search: {
       queries,
       strategy: answers.find(({ outcome }) => outcome.ok)?.outcome.strategy ?? strategy,

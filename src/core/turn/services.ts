@@ -1,7 +1,7 @@
+import type { ToolFilter } from '../../../tool-search';
 // The services and choices that the turns of a window share.
 
-import type { ResultRenderers } from '../hooks/resultRenderer';
-import type { TurnTools } from '../hooks/turnTools';
+import type { NamedHooks } from '../hooks/namedHooks';
 import type { Ledger } from '../ledger/ledger';
 import type { ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
@@ -31,12 +31,6 @@ export interface UserChoices {
   readonly missingStrategy: (rule?: string) => MissingStrategy | undefined;
 }
 
-/** Code of other extensions that takes part in turns. */
-interface TurnHooks {
-  readonly renderers: ResultRenderers;
-  readonly turnTools: TurnTools;
-}
-
 /**
  * Everything that the turns of a window share, whether the user or another agent asks. Created once, in `src/compose`.
  */
@@ -45,7 +39,8 @@ export interface TurnServices {
   readonly search: SearchPort;
   readonly ledger: Ledger;
   readonly user: UserChoices;
-  readonly hooks: TurnHooks;
+  /** The filters with which other extensions choose and change each round's tools. */
+  readonly filters: NamedHooks<ToolFilter>;
   readonly counters: TokenCounters;
   /** The last request of each conversation of the window. */
   readonly requests: LastRequests;

@@ -48,13 +48,13 @@ export class Session {
 
   /** Runs a turn with the settings and pins of this moment, and reports it. */
   async ask(question: TurnQuestion, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
-    const { ledger, hooks, user } = this.#services;
+    const { ledger, filters, user } = this.#services;
     this.#model = question.port.info;
     this.#scripts = question.code !== undefined && question.code.sandbox.unavailable === undefined;
     this.#transcript = question.history;
     const { vendor, id } = question.port.info;
     const about = { prompt: question.prompt, model: `${vendor}/${id}` };
-    const prepared = hooks.turnTools.isUnused ? undefined : await this.#prepared(about);
+    const prepared = filters.isEmpty ? undefined : await this.#prepared(about);
     const { settings, rule } = settingsFor(user.settings(), question.port.info);
     const { runTurn } = await import('./turn');
     const ran = await runTurn(
@@ -83,8 +83,8 @@ export class Session {
   /** Returns the turn's tools as other extensions prepare them, and services that see only these tools. */
   async #prepared(about: TurnInfo) {
     const { PreparedTurn } = await import('../planning/preparedTurn');
-    const { hooks, source, search } = this.#services;
-    const turn = new PreparedTurn(hooks.turnTools, source, about);
+    const { filters, source, search } = this.#services;
+    const turn = new PreparedTurn(filters, source, about);
     const shown = () => turn.source.catalog;
     return { turn, services: { source: turn.source, search: searchIn(search, () => source.catalog, shown) } };
   }

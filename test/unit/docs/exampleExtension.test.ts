@@ -3,13 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  checkArguments,
-  chooseTools,
-  describeTool,
-  findByWords,
-  wordAnswer,
-} from '../../../docs/examples/extension/extension';
+import { checkArguments, chooseTools, findByWords } from '../../../docs/examples/extension/extension';
 import type { ToolFilter } from '../../../tool-search';
 import { makeTool, schema } from '../core/turn/world';
 
@@ -51,12 +45,7 @@ it('the example’s hooks do as their comments say', async () => {
   expect(await chooseTools([browser], { ...round, round: 2 }, never)).toEqual([browser.id]);
   const search = { limit: 1, readOnly: false, deferred: new Set([SUM.id, browser.id]), discovered: new Set<string>() };
   expect(await findByWords(['click'], [SUM, browser], never, search)).toEqual([browser.id]);
-  expect(await describeTool({ ...SUM, annotations: { destructiveHint: true } }, never)).toContain(
-    'Changes data of math',
-  );
   expect(await checkArguments({ tool: SUM, arguments: { a: 2, b: 2 } }, never)).toContain('Multiply');
-  const found = { signature: 'sum({ a: number })', description: 'Adds' };
-  expect(await wordAnswer({ tools: [found] }, never)).toBe('Found by Careful Tools:\nsum({ a: number }) // Adds');
 });
 
 /** The filter that the first code of docs/api.md gives to `prepareTools`. */

@@ -6,11 +6,11 @@ import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCache';
 import type { Catalog } from '../../../../src/core/catalog/catalog';
 import type { ToolCall } from '../../../../src/core/conversation/transcript';
-import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
-import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import { NamedHooks } from '../../../../src/core/hooks/namedHooks';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
+import type { ToolFilter } from '../../../../tool-search';
 import {
   call,
   choices,
@@ -54,8 +54,7 @@ class Caller {
   readonly #clock = { now: () => 0, timer: () => () => {}, yieldToEventLoop: async () => {} };
   readonly turns = new RelayTurns(this.ledger, this.#clock);
   readonly model: ScriptedModel;
-  readonly #turnTools = new TurnTools();
-  readonly filters = this.#turnTools.filters;
+  readonly filters = new NamedHooks<ToolFilter>('tool filter');
   said = '';
   #settings: Partial<Settings>;
   #tools: readonly AgentTool[];
@@ -89,7 +88,7 @@ class Caller {
           ledger: this.ledger,
           user: choices(() => ({ ...SETTINGS, delivery: 'server', ...this.#settings })),
           clock: this.#clock,
-          hooks: { renderers: new ResultRenderers(), turnTools: this.#turnTools },
+          filters: this.filters,
         }),
         turns: this.turns,
         log: (line) => this.logged.push(line),

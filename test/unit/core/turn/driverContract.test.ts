@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
-import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import { NamedHooks } from '../../../../src/core/hooks/namedHooks';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../../../src/core/ports';
 import type { Timer } from '../../../../src/core/util/signals';
+import type { ToolFilter } from '../../../../tool-search';
 import { askRelay, askTurn, type Came, type Drive } from './drivers';
 import {
   call,
@@ -193,24 +193,14 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     expect(said.startsWith('Let me see.\n\nThere is one.')).toBe(true);
   });
 
-  it('words searches as a registered renderer does', async () => {
-    const renderers = new ResultRenderers();
-    renderers.register('mine', () => 'FOUND IT');
-    const { port, came } = ask([[search], [text('ok')]], { renderers });
-    await came;
-    expect(port.requests[1]?.transcript.at(-1)).toMatchObject({
-      kind: 'results',
-      results: [{ parts: [{ text: 'FOUND IT' }] }],
-    });
-  });
-
-  it('knows only tools that a filter passes, in a renderer’s words', async () => {
-    const turnTools = new TurnTools();
-    turnTools.filters.add('safe', () => [
-      ...TOOLS.map((offered) => offered.id).filter((id) => id !== 'math/sum'),
+  it('knows only tools that a filter passes, in a filter’s words', async () => {
+    const filters = new NamedHooks<ToolFilter>('tool filter');
+    filters.add('safe', () => [
+      ...TOOLS.filter(({ id }) => id !== 'math/sum').map(({ id }) =>
+        id === 'math/echo' ? { id, description: 'Says it again' } : id,
+      ),
       'no/tool',
     ]);
-    turnTools.setRenderer('mine', (offered) => (offered.id === 'math/echo' ? 'Says it again' : undefined));
     const { port, came } = ask(
       [
         [search, call('search_tools', { queries: ['select:math_echo'] }, 's2')],
@@ -218,7 +208,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
         [text('no')],
       ],
       {
-        turnTools,
+        filters,
       },
     );
     const { ran, warnings, events } = await came;
@@ -511,13 +501,13 @@ describe('a question and an agent’s request differ', () => {
       modelName: 'editFile',
       origin: 'vscode',
     });
-    const turnTools = new TurnTools();
-    turnTools.filters.add('none', () => []);
+    const filters = new NamedHooks<ToolFilter>('tool filter');
+    filters.add('none', () => []);
     const calls = Array.from({ length: 3 }, (_, index) => [call('editFile', {}, `c${index}`)]);
     const came = await askRelay({
       port: new ScriptedModel([...calls, [text('ok')]]),
       tools: [edit],
-      turnTools,
+      filters,
       settings: { toolCallsPerTurn: 1 },
     });
     expect(came.ran).toHaveLength(3);

@@ -4,8 +4,7 @@ import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCac
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
-import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import { NamedHooks } from '../../../../src/core/hooks/namedHooks';
 import type { Ledger, LedgerEvent } from '../../../../src/core/ledger/ledger';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
@@ -14,7 +13,7 @@ import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
 import { systemTimer, type Timer } from '../../../../src/core/util/signals';
-import type { TurnReport } from '../../../../tool-search';
+import type { ToolFilter, TurnReport } from '../../../../tool-search';
 import {
   choices,
   makeCatalog,
@@ -33,8 +32,7 @@ export interface Setting {
   readonly tools: readonly Tool[];
   readonly settings?: Partial<Settings>;
   readonly pins?: Pins;
-  readonly renderers?: ResultRenderers;
-  readonly turnTools?: TurnTools;
+  readonly filters?: NamedHooks<ToolFilter>;
   readonly search?: (source: TestSource) => SearchPort;
   readonly timer?: Timer;
   /** Runs the tools. */
@@ -86,10 +84,7 @@ function servicesOf(setting: Setting, source: TestSource) {
       () => ({ ...SETTINGS, ...setting.settings }),
       () => setting.pins ?? NO_PINS,
     ),
-    hooks: {
-      renderers: setting.renderers ?? new ResultRenderers(),
-      turnTools: setting.turnTools ?? new TurnTools(),
-    },
+    filters: setting.filters ?? new NamedHooks('tool filter'),
     clock: { now: () => now++, timer: setting.timer ?? systemTimer, yieldToEventLoop: async () => {} },
   });
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
-import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import { NamedHooks } from '../../../../src/core/hooks/namedHooks';
 import type { ModelPort } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
@@ -35,11 +34,11 @@ const search = call('search_tools', { queries: ['select:math_sum'] });
 
 /** A session whose tools are prepared by a filter, and a question to it. */
 function withFilter(filter: ToolFilter, settings: Partial<Settings> = {}) {
-  const turnTools = new TurnTools();
-  turnTools.filters.add('mine', filter);
+  const filters = new NamedHooks<ToolFilter>('tool filter');
+  filters.add('mine', filter);
   const services = makeServices(makeWorld(TOOLS).source, {
     user: choices(() => ({ ...SETTINGS, mode: 'on', delivery: 'local', ...settings })),
-    hooks: { renderers: new ResultRenderers(), turnTools },
+    filters,
   });
   const session = new Session(services);
   const runner = new TestRunner(() => ok('done'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { Shapes } from '../../../../src/core/code/shapes';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
-import { answerSearch, type SearchView, searchJson } from '../../../../src/core/turn/searchAnswer';
+import { answerSearch, type SearchView } from '../../../../src/core/turn/searchAnswer';
 import { makeCatalog, makeTool, schema } from './world';
 
 const ISSUE = makeTool('github', 'create_issue', 'Creates an issue. DEPRECATED: use the form.', {
@@ -42,7 +42,7 @@ function ask(queries: readonly string[], view: Partial<SearchView> = {}, tools: 
       ...(discovered ? { discovered } : {}),
     }),
   }));
-  return { ...answerSearch(answers, whole), json: searchJson(answers, whole, tools.length) };
+  return answerSearch(answers, whole);
 }
 
 describe('the answer of a search', () => {
@@ -221,13 +221,6 @@ describe('the answer of a search', () => {
     expect(found).toHaveLength(60);
     expect(text.length).toBeLessThan(8_000);
     expect(text.split('\n').at(-1)).toMatch(/^github_create_issue_\d+$/);
-  });
-
-  it('is JSON for a renderer of another extension', () => {
-    expect(ask(['rename file']).json).toMatchObject({
-      tools: [{ name: 'files_move_file', server: 'files', signature: expect.stringMatching(/^files_move_file\(/) }, {}],
-      total_deferred: 3,
-    });
   });
 });
 

@@ -5,8 +5,7 @@ import { type CodeDeps, codeDepsOf, type ScriptHost } from '../../../../src/core
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
 import { Shapes } from '../../../../src/core/code/shapes';
-import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
-import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import { NamedHooks } from '../../../../src/core/hooks/namedHooks';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import type { PlanInputs } from '../../../../src/core/planning/turnPlan';
 import {
@@ -243,7 +242,7 @@ export function makeServices(source: ToolSource, rest: Partial<TurnServices> = {
     search: searchOver(source),
     ledger: new Ledger(),
     user: choices(),
-    hooks: { renderers: new ResultRenderers(), turnTools: new TurnTools() },
+    filters: new NamedHooks('tool filter'),
     counters: new TokenCounters(),
     requests: new LastRequests(),
     clock: { now: () => now++, timer: systemTimer, yieldToEventLoop: async () => {} },

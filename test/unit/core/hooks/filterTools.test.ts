@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
-import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import { NamedHooks } from '../../../../src/core/hooks/namedHooks';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { PreparedTurn } from '../../../../src/core/planning/preparedTurn';
 import { Session } from '../../../../src/core/turn/session';
+import type { ToolFilter } from '../../../../tool-search';
 import {
   call,
   choices,
@@ -28,7 +28,7 @@ const never = new AbortController().signal;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const prepare = async (tools: TurnTools, source = new TestSource(makeCatalog(TOOLS))) => {
+const prepare = async (tools: NamedHooks<ToolFilter>, source = new TestSource(makeCatalog(TOOLS))) => {
   const prepared = new PreparedTurn(tools, source, turn);
   const next = prepared.next({ round: 1, transcript: [], catalog: source.catalog, model: MODEL }, never);
   await vi.runAllTimersAsync();
@@ -38,9 +38,9 @@ const prepare = async (tools: TurnTools, source = new TestSource(makeCatalog(TOO
 
 describe('a filter of another extension', () => {
   it('chooses what a turn knows of, and sees the turn', async () => {
-    const tools = new TurnTools();
+    const tools = new NamedHooks<ToolFilter>('tool filter');
     const seen: unknown[] = [];
-    tools.filters.add('safe', (offered, about) => {
+    tools.add('safe', (offered, about) => {
       seen.push(about);
       return offered.filter((tool) => tool.annotations?.readOnlyHint).map((tool) => tool.id);
     });
@@ -49,8 +49,8 @@ describe('a filter of another extension', () => {
   });
 
   it('takes no tool away that it has not seen', async () => {
-    const tools = new TurnTools();
-    tools.filters.add('safe', () => [READ.id]);
+    const tools = new NamedHooks<ToolFilter>('tool filter');
+    tools.add('safe', () => [READ.id]);
     const prepared = new PreparedTurn(tools, new TestSource(makeCatalog(TOOLS)), turn);
     const has = () => [READ.id, DROP.id, 'db/late'].map((id) => prepared.has(id));
     expect(has()).toEqual([true, true, true]);
@@ -59,10 +59,10 @@ describe('a filter of another extension', () => {
   });
 
   it('takes its turn after others, and all must let a tool through', async () => {
-    const tools = new TurnTools();
+    const tools = new NamedHooks<ToolFilter>('tool filter');
     const offered: number[] = [];
-    tools.filters.add('one', () => ['db/read_rows']);
-    const remove = tools.filters.add('two', (list) => {
+    tools.add('one', () => ['db/read_rows']);
+    const remove = tools.add('two', (list) => {
       offered.push(list.length);
       return [];
     });
@@ -77,24 +77,24 @@ describe('a filter of another extension', () => {
     ['hangs', () => new Promise<never>(() => {}), /“bad” failed \(no answer within 2 s\)/],
     ['returns no list', () => 'all' as unknown as string[], /no list of tool ids/],
   ])('that %s is reported, and the turn has its tools', async (_, filter, words) => {
-    const tools = new TurnTools();
-    tools.filters.add('bad', filter);
+    const tools = new NamedHooks<ToolFilter>('tool filter');
+    tools.add('bad', filter);
     const prepared = await prepare(tools);
     expect(prepared.tools).toEqual(TOOLS.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
     expect(prepared.warnings).toEqual([expect.stringMatching(words)]);
   });
 
   it('that names no tool is reported; its other names count', async () => {
-    const tools = new TurnTools();
-    tools.filters.add('odd', () => ['db/read_rows', 'db/none', 7 as unknown as string]);
+    const tools = new NamedHooks<ToolFilter>('tool filter');
+    tools.add('odd', () => ['db/read_rows', 'db/none', 7 as unknown as string]);
     const prepared = await prepare(tools);
     expect(prepared.tools).toEqual([READ]);
     expect(prepared.warnings).toEqual([expect.stringContaining('db/none, 7')]);
   });
 
   it('can change nothing of ours; a new tool waits a turn', async () => {
-    const tools = new TurnTools();
-    tools.filters.add('meddler', (offered) => {
+    const tools = new NamedHooks<ToolFilter>('tool filter');
+    tools.add('meddler', (offered) => {
       for (const tool of offered as unknown as { description: string; annotations?: { readOnlyHint?: boolean } }[]) {
         tool.description = 'mine';
         if (tool.annotations) tool.annotations.readOnlyHint = false;
@@ -114,30 +114,29 @@ describe('a filter of another extension', () => {
     [{ id: 'db/read_rows', inputSchema: { type: 'string' } }, 'it returned no object schema for db/read_rows'],
     [{ id: 'db/read_rows', inputSchema: [] }, 'it returned no object schema for db/read_rows'],
   ])('that changes a tool into %j is reported', async (change, words) => {
-    const tools = new TurnTools();
-    tools.filters.add('odd', () => [change as never]);
+    const tools = new NamedHooks<ToolFilter>('tool filter');
+    tools.add('odd', () => [change as never]);
     const prepared = await prepare(tools);
     expect(prepared.tools).toHaveLength(2);
     expect(prepared.warnings).toEqual([expect.stringContaining(words)]);
   });
 
   it('changes words and arguments, which the next filter sees', async () => {
-    const tools = new TurnTools();
+    const tools = new NamedHooks<ToolFilter>('tool filter');
     const inputSchema = { properties: { table: { const: 'people' } } };
-    tools.filters.add('one', () => [{ id: 'db/read_rows', description: 'Reads\u200b people', inputSchema }]);
-    tools.filters.add('two', ([read]) => {
+    tools.add('one', () => [{ id: 'db/read_rows', description: 'Reads\u200b people', inputSchema }]);
+    tools.add('two', ([read]) => {
       expect(read).toMatchObject({ description: 'Reads people', inputSchema });
       return ['db/read_rows'];
     });
-    tools.setRenderer('words', () => 'The renderer’s words');
     expect((await prepare(tools)).tools).toEqual([
       { ...READ, description: 'Reads people', inputSchema: { ...inputSchema, type: 'object' } },
     ]);
   });
 
   it('sees titles, and is named by what it changed', async () => {
-    const tools = new TurnTools();
-    tools.filters.add('titled', ([drop]) => [{ id: DROP.id, description: `${drop?.title}!` }]);
+    const tools = new NamedHooks<ToolFilter>('tool filter');
+    tools.add('titled', ([drop]) => [{ id: DROP.id, description: `${drop?.title}!` }]);
     const catalog = makeCatalog([READ, { ...DROP, title: 'Drop a table' }]);
     const prepared = new PreparedTurn(tools, new TestSource(catalog), turn);
     const { change } = await prepared.next({ round: 1, transcript: [], catalog, model: MODEL }, never);
@@ -146,89 +145,30 @@ describe('a filter of another extension', () => {
   });
 
   it('changes words alone, and arguments stay', async () => {
-    const tools = new TurnTools();
-    tools.filters.add('words', () => [{ id: 'db/read_rows', description: 'Reads people' }]);
+    const tools = new NamedHooks<ToolFilter>('tool filter');
+    tools.add('words', () => [{ id: 'db/read_rows', description: 'Reads people' }]);
     expect((await prepare(tools)).tools).toEqual([{ ...READ, description: 'Reads people' }]);
   });
 
   it('needs a name of its own', () => {
-    const tools = new TurnTools();
-    tools.filters.add('a', () => []);
-    expect(() => tools.filters.add('a', () => [])).toThrow(/already a tool filter "a"/);
-    expect(() => tools.filters.add(' ', () => [])).toThrow(/needs a name/);
+    const tools = new NamedHooks<ToolFilter>('tool filter');
+    tools.add('a', () => []);
+    expect(() => tools.add('a', () => [])).toThrow(/already a tool filter "a"/);
+    expect(() => tools.add(' ', () => [])).toThrow(/needs a name/);
   });
-});
-
-describe('a renderer of another extension', () => {
-  it('words descriptions, each tool once', async () => {
-    const tools = new TurnTools();
-    let asked = 0;
-    tools.setRenderer('plain', (tool) => {
-      asked++;
-      return tool.name === 'drop_table' ? 'Careful!\u202e' : undefined;
-    });
-    const source = new TestSource(makeCatalog(TOOLS));
-    const first = await prepare(tools, source);
-    expect(first.tools.map((tool) => tool.description)).toEqual(['Careful!', 'Reads rows']);
-    expect((await prepare(tools, source)).tools[0]).toBe(first.tools[0]);
-    expect(asked).toBe(2);
-    expect(() => tools.setRenderer('other', () => '')).toThrow(/already a tool renderer, "plain"/);
-  });
-
-  it('words descriptions beside arguments that a filter changed', async () => {
-    const tools = new TurnTools();
-    expect(tools.isUnused).toBe(true);
-    const inputSchema = { type: 'object', required: ['table'] };
-    const remove = tools.filters.add('strict', () => [{ id: READ.id, inputSchema }]);
-    expect(tools.isUnused).toBe(false);
-    tools.setRenderer('plain', () => 'Plain words');
-    expect((await prepare(tools)).tools).toEqual([{ ...READ, description: 'Plain words', inputSchema }]);
-    remove();
-    expect(tools.isUnused).toBe(false);
-  });
-
-  it.each([
-    ['throws', () => Promise.reject(new Error('broken'))],
-    ['hangs', () => new Promise<never>(() => {})],
-    ['returns no text', () => 7 as unknown as string],
-    ['returns blanks', () => ' '],
-  ])('that %s is reported, and descriptions stay', async (_, render) => {
-    const tools = new TurnTools();
-    tools.setRenderer('bad', render);
-    const prepared = await prepare(tools);
-    expect(prepared.tools.map((tool) => tool.description)).toEqual(['Drops a table', 'Reads rows']);
-    expect(prepared.warnings).toEqual([expect.stringContaining('The description renderer “bad” failed')]);
-  });
-});
-
-it('a renderer’s text is cut like a server’s own description', async () => {
-  const tools = new TurnTools();
-  tools.setRenderer('long', () => 'x'.repeat(50_000));
-  const prepared = await prepare(tools);
-  expect(prepared.tools.map(({ description }) => description.length)).toEqual([20_000, 20_000]);
-});
-
-it('a renderer that is removed makes room for another', async () => {
-  const tools = new TurnTools();
-  const remove = tools.setRenderer('first', () => 'First');
-  remove();
-  expect((await prepare(tools)).tools.map(({ description }) => description)).toEqual(['Drops a table', 'Reads rows']);
-  tools.setRenderer('second', () => 'Second');
-  remove();
-  expect((await prepare(tools)).tools.map(({ description }) => description)).toEqual(['Second', 'Second']);
 });
 
 describe('a turn whose tools are filtered', () => {
   it('can neither find nor call the others; a failed filter is reported', async () => {
     const source = new TestSource(makeCatalog(TOOLS));
     const ledger = new Ledger();
-    const turnTools = new TurnTools();
-    turnTools.filters.add('safe', () => ['db/read_rows', 'db/none']);
+    const filters = new NamedHooks<ToolFilter>('tool filter');
+    filters.add('safe', () => ['db/read_rows', 'db/none']);
     const session = new Session(
       makeServices(source, {
         ledger,
         user: choices(() => ({ ...SETTINGS, mode: 'on' })),
-        hooks: { renderers: new ResultRenderers(), turnTools },
+        filters,
       }),
     );
     const port = new ScriptedModel([
