@@ -245,8 +245,7 @@ const withoutDescriptions = {
 const host = {
   ...common,
   entryPoints: {
-    extension: 'src/start.ts',
-    main: 'src/extension.ts',
+    extension: 'src/extension.ts',
     ...Object.fromEntries(PARTS.map((file) => [basename(file, '.ts'), file])),
   },
   outdir: 'dist',
@@ -342,7 +341,7 @@ if (production) {
   const manifest = JSON.parse(await readFile('package.json', 'utf8'));
   await writeFile('dist/readme.md', packagedReadme(await readFile('README.md', 'utf8'), manifest));
   // The size that a window reads when it starts, and the size that a click on the inspector loads.
-  await checkSize('host', ['dist/extension.cjs', 'dist/main.cjs', 'dist/shared.cjs'], 240_000);
+  await checkSize('host', ['dist/extension.cjs', 'dist/shared.cjs'], 240_000);
   await checkSize('inspector', ['dist/inspector.js', 'dist/inspector.css'], 500_000);
 }
 

@@ -11,6 +11,8 @@ export async function removeDataOfRemovedFeatures(
     stored.memento.update('openedExports', undefined),
     stored.ofUser.update('searchWordsModel', undefined),
     stored.remove('searchWords.json'),
+    // The extension's own code, as V8 compiled it.
+    stored.remove('compiled'),
     // What undid changes of other agents' files.
     stored.removeSecret('agentFiles.changes'),
   ];

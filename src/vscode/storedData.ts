@@ -99,9 +99,10 @@ export class StoredData {
     };
   }
 
-  /** Deletes a file of this workspace, if it exists. */
-  remove(name: string): Promise<void> {
-    return rm(path.join(this.#folder, name), { force: true });
+  /** Deletes a file or folder of this workspace and of all workspaces, if it exists. */
+  async remove(name: string): Promise<void> {
+    for (const folder of [this.#folder, this.#places.globalStorageUri.fsPath])
+      await rm(path.join(folder, name), { recursive: true, force: true });
   }
 
   async removeSecret(key: string): Promise<void> {

@@ -1,9 +1,8 @@
 // Measures the extension's load on a window: the size of its bundle, and the time for which its activation blocks the
 // extension host, by VS Code's own clock (Developer: Show Running Extensions) and in processor time. The test
 // companion's activation does almost nothing, so its time is the minimum for any extension on the machine.
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { keptCompiled } from '../vscode/harness/files.mjs';
 import { ROOT } from '../vscode/harness/paths.mjs';
 import { startSession } from '../vscode/harness/session.mjs';
 import { temporaryFolder } from '../vscode/harness/temporary.mjs';
@@ -34,13 +33,10 @@ const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'sea
 /** High enough for the whole list of extensions, which is virtual. */
 const BROWSER = { width: 1200, height: 2400 };
 
-/**
- * The size of the bundle, and activation compared with that of an empty extension in the same starts. Starts without
- * compiled functions, as the first one after the installation, alternate with starts that use them.
- */
+/** The size of the bundle, and activation compared with that of an empty extension in the same starts. */
 export async function measureActivation() {
   const vsix = await packageExtension();
-  const bundle = ['extension.cjs', 'main.cjs', 'shared.cjs'].reduce(
+  const bundle = ['extension.cjs', 'shared.cjs'].reduce(
     (sum, file) => sum + statSync(path.join(ROOT, 'dist', file)).size,
     0,
   );
@@ -55,20 +51,10 @@ export async function measureActivation() {
   });
   try {
     await session.untilReady();
-    const { userData } = session.server;
-    const kept = path.dirname(await until('the compiled functions to be kept', () => keptCompiled(userData), 60_000));
-    const saved = path.join(folder.path, 'compiled');
-    cpSync(kept, saved, { recursive: true });
     for (const { name, id, main } of EXTENSIONS) measureEntry(path.join(installed(session, id), main), name, figures);
-    const starts = { 'first start': [], 'later starts': [] };
-    for (let start = 0; start < ACTIVATIONS; start++) {
-      rmSync(kept, { recursive: true, force: true });
-      starts['first start'].push(await activation(session, figures));
-      rmSync(kept, { recursive: true, force: true });
-      cpSync(saved, kept, { recursive: true });
-      starts['later starts'].push(await activation(session, figures));
-    }
-    for (const [name, all] of Object.entries(starts)) printActivation(name, all);
+    const starts = [];
+    for (let start = 0; start < ACTIVATIONS; start++) starts.push(await activation(session, figures));
+    printActivation('start', starts);
     console.log('');
   } finally {
     await session.close();

@@ -34,7 +34,6 @@ const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   inspector: ['core', 'vscode'],
   compose: ['core', 'providers', 'tools', 'sandbox', 'endpoint', 'vscode', 'ui', 'inspector'],
   'extension.ts': ['core', 'compose'],
-  'start.ts': ['core', 'extension.ts'],
 };
 /** The only folders outside `ui` and `compose` that may import VS Code's API. */
 const KNOWS_VSCODE =

@@ -31,11 +31,6 @@ export function keptServers(userData) {
   return files.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')).servers));
 }
 
-/** The file in which the extension has kept the functions that V8 compiled at its start. */
-export function keptCompiled(userData) {
-  return filesBelow(userData).find((file) => path.basename(path.dirname(file)) === 'compiled');
-}
-
 function filesBelow(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
