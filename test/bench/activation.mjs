@@ -7,7 +7,6 @@ import { ROOT } from '../vscode/harness/paths.mjs';
 import { startSession } from '../vscode/harness/session.mjs';
 import { temporaryFolder } from '../vscode/harness/temporary.mjs';
 import { packageExtension } from '../vscode/harness/vsix.mjs';
-import { until } from '../vscode/harness/wait.mjs';
 import { command, reload } from '../vscode/harness/workbench.mjs';
 
 /** Number of starts of each kind in which the activation is measured. */

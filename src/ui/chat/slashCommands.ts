@@ -25,14 +25,10 @@ export interface SlashDeps {
   readonly search: SearchPort;
   readonly ledger: Ledger;
   settings(): Settings;
-  strategies(): readonly string[];
   overview(): Overview;
-  /** Changes a setting in the workspace if it is set there, otherwise in the user's settings. */
-  writeSetting(key: 'strategy' | 'mode', value: string): Promise<void>;
   pin(target: PinTarget, pin: PinValue): Promise<void>;
 }
 
-const MODES = ['auto', 'on', 'off'];
 /** The maximum number of entries in a list. */
 const MAX_LISTED = 100;
 /** The maximum length of a tool id (server and name) that is shown, in characters. */
@@ -53,10 +49,6 @@ export async function runSlashCommand(
       return pin(deps, argument, stream);
     case 'unpin':
       return unpin(deps, argument, stream);
-    case 'strategy':
-      return choose(deps, { key: 'strategy', known: ['auto', ...deps.strategies()] }, argument, stream);
-    case 'mode':
-      return choose(deps, { key: 'mode', known: MODES }, argument, stream);
     case 'stats':
       return stats(deps, stream);
     default:
@@ -304,39 +296,6 @@ function findTarget(
       : vscode.l10n.t('No tool or server is named {0}. `/find` searches for tools.', nameOf(name)),
   );
   return undefined;
-}
-
-async function choose(
-  deps: SlashDeps,
-  { key, known }: { readonly key: 'strategy' | 'mode'; readonly known: readonly string[] },
-  value: string,
-  stream: vscode.ChatResponseStream,
-): Promise<void> {
-  const list = known.map(asCode).join(', ');
-  if (value === '')
-    stream.markdown(vscode.l10n.t('`toolsearch.{0}` is {1}. It can be {2}.', key, asCode(deps.settings()[key]), list));
-  else if (key === 'mode' && known.includes(firstWord(value)) && firstWord(value) !== value)
-    stream.markdown(oneQuestion(value));
-  else if (!known.includes(value))
-    stream.markdown(vscode.l10n.t('{0} is not a value of `toolsearch.{1}`. It can be {2}.', asCode(value), key, list));
-  else {
-    await deps.writeSetting(key, value);
-    stream.markdown(vscode.l10n.t('`toolsearch.{0}` is now {1}.', key, asCode(value)));
-  }
-}
-
-/** Returns a note that names the command for one question in this mode, if a question followed the mode. */
-function oneQuestion(value: string): string {
-  const mode = firstWord(value);
-  const question = value.slice(mode.length).trim();
-  const set = vscode.l10n.t('{0} sets the mode for all questions.', asCode(`/mode ${mode}`));
-  if (mode === 'auto') return set;
-  const command = `/${mode === 'off' ? 'eager' : 'deferred'} ${question}`;
-  return `${set} ${vscode.l10n.t('To ask only this question in this mode: {0}', asCode(command))}`;
-}
-
-function firstWord(text: string): string {
-  return text.split(/\s/, 1)[0] ?? '';
 }
 
 function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {

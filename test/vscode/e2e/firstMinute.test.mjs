@@ -16,9 +16,7 @@ describe('the first minute', () => {
     await untilSaid(page, /^(Tool Search\s+)?(Completed .*\n)?github\/create_issue/);
   });
 
-  scenario('answers /tools and /mode without a model', async ({ page }) => {
-    await ask(page, '@toolsearch /mode');
-    await untilSaid(page, /toolsearch\.mode is auto/);
+  scenario('answers /tools without a model', async ({ page }) => {
     await ask(page, '@toolsearch /tools');
     await untilSaid(page, /everything running/);
   });

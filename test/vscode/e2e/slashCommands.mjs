@@ -60,12 +60,5 @@ export const slashCommands = (scenario) =>
       const next = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
       assert.match(next.answer, /\b42\b/);
     });
-
-    scenario('/mode off sends every tool', async (session) => {
-      await ask(session.page, '@toolsearch /mode off');
-      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
-      assert.equal(report.deferred, 0);
-      assert.ok(report.eager >= 90);
-      await ask(session.page, '@toolsearch /mode auto');
-    });
+  });
   });

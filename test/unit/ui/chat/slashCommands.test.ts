@@ -46,7 +46,6 @@ beforeEach(() => {
     search: searchOver(source),
     ledger: new Ledger(),
     settings: () => settings,
-    strategies: () => ['bm25', 'regex', 'mine'],
     overview: () =>
       describeNow({
         catalog,
@@ -63,7 +62,6 @@ beforeEach(() => {
         ],
         counter: new TokenCounter(),
       }),
-    writeSetting: async (key, value) => void done.push([key, value]),
     pin: async (target, pin) => void done.push([target, pin]),
   };
 });
@@ -183,21 +181,6 @@ describe('/pin and /unpin', () => {
       /`memory` can’t be pinned `forever`\. Possible are `eager`, `deferred` and `off`/,
     );
     expect(done).toEqual([]);
-  });
-});
-
-describe('/strategy and /mode', () => {
-  it('set what is known, and show what is set', async () => {
-    await run('strategy', 'mine');
-    await run('mode', 'off');
-    expect(done).toEqual([
-      ['strategy', 'mine'],
-      ['mode', 'off'],
-    ]);
-    expect(await run('mode')).toMatch(/`toolsearch\.mode` is `on`\. It can be `auto`, `on`, `off`/);
-    expect(await run('strategy', 'gone')).toMatch(
-      /`gone` is not a value of `toolsearch\.strategy`\. It can be `auto`, `bm25`, `regex`, `mine`/,
-    );
   });
 });
 
