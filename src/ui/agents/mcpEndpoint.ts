@@ -32,20 +32,6 @@ const QUICK_MS = 1_000;
 const MAX_NAME = 60;
 const MAX_ARGUMENTS = 300;
 
-/** Creates the entry in each client's format. Addresses and tokens contain no characters that need quoting. */
-const ENTRIES = {
-  /** The format that most clients use. */
-  json: (url: string, headers: SentHeaders) =>
-    JSON.stringify({ mcpServers: { [ENTRY]: { type: 'http', url, headers } } }, undefined, 2),
-  /** A command instead of a file, since a project's file would be shared. */
-  claudeCode: (url: string, { Authorization }: SentHeaders) =>
-    `claude mcp add --transport http ${ENTRY} ${url} --header "Authorization: ${Authorization}"`,
-  /** Lines for its `config.toml`. */
-  codex: (url: string, { Authorization }: SentHeaders) =>
-    `[mcp_servers.${ENTRY}]\nurl = "${url}"\nhttp_headers = { Authorization = "${Authorization}" }\n`,
-};
-type EntryForm = keyof typeof ENTRIES;
-
 /** The port and token that a window stores, so that copied entries still work after a reload. */
 interface KeptAddress {
   readonly port: number;
@@ -121,12 +107,12 @@ export class McpEndpoint implements vscode.Disposable {
     );
   }
 
-  /**
-   * Returns the entry for another client's file, in that client's format. It contains the token. Undefined while the
-   * endpoint is closed.
-   */
-  entry(form: EntryForm = 'json'): string | undefined {
-    return this.#running && ENTRIES[form](this.#running.endpoint.url, authorization(this.#running.token));
+  /** Returns the entry for another client, with the token. Undefined while the endpoint is closed. */
+  get entry(): string | undefined {
+    if (!this.#running) return undefined;
+    const { endpoint, token } = this.#running;
+    const server = { type: 'http', url: endpoint.url, headers: authorization(token) };
+    return JSON.stringify({ mcpServers: { [ENTRY]: server } }, undefined, 2);
   }
 
   /** Closes the endpoint for good. Resolves when it is closed. */
@@ -262,8 +248,7 @@ function leftBehind(client: string, called: string): string {
 /** Copies the entry for another client and explains its content. If the endpoint is closed, offers to turn it on. */
 export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<void>): Promise<void> {
   if (!(await isOn(endpoint, turnOn, vscode.l10n.t('Turn It On and Copy')))) return;
-  const form = await chooseForm();
-  const entry = form && endpoint.entry(form);
+  const { entry } = endpoint;
   if (entry === undefined) return;
   await vscode.env.clipboard.writeText(entry);
   void vscode.window.showWarningMessage(
@@ -291,19 +276,6 @@ async function isOn(endpoint: McpEndpoint, turnOn: () => Promise<void>, yes: str
   if (!endpoint.address) throw new Error(vscode.l10n.t('The MCP endpoint isn’t running. The log shows the reason.'));
   return true;
 }
-
-async function chooseForm(): Promise<EntryForm | undefined> {
-  const items: readonly (vscode.QuickPickItem & { readonly form: EntryForm })[] = [
-    { form: 'json', label: 'JSON', description: vscode.l10n.t('for most clients') },
-    { form: 'claudeCode', label: 'Claude Code', description: vscode.l10n.t('a command for the terminal') },
-    { form: 'codex', label: 'Codex', description: vscode.l10n.t('lines to paste into {0}', '~/.codex/config.toml') },
-  ];
-  return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which client is the entry for?') }))
-    ?.form;
-}
-
-/** The headers of each request of a client. */
-type SentHeaders = { readonly Authorization: string };
 
 function authorization(token: string): { Authorization: string } {
   return { Authorization: `Bearer ${token}` };

@@ -9,7 +9,7 @@ import { plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import type { PinStore } from '../../vscode/pinStore';
 import type { SettingsStore } from '../../vscode/settings';
-import { askAbout, type FindToolsDeps, findTools, pinTool } from './findTools';
+import { askAbout, type FindToolsDeps, findTools } from './findTools';
 import { type KeptSignIns, signOut } from './signOut';
 
 // The commands of the palette, of menus and of buttons.
@@ -69,7 +69,7 @@ export function toolCommands({ settings, pins, catalog, refresh, ...deps }: Tool
   });
   const pinClicked = (pin: PinValue) => (place: unknown) => {
     const id = clickedTool(place);
-    return id === undefined ? pinTool(finding()) : pins.set({ kind: 'tool', id } satisfies PinTarget, pin);
+    return id === undefined ? findTools(finding()) : pins.set({ kind: 'tool', id } satisfies PinTarget, pin);
   };
   return {
     selectStrategy: async () => (await import('./choices')).selectStrategy(settings, deps.registeredStrategies()),
@@ -77,7 +77,6 @@ export function toolCommands({ settings, pins, catalog, refresh, ...deps }: Tool
     selectMode: async () => (await import('./choices')).selectMode(settings),
     selectSet: async () => (await import('./choices')).selectSet(settings, pins, catalog().tools),
     findTools: () => findTools(finding()),
-    pinTool: () => pinTool(finding()),
     'tool.pinEager': pinClicked('eager'),
     'tool.pinDeferred': pinClicked('deferred'),
     'tool.pinOff': pinClicked('off'),

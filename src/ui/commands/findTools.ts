@@ -56,21 +56,6 @@ export async function askAbout(tool: Tool | undefined): Promise<void> {
   });
 }
 
-export async function pinTool(deps: FindToolsDeps): Promise<void> {
-  const tool = await pickTool(deps, vscode.l10n.t('Which tool do you want to pin?'));
-  if (!tool) return;
-  const items = [
-    ...pinItems(deps, { kind: 'tool', id: tool.id }),
-    {
-      label: vscode.l10n.t('All tools of {0}', plainLabel(tool.server)),
-      kind: vscode.QuickPickItemKind.Separator,
-      run: async () => {},
-    },
-    ...pinItems(deps, { kind: 'server', id: tool.server }),
-  ];
-  await (await vscode.window.showQuickPick(items, { placeHolder: tool.id }))?.run();
-}
-
 function pinItems(deps: FindToolsDeps, target: PinTarget): (vscode.QuickPickItem & { run: () => Promise<void> })[] {
   const current = deps.pinOf(target);
   const item = (icon: string, label: string, description: string, pin: PinValue) => ({

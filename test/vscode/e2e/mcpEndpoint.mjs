@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ask } from '../harness/chat.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { clipboard, command, inspector, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { clipboard, command, inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
 export const DIALOG = '.monaco-dialog-box';
 const ALLOW_ONCE = 'Allow Once';
@@ -29,7 +29,6 @@ export async function copyEntry(session) {
   await ask(page, '@toolsearch /tools');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await command(page, 'Tool Search: Copy MCP Server Entry');
-  await pick(page, 'JSON');
   return until('the entry to be in the clipboard', async () => {
     const text = await clipboard(page);
     return text.includes('mcpServers') && JSON.parse(text).mcpServers['tool-search'];
