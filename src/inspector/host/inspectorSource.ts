@@ -1,7 +1,6 @@
 // Connects the inspector's panel to this window: reads the data that it shows, and handles its requests.
 
 import * as vscode from 'vscode';
-import { type Catalog, createCatalog } from '../../core/catalog/catalog';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { resultText } from '../../core/conversation/resultText';
 import type { Ledger } from '../../core/ledger/ledger';
@@ -122,14 +121,13 @@ export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => V
   const text = createText(strings, locale);
   const listeners = new Set<() => void>();
   let trial = new AbortController();
-  const offered = offeredCatalog();
   const notify = () => {
     for (const listener of listeners) listener();
   };
   const suggestions = new SuggestionController(
     {
       events: () => deps.shown.ledger.events,
-      catalog: () => offered(deps.shown.source.catalog, deps.shown.session.overview().loading),
+      catalog: () => deps.shown.source.catalog,
       loading: () => deps.shown.session.overview().loading,
       tokensOf: (tool) => deps.shown.session.tokensOf(tool),
       pins: {
@@ -213,25 +211,6 @@ async function showExchange(
  */
 function candidates(loading: Overview['loading'], scope: 'all' | 'deferred'): ReadonlySet<string> {
   return new Set([...loading].flatMap(([id, how]) => (scope === 'deferred' && how.loading === 'eager' ? [] : [id])));
-}
-
-/**
- * Returns a function that removes from the catalog the tools that no rule offers, since nothing is suggested about
- * them. The result stays the same object while its content is the same.
- */
-function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unknown>) => Catalog {
-  let made: { readonly of: Catalog; readonly offered: Catalog } | undefined;
-  return (catalog, loading) => {
-    const tools = catalog.tools.filter((tool) => loading.has(tool.id));
-    if (
-      made?.of !== catalog ||
-      made.offered.tools.length !== tools.length ||
-      tools.some((tool) => !made?.offered.byId.has(tool.id))
-    ) {
-      made = { of: catalog, offered: createCatalog(catalog.revision, tools, catalog.servers) };
-    }
-    return made.offered;
-  };
 }
 
 async function runCommand(

@@ -16,7 +16,6 @@ const MAX_OF_KIND = 5;
 /** The dependencies of suggestions and their actions. */
 export interface SuggestionControllerDeps {
   readonly events: () => readonly LedgerEvent[];
-  /** Returns the catalog without tools that no rule offers. Nothing is suggested about those. */
   readonly catalog: () => Catalog;
   readonly loading: () => TurnInputs['loading'];
   readonly tokensOf: TurnInputs['tokensOf'];
@@ -91,9 +90,11 @@ export class SuggestionController {
   /** Returns the suggestions. They are computed again after a turn, or when the loading of tools has changed. */
   #suggestions(): readonly Suggestion[] {
     const events = this.#deps.events();
-    const { tools } = this.#deps.catalog();
+    const catalog = this.#deps.catalog();
     const loading = this.#deps.loading();
-    return this.#made([events.length, tools, loading], () => {
+    return this.#made([events.length, catalog, loading], () => {
+      // Nothing is suggested about tools that no rule offers.
+      const tools = catalog.tools.filter(({ id }) => loading.has(id));
       const turns = lastTurns(events);
       const { tokensOf } = this.#deps;
       const called = calledSince(events, turns);
