@@ -54,7 +54,6 @@ describe('a script in a story', () => {
     expect(screen.getByText('×200')).toBeTruthy();
     // Both boxes scroll, by keyboard too.
     await user.tab();
-    await user.tab();
     for (const name of ['Code', 'Answer to the model']) {
       await user.tab();
       expect(document.activeElement).toBe(screen.getByRole('region', { name }));

@@ -181,14 +181,6 @@ describe('one question in another mode', () => {
     expect(turns).toBe(0);
     expect(stream.inSight.join()).toContain('`/eager`');
   });
-
-  it('is what /mode points to where a question follows the mode', async () => {
-    const { stream, turns } = await ask({ command: 'mode', prompt: 'off what is 2 + 2?' });
-    expect(turns).toBe(0);
-    expect(stream.inSight.join()).toContain(
-      '`/mode off` sets the mode for all questions. To ask only this question in this mode: `/eager what is 2 + 2?`',
-    );
-  });
 });
 
 it('a wait that the service asked for is shown while it lasts', async () => {
