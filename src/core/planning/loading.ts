@@ -93,9 +93,7 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
     if (undecided === decided.undecided)
       for (const tool of core)
         decisions.set(tool.id, coreIsDeferred ? decideFound(mode, hasSearch) : decideCore(scope));
-    const rest = auto
-      ? decide(auto.loading, 'mode', auto.reason, auto.reasonLong)
-      : decideByMode(mode === 'on');
+    const rest = auto ? decide(auto.loading, 'mode', auto.reason, auto.reasonLong) : decideByMode(mode === 'on');
     for (const tool of undecided) decisions.set(tool.id, rest);
     const withLoading = (wanted: LoadingDecision['loading']) =>
       catalog.tools.filter((tool) => decisions.get(tool.id)?.loading === wanted);
@@ -126,11 +124,7 @@ function hasDeferred(decisions: ReadonlyMap<string, LoadingDecision>): boolean {
  * Decides by counts of tools and tokens. A decision that the conversation already has is used again unless its inputs
  * changed.
  */
-function decideOnce(
-  what: 'auto' | 'core' | 'wished',
-  tools: readonly Tool[],
-  inputs: LoadingInputs,
-): KeptDecision {
+function decideOnce(what: 'auto' | 'core' | 'wished', tools: readonly Tool[], inputs: LoadingInputs): KeptDecision {
   const { conversationPlan } = inputs;
   const before = conversationPlan?.[what];
   const changed = conversationPlan && before ? changedSince(conversationPlan, before, inputs) : [];

@@ -1,7 +1,7 @@
 // Removes secrets from the JSON of exports: known ones, and texts that look like secrets.
 
-import type { TextRange } from '../../core/util/needles';
 import { type KnownSecrets, REDACTED } from '../../core/util/knownSecrets';
+import type { TextRange } from '../../core/util/needles';
 
 /**
  * Finds the secrets of one kind, in order. The time must be linear in the text's length, since servers write these

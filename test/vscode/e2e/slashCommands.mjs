@@ -61,4 +61,3 @@ export const slashCommands = (scenario) =>
       assert.match(next.answer, /\b42\b/);
     });
   });
-  });
