@@ -44,7 +44,7 @@ function create(run: ToolRun = toolMessage('ok', `It is ${SECRET}.`)) {
       ledger,
     },
     user: { settings: () => ({}) },
-    actions: { runScript: answer, tryTool: (_: string, input: unknown, signal: AbortSignal) => answer(input, signal) },
+    actions: { tryTool: (_: string, input: unknown, signal: AbortSignal) => answer(input, signal) },
     secrets: async () => new KnownSecrets().with([SECRET]),
     openText: async (_: string, text: string) => void opened.push(text),
   };
@@ -68,14 +68,10 @@ it('no secret is in a request that is shown or opened', async () => {
   await expect(ask({ type: 'getExchange', turn: 1, round: 2 })).rejects.toThrow();
 });
 
-it('a script is stopped by the next one, or by the user', async () => {
+it('a tool that is tried is stopped by the next one', async () => {
   const source = create();
-  await ask({ type: 'runScript', code: '1' }, source);
-  await ask({ type: 'tryTool', id: 'math/sum', input: {} }, source);
-  await ask({ type: 'runScript', code: '2' }, source);
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false, false]);
-  await ask({ type: 'stopScript' }, source);
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false, true]);
+  for (const a of [1, 2]) await ask({ type: 'tryTool', id: 'math/sum', input: { a } }, source);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
 it.each([
