@@ -4,7 +4,9 @@ import type { ToolCall, Transcript } from '../../src/core/conversation/transcrip
 import type { LedgerEvent, TurnStatus } from '../../src/core/ledger/ledger';
 import { reportTurn } from '../../src/core/ledger/report';
 import { figuresOfTurns } from '../../src/core/ledger/turnFigures';
-import type { ToolRun } from '../../src/core/ports';
+import type { ModelRequest, ToolRun } from '../../src/core/ports';
+import { compileGlobs, compileIdGlobs } from '../../src/core/settings/glob';
+import { cut } from '../../src/core/util/cut';
 import { asObject } from '../../src/core/util/objects';
 import { sameJson } from '../../src/core/util/sameJson';
 import type { TurnReport } from '../../tool-search';
@@ -32,6 +34,8 @@ export interface Happened {
   readonly report: TurnReport | undefined;
   /** Ids of the tools that were passed to a server. */
   readonly ran: readonly string[];
+  /** The plan of a user's question. */
+  readonly plan?: Plan;
   /** The servers' answers; undefined if the turn's results aren't compared with them. */
   readonly answers?: readonly Answer[];
   /** The turn's status; undefined for an agent's turn. */
@@ -50,7 +54,8 @@ export function brokenIn(happened: Happened): readonly string[] {
   return [
     ...calls(happened, own),
     ...results(happened),
-    ...mixedUp(happened),
+    ...texts(happened),
+    ...guards(happened, own),
     ...order(own),
     ...scripts(own),
     ...sums(happened, own),
@@ -59,6 +64,10 @@ export function brokenIn(happened: Happened): readonly string[] {
 
 /** Number of a result's characters that are compared: the rest may be cut. */
 const COMPARED = 80;
+/** The number of a result's characters that a model may get, with our notes. */
+const MAX_RESULT = 102_000;
+/** A text in the results of `linked`, which the test's window knows as a secret. */
+export const SECRET = 'what stands in it';
 
 /** Checks that each successful result is a server's answer to that call. */
 function results({ items = [], answers }: Pick<Happened, 'items' | 'answers'>): readonly string[] {
@@ -77,12 +86,54 @@ function results({ items = [], answers }: Pick<Happened, 'items' | 'answers'>): 
   });
 }
 
-/** Checks that no script found that its calls got each other's results. */
-function mixedUp({ items = [] }: Pick<Happened, 'items'>): readonly string[] {
-  const answered = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
-  return answered.flatMap((result) =>
-    resultText(result).includes('MIXED UP') ? [`${result.callId}: a script's calls got each other's results`] : [],
-  );
+/** Checks that the known answers are there, and that no result is longer than a model may get. */
+function texts({ items = [], plan }: Pick<Happened, 'items' | 'plan'>): readonly string[] {
+  const answered = items.flatMap((item) => (item.kind === 'results' ? item.results.map(resultText) : []));
+  return [
+    ...(plan?.tells ?? [])
+      .filter((told) => !answered.some((text) => text.includes(told)))
+      .map((told) => `no result has “${told}”, but: ${cut(answered.join(' | '), 300)}`),
+    ...answered.filter((text) => text.length > MAX_RESULT).map((text) => `a result has ${text.length} characters`),
+  ];
+}
+
+/** Tools that never succeed. */
+const FAILING = new Set(['die', 'hang', 'garbage', 'nonsense', 'refuse', 'own_code', 'drop']);
+
+/** Checks that failures are recorded as such, and that what the user hid or limited didn't run. */
+function guards({ plan, ran }: Pick<Happened, 'plan' | 'ran'>, own: readonly LedgerEvent[]): readonly string[] {
+  const nameOf = (id: string) => id.split('/')[1] ?? '';
+  const hidden = compileGlobs(Object.values(plan?.settings.hiddenTools ?? {}).flat());
+  const most = plan?.asker === 'user' ? (plan.settings.toolCallsPerTurn ?? ran.length) : ran.length;
+  return [
+    ...ran.filter((id) => hidden(nameOf(id))).map((id) => `${id} ran though the user hid it`),
+    ...own.flatMap((event) =>
+      event.type === 'called' && event.outcome === 'ok' && FAILING.has(nameOf(event.tool))
+        ? [`${event.tool} is in the ledger as done, and never succeeds`]
+        : [],
+    ),
+    ...(ran.length > most ? [`${ran.length} calls ran, of ${most} that the user allows`] : []),
+  ];
+}
+
+/** Checks that a turn's requests have no secret and no hidden tool, and that their tools keep their order. */
+export function wrongRequests(requests: readonly ModelRequest[], plan: Plan): readonly string[] {
+  const hidden = compileGlobs(Object.values(plan.settings.hiddenTools ?? {}).flat());
+  const listed = requests.map(({ tools, deferred }) => [...tools, ...deferred].map(({ id }) => id));
+  return [
+    ...listed
+      .flat()
+      .filter((id) => hidden(id.split('/')[1] ?? ''))
+      .map((id) => `a request has ${id}, which the user hid`),
+    ...requests.flatMap(({ tools }, at) => {
+      const before = requests[at - 1]?.tools.map(({ id }) => id) ?? [];
+      const kept = tools.map(({ id }) => id).filter((id) => before.includes(id));
+      return kept.join() === before.filter((id) => kept.includes(id)).join() ? [] : [`tools changed places: ${kept}`];
+    }),
+    ...(JSON.stringify(requests.map(({ transcript }) => transcript)).includes(SECRET)
+      ? ['a request has a secret']
+      : []),
+  ];
 }
 
 /** Whether the user runs a call: questions that are asked at once may get different answers. */
@@ -94,6 +145,14 @@ export function isRun({ consents }: Pick<Plan, 'consents'>, input: unknown): boo
 export function skippedYetRun(plan: Pick<Plan, 'consents'>, answers: readonly Answer[]): readonly string[] {
   return answers.flatMap(({ tool, input }) =>
     tool.annotations?.readOnlyHint === true || isRun(plan, input) ? [] : [`${tool.id} ran though the user skipped it`],
+  );
+}
+
+/** Calls of tools that have to run alone, and ran beside others. */
+export function sideBySide({ settings }: Plan, beside: readonly (readonly string[])[]): readonly string[] {
+  const isAlone = compileIdGlobs(settings.sequentialTools ?? []);
+  return beside.flatMap((calls) =>
+    calls.some((call) => isAlone(call.split(' ', 1)[0] ?? '')) ? [`these ran side by side: ${calls.join(', ')}`] : [],
   );
 }
 
@@ -113,10 +172,16 @@ export interface MemorySample {
   readonly bytes: number;
 }
 
-/** Returns the growth of memory in bytes per turn: the median over all pairs, which no single step changes much. */
+/**
+ * Number of the next measurements with which one is compared. A single step, such as that of a server that starts again,
+ * is between few pairs that are so near.
+ */
+const NEAR = 5;
+
+/** Returns the growth of memory in bytes per turn: the median over all near pairs, which single steps don't change. */
 export function bytesPerTurn(samples: readonly MemorySample[]): number {
   const slopes = samples.flatMap(({ turn, bytes }, index) =>
-    samples.slice(index + 1).map((later) => (later.bytes - bytes) / (later.turn - turn)),
+    samples.slice(index + 1, index + 1 + NEAR).map((later) => (later.bytes - bytes) / (later.turn - turn)),
   );
   return Math.round(slopes.sort((a, b) => a - b)[Math.floor(slopes.length / 2)] ?? 0);
 }

@@ -35,6 +35,8 @@ export interface Plan {
   readonly consents: boolean;
   /** Actions of the user before the turn. */
   readonly before: readonly ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart')[];
+  /** Texts that the results have to contain, if the answer is known. */
+  readonly tells?: readonly string[];
   /** A second question in another chat, at the same time. */
   readonly beside?: Plan;
 }
@@ -56,80 +58,95 @@ const WAITING_FAULTS = ['stall', 'wait'];
 
 interface Script {
   readonly code: string;
-  /** Tools by name, of the first server (`a`) or the second (`b`), and their number of calls. */
-  readonly calls: readonly (readonly ['a' | 'b', string, number])[];
+  /** The number of calls of each tool of the first server (`a/echo`) or the second (`b/echo`). */
+  readonly calls: { readonly [tool: string]: number };
 }
 
-/** Scripts whose calls, answers and questions to the user differ from each other, or have an order. */
-const TELLING_SCRIPTS: readonly Script[] = [
+/** A script or words for one server whose answer is known: calls, answers or questions to the user that differ. */
+interface Known extends Script, Pick<Plan, 'tells'> {
+  readonly settings?: Partial<Settings>;
+}
+
+/** One of these is asked every few turns, in turns, in which nothing goes wrong. */
+export const KNOWN: readonly Known[] = [
   {
-    code: 'const all = await Promise.all(Array.from({ length: 9 }, (_, i) => tools.A_add.text({ a: i, b: 1 }))); return all.every((text, i) => text.includes(`${i} + 1 =`)) ? "each its own" : "MIXED UP"',
-    calls: [['a', 'add', 9]],
+    code: 'run: const all = await Promise.all(Array.from({ length: 9 }, (_, i) => tools.A_add.text({ a: i, b: 1 }))); return all.every((text, i) => text.includes(`${i} + 1 =`)) && "each its own"',
+    calls: { 'a/add': 9 },
+    tells: ['each its own'],
   },
   {
-    code: 'const all = await Promise.allSettled(["yes 1", "no 2", "yes 3"].map((text) => tools.A_write_note.text({ text }))); return all.every(({ value }, i) => value === undefined || value.includes(`noted yes ${i + 1}`)) ? "each its own" : "MIXED UP"',
-    calls: [['a', 'write_note', 3]],
+    code: 'run: const all = await Promise.allSettled(["yes 1", "no 2", "yes 3"].map((text) => tools.A_write_note.text({ text }))); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i + 1}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()',
+    calls: { 'a/write_note': 3 },
+    tells: ['true,skipped,true'],
   },
   {
-    code: 'for (const text of ["step 1", "step 2", "step 3"]) await tools.A_write_note({ text }); return "noted"',
-    calls: [['a', 'write_note', 3]],
+    code: 'run: for (const text of ["step 1", "step 2", "step 3"]) await tools.A_write_note({ text }); return "all steps"',
+    calls: { 'a/write_note': 3 },
+    tells: ['all steps'],
+  },
+  {
+    code: 'run: await Promise.all([60, 20].map((ms) => tools.A_progress({ ms }))); await tools.A_progress({ ms: 1 }); return "one by one"',
+    calls: { 'a/progress': 3 },
+    tells: ['one by one'],
+    settings: { sequentialTools: ['*/progress'] },
+  },
+  {
+    code: 'A progress ms=200 & A echo text=quick',
+    calls: {},
+    tells: ['done', 'quick'],
+    settings: { eagerTools: { '*': ['echo', 'progress'] }, deferredTools: { '*': ['add'] }, codeMode: 'off' },
   },
 ];
+/** Number of turns from one known answer to the next. */
+export const KNOWN_EVERY = 5;
 
 /** Scripts of models, right and wrong. `A` and `B` are replaced by the names of two servers. */
 export const SCRIPTS: readonly Script[] = [
-  ...TELLING_SCRIPTS,
   {
     code: 'const all = await Promise.all([tools.A_echo({ text: "1" }), tools.B_add({ a: 1, b: 2 }), tools.A_write_note({ text: "n" })]); return all.length',
-    calls: [
-      ['a', 'echo', 1],
-      ['b', 'add', 1],
-      ['a', 'write_note', 1],
-    ],
+    calls: { 'a/echo': 1, 'b/add': 1, 'a/write_note': 1 },
   },
   {
     code: 'let n = 0; for (let i = 0; i < 12; i++) n += (await tools.A_echo.text({ text: "x" })).length; return n',
-    calls: [['a', 'echo', 12]],
+    calls: { 'a/echo': 12 },
   },
   {
     code: 'try { await tools.A_die() } catch (error) { console.log(error.message) } return tools.B_echo({ text: "after" })',
-    calls: [
-      ['a', 'die', 1],
-      ['b', 'echo', 1],
-    ],
+    calls: { 'a/die': 1, 'b/echo': 1 },
   },
   {
     code: 'return Promise.race([tools.A_hang(), tools.B_echo({ text: "faster" })])',
-    calls: [
-      ['a', 'hang', 1],
-      ['b', 'echo', 1],
-    ],
+    calls: { 'a/hang': 1, 'b/echo': 1 },
   },
   {
     code: 'await Promise.all([tools.A_write_note({ text: "1" }), tools.A_write_note({ text: "2" })]); return "noted"',
-    calls: [['a', 'write_note', 2]],
+    calls: { 'a/write_note': 2 },
   },
-  { code: 'for (;;);', calls: [] },
-  { code: 'const kept = []; for (;;) kept.push("x".repeat(100000))', calls: [] },
-  { code: 'return tools.A_megabytes.text()', calls: [['a', 'megabytes', 1]] },
+  { code: 'for (;;);', calls: {} },
+  { code: 'const kept = []; for (;;) kept.push("x".repeat(100000))', calls: {} },
+  { code: 'return tools.A_megabytes.text()', calls: { 'a/megabytes': 1 } },
   {
     code: 'const all = await results.list(); return all.length > 0 ? (await results.get(all.at(-1).id)).length : 0',
-    calls: [],
+    calls: {},
   },
-  { code: 'return (await search("echo")).map((it) => it.signature)', calls: [] },
-  { code: 'tools.A_echo({ text: "nobody waits" }); return 1', calls: [['a', 'echo', 1]] },
-  { code: 'tools.A_nonsense(); throw new Error("no")', calls: [['a', 'nonsense', 1]] },
-  { code: 'return (', calls: [] },
-  { code: 'return tools.A_elicit()', calls: [['a', 'elicit', 1]] },
-  { code: 'const [image] = await tools.A_picture.parts(); return image', calls: [['a', 'picture', 1]] },
-  { code: 'return tools.nobody_there()', calls: [] },
+  { code: 'return (await search("echo")).map((it) => it.signature)', calls: {} },
+  { code: 'tools.A_echo({ text: "nobody waits" }); return 1', calls: { 'a/echo': 1 } },
+  { code: 'tools.A_nonsense(); throw new Error("no")', calls: { 'a/nonsense': 1 } },
+  { code: 'return (', calls: {} },
+  { code: 'return tools.A_elicit()', calls: { 'a/elicit': 1 } },
+  { code: 'const [image] = await tools.A_picture.parts(); return image', calls: { 'a/picture': 1 } },
+  { code: 'return tools.nobody_there()', calls: {} },
   {
     code: 'return (await Promise.allSettled(Array.from({ length: 40 }, (_, i) => tools.A_add({ a: i, b: 1 })))).length',
-    calls: [['a', 'add', 40]],
+    calls: { 'a/add': 40 },
   },
 ];
 
-/** Draws the next turn. @param servers the names of all servers, running or not @param models the number of models */
+/**
+ * Draws the next turn.
+ * @param servers the names of all servers, running or not. The first has no faults
+ * @param models the number of models
+ */
 export function drawPlan(
   chance: Chance,
   servers: readonly string[],
@@ -137,9 +154,12 @@ export function drawPlan(
   number: number,
   last: Plan | undefined,
 ): Plan {
-  const drawn = drawTurn(chance, servers, models, String(number));
+  const [safe = '', ...others] = servers;
+  if (number % KNOWN_EVERY === 0)
+    return knownPlan(safe, number, number % models, KNOWN[(number / KNOWN_EVERY) % KNOWN.length] as Known);
+  const drawn = drawTurn(chance, others, models, String(number));
   const again = chance.happens(0.05);
-  const beside = chance.happens(0.08) ? drawTurn(chance, servers, models, `${number} beside`) : undefined;
+  const beside = chance.happens(0.08) ? drawTurn(chance, others, models, `${number} beside`) : undefined;
   const before = [
     ...(chance.happens(0.04) ? ['reload' as const] : []),
     ...(chance.happens(0.12) ? ['newChat' as const] : []),
@@ -154,17 +174,44 @@ export function drawPlan(
     : { ...plan, beside: undefined };
 }
 
+/** The number of calls by tool id. Both servers may be the same. */
+function countsOf({ calls }: Pick<Script, 'calls'>, a: string, b = a): Counts {
+  const ids = Object.entries(calls).map(
+    ([tool, count]) => [tool.replace(/^./, (at) => (at === 'a' ? a : b)), count] as const,
+  );
+  const counts = new Map<string, number>();
+  for (const [id, count] of ids) counts.set(id, (counts.get(id) ?? 0) + count);
+  return counts;
+}
+
+/** A plain turn with a known answer, to which a test can add a defect. */
+export function knownPlan(server: string, number: number, model: number, known: Known): Plan {
+  const { code, tells = [], settings } = known;
+  const asked = code.replaceAll(/\bA(?=[_ ])/g, server);
+  return {
+    asker: 'user',
+    // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
+    prompt: `${asked}${asked.startsWith('run:') ? ' //' : ''} [[turn ${number}]]`,
+    call: { tool: 'search_tools', input: {} },
+    inScript: countsOf(known, server),
+    model,
+    settings: { mode: 'on', delivery: 'local', codeMode: 'on', scriptSeconds: 30, ...settings },
+    fault: undefined,
+    cancel: undefined,
+    answers: 'accept',
+    consents: true,
+    before: ['newChat'],
+    tells,
+  };
+}
+
 function drawTurn(chance: Chance, servers: readonly string[], models: number, mark: string): Plan {
   const asker = chance.happens(0.7) ? 'user' : chance.one(['agent', 'client', 'relay'] as const);
   const [a, b] = [chance.one(servers), chance.one(servers)];
   const words = chance.happens(0.7) ? chance.one(GOOD_CALLS) : chance.one(BAD_CALLS);
-  const script = chance.one(chance.happens(0.3) ? TELLING_SCRIPTS : SCRIPTS);
+  const script = chance.one(SCRIPTS);
   const kind = chance.one(['call', 'call', 'call', 'script', 'script', 'code'] as const);
-  const counts = new Map<string, number>();
-  for (const [server, tool, count] of script.calls) {
-    const id = `${server === 'a' ? a : b}/${tool}`;
-    counts.set(id, (counts.get(id) ?? 0) + count);
-  }
+  const counts = countsOf(script, a, b);
   const code = script.code.replaceAll('tools.A_', `tools.${a}_`).replaceAll('tools.B_', `tools.${b}_`);
   const waits = chance.happens(0.03);
   const name = waits
@@ -185,7 +232,6 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
   const moment = chance.next();
   return {
     asker,
-    // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
     prompt: kind === 'script' ? `${asked} // ${marks}` : `${asked} ${marks}`,
     ...drawCall(chance, { a, words, code, counts }),
     ...(asker === 'user' || asker === 'relay' ? { inScript: counts } : {}),
@@ -204,6 +250,8 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
         { [`${b}/*`]: 'direct', '*': 'both' },
       ]),
       sequentialTools: chance.happens(0.1) ? [`${a}/*`] : [],
+      hiddenTools: chance.happens(0.2) ? { '*': ['picture', 'linked', 'ask'] } : {},
+      toolCallsPerTurn: chance.happens(0.1) ? 5 : 100,
       guidance: chance.one(['servers', 'off'] as const),
     },
     fault,

@@ -38,17 +38,16 @@ await main(async () => {
   const started = Date.now();
   const { soak } = await importTypeScript('test/soak/soak.ts');
   const tests = fileURLToPath(new URL('..', import.meta.url));
-  const { broken, byStatus, reloads, calls, memory, perTurn } = await soak({
+  const { broken, byStatus, reloads, calls, perTurn } = await soak({
     ...options,
     tests,
     say: values.quiet ? () => {} : console.log,
   });
   for (const what of broken) console.log(`✗ ${what}`);
   const statuses = Object.entries(byStatus).map(([status, count]) => `${count} ${status}`);
-  const megabytes = [...memory].map(([turn, used]) => `${used} MB after ${turn}`);
   console.log(
     `${broken.length === 0 ? 'held' : 'BROKEN'}: seed ${options.seed}, ${options.turns} turns (${statuses.join(', ')}), ${calls} calls, ` +
-      `${reloads} reloads, ${megabytes.join(', ')}, ${perTurn} bytes a turn, ${broken.length} broken, ${Math.round((Date.now() - started) / 1000)} s`,
+      `${reloads} reloads, ${perTurn} bytes a turn, ${broken.length} broken, ${Math.round((Date.now() - started) / 1000)} s`,
   );
   process.exit(broken.length === 0 ? 0 : 1);
 });

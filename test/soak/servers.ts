@@ -13,7 +13,7 @@ const FAULTS = [
   ...[undefined, undefined, 'noise', 'slow', undefined, 'twins', undefined, 'mangled', 'dead', undefined],
   ...['dying', 'huge', undefined, 'slow', 'circle', 'mute', 'silent', 'refuse', undefined, undefined],
 ] as const;
-/** Seconds that a server may take to start or to answer. */
+/** Seconds that a server may take to start or to answer; the first one, whose answers are known, has more. */
 const TIMEOUT_SECONDS = 3;
 
 export interface Servers {
@@ -47,14 +47,15 @@ export async function startServers(count: number, fixtures: string, calls: strin
     const name = `server${index}`;
     const fault = FAULTS[index % FAULTS.length];
     const args = ['--calls', calls, ...(fault ? ['--fault', fault, '--delay', '300'] : [])];
+    const timeoutSeconds = index === 0 ? 30 : TIMEOUT_SECONDS;
     const common = { name, inputs: [], file: 'file:///mcp.json', folder: fixtures };
     if (index % 7 !== 6)
       return {
         ...common,
-        value: { command: process.execPath, args: [faulty, name, ...args], env: {}, timeoutSeconds: TIMEOUT_SECONDS },
+        value: { command: process.execPath, args: [faulty, name, ...args], env: {}, timeoutSeconds },
       };
     const port = await listen(name, args);
-    return { ...common, value: { type: 'http', url: `http://127.0.0.1:${port}/mcp`, timeoutSeconds: TIMEOUT_SECONDS } };
+    return { ...common, value: { type: 'http', url: `http://127.0.0.1:${port}/mcp`, timeoutSeconds } };
   };
   const definitions: DefinedServer[] = [];
   for (let index = 0; index < count; index++) definitions.push(await define(index));

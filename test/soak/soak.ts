@@ -2,11 +2,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { resultText } from '../../src/core/conversation/resultText';
 import type { ToolCall, Transcript } from '../../src/core/conversation/transcript';
-import type { ModelPort, ToolRun } from '../../src/core/ports';
+import type { Ledger } from '../../src/core/ledger/ledger';
+import type { ModelPort, ModelRequest, ToolRun } from '../../src/core/ports';
 import { asObject } from '../../src/core/util/objects';
 import { ViewFold } from '../../src/inspector/view/viewState';
 import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
@@ -27,9 +29,11 @@ import {
   outOfOrder,
   overserved,
   reportOf,
+  sideBySide,
   skippedYetRun,
+  wrongRequests,
 } from './invariants';
-import { drawPlan, type Plan } from './plan';
+import { drawPlan, KNOWN_EVERY, type Plan } from './plan';
 import { endProcesses, processesWith } from './processes';
 import { collectGarbage, PromiseWatch } from './promises';
 import { startServers, startService } from './servers';
@@ -47,10 +51,7 @@ export interface SoakOptions {
   readonly defectOf?: (turn: number) => Defect | undefined;
   /** Replaces the drawn turns. */
   readonly planOf?: (turn: number) => Plan;
-  /**
-   * Turns after which memory is first measured (100), and milliseconds that work may continue after its turn (8,000).
-   */
-  readonly warm?: number;
+  /** Milliseconds that work may continue after its turn (8,000). */
   readonly settleMs?: number;
 }
 
@@ -59,8 +60,6 @@ export interface SoakResult {
   readonly reloads: number;
   readonly calls: number;
   readonly byStatus: { readonly [status: string]: number };
-  /** Megabytes of the heap by number of turns, without results kept for scripts and servers' tool lists. */
-  readonly memory: ReadonlyMap<number, number>;
   /** Bytes that a turn of the last half leaves; 0 if it has too few turns. */
   readonly perTurn: number;
   readonly broken: readonly string[];
@@ -70,26 +69,25 @@ export interface SoakResult {
 const CONVERSATION = 8;
 /** Milliseconds that work may continue after its turn: a cancel has to arrive, a server may still start. */
 const SETTLE_MS = 8_000;
-/** Turns after which memory is first measured, and the allowed growth factor until the last turn. */
-const WARM = 100;
-const GROWTH = 1.2;
 /**
- * Bytes that may remain of each turn in the last half, in addition to data that is kept on purpose. Memory is measured
- * every few turns. A session with fewer measurements than the minimum is still warming up. Sessions of 300 turns without
- * a leak left up to 21 kB, with a leak of 20 kB a turn up to 38 kB.
+ * Bytes that may remain of each turn in the last half, in addition to data that is kept on purpose. A session with fewer
+ * turns than the minimum is still warming up.
  */
-const MAX_PER_TURN = 25_000;
-const MEASURED_EVERY = 4;
-const MIN_SAMPLES = 35;
+const MAX_PER_TURN = 10_000;
+const MIN_TURNS = 200;
 /**
- * Turns without a reload before the first measurement and before the last half, which has none either. In this time,
- * the data that a window may keep of each turn accumulates, in addition to the servers and checks of its first turns.
+ * Turns without a reload before the last half, which has none either. In this time, the data that a window may keep of
+ * each turn accumulates, in addition to the servers and checks of its first turns.
  */
 const WINDOW = 80;
 /** Number of further turns after which nothing of a turn may be kept alive. */
 const FORGOTTEN = 3;
+/** The parts of the heap without code, which the engine compiles and drops at any time. */
+const VALUE_SPACES = ['old_space', 'new_space', 'large_object_space', 'new_large_object_space'];
 /** The services' refusals of a conversation that is too long. */
 const TOO_MUCH = /prompt is too long|exceeds the context window/;
+/** The number of a turn's requests that are checked. */
+const ROUNDS = 30;
 /** How often a relayed agent returns with results. */
 const RELAY_ROUNDS = 6;
 
@@ -107,7 +105,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 }
 
 async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult> {
-  const { seed, turns, servers: count, tests, say, defectOf, planOf, warm: first = WARM } = options;
+  const { seed, turns, servers: count, tests, say, defectOf, planOf } = options;
   const chance = createChance(seed);
   const calls = path.join(folder, 'calls');
   await writeFile(calls, '');
@@ -122,7 +120,6 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
     settleMs: options.settleMs ?? SETTLE_MS,
   });
   const names = servers.definitions.map(({ name }) => name);
-  const memory = new Map<number, number>();
   const samples: MemorySample[] = [];
   let last: Plan | undefined;
   try {
@@ -136,10 +133,9 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
     for (let turn = 1; turn <= turns; turn++) {
       const plan = planOf?.(turn) ?? drawPlan(chance, names, session.models, turn, last);
       last = plan;
-      const stays = turns > first && (turn > turns / 2 - WINDOW || (turn > first - WINDOW && turn <= first));
+      const stays = turns >= MIN_TURNS && turn > turns / 2 - WINDOW;
       await session.play(turn, stays ? withoutReload(plan) : plan, servers.served);
-      if (turn === first || turn === turns) memory.set(turn, Math.round(session.bytes() / 1e5) / 10);
-      if (turn > turns / 2 && turn % MEASURED_EVERY === 0) samples.push({ turn, bytes: session.bytes() });
+      if (stays && turn > turns / 2 && turn % KNOWN_EVERY === 0) samples.push({ turn, bytes: await session.bytes() });
     }
   } finally {
     await session.close();
@@ -149,13 +145,10 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   const left = await processesWith(calls, options.settleMs ?? SETTLE_MS);
   broken.push(...left.map(({ args }) => `still running: ${args}`));
   endProcesses(left);
-  const [warm, end] = [memory.get(first), memory.get(turns)];
-  if (warm && end && turns > first && end > warm * GROWTH)
-    broken.push(`memory grew from ${warm} MB after ${first} turns to ${end} MB`);
-  const perTurn = samples.length < MIN_SAMPLES ? 0 : bytesPerTurn(samples);
+  const perTurn = bytesPerTurn(samples);
   if (perTurn > MAX_PER_TURN) broken.push(`each turn leaves ${perTurn} bytes, of ${MAX_PER_TURN}`);
   const { reloads, made, byStatus } = session;
-  return { turns, reloads, calls: made, byStatus, memory, perTurn, broken };
+  return { turns, reloads, calls: made, byStatus, perTurn, broken };
 }
 
 function withoutReload(plan: Plan): Plan {
@@ -204,8 +197,11 @@ class SoakSession {
   }
 
   async open(): Promise<void> {
-    this.#watch.start();
     await this.#window.open();
+    // The known answers need the tools of the first server.
+    const { signal } = new AbortController();
+    await this.#window.source.whenReady({ timeoutMs: 30_000, signal, onWait: () => {} });
+    this.#watch.start();
   }
 
   async close(): Promise<void> {
@@ -219,7 +215,7 @@ class SoakSession {
     this.#turn = turn;
     for (const step of plan.before) await this.#do(step);
     const { ledger } = this.#window;
-    const calls: TurnCalls = { plan, ran: [], answers: [] };
+    const calls = newCalls(plan);
     this.#window.begin(calls);
     if (plan.asker === 'client') await this.#connect();
     const first = ledger.events.length;
@@ -244,6 +240,8 @@ class SoakSession {
       ...left.map((place) => `still waiting: ${place}`),
       ...skippedYetRun(plan, calls.answers),
       ...outOfOrder(calls.answers),
+      ...(plan.asker === 'relay' ? [] : sideBySide(plan, calls.beside)),
+      ...(plan.asker === 'user' ? all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan)) : []),
       ...overserved(served(), this.#ran),
       ...(plan.fault || plan.beside?.fault ? [] : refused.map((what) => `the service refused what we sent: ${what}`)),
       ...this.#wrongTotals(),
@@ -258,14 +256,18 @@ class SoakSession {
     );
   }
 
-  /** Bytes in use, without data that is kept on purpose. */
-  bytes(): number {
-    collectGarbage();
-    collectGarbage();
-    const { heapUsed, external } = process.memoryUsage();
-    // An event is kept as an object, and the inspector's fold has its texts too.
-    const meant = 2 * JSON.stringify(this.#window.ledger.events).length + JSON.stringify(this.#history).length;
-    return heapUsed + external - this.#storage.bytes - this.#window.meantChars - meant;
+  /** Bytes in use, without data that is kept on purpose. Drops the record of all turns, which grows with each. */
+  async bytes(): Promise<number> {
+    this.#history = [];
+    (this.#window.ledger.events as unknown[]).length = 0;
+    this.#fold = new ViewFold();
+    for (let time = 0; time < 3; time++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      collectGarbage();
+    }
+    const values = getHeapSpaceStatistics().filter(({ space_name: name }) => VALUE_SPACES.includes(name));
+    const used = values.reduce((sum, space) => sum + space.space_used_size, 0);
+    return used + process.memoryUsage().external - this.#storage.bytes - this.#window.meantChars;
   }
 
   async #do(step: Plan['before'][number]): Promise<void> {
@@ -280,7 +282,7 @@ class SoakSession {
         this.#window.source.acceptChanged(this.#window.source.changed);
         return;
       case 'restart':
-        await this.#window.source.startServers('byUser', this.#deps.definitions[0]?.name);
+        await this.#window.source.startServers('byUser', this.#deps.definitions.at(-1)?.name);
         return;
       case 'reload': {
         await this.#client?.close();
@@ -325,12 +327,12 @@ class SoakSession {
       signal,
     );
     this.#history = lastTurns([...this.#history, ...outcome.items], CONVERSATION);
-    return [{ ...outcome, ran: calls.ran, answers: calls.answers, inScript: plan.inScript }];
+    return [{ ...outcome, ran: calls.ran, answers: calls.answers, inScript: plan.inScript, plan }];
   }
 
   /** Asks in another chat, with runners of its own. */
   async #askBeside(turn: number, plan: Plan) {
-    const calls: TurnCalls = { plan, ran: [], answers: [] };
+    const calls = newCalls(plan);
     const { signal, stop } = this.#cancelled(turn + 0.5, plan);
     const outcome = await this.#window
       .ask({ prompt: plan.prompt, history: [], port: this.#port(plan) }, calls, 'beside', signal)
@@ -450,6 +452,16 @@ class SoakSession {
     for (const from of this.#perTurn.keys()) if (from < turn - FORGOTTEN) this.#perTurn.delete(from);
     return kept.map((from) => `turn ${from} is still held on to`);
   }
+}
+
+function newCalls(plan: Plan): TurnCalls {
+  return { plan, ran: [], running: new Set(), beside: [], answers: [] };
+}
+
+/** The requests of a turn, in the order of its rounds. */
+function requestsOf({ exchanges }: Ledger, turn: number): readonly ModelRequest[] {
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => exchanges.of(turn, round + 1)?.request);
+  return rounds.filter((request) => request !== undefined);
 }
 
 /** The text that an agent gets for a call: VS Code passes on only text. */

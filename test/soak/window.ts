@@ -41,7 +41,7 @@ import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
 import type { StoredFile } from '../../src/vscode/storedData';
 import { runCall } from '../unit/core/turn/world';
 import type { Plant } from './defects';
-import { type Answer, CALLS_PER_SCRIPT, isRun } from './invariants';
+import { type Answer, CALLS_PER_SCRIPT, isRun, SECRET } from './invariants';
 import type { Plan } from './plan';
 import type { PromiseWatch } from './promises';
 
@@ -91,6 +91,9 @@ export interface WindowDeps {
 export interface TurnCalls {
   readonly plan: Plan;
   readonly ran: string[];
+  /** Calls that ran at the same time, each with the others. */
+  readonly running: Set<string>;
+  readonly beside: (readonly string[])[];
   readonly answers: Answer[];
 }
 
@@ -124,6 +127,7 @@ export class Window {
     this.#deps = deps;
     const { log, storage, watch, plant } = deps;
     plant.ledger(this.ledger);
+    this.#secrets.add(SECRET);
     const world = {
       folders: () => new Map(),
       home: '/',
@@ -313,7 +317,7 @@ export class Window {
   }
 
   /** The runner as `ToolProviders` creates it if the extension's own client runs the servers. */
-  #runner({ plan, ran, answers }: TurnCalls): ToolRunner {
+  #runner({ plan, ran, running, beside, answers }: TurnCalls): ToolRunner {
     const { plant } = this.#deps;
     const skipped = toolMessage('refused', 'The user chose to skip the tool call.');
     const line = new ConfirmationQueue(async (calls) =>
@@ -325,9 +329,13 @@ export class Window {
       // No closure here may hold the turn's signal, since a cancelled call can stay pending for long.
       invoke: ({ tool, input, signal, refusal }) => {
         ran.push(tool.id);
+        const call = `${tool.id} ${ran.length}`;
+        running.add(call);
+        if (running.size > 1) beside.push([...running]);
         const asks = this.#settings().changedTools === 'ask';
         const run = this.#own.run(tool, input, { signal, onProgress: () => {}, ...(asks && { refusal }) });
         return withoutSecrets(tool, run, this.#secrets).then((answer) => {
+          running.delete(call);
           answers.push({ tool, input, answer });
           return answer;
         });

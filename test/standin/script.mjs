@@ -4,7 +4,7 @@ import { rank, words } from './search.mjs';
  * The stand-in's "model", the same for both services. It searches for the prompt (`get-sum a=2 b=40`), calls the first
  * found tool whose required arguments the prompt contains, and answers with the results. It calls a tool without a
  * search if the prompt names it and it is already in the context: `times=30` so often in one reply. `run:` begins a
- * script for `run_code`.
+ * script for `run_code`. ` & ` is between tools in the context that it calls at once.
  * `callable`: tools in the context, `{name, description, schema}`. `results`: texts of the tools called in this turn.
  * `found`: tools that this turn's last search returned, undefined if there was none. `searches`: a search is offered.
  * `forced`: a call is demanded.
@@ -18,6 +18,15 @@ export function decide({ prompt, callable, results, found, searches, forced = fa
   const script = prompt.trim();
   if (script.startsWith('run:') && callable.some(({ name }) => name === 'run_code'))
     return { call: { name: 'run_code', input: { title: 'A script', code: script.slice(4).trim() } } };
+  const parts = script.split(' & ').map(parsePrompt);
+  const calls = parts.map(
+    (part) =>
+      firstCall(
+        callable.filter(({ name }) => isNamed(name, part.words)),
+        part,
+      )?.call,
+  );
+  if (calls.length > 1 && calls.every(Boolean)) return { calls };
   if (found !== undefined) {
     const tools = found
       .map(

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { DEFECTS, type Defect } from '../../soak/defects';
-import { type Plan, SCRIPTS } from '../../soak/plan';
+import { KNOWN, knownPlan, type Plan, SCRIPTS } from '../../soak/plan';
 import { soak } from '../../soak/soak';
 
-/** The defects that only a script shows, with the number of calls by which it is known. */
+/** The known answers and other scripts that a defect needs, by the number of their calls. */
 const IN_SCRIPTS: { readonly [defect in Defect]?: number } = {
   'a script gets the result of another call': 9,
   'a script makes too many calls': 40,
@@ -14,18 +14,13 @@ const IN_SCRIPTS: { readonly [defect in Defect]?: number } = {
 function planOf(turn: number, defect: Defect | undefined): Plan {
   const call = turn % 2 === 0 ? 'write_note text=x' : `echo text=${turn}`;
   const count = defect && IN_SCRIPTS[defect];
-  const script = SCRIPTS.find(({ calls }) => calls[0]?.[2] === count);
-  const code = script && count ? `run: ${script.code.replaceAll('tools.A_', 'tools.server0_')} // ` : undefined;
+  const script = [...KNOWN, ...SCRIPTS.map((it) => ({ ...it, code: `run: ${it.code}` }))].find(
+    ({ calls }) => count !== undefined && Object.values(calls).includes(count),
+  );
+  const { settings, ...plan } = knownPlan('server0', turn, 0, script ?? { code: `A ${call}`, calls: {} });
   return {
-    asker: 'user',
-    prompt: `${code ?? `server0 ${call}`} [[turn ${turn}]]`,
-    call: { tool: 'search_tools', input: {} },
-    inScript: new Map([['server0/add', count ?? 0]]),
-    model: 0,
-    settings: { mode: 'on', delivery: 'local', codeMode: code === undefined ? 'off' : 'on' },
-    fault: undefined,
-    cancel: undefined,
-    answers: 'accept',
+    ...plan,
+    settings: { ...settings, codeMode: script ? 'on' : 'off', scriptSeconds: 1 },
     consents: defect !== 'a skipped call runs',
     before: [],
   };
@@ -37,7 +32,7 @@ const defectOf = (turn: number) => ALL[turn - 2];
 let broken: readonly string[];
 beforeAll(async () => {
   const tests = path.resolve(import.meta.dirname, '../..');
-  const plain = { seed: 1, servers: 1, tests, say: () => {}, warm: 1, settleMs: 300 };
+  const plain = { seed: 1, servers: 1, tests, say: () => {}, settleMs: 300 };
   const planned = (turn: number) => planOf(turn, defectOf(turn));
   ({ broken } = await soak({ ...plain, turns: ALL.length + 1, defectOf, planOf: planned }));
 }, 240_000);
