@@ -6,7 +6,7 @@ import { getHeapSpaceStatistics } from 'node:v8';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { resultText } from '../../src/core/conversation/resultText';
-import type { ToolCall, Transcript } from '../../src/core/conversation/transcript';
+import { isQuestion, type ToolCall, type Transcript } from '../../src/core/conversation/transcript';
 import type { Ledger } from '../../src/core/ledger/ledger';
 import type { ModelPort, ModelRequest, ToolRun } from '../../src/core/ports';
 import { asObject } from '../../src/core/util/objects';
@@ -472,7 +472,7 @@ function asVscodeTells(run: ToolRun): string {
 
 /** The last turns of a conversation, each complete. */
 function lastTurns(transcript: Transcript, count: number): Transcript {
-  const starts = transcript.flatMap((item, index) => (item.kind === 'user' && !item.note ? [index] : []));
+  const starts = transcript.flatMap((item, index) => (isQuestion(item) ? [index] : []));
   return transcript.slice(starts.at(-count) ?? 0);
 }
 

@@ -2,7 +2,7 @@
 
 import type { Tool } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
-import type { CallOutcome, Transcript } from '../conversation/transcript';
+import { type CallOutcome, isQuestion, type Transcript } from '../conversation/transcript';
 import type { EntryOf, TurnStatus } from '../ledger/events';
 import type { Ledger, RecordEntry } from '../ledger/ledger';
 import type { PreparedTurn } from '../planning/preparedTurn';
@@ -194,5 +194,5 @@ export function questionKey(model: string, transcript: Transcript): string {
 }
 
 function userTexts(transcript: Transcript): readonly string[] {
-  return transcript.flatMap((item) => (item.kind === 'user' && !item.note ? [item.text] : []));
+  return transcript.filter(isQuestion).map(({ text }) => text);
 }

@@ -1,5 +1,11 @@
-import type { AssistantItem, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
-import { readTranscript } from '../conversation/transcript';
+import {
+  type AssistantItem,
+  isQuestion,
+  readTranscript,
+  type ToolResult,
+  type Transcript,
+  type TranscriptItem,
+} from '../conversation/transcript';
 import { setLatest } from '../util/setLatest';
 import { questionKey } from './relayTurns';
 
@@ -91,5 +97,5 @@ function joinResults(items: readonly TranscriptItem[]): Transcript {
  */
 function parseKept(value: unknown): Transcript | undefined {
   const kept = readTranscript(value);
-  return kept && kept.length > 0 && kept.every((item) => item.kind !== 'user' || item.note) ? kept : undefined;
+  return kept && kept.length > 0 && !kept.some(isQuestion) ? kept : undefined;
 }

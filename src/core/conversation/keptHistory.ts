@@ -3,7 +3,7 @@
  * so that caches and thinking stay valid. The history is therefore cut rarely and by a large part. Images become notes
  * only when the history is cut.
  */
-import type { ResultPart, Transcript, TranscriptItem } from './transcript';
+import { isQuestion, type ResultPart, type Transcript, type TranscriptItem } from './transcript';
 
 /** Returns a result part without its data. The remaining part only names what the data was. */
 export function withoutData(part: ResultPart): ResultPart {
@@ -112,7 +112,7 @@ export function fittingHistory(transcript: Transcript, maxChars: number): Transc
 function turnsOf(transcript: Transcript): readonly Transcript[] {
   const turns: TranscriptItem[][] = [];
   for (const item of transcript) {
-    if (item.kind === 'user' && !item.note) turns.push([item]);
+    if (isQuestion(item)) turns.push([item]);
     else turns.at(-1)?.push(item);
   }
   return turns;

@@ -226,6 +226,11 @@ export type KeptDecision = FromSchema<'keptDecision'>;
 export type JoinedTool = NonNullable<UserItem['joined']>[number];
 /** A question of the user, or a note of ours. */
 export type UserItem = FromSchema<'user'>;
+
+/** Whether an item is a question of the user, not a note of ours. */
+export function isQuestion(item: TranscriptItem): item is UserItem {
+  return item.kind === 'user' && !item.note;
+}
 /** A model's output in one round. */
 export type AssistantItem = FromSchema<'assistant'>;
 /** One entry of the conversation. */

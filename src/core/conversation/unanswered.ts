@@ -1,4 +1,4 @@
-import type { AssistantItem, Transcript, TranscriptItem, UserItem } from './transcript';
+import { type AssistantItem, isQuestion, type Transcript, type TranscriptItem, type UserItem } from './transcript';
 
 // Marks questions that got no answer, so that a model doesn't treat them as pending or run their tools again.
 
@@ -18,7 +18,7 @@ interface AskedTurn {
 export function withoutPending(transcript: Transcript): Transcript {
   const turns = turnsOf(transcript);
   // Items before the first question aren't sent, but the tools found in them stay discovered.
-  const first = transcript.findIndex(isAsked);
+  const first = transcript.findIndex(isQuestion);
   const read = transcript.slice(0, first < 0 ? transcript.length : first);
   const notes: TranscriptItem[] = [];
   let open: AskedTurn['asked'] | undefined;
@@ -85,15 +85,11 @@ function isSame(one: AskedTurn['asked'] | undefined, other: AskedTurn['asked'] |
   );
 }
 
-function isAsked(item: TranscriptItem): item is AskedTurn['asked'] {
-  return item.kind === 'user' && !item.note;
-}
-
 /** Splits a transcript into turns. Items before the first question belong to no turn. */
 function turnsOf(transcript: Transcript): readonly AskedTurn[] {
   const turns: { asked: AskedTurn['asked']; rest: TranscriptItem[] }[] = [];
   for (const item of transcript) {
-    if (isAsked(item)) turns.push({ asked: item, rest: [] });
+    if (isQuestion(item)) turns.push({ asked: item, rest: [] });
     else turns.at(-1)?.rest.push(item);
   }
   return turns;
@@ -124,7 +120,7 @@ export function withUnanswered(
   transcript: Transcript,
   endOf: (transcript: Transcript) => AskedTurn['asked']['unanswered'],
 ): Transcript {
-  const asked = transcript.flatMap((item, index) => (isAsked(item) ? [index] : []));
+  const asked = transcript.flatMap((item, index) => (isQuestion(item) ? [index] : []));
   const items = [...transcript];
   for (const [position, index] of asked.entries()) {
     const item = items[index];

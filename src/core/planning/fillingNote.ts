@@ -3,7 +3,7 @@
 import type { Tool } from '../catalog/tool';
 import { whatItDoes } from '../code/shortTexts';
 import { itemLength } from '../conversation/keptHistory';
-import type { Transcript, TranscriptItem } from '../conversation/transcript';
+import { isQuestion, type Transcript, type TranscriptItem } from '../conversation/transcript';
 import { modelPrices } from '../models/modelFacts';
 import type { ModelInfo } from '../ports';
 import { DEFAULT_CHARS_PER_TOKEN } from '../usage/tokens';
@@ -41,7 +41,7 @@ export function fillingNote({ model, beginning, transcript, deferred }: Conversa
   const { read, write, minimum, ends } = prices;
   const said = lengthOf(transcript);
   const length = (beginning + said) / DEFAULT_CHARS_PER_TOKEN;
-  const earlier = transcript.filter((item) => item.kind === 'user' && !item.note).length - 1;
+  const earlier = transcript.filter(isQuestion).length - 1;
   const added = earlier > 0 ? said / earlier / DEFAULT_CHARS_PER_TOKEN : 0;
   const filled = minimum * (1 + MARGIN);
   const isDearer = filled * (write + (REQUESTS - 1) * read) > REQUESTS * length + added;

@@ -3,7 +3,13 @@
 import type { Catalog } from '../catalog/catalog';
 import type { CodeDeps } from '../code/codeDeps';
 import { fittingHistory, keptTurn } from '../conversation/keptHistory';
-import type { ConversationPlan, ToolCall, Transcript, TranscriptItem } from '../conversation/transcript';
+import {
+  type ConversationPlan,
+  isQuestion,
+  type ToolCall,
+  type Transcript,
+  type TranscriptItem,
+} from '../conversation/transcript';
 import { withoutPending } from '../conversation/unanswered';
 import type { RecordEntry, TurnStatus } from '../ledger/ledger';
 import { conversationPlanOf } from '../planning/conversationPlan';
@@ -165,7 +171,7 @@ class TurnDriver implements Driver {
     const window = request.port.info.maxInputTokens || Number.POSITIVE_INFINITY;
     this.asked = { kind: 'user', text: request.prompt };
     const read = withoutPending([...request.history, this.asked]);
-    const start = read.findLastIndex((item) => item.kind === 'user' && !item.note);
+    const start = read.findLastIndex(isQuestion);
     this.#history = fittingHistory(read.slice(0, start), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
     this.#read = read.slice(start);
     const plan = conversationPlanOf(request.history, request.port.info);

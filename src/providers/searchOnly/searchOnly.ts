@@ -3,7 +3,7 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/catalog/tool';
 import { resultText } from '../../core/conversation/resultText';
-import type { Transcript, TranscriptItem } from '../../core/conversation/transcript';
+import { isQuestion, type Transcript, type TranscriptItem } from '../../core/conversation/transcript';
 import { ToolIndex } from '../../core/search/toolIndex';
 import { cut } from '../../core/util/cut';
 import { l10n } from '../../core/util/l10n';
@@ -45,7 +45,7 @@ const LISTED = 10;
  * that begins with `run:` is a script. The reply depends only on the request.
  */
 export function reply(transcript: Transcript, tools: readonly ToolDefinition[]): SearchOnlyReply {
-  const start = transcript.findLastIndex((item) => item.kind === 'user' && !item.note);
+  const start = transcript.findLastIndex(isQuestion);
   const asked = transcript[start];
   const text = asked?.kind === 'user' ? asked.text.trim() : '';
   const parsed = parsePrompt(text);

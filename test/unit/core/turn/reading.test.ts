@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
+import { isQuestion } from '../../../../src/core/conversation/transcript';
 import type { ModelEvent, ModelRequest } from '../../../../src/core/ports';
 import {
   call,
@@ -40,7 +41,7 @@ const TOOLS = [
 
 /** A model that knows nothing but its request: a tool that reads lines, and the folder that the request names. */
 function literal({ system, tools, transcript }: ModelRequest): readonly ModelEvent[] {
-  const asked = transcript.findLast((item) => item.kind === 'user' && !item.note);
+  const asked = transcript.findLast(isQuestion);
   const [file] = (asked?.kind === 'user' && /\S+\.ts/.exec(asked.text)) || [];
   const reads = tools.find(({ inputSchema }) => [inputSchema.required ?? []].flat().includes('startLine'));
   const [folder] = /\/home\/[\w/]+/.exec(system) ?? [];
