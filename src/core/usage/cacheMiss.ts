@@ -1,5 +1,6 @@
 /** Compares each request with the previous one of its conversation, as a provider's prompt cache does. */
 import type { Tool } from '../catalog/tool';
+import { isQuestion } from '../conversation/transcript';
 import type { DeliveryName, ModelRequest } from '../ports';
 import { shortHash } from '../util/hash';
 import type { PromptCaches } from './promptCache';
@@ -53,7 +54,7 @@ export function shapeOf(
     segments: segmentsOf(request),
     all,
     discovered: new Set(discovered.map(({ id }) => id)),
-    said: request.transcript.flatMap((item) => (item.kind === 'user' && !item.note ? [shortHash(item.text)] : [])),
+    said: request.transcript.filter(isQuestion).map(({ text }) => shortHash(text)),
     entries: request.transcript.length,
   };
 }
@@ -151,8 +152,10 @@ export class LastRequests {
     for (const last of this.#last) {
       if (!goesOn(last.shape, shape)) continue;
       const change = comparePrefix(last.shape, shape);
-      // Nothing can be read of a request that was too short to be cached.
-      const near = last.sent?.cached?.value === 0 ? 0 : change.same;
+      // A request goes on from the newest one if it only adds to it. Of an earlier one that was too short to be cached,
+      // nothing can be read.
+      const goesOnFromNewest = !own && change.lost === 0;
+      const near = goesOnFromNewest ? Number.POSITIVE_INFINITY : last.sent?.cached?.value === 0 ? 0 : change.same;
       const isNearer =
         own?.change.broke?.cause === 'model' ? change.broke?.cause !== 'model' : near > (own?.near ?? -1);
       if (isNearer) own = { last, change, near };

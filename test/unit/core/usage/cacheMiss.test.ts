@@ -139,6 +139,13 @@ describe('the last request of a conversation', () => {
     }
   });
 
+  it('is the newest one if the request only adds to it, however short', () => {
+    const ask = conversation();
+    ask([user('one')], 0, { tools: [a, b], cached: 20 });
+    ask([user('one'), said('yes'), user('two')], 0, { cached: 0 });
+    expect(ask([user('one'), said('yes'), user('two'), said('no')]).change?.broke).toBeUndefined();
+  });
+
   it('is found without a note of ours, which is compared', () => {
     const ask = conversation();
     const note = { ...user('(Tools have come)'), note: true as const } as TranscriptItem;
