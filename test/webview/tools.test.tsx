@@ -1,7 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { ToolView } from '../../src/inspector/protocol/view';
+import { COLUMNS } from '../../webview/tools/columns';
 import { filterTools } from '../../webview/tools/filter';
+import type { RowOf } from '../../webview/tools/row';
+import { rowsOf } from '../../webview/tools/rows';
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
 import { openInspector } from './open';
 
@@ -106,6 +109,45 @@ describe('the grid of tools', () => {
     await user.click(within(head).getByRole('button'));
     expect(head.getAttribute('aria-sort')).toBe('ascending');
     expect(names()[0]).not.toBe('forge/comment_on_pipeline_job');
+  });
+
+  it.each([
+    ['tokens', 'server', ({ tokens }: { tokens: { value: number } }) => tokens.value],
+    [
+      'loading',
+      'tool',
+      ({ loading }: { loading?: string }) => 'eager discovered deferred omitted'.indexOf(`${loading}`),
+    ],
+  ])('sorts by %s: each %s', (key, kind, valueIn) => {
+    const { tools, servers } = fixtureState();
+    const nav = {
+      filter: '',
+      sort: { key, descending: false },
+      grouped: kind === 'server',
+      closedServers: [],
+      openTools: [],
+    };
+    const shown = rowsOf(tools, servers, nav as never).rows.filter((row) => row.kind === kind);
+    const values = shown.map((row) => valueIn((row as never)[kind]));
+    expect(new Set(values).size).toBeGreaterThan(2);
+    expect(values).toEqual([...values].sort((a, b) => a - b));
+  });
+
+  it('shows a tool’s reason only if it isn’t the usual one', () => {
+    const { tools } = fixtureState();
+    const given = tools.map((tool, at) => ({ ...tool, reason: at === 1 ? 'its own' : 'as usual' }));
+    const nav = {
+      filter: '',
+      sort: { key: 'name', descending: false },
+      grouped: false,
+      closedServers: [],
+      openTools: [],
+    };
+    const [all, ...rows] = rowsOf(given, [], nav as never).rows as never as [{ reason: string }, ...RowOf<'tool'>[]];
+    const cell = COLUMNS.find(({ id }) => id === 'reason')?.tool;
+    const shown = rows.map((row) => cell?.(row, undefined as never, { usual: all.reason } as never));
+    expect(shown.filter(Boolean)).toEqual(['its own']);
+    expect(all.reason).toBe('as usual');
   });
 
   it('groups by server or not', async () => {
